@@ -1,0 +1,55 @@
+/** A conversation: a tree of messages kept by main. Retrying or editing adds a sibling. */
+import { z } from 'zod';
+import { contentSchema, roleSchema, toolCallSchema } from './operations/message.ts';
+import { runSummarySchema } from './run.ts';
+
+export const conversationSummarySchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** True once the user named it; until then the first message does. */
+  titled: z.boolean(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  messageCount: z.int(),
+  /** Where a search matched, a few words around it; null outside a search. */
+  match: z.string().nullable(),
+});
+export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
+
+/**
+ * A node of the tree. An answer points at its run and choice; its text stands in the run while
+ * that goes on and is copied here once the run has ended.
+ */
+export const treeMessageSchema = z.object({
+  id: z.string(),
+  parentId: z.string().nullable(),
+  role: roleSchema,
+  content: contentSchema,
+  name: z.string().nullable(),
+  reasoning: z.string().nullable(),
+  toolCalls: z.array(toolCallSchema),
+  toolCallId: z.string().nullable(),
+  /** The answer's own run; null for what the user wrote. */
+  run: runSummarySchema.nullable(),
+  choiceIndex: z.int().nullable(),
+  createdAt: z.number(),
+});
+export type TreeMessage = z.infer<typeof treeMessageSchema>;
+
+export const conversationSchema = conversationSummarySchema.extend({
+  systemMessage: z.string(),
+  /** The end of the branch that is shown; null while empty. */
+  activeLeafId: z.string().nullable(),
+  /** Every node, oldest first. */
+  messages: z.array(treeMessageSchema),
+});
+export type Conversation = z.infer<typeof conversationSchema>;
+
+/** A message as the user wrote it. */
+export const writtenMessageSchema = z.object({
+  role: roleSchema,
+  content: contentSchema,
+  name: z.string().optional(),
+  toolCallId: z.string().optional(),
+});
+export type WrittenMessage = z.infer<typeof writtenMessageSchema>;

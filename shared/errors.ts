@@ -1,0 +1,85 @@
+/** Every failure the user can meet, as one closed union that crosses the contract as a value. */
+import { z } from 'zod';
+
+/** What the gateway itself said about the failure, already redacted. */
+export const gatewaySaysSchema = z.object({
+  status: z.int().nullable(),
+  type: z.string().nullable(),
+  param: z.string().nullable(),
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+  requestId: z.string().nullable(),
+  /** The start of the reply's body as it came, at most 4,096 characters. */
+  bodyExcerpt: z.string().nullable(),
+});
+export type GatewaySays = z.infer<typeof gatewaySaysSchema>;
+
+/** A value that breaks a limit: where it stands in the request, and a sentence for the field. */
+export const fieldErrorSchema = z.object({
+  /** `['temperature']`, `['messages', '0', 'content']`. */
+  path: z.array(z.string()),
+  message: z.string(),
+});
+export type FieldError = z.infer<typeof fieldErrorSchema>;
+
+const common = {
+  /** One sentence: what happened. */
+  message: z.string(),
+  /** One sentence: the single next step. */
+  nextStep: z.string(),
+  gateway: gatewaySaysSchema.nullable(),
+  /** The technical cause for whoever wants it (`ECONNREFUSED 127.0.0.1:9`). */
+  detail: z.string().nullable(),
+};
+
+function variant<Kind extends string>(kind: Kind) {
+  return z.object({ kind: z.literal(kind), ...common });
+}
+
+export const appErrorSchema = z.discriminatedUnion('kind', [
+  variant('invalid-request').extend({ fields: z.array(fieldErrorSchema) }),
+  variant('unauthorized'),
+  variant('forbidden'),
+  variant('not-found'),
+  variant('rate-limited').extend({ retryAfterSeconds: z.number().nonnegative().nullable() }),
+  variant('not-implemented'),
+  variant('gateway').extend({ retryAfterSeconds: z.number().nonnegative().nullable() }),
+  variant('http').extend({ retryAfterSeconds: z.number().nonnegative().nullable() }),
+  variant('unreachable'),
+  variant('timeout'),
+  variant('malformed-response'),
+  variant('stream-cut'),
+  variant('content-filtered'),
+  variant('task-failed'),
+  variant('file'),
+  variant('cancelled'),
+  variant('interrupted'),
+  variant('outcome-unknown'),
+  variant('unexpected'),
+]);
+export type AppError = z.infer<typeof appErrorSchema>;
+export type AppErrorKind = AppError['kind'];
+
+type VariantOf<Kind extends AppErrorKind> = Extract<AppError, { kind: Kind }>;
+type CommonField = 'kind' | 'message' | 'nextStep' | 'gateway' | 'detail';
+
+/** Builds an error value; `gateway` and `detail` are null unless given. */
+export function appError<Kind extends AppErrorKind>(
+  kind: Kind,
+  message: string,
+  nextStep: string,
+  more: Omit<VariantOf<Kind>, CommonField> & Partial<Pick<VariantOf<Kind>, 'gateway' | 'detail'>>,
+): VariantOf<Kind> {
+  return { kind, message, nextStep, gateway: null, detail: null, ...more } as VariantOf<Kind>;
+}
+
+/** Carries an `AppError` through code that throws; caught at the nearest border. */
+export class AppFailure extends Error {
+  readonly error: AppError;
+
+  constructor(error: AppError) {
+    super(error.message);
+    this.name = 'AppFailure';
+    this.error = error;
+  }
+}

@@ -1,0 +1,30 @@
+/** What every operation states about itself; both sides and the demo gateway read it. */
+import type { z } from 'zod';
+import type { JsonObject } from '../json.ts';
+import type { Figures, RunEvent } from '../run.ts';
+import type { OperationName } from './operation-name.ts';
+
+/**
+ * One endpoint. `requestSchema` is the single source of limits, labels and help: the parameter
+ * form, the check before sending and the demo gateway's 400 all come from it.
+ */
+export interface OperationSpec<Request, State> {
+  readonly name: OperationName;
+  readonly label: string;
+  readonly method: 'POST';
+  /** Path under the connection's base URL, with `{model}` where the model stands in the path. */
+  readonly path: string;
+  readonly requestSchema: z.ZodObject & z.ZodType<Request>;
+  /** What a new draft has set, visible and removable. */
+  readonly draft: JsonObject;
+  /** The state before any event. */
+  readonly initialState: State;
+  /** Pure: the state after `event`. Never throws, whatever the gateway sent. */
+  readonly fold: (state: State, event: RunEvent) => State;
+  /** Whether `after` holds generated output that `before` did not: text, reasoning, call arguments. */
+  readonly produced: (before: State, after: State) => boolean;
+  /** The figures under the result. */
+  readonly figures: (state: State) => Figures;
+  /** The start of what was asked, for lists; one line of at most 120 characters. */
+  readonly preview: (request: Request) => string;
+}

@@ -1,0 +1,158 @@
+/** A run: one operation, its request, and everything that came of it. */
+import { z } from 'zod';
+import { appErrorSchema } from './errors.ts';
+import { jsonValueSchema } from './json.ts';
+import { operationNameSchema } from './operations/operation-name.ts';
+import { usageSchema } from './operations/usage.ts';
+
+export const runStatusSchema = z.enum([
+  'queued',
+  'running',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'interrupted',
+  'unknown',
+]);
+export type RunStatus = z.infer<typeof runStatusSchema>;
+
+export function isFinished(status: RunStatus): boolean {
+  return status !== 'queued' && status !== 'running';
+}
+
+/** `[name, value]`, names as they were sent, secrets already masked. */
+export const headerListSchema = z.array(z.tuple([z.string(), z.string()]));
+export type HeaderList = z.infer<typeof headerListSchema>;
+
+/**
+ * When the phases of an exchange happened. `*Ms` alone is a duration, `*AtMs` is counted from the
+ * run's start; null where the phase did not happen (a reused socket has no DNS, connect or TLS).
+ */
+export const timingsSchema = z.object({
+  startedAtMs: z.number(),
+  dnsMs: z.number().nullable(),
+  connectMs: z.number().nullable(),
+  tlsMs: z.number().nullable(),
+  reusedSocket: z.boolean(),
+  /** The request's last byte was handed to the socket. */
+  sentAtMs: z.number().nullable(),
+  /** The response head arrived: the first byte. */
+  headAtMs: z.number().nullable(),
+  /** The first piece of generated output arrived. */
+  firstDeltaAtMs: z.number().nullable(),
+  endAtMs: z.number(),
+  deltaCount: z.int(),
+  /** Gaps between deltas; null with fewer than two deltas. */
+  gaps: z.object({ medianMs: z.number(), p95Ms: z.number(), maxMs: z.number() }).nullable(),
+  sentBytes: z.int(),
+  receivedBytes: z.int(),
+});
+export type Timings = z.infer<typeof timingsSchema>;
+
+const numbered = {
+  /** 1, 2, 3 … without a gap within a run. */
+  seq: z.int().positive(),
+  /** Milliseconds since the run's start. */
+  atMs: z.number().nonnegative(),
+  /** Which HTTP request and response of the run, from 0. */
+  exchange: z.int().nonnegative(),
+};
+
+export const runEventSchema = z.discriminatedUnion('kind', [
+  z.object({
+    ...numbered,
+    kind: z.literal('request'),
+    method: z.string(),
+    url: z.string(),
+    headers: headerListSchema,
+    /** The body as sent when it is text; null where there is none. */
+    body: z.string().nullable(),
+  }),
+  z.object({
+    ...numbered,
+    kind: z.literal('response'),
+    status: z.int(),
+    headers: headerListSchema,
+  }),
+  z.object({
+    ...numbered,
+    kind: z.literal('chunk'),
+    /** An SSE frame as it came: `data` lines joined by a line feed, or a comment line. */
+    data: z.string(),
+    event: z.string().nullable(),
+    comment: z.boolean(),
+  }),
+  z.object({
+    ...numbered,
+    kind: z.literal('body'),
+    /** The text of a reply that is not a stream. */
+    text: z.string(),
+    /** True where the reply was longer than what is kept. */
+    truncated: z.boolean(),
+  }),
+  z.object({
+    ...numbered,
+    kind: z.literal('finish'),
+    timings: timingsSchema,
+  }),
+  z.object({
+    ...numbered,
+    kind: z.literal('error'),
+    status: z.enum(['failed', 'cancelled', 'interrupted', 'unknown']),
+    error: appErrorSchema,
+    /** Null where main died before it could measure. */
+    timings: timingsSchema.nullable(),
+  }),
+]);
+export type RunEvent = z.infer<typeof runEventSchema>;
+export type RunEventKind = RunEvent['kind'];
+export type RunEventOf<Kind extends RunEventKind> = Extract<RunEvent, { kind: Kind }>;
+/** An event before the ledger numbers and times it. */
+export type RunEventBody = RunEvent extends infer Event
+  ? Event extends RunEvent
+    ? Omit<Event, 'seq' | 'atMs'>
+    : never
+  : never;
+
+/** The line of figures under an answer. */
+export const figuresSchema = z.object({
+  model: z.string().nullable(),
+  usage: usageSchema.nullable(),
+  finishReasons: z.array(z.string()),
+});
+export type Figures = z.infer<typeof figuresSchema>;
+
+/** A run as lists show it. Times are Unix milliseconds. */
+export const runSummarySchema = z.object({
+  id: z.string(),
+  operation: operationNameSchema,
+  connectionId: z.string(),
+  connectionName: z.string(),
+  /** The model asked for. */
+  model: z.string(),
+  status: runStatusSchema,
+  createdAt: z.number(),
+  startedAt: z.number().nullable(),
+  finishedAt: z.number().nullable(),
+  httpStatus: z.int().nullable(),
+  error: appErrorSchema.nullable(),
+  timings: timingsSchema.nullable(),
+  figures: figuresSchema.nullable(),
+  conversationId: z.string().nullable(),
+  /** The start of what was asked, one line. */
+  preview: z.string(),
+});
+export type RunSummary = z.infer<typeof runSummarySchema>;
+
+/**
+ * A run as a panel watches it: the summary and the operation's folded state
+ * (`ChatState`, `CompletionState`, …: `operation` says which).
+ */
+export const runViewSchema = runSummarySchema.extend({
+  seq: z.int().nonnegative(),
+  state: jsonValueSchema,
+});
+export type RunView<State = z.infer<typeof jsonValueSchema>> = RunSummary & {
+  seq: number;
+  state: State;
+};

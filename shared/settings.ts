@@ -1,0 +1,38 @@
+/** What the user can set for the whole application, kept by main. */
+import { z } from 'zod';
+import { operationNameSchema } from './operations/operation-name.ts';
+
+/** Seconds; 0 means no limit. */
+const seconds = z.number().min(0, 'Enter 0 or more seconds.').max(86_400, 'At most a day.');
+
+export const timeoutsSchema = z.object({
+  connectSeconds: seconds,
+  /** From the request's last byte to the response head. */
+  firstByteSeconds: seconds,
+  /** Without a single byte while the response arrives. */
+  stallSeconds: seconds,
+});
+export type Timeouts = z.infer<typeof timeoutsSchema>;
+
+export const settingsSchema = z.object({
+  theme: z.enum(['light', 'dark', 'system']),
+  density: z.enum(['compact', 'comfortable']),
+  selectedConnectionId: z.string().nullable(),
+  /** Only what the user changed; the rest is the operation's own default. */
+  timeouts: z.partialRecord(operationNameSchema, timeoutsSchema),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+export const defaultSettings: Settings = {
+  theme: 'system',
+  density: 'compact',
+  selectedConnectionId: null,
+  timeouts: {},
+};
+
+/** Generous: slow models think for minutes, and a client's own time-out loses what was paid for. */
+export const defaultTimeouts: Timeouts = {
+  connectSeconds: 30,
+  firstByteSeconds: 900,
+  stallSeconds: 300,
+};
