@@ -18,10 +18,13 @@ export const patchSchema = z.array(
 export type Patch = z.infer<typeof patchSchema>;
 type Path = z.infer<typeof pathSchema>;
 
+/** Any state that is JSON at run time, under whatever type its owner gives it. */
+type JsonState<State> = State extends (...args: never[]) => unknown ? never : State;
+
 /** The steps that turn `before` into `after`; empty when they are equal. */
-export function diff(before: JsonValue, after: JsonValue): Patch {
+export function diff<State>(before: JsonState<State>, after: JsonState<State>): Patch {
   const patch: Patch = [];
-  compare(before, after, [], patch);
+  compare(before as JsonValue, after as JsonValue, [], patch);
   return patch;
 }
 

@@ -1,0 +1,42 @@
+/** Tells every open page what changed, so that it asks again for just that. */
+import type { Change } from '../shared/contract.ts';
+
+export interface Changes {
+  announce(topic: Change['topic'], id?: string): void;
+  /** Each change once; equal changes that wait for a slow reader are joined. */
+  subscribe(signal: AbortSignal | undefined): AsyncGenerator<Change, void>;
+}
+
+export function createChanges(): Changes {
+  const listeners = new Set<(change: Change) => void>();
+  return {
+    announce(topic, id) {
+      for (const listener of listeners) listener({ topic, id: id ?? null });
+    },
+    async *subscribe(signal) {
+      const waiting = new Map<string, Change>();
+      let wake: () => void = () => undefined;
+      const listener = (change: Change) => {
+        waiting.set(`${change.topic} ${change.id}`, change);
+        wake();
+      };
+      const onAbort = () => wake();
+      listeners.add(listener);
+      signal?.addEventListener('abort', onAbort);
+      try {
+        while (!signal?.aborted) {
+          const changes = [...waiting.values()];
+          waiting.clear();
+          yield* changes;
+          if (waiting.size > 0 || signal?.aborted) continue;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      } finally {
+        listeners.delete(listener);
+        signal?.removeEventListener('abort', onAbort);
+      }
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** Sends a message of a conversation: the branch becomes a chat request, its answers new nodes. */
+import { randomUUID } from 'node:crypto';
+import type { SendInput } from '../../shared/contract.ts';
+import type { WrittenMessage } from '../../shared/conversation.ts';
+import { AppFailure, appError } from '../../shared/errors.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { buildChatMessages } from '../../shared/operations/chat-messages.ts';
+import type { ChatState } from '../../shared/operations/chat-state.ts';
+import type { RunView } from '../../shared/run.ts';
+import type { Engine } from '../runs/engine.ts';
+import type { ConversationStore, NewMessage } from '../storage/conversations.ts';
+
+export interface SendResult {
+  runId: string;
+  messageId: string | null;
+  answerIds: string[];
+}
+
+/** Either the message, its answers and the run are all there afterwards, or none of them. */
+export async function sendMessage(
+  conversations: ConversationStore,
+  engine: Engine,
+  input: SendInput,
+): Promise<SendResult> {
+  const conversation = conversations.get(input.conversationId);
+  const written = input.message ? newMessage(input.parentId, input.message) : null;
+  const branch = input.parentId === null ? [] : conversations.path(input.parentId);
+  const path = written ? [...branch, written] : branch;
+  if (path.length === 0) throw new AppFailure(nothingToSend);
+
+  const messages = buildChatMessages(conversation.systemMessage, path, { sendReasoning: false });
+  const answers: NewMessage[] = [];
+  const runId = await engine.start(
+    {
+      connectionId: input.connectionId,
+      operation: 'chat',
+      request: { ...input.request, messages },
+      extraBody: input.extraBody,
+    },
+    {
+      conversationId: conversation.id,
+      beforeSending(id) {
+        for (let index = 0; index < choiceCount(input.request.n); index += 1) {
+          answers.push({
+            ...newMessage(written?.id ?? input.parentId, { role: 'assistant', content: '' }),
+            runId: id,
+            choiceIndex: index,
+          });
+        }
+        conversations.insert({
+          conversationId: conversation.id,
+          messages: written ? [written, ...answers] : answers,
+          activeLeafId: answers[0]?.id ?? null,
+        });
+      },
+    },
+  );
+  return {
+    runId,
+    messageId: written?.id ?? null,
+    answerIds: answers.map((answer) => answer.id),
+  };
+}
+
+/** Answers shown from the start; more than these appear when the run has ended. */
+const MOST_AT_ONCE = 16;
+
+function choiceCount(n: JsonValue | undefined): number {
+  return typeof n === 'number' ? Math.min(n, MOST_AT_ONCE) : 1;
+}
+
+/** A node for what the user wrote. */
+export function newMessage(parentId: string | null, message: WrittenMessage): NewMessage {
+  return {
+    id: randomUUID(),
+    parentId,
+    role: message.role,
+    content: message.content,
+    name: message.name ?? null,
+    reasoning: null,
+    toolCalls: [],
+    toolCallId: message.toolCallId ?? null,
+    runId: null,
+    choiceIndex: null,
+  };
+}
+
+/** Copies what a finished chat run answered into the conversation that asked. */
+export function settleAnswers(conversations: ConversationStore, run: RunView): void {
+  if (run.conversationId === null || run.operation !== 'chat') return;
+  const state = run.state as ChatState;
+  conversations.settle(
+    run.id,
+    state.choices.map((choice) => ({
+      choiceIndex: choice.index,
+      content: choice.content,
+      reasoning: choice.reasoning === '' ? null : choice.reasoning,
+      toolCalls: choice.toolCalls.map((call) => ({
+        id: call.id,
+        type: 'function' as const,
+        function: { name: call.name, arguments: call.arguments },
+      })),
+    })),
+  );
+}
+
+const nothingToSend = appError(
+  'invalid-request',
+  'There is no message to send yet.',
+  'Write a message first.',
+  { fields: [{ path: ['messages'], message: 'Write a message first.' }] },
+);

@@ -1,0 +1,27 @@
+/** The built-in demo gateway as a connection: started on first use, with a key of its own. */
+import { randomBytes } from 'node:crypto';
+import { startDemoGateway } from './server.ts';
+
+export interface Demo {
+  /** Made anew at each start; only the demo gateway itself knows it. */
+  readonly key: string;
+  /** Starts the gateway on a free loopback port when first asked. */
+  baseUrl(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export function createDemo(): Demo {
+  const key = `demo-${randomBytes(18).toString('base64url')}`;
+  let started: ReturnType<typeof startDemoGateway> | null = null;
+  return {
+    key,
+    async baseUrl() {
+      started ??= startDemoGateway({ port: 0, key });
+      return (await started).baseUrl;
+    },
+    async close() {
+      const gateway = await started?.catch(() => null);
+      await gateway?.close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** Suggestions for the model field: the gateway's own list where it has one, and what was used before. */
+import type { ModelSuggestion, ModelSuggestions } from '../shared/contract.ts';
+import { AppFailure } from '../shared/errors.ts';
+import type { OperationName } from '../shared/operations/operation-name.ts';
+import type { Connections } from './connections/connections.ts';
+import { demoModels } from './demo/models.ts';
+import { fetchModelList, type ListedModel } from './gateway/model-list.ts';
+import type { Network } from './gateway/network.ts';
+import type { ModelUses } from './storage/model-uses.ts';
+
+/** A list is asked for again after this long. */
+const FRESH_MS = 60_000;
+
+export interface ModelSuggester {
+  suggest(connectionId: string, operation: OperationName): Promise<ModelSuggestions>;
+  /** Forgets the list of a connection whose address or key changed. */
+  forget(connectionId: string): void;
+}
+
+type Listing = { at: number; list: Promise<ListedModel[]> };
+
+export function createModelSuggester(options: {
+  connections: Connections;
+  uses: ModelUses;
+  network: Network;
+  now: () => number;
+}): ModelSuggester {
+  const { connections, uses, network, now } = options;
+  const listings = new Map<string, Listing>();
+
+  function listed(connectionId: string): Promise<ListedModel[]> {
+    const known = listings.get(connectionId);
+    if (known && now() - known.at < FRESH_MS) return known.list;
+    const list = connections
+      .resolve(connectionId)
+      .then(({ baseUrl, key }) => fetchModelList({ baseUrl, key, network }));
+    listings.set(connectionId, { at: now(), list });
+    list.catch(() => listings.delete(connectionId));
+    return list;
+  }
+
+  return {
+    forget: (connectionId) => listings.delete(connectionId),
+
+    async suggest(connectionId, operation) {
+      const used = uses.used(connectionId, operation);
+      if (connectionId === 'demo') {
+        const { models, preselected } = demoModels[operation];
+        return {
+          models: models.map((id) => ({ id, source: 'demo', ownedBy: 'demo' })),
+          preselected: used[0] ?? preselected,
+          listProblem: null,
+        };
+      }
+      const fromUse = used.map((id): ModelSuggestion => ({ id, source: 'used', ownedBy: null }));
+      const preselected = used[0] ?? null;
+      try {
+        const models = await listed(connectionId);
+        const fromGateway = models
+          .filter(({ id }) => !used.includes(id))
+          .map(({ id, ownedBy }): ModelSuggestion => ({ id, source: 'gateway', ownedBy }));
+        return { models: [...fromUse, ...fromGateway], preselected, listProblem: null };
+      } catch (cause) {
+        if (!(cause instanceof AppFailure)) throw cause;
+        return { models: fromUse, preselected, listProblem: cause.error.message };
+      }
+    },
+  };
+}

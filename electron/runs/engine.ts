@@ -1,0 +1,244 @@
+/** Starts, watches and ends runs: recorded first, sent after, kept whatever happens to the page. */
+import { randomUUID } from 'node:crypto';
+import type { RunUpdate, StartInput } from '../../shared/contract.ts';
+import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import type { RunEventBody, RunView, Timings } from '../../shared/run.ts';
+import type { Timeouts } from '../../shared/settings.ts';
+import type { ResolvedConnection } from '../connections/connections.ts';
+import { endpointUrl } from '../gateway/base-url.ts';
+import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
+import type { Network } from '../gateway/network.ts';
+import { type AnyOperation, findOperation } from '../operations/operations.ts';
+import type { Ledger, StoredRun } from '../storage/ledger.ts';
+import { createLiveRun, type LiveRun } from './live-run.ts';
+import { recoverRuns } from './recover-runs.ts';
+import { emptyView, storedView } from './stored-view.ts';
+import { watchRun } from './watch-run.ts';
+
+export interface EngineOptions {
+  ledger: Ledger;
+  network: Network;
+  resolve(connectionId: string): Promise<ResolvedConnection>;
+  timeoutsFor(operation: StoredRun['operation']): Timeouts;
+  /** After a run was recorded, changed its status or ended. */
+  onChange(run: RunView): void;
+  /** After a run ended, with all that it folded to; before `onChange`. */
+  onEnd(run: RunView): void;
+  /** Unix milliseconds. */
+  now(): number;
+  /** Milliseconds from any fixed point, never going back. */
+  clock(): number;
+}
+
+export interface Engine {
+  /** Records the run and begins to send it. `beforeSending` runs in between and may throw. */
+  start(
+    input: StartInput,
+    more?: { conversationId?: string; beforeSending?: (runId: string) => void },
+  ): Promise<string>;
+  cancel(runId: string): void;
+  view(runId: string): Promise<RunView>;
+  watch(
+    runId: string,
+    after: number | null,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<RunUpdate, void>;
+  activeCount(): number;
+  isActive(runId: string): boolean;
+  /** Ends what was going on when main last died. */
+  recover(): Promise<void>;
+  /** Stops every run and waits until each has recorded its end. */
+  close(): Promise<void>;
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  const { ledger } = options;
+  const live = new Map<string, { run: LiveRun; ended: Promise<void> }>();
+
+  let closing = false;
+
+  function storedRun(runId: string): StoredRun {
+    const run = ledger.run(runId);
+    if (!run) throw new AppFailure(noSuchRun);
+    return run;
+  }
+
+  async function send(
+    stored: StoredRun,
+    run: LiveRun,
+    operation: AnyOperation,
+    connection: ResolvedConnection,
+  ): Promise<void> {
+    const record = (body: RunEventBody) => ledger.append(stored.id, [run.record(body)]);
+    const http = operation.toHttp(stored.request, stored.extraBody);
+    const outcome = await exchange(
+      {
+        method: http.method,
+        url: endpointUrl(stored.baseUrl, http.path),
+        headers: [['Content-Type', 'application/json']],
+        body: JSON.stringify(http.body),
+      },
+      {
+        request(sent) {
+          record({ kind: 'request', exchange: 0, ...sent });
+          const { status, startedAt, seq } = run.view();
+          ledger.update(stored.id, { status, startedAt, seq });
+          options.onChange(run.view());
+        },
+        response(head) {
+          record({ kind: 'response', exchange: 0, ...head });
+          ledger.update(stored.id, { httpStatus: head.status });
+          options.onChange(run.view());
+        },
+        chunk(frame) {
+          const before = run.state();
+          record({ kind: 'chunk', exchange: 0, ...frame });
+          return { produced: operation.produced(before, run.state()) };
+        },
+        body(text, truncated) {
+          record({ kind: 'body', exchange: 0, text, truncated });
+        },
+      },
+      {
+        key: connection.key,
+        timeouts: options.timeoutsFor(stored.operation),
+        signal: run.signal,
+        now: run.now,
+        network: options.network,
+      },
+    ).catch(unexpected);
+    end(stored, run, outcome);
+  }
+
+  function end(stored: StoredRun, run: LiveRun, reached: Ending): void {
+    const outcome: Ending =
+      closing && reached.status === 'cancelled'
+        ? { status: 'interrupted', error: closedMeanwhile, timings: reached.timings }
+        : reached;
+    const event = run.record(
+      outcome.status === 'succeeded'
+        ? { kind: 'finish', exchange: 0, timings: outcome.timings }
+        : {
+            kind: 'error',
+            exchange: 0,
+            status: outcome.status,
+            error: outcome.error,
+            timings: outcome.timings,
+          },
+    );
+    const { status, finishedAt, error, timings, figures, seq } = run.view();
+    ledger.append(stored.id, [event]);
+    ledger.update(stored.id, { status, finishedAt, error, timings, figures, seq });
+    options.onEnd(run.view());
+    live.delete(stored.id);
+    options.onChange(run.view());
+  }
+
+  return {
+    async start(input, more = {}) {
+      const operation = findOperation(input.operation);
+      const parsed = operation.parse(input.request);
+      const connection = await options.resolve(input.connectionId);
+      const createdAt = options.now();
+      const stored: StoredRun = {
+        id: randomUUID(),
+        operation: input.operation,
+        connectionId: input.connectionId,
+        connectionName: connection.connection.name,
+        model: parsed.model,
+        status: 'queued',
+        createdAt,
+        startedAt: null,
+        finishedAt: null,
+        httpStatus: null,
+        error: null,
+        timings: null,
+        figures: null,
+        conversationId: more.conversationId ?? null,
+        preview: parsed.preview,
+        request: parsed.request,
+        extraBody: input.extraBody,
+        baseUrl: connection.baseUrl,
+        seq: 0,
+      };
+      ledger.createRun(stored);
+      try {
+        more.beforeSending?.(stored.id);
+      } catch (cause) {
+        ledger.remove(stored.id);
+        throw cause;
+      }
+      const run = createLiveRun(operation, emptyView(stored, operation), options.clock);
+      live.set(stored.id, { run, ended: send(stored, run, operation, connection) });
+      options.onChange(run.view());
+      return stored.id;
+    },
+
+    cancel(runId) {
+      live.get(runId)?.run.cancel();
+    },
+
+    async view(runId) {
+      const running = live.get(runId);
+      if (running) return running.run.view();
+      const stored = storedRun(runId);
+      return storedView(ledger, stored, findOperation(stored.operation));
+    },
+
+    async *watch(runId, after, signal) {
+      const running = live.get(runId);
+      if (running) return yield* watchRun(running.run, after, signal);
+      const stored = storedRun(runId);
+      const view = await storedView(ledger, stored, findOperation(stored.operation));
+      if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view };
+    },
+
+    activeCount: () => live.size,
+    isActive: (runId) => live.has(runId),
+
+    async recover() {
+      for (const view of await recoverRuns(ledger, (run) => findOperation(run.operation))) {
+        options.onEnd(view);
+      }
+    },
+
+    async close() {
+      closing = true;
+      const running = [...live.values()];
+      for (const { run } of running) run.cancel();
+      await Promise.allSettled(running.map(({ ended }) => ended));
+    },
+  };
+}
+
+type Ending =
+  | ExchangeOutcome
+  | { status: 'failed' | 'interrupted'; error: AppError; timings: Timings | null };
+
+const closedMeanwhile = appError(
+  'interrupted',
+  'Gatehouse was closed while this run was going on. What had arrived is kept.',
+  'Run it again if you need the rest.',
+  {},
+);
+
+/** A defect of ours in the middle of a run: the run ends with it instead of hanging. */
+function unexpected(cause: unknown): Ending {
+  return {
+    status: 'failed',
+    timings: null,
+    error: appError(
+      'unexpected',
+      'Something in Gatehouse failed while this request was going on.',
+      'Run it again; if it happens again, report it with the detail below.',
+      { detail: cause instanceof Error ? cause.message : String(cause) },
+    ),
+  };
+}
+
+const noSuchRun = appError(
+  'not-found',
+  'This run is no longer in the history.',
+  'Close it and pick another run.',
+  {},
+);

@@ -1,0 +1,79 @@
+/** What becomes, at the next start, of runs that were going on when main died. */
+import { type AppError, appError } from '../../shared/errors.ts';
+import { foldRun } from '../../shared/fold-run.ts';
+import type { RunEvent, RunView } from '../../shared/run.ts';
+import type { AnyOperation } from '../operations/operations.ts';
+import type { Ledger, StoredRun } from '../storage/ledger.ts';
+import { storedView } from './stored-view.ts';
+
+type Ending = { status: 'interrupted' | 'unknown'; error: AppError };
+
+/** Ends every unfinished run as design.md says and answers their views. Nothing is sent again. */
+export async function recoverRuns(
+  ledger: Ledger,
+  operationOf: (run: StoredRun) => AnyOperation,
+): Promise<RunView[]> {
+  const recovered: RunView[] = [];
+  for (const run of ledger.unfinished()) {
+    const operation = operationOf(run);
+    const view = await storedView(ledger, run, operation);
+    const event: RunEvent = {
+      kind: 'error',
+      seq: view.seq + 1,
+      atMs: lastTime(ledger, run.id, view.seq),
+      exchange: 0,
+      timings: null,
+      ...endingOf(view),
+    };
+    const ended = foldRun(operation, view, event);
+    ledger.append(run.id, [event]);
+    ledger.update(run.id, {
+      status: ended.status,
+      finishedAt: ended.finishedAt,
+      error: ended.error,
+      figures: ended.figures,
+      seq: ended.seq,
+    });
+    recovered.push(ended);
+  }
+  return recovered;
+}
+
+function endingOf(view: RunView): Ending {
+  if (view.httpStatus !== null) {
+    return {
+      status: 'interrupted',
+      error: appError(
+        'interrupted',
+        'Gatehouse ended while this answer was arriving. What had arrived is kept.',
+        'Run it again if you need the rest.',
+        {},
+      ),
+    };
+  }
+  if (view.startedAt !== null) {
+    return {
+      status: 'unknown',
+      error: appError(
+        'outcome-unknown',
+        'Gatehouse ended after sending this request and before any answer came. It may have been carried out and billed.',
+        "Check the gateway's own log before you run it again.",
+        {},
+      ),
+    };
+  }
+  return {
+    status: 'interrupted',
+    error: appError(
+      'interrupted',
+      'Gatehouse ended before this request was sent. Nothing reached the gateway.',
+      'Run it again.',
+      {},
+    ),
+  };
+}
+
+function lastTime(ledger: Ledger, runId: string, seq: number): number {
+  const last = ledger.events(runId, { after: Math.max(0, seq - 1), limit: 1, kinds: null });
+  return last.events[0]?.atMs ?? 0;
+}

@@ -1,0 +1,140 @@
+/** Puts the services together, the same for both hosts. */
+import type { Notice, SystemInfo } from '../shared/contract.ts';
+import { AppFailure, appError } from '../shared/errors.ts';
+import { defaultTimeouts } from '../shared/settings.ts';
+import { type Changes, createChanges } from './changes.ts';
+import { type Connections, createConnections } from './connections/connections.ts';
+import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
+import { settleAnswers } from './conversations/send-message.ts';
+import { createDemo } from './demo/demo.ts';
+import { createNetwork, type Network } from './gateway/network.ts';
+import { createModelSuggester, type ModelSuggester } from './models.ts';
+import { createEngine, type Engine } from './runs/engine.ts';
+import { type ConversationStore, createConversationStore } from './storage/conversations.ts';
+import { openStorage } from './storage/database.ts';
+import { createLedger, type Ledger } from './storage/ledger.ts';
+import { createModelUses } from './storage/model-uses.ts';
+import { createSettingsStore, type SettingsStore } from './storage/settings-store.ts';
+
+export interface ServicesOptions {
+  host: SystemInfo['host'];
+  /** The data folder. */
+  home: string;
+  version: string;
+  environment: NodeJS.ProcessEnv;
+  /** Encrypts keys with the operating system's keyring; null where there is none. */
+  cipher: KeyCipher | null;
+  /** The system's proxy for a URL as a PAC text; null where only the environment says it. */
+  systemProxy: ((url: string) => Promise<string>) | null;
+  /** Opens a link in the system's browser; null where the page does so itself. */
+  openExternal: ((url: string) => Promise<void>) | null;
+  log: (line: string) => void;
+}
+
+export interface Services {
+  changes: Changes;
+  connections: Connections;
+  conversations: ConversationStore;
+  engine: Engine;
+  ledger: Ledger;
+  models: ModelSuggester;
+  network: Network;
+  settings: SettingsStore;
+  info(): Promise<SystemInfo>;
+  openExternal(url: string): Promise<void>;
+  log(line: string): void;
+  /** Runs that are going on now. */
+  activeRunCount(): number;
+  /** Ends the runs, writes what is buffered and frees the data folder. */
+  close(): Promise<void>;
+}
+
+/** Throws an `AppFailure` where another Gatehouse uses the folder or it was written by a newer one. */
+export async function createServices(options: ServicesOptions): Promise<Services> {
+  const { environment, home, log } = options;
+  const now = () => Date.now();
+  const storage = openStorage({ home, now });
+  const notices: Notice[] = [...storage.notices];
+  const changes = createChanges();
+
+  const ledger = createLedger(storage.db);
+  ledger.onProblem = (error) => {
+    notices.push({ id: 'ledger-problem', level: 'danger', ...error });
+    changes.announce('notices');
+  };
+  const settings = createSettingsStore(storage.db);
+  const uses = createModelUses(storage.db, now);
+  const conversations = createConversationStore(storage.db, now);
+  const vault = await createKeyVault({ home, cipher: options.cipher });
+  const demo = createDemo();
+  const connections = createConnections({ db: storage.db, vault, environment, demo, now });
+  const network = createNetwork({ environment, systemProxy: options.systemProxy });
+  const models = createModelSuggester({ connections, uses, network, now });
+
+  const initial = connections.initialSelection();
+  if (initial !== null) settings.update({ selectedConnectionId: initial });
+
+  const engine = createEngine({
+    ledger,
+    network,
+    resolve: (connectionId) => connections.resolve(connectionId),
+    timeoutsFor: (operation) => settings.get().timeouts[operation] ?? defaultTimeouts,
+    onChange(run) {
+      changes.announce('runs', run.id);
+      if (run.status === 'queued') uses.remember(run.connectionId, run.operation, run.model);
+    },
+    onEnd(run) {
+      settleAnswers(conversations, run);
+      if (run.conversationId !== null) changes.announce('conversations', run.conversationId);
+    },
+    now,
+    clock: () => performance.now(),
+  });
+  await engine.recover();
+
+  return {
+    changes,
+    connections,
+    conversations,
+    engine,
+    ledger,
+    models,
+    network,
+    settings,
+    log,
+    activeRunCount: () => engine.activeCount(),
+
+    async info() {
+      const { options: keyKeeping, keyringReason } = await vault.keeping();
+      return {
+        host: options.host,
+        version: options.version,
+        platform: process.platform,
+        dataFolder: home,
+        keyKeeping,
+        keyringReason,
+        notices,
+      };
+    },
+
+    async openExternal(url) {
+      if (!/^https?:\/\//i.test(url)) throw new AppFailure(notALink);
+      await options.openExternal?.(url);
+    },
+
+    async close() {
+      await engine.close();
+      ledger.close();
+      await demo.close();
+      await network.close();
+      storage.close();
+    },
+  };
+}
+
+const notALink = appError(
+  'invalid-request',
+  'Only links that start with http:// or https:// can be opened.',
+  'Copy the link and open it yourself if you trust it.',
+  { fields: [] },
+);
