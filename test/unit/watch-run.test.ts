@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { AnyOperation } from '../../electron/operations/operations.ts';
+import { createLiveRun } from '../../electron/runs/live-run.ts';
+import { watchRun } from '../../electron/runs/watch-run.ts';
+import { applyPatch } from '../../shared/apply-patch.ts';
+import type { RunUpdate } from '../../shared/contract.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import type { RunEventBody, RunView, Timings } from '../../shared/run.ts';
+
+/** Joins the data of all chunks: enough to see what a watcher is sent. */
+const joining = {
+  fold: (state: JsonValue, event: { kind: string; data?: string }) =>
+    event.kind === 'chunk' ? { text: `${(state as { text: string }).text}${event.data}` } : state,
+  figures: () => ({ model: null, usage: null, finishReasons: [] }),
+} as unknown as AnyOperation;
+
+const queued: RunView = {
+  id: 'run-1',
+  operation: 'chat',
+  connectionId: 'demo',
+  connectionName: 'Demo',
+  model: 'demo-echo',
+  status: 'queued',
+  createdAt: 1000,
+  startedAt: null,
+  finishedAt: null,
+  httpStatus: null,
+  error: null,
+  timings: null,
+  figures: null,
+  conversationId: null,
+  preview: 'Hello',
+  seq: 0,
+  state: { text: '' },
+};
+
+const timings = { endAtMs: 5 } as Timings;
+const chunk = (data: string): RunEventBody => ({
+  kind: 'chunk',
+  exchange: 0,
+  data,
+  event: null,
+  comment: false,
+});
+const request: RunEventBody = {
+  kind: 'request',
+  exchange: 0,
+  method: 'POST',
+  url: 'http://localhost/',
+  headers: [],
+  body: null,
+};
+const finish: RunEventBody = { kind: 'finish', exchange: 0, timings };
+
+function startRun() {
+  let time = 0;
+  return createLiveRun(joining, queued, () => {
+    time += 1;
+    return time;
+  });
+}
+
+function follow(view: RunView | null, update: RunUpdate): RunView {
+  if (update.type === 'snapshot') return update.view;
+  expect(update.from).toBe(view?.seq);
+  return applyPatch(view as unknown as JsonValue, update.patch) as unknown as RunView;
+}
+
+describe('watchRun', () => {
+  it('starts with a snapshot and ends in the run’s own final view', async () => {
+    const run = startRun();
+    run.record(request);
+    run.record(chunk('Hel'));
+    let seen: RunView | null = null;
+    const updates: RunUpdate[] = [];
+    for await (const update of watchRun(run, null, undefined)) {
+      updates.push(update);
+      seen = follow(seen, update);
+      if (updates.length === 1) {
+        run.record(chunk('lo '));
+        run.record(chunk('world'));
+      }
+      if (updates.length === 2) run.record(finish);
+    }
+    expect(updates.map((update) => update.type)).toEqual(['snapshot', 'update', 'update']);
+    expect(seen).toEqual(run.view());
+    expect(seen).toMatchObject({ status: 'succeeded', state: { text: 'Hello world' } });
+  });
+
+  it('joins what arrives between two flushes into one appended text', async () => {
+    const run = startRun();
+    run.record(request);
+    const updates = watchRun(run, null, undefined);
+    await updates.next();
+    for (let index = 0; index < 500; index += 1) run.record(chunk('x'));
+    const { value } = await updates.next();
+    expect(value).toMatchObject({ type: 'update', from: 1, to: 501 });
+    expect(value?.type === 'update' && value.patch).toContainEqual({
+      op: 'set',
+      path: ['state', 'text'],
+      value: 'x'.repeat(500),
+    });
+    await updates.return();
+  });
+
+  it('sends nothing again to a watcher that already stands at the last event', async () => {
+    const run = startRun();
+    run.record(request);
+    run.record(chunk('a'));
+    const updates = watchRun(run, 2, undefined);
+    const next = updates.next();
+    run.record(chunk('b'));
+    expect((await next).value).toMatchObject({ type: 'update', from: 2, to: 3 });
+    await updates.return();
+  });
+
+  it('sends a snapshot to a watcher that stands anywhere else', async () => {
+    const run = startRun();
+    run.record(request);
+    const first = await watchRun(run, 7, undefined).next();
+    expect(first.value).toMatchObject({ type: 'snapshot', seq: 1 });
+  });
+
+  it('ends at once when the page stops watching', async () => {
+    const run = startRun();
+    const abort = new AbortController();
+    const updates = watchRun(run, null, abort.signal);
+    await updates.next();
+    const next = updates.next();
+    abort.abort();
+    expect((await next).done).toBe(true);
+  });
+});
