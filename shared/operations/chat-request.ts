@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { jsonObjectSchema } from '../json.ts';
 import { meta } from './field-meta.ts';
 import { messageSchema, toolSchema } from './message.ts';
+import type { Endpoint } from './operation.ts';
 
 /** Words for a number outside its limits, as the field shows them. */
 export function between(minimum: number, maximum: number) {
@@ -12,8 +13,8 @@ export function between(minimum: number, maximum: number) {
 export const stopSchema = z.union([z.string(), z.array(z.string())]);
 
 export const chatRequestSchema = z.object({
-  model: z.string().min(1, 'Choose a model.'),
-  messages: z.array(messageSchema).min(1, 'Write a message first.'),
+  model: z.string('Choose a model.').min(1, 'Choose a model.'),
+  messages: z.array(messageSchema, 'Write a message first.').min(1, 'Write a message first.'),
   temperature: z
     .number()
     .min(0, between(0, 2))
@@ -261,3 +262,12 @@ export const chatRequestSchema = z.object({
     ),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
+
+export const chatEndpoint: Endpoint<ChatRequest> = {
+  name: 'chat',
+  label: 'Chat',
+  method: 'POST',
+  path: '/v1/chat/completions',
+  requestSchema: chatRequestSchema,
+  draft: { stream: true, stream_options: { include_usage: true } },
+};

@@ -5,10 +5,10 @@ import type { Figures, RunEvent } from '../run.ts';
 import type { OperationName } from './operation-name.ts';
 
 /**
- * One endpoint. `requestSchema` is the single source of limits, labels and help: the parameter
- * form, the check before sending and the demo gateway's 400 all come from it.
+ * One endpoint and its request. `requestSchema` is the single source of limits, labels and help: the
+ * parameter form, the check before sending and the demo gateway's 400 all come from it.
  */
-export interface OperationSpec<Request, State> {
+export interface Endpoint<Request = unknown> {
   readonly name: OperationName;
   readonly label: string;
   readonly method: 'POST';
@@ -17,6 +17,10 @@ export interface OperationSpec<Request, State> {
   readonly requestSchema: z.ZodObject & z.ZodType<Request>;
   /** What a new draft has set, visible and removable. */
   readonly draft: JsonObject;
+}
+
+/** An endpoint that runs can call: what its events mean. */
+export interface OperationSpec<Request, State> extends Endpoint<Request> {
   /** The state before any event. */
   readonly initialState: State;
   /** Pure: the state after `event`. Never throws, whatever the gateway sent. */

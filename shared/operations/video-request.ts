@@ -1,0 +1,85 @@
+/**
+ * Request of `POST /v1/video/generations`. The interface names the first five fields; the wire names
+ * of the others are those of gateway-in-practice.md. It shows no minimum or maximum.
+ */
+import { z } from 'zod';
+import { jsonObjectSchema } from '../json.ts';
+import { type FieldMeta, meta } from './field-meta.ts';
+import type { Endpoint } from './operation.ts';
+
+function wholeNumber(words: Omit<FieldMeta, 'group' | 'control'>) {
+  return z
+    .int('Enter a whole number.')
+    .optional()
+    .meta(meta({ ...words, group: 'Video', control: 'number' }));
+}
+
+export const videoRequestSchema = z.object({
+  model: z.string('Choose a model.').min(1, 'Choose a model.'),
+  prompt: z.string('Write a prompt first.').min(1, 'Write a prompt first.'),
+  /** A URL or base64; the panel has its own place for it. */
+  image: z.string().optional(),
+  duration: wholeNumber({
+    title: 'Duration',
+    description: 'Length of the video in seconds.',
+    startValue: 5,
+  }),
+  width: wholeNumber({ title: 'Width', description: 'Width in pixels.', startValue: 1280 }),
+  height: wholeNumber({ title: 'Height', description: 'Height in pixels.', startValue: 720 }),
+  fps: wholeNumber({ title: 'Frame rate', description: 'Frames per second.', startValue: 24 }),
+  seed: wholeNumber({
+    title: 'Seed',
+    description: 'The same seed and settings ask for the same video again.',
+    startValue: 1,
+  }),
+  n: wholeNumber({
+    title: 'Videos (n)',
+    description: 'How many videos to generate; each is billed.',
+    startValue: 1,
+  }),
+  response_format: z
+    .string()
+    .optional()
+    .meta(
+      meta({
+        title: 'Response format',
+        description: 'How the video is handed over.',
+        group: 'Output',
+        control: 'text',
+        startValue: 'url',
+        suggestions: ['url'],
+      }),
+    ),
+  metadata: jsonObjectSchema.optional().meta(
+    meta({
+      title: 'Extended parameters',
+      description:
+        'A JSON object such as {"negative_prompt": "…", "style": "…"}, sent as metadata.',
+      group: 'Other',
+      control: 'json',
+      startValue: { negative_prompt: '' },
+    }),
+  ),
+  user: z
+    .string()
+    .optional()
+    .meta(
+      meta({
+        title: 'User',
+        description: 'An identifier of the end user, passed to the gateway.',
+        group: 'Other',
+        control: 'text',
+        startValue: '',
+      }),
+    ),
+});
+export type VideoRequest = z.infer<typeof videoRequestSchema>;
+
+export const videoEndpoint: Endpoint<VideoRequest> = {
+  name: 'video',
+  label: 'Video',
+  method: 'POST',
+  path: '/v1/video/generations',
+  requestSchema: videoRequestSchema,
+  draft: {},
+};
