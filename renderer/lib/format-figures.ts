@@ -1,0 +1,89 @@
+import type { RunSummary, Timings } from '../../shared/run.ts';
+import { formatCount, formatDuration, formatRate } from './format-quantity.ts';
+
+export interface Figure {
+  key: string;
+  label: string;
+  value: string;
+  /** How the figure was come by, for whoever wonders. */
+  help: string;
+}
+
+/**
+ * Completion tokens over the time between the first and the last piece of output. Null where that
+ * cannot be said: the gateway reported no usage, or the answer came in one piece.
+ */
+export function tokensPerSecond(
+  completionTokens: number | null | undefined,
+  timings: Timings | null,
+): number | null {
+  if (!completionTokens || !timings || timings.firstDeltaAtMs === null) return null;
+  const streamedMs = timings.endAtMs - timings.firstDeltaAtMs;
+  if (timings.deltaCount < 2 || streamedMs <= 0) return null;
+  return completionTokens / (streamedMs / 1000);
+}
+
+/** The line of figures under an answer; what is not known is left out. */
+export function figuresOf(run: Pick<RunSummary, 'timings' | 'figures' | 'model'>): Figure[] {
+  const { timings } = run;
+  const usage = run.figures?.usage ?? null;
+  const rate = tokensPerSecond(usage?.completion_tokens, timings);
+  const figures: (Figure | null)[] = [
+    figure('model', 'Model', run.figures?.model ?? run.model, 'The model that answered.'),
+    timings && timings.firstDeltaAtMs !== null
+      ? figure(
+          'firstToken',
+          'First token',
+          formatDuration(timings.firstDeltaAtMs - timings.startedAtMs),
+          'From the start of the request to the first piece of output.',
+        )
+      : null,
+    rate === null
+      ? null
+      : figure(
+          'rate',
+          'Speed',
+          `${formatRate(rate)} tokens/s`,
+          'Completion tokens over the time from the first piece of output to the end.',
+        ),
+    count('input', 'In', usage?.prompt_tokens, 'Prompt tokens.'),
+    count('cached', 'Cached', usage?.prompt_tokens_details?.cached_tokens, 'Of them, cached.'),
+    count('output', 'Out', usage?.completion_tokens, 'Completion tokens.'),
+    count(
+      'reasoning',
+      'Reasoning',
+      usage?.completion_tokens_details?.reasoning_tokens,
+      'Of them, spent on reasoning.',
+    ),
+    finish(run.figures?.finishReasons ?? []),
+    timings
+      ? figure(
+          'total',
+          'Total',
+          formatDuration(timings.endAtMs - timings.startedAtMs),
+          'From the start of the request to its end.',
+        )
+      : null,
+  ];
+  return figures.filter((item) => item !== null);
+}
+
+function figure(key: string, label: string, value: string, help: string): Figure | null {
+  return value === '' ? null : { key, label, value, help };
+}
+
+function count(key: string, label: string, tokens: number | null | undefined, help: string) {
+  const optional = key === 'cached' || key === 'reasoning';
+  if (tokens === null || tokens === undefined || (optional && tokens === 0)) return null;
+  return figure(key, label, formatCount(tokens), help);
+}
+
+/** Several choices mostly end alike: `stop × 3`. */
+function finish(reasons: string[]): Figure | null {
+  const counted = new Map<string, number>();
+  for (const reason of reasons) counted.set(reason, (counted.get(reason) ?? 0) + 1);
+  const words = [...counted].map(([reason, times]) =>
+    times > 1 ? `${reason} × ${times}` : reason,
+  );
+  return figure('finish', 'Finish', words.join(', '), 'Why the model ended.');
+}

@@ -1,0 +1,91 @@
+/** What is wrong with a text that is not JSON, with the line and column to look at. */
+export interface JsonProblem {
+  line: number;
+  column: number;
+  message: string;
+}
+
+/** The first thing that is wrong, or null where the text is JSON. */
+export function jsonProblem(text: string): JsonProblem | null {
+  const misfit = firstMisfit(text);
+  if (!misfit) return null;
+  const before = text.slice(0, misfit.offset).split('\n');
+  const line = before.length;
+  const column = (before.at(-1) ?? '').length + 1;
+  return { line, column, message: `Line ${line}, column ${column}: ${misfit.expected}.` };
+}
+
+interface Misfit {
+  offset: number;
+  expected: string;
+}
+
+const SPACE = /[\t\n\r ]*/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these in strings.
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
+
+/**
+ * A state machine over tokens with the open brackets on a stack, because engines differ in whether
+ * their own message names a position.
+ */
+function firstMisfit(text: string): Misfit | null {
+  const open: ('}' | ']')[] = [];
+  let offset = 0;
+  let wants: 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'next' = 'value';
+
+  function take(pattern: RegExp): boolean {
+    pattern.lastIndex = offset;
+    if (!pattern.test(text)) return false;
+    offset = pattern.lastIndex;
+    return true;
+  }
+  function close(): void {
+    open.pop();
+    offset += 1;
+    wants = 'next';
+  }
+
+  for (;;) {
+    take(SPACE);
+    const here = text[offset];
+    if (wants === 'next' && open.length === 0) {
+      return here === undefined ? null : { offset, expected: 'nothing may follow here' };
+    }
+    const closing = open.at(-1);
+    if (wants === 'next') {
+      if (here === ',') {
+        offset += 1;
+        wants = closing === '}' ? 'key' : 'value';
+      } else if (here === closing) close();
+      else return { offset, expected: `expected a comma or ${closing}` };
+    } else if (wants === 'colon') {
+      if (here !== ':') return { offset, expected: 'expected a colon after the name' };
+      offset += 1;
+      wants = 'value';
+    } else if (wants === 'key' || wants === 'key-or-end') {
+      if (wants === 'key-or-end' && here === '}') close();
+      else if (take(STRING)) wants = 'colon';
+      else if (here === '}') return { offset, expected: 'a comma may not stand before }' };
+      else return { offset, expected: stringOr(here, 'expected a name in double quotes') };
+    } else if (wants === 'value-or-end' && here === ']') close();
+    else if (here === '{') {
+      open.push('}');
+      offset += 1;
+      wants = 'key-or-end';
+    } else if (here === '[') {
+      open.push(']');
+      offset += 1;
+      wants = 'value-or-end';
+    } else if (take(STRING) || take(SCALAR)) wants = 'next';
+    else if (here === ']' && closing === ']') {
+      return { offset, expected: 'a comma may not stand before ]' };
+    } else return { offset, expected: stringOr(here, 'expected a value') };
+  }
+}
+
+function stringOr(here: string | undefined, expected: string): string {
+  return here === '"'
+    ? 'this text is not closed, or has an escape that JSON does not know'
+    : expected;
+}

@@ -1,0 +1,44 @@
+/** `850 ms`, `4.2 s`, `2 min 5 s`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1) return ms <= 0 ? '0 ms' : '<1 ms';
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 9_995) return `${(ms / 1000).toFixed(2)} s`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** `812 B`, `4.1 kB`, `2.3 MB`: powers of 1,000. */
+export function formatBytes(sizeBytes: number): string {
+  if (sizeBytes < 1000) return `${sizeBytes} B`;
+  if (sizeBytes < 999_950) return `${(sizeBytes / 1000).toFixed(1)} kB`;
+  return `${(sizeBytes / 1_000_000).toFixed(1)} MB`;
+}
+
+const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** `12,480`. */
+export function formatCount(count: number): string {
+  return counts.format(count);
+}
+
+/** Tokens a second: one decimal while it says something. */
+export function formatRate(perSecond: number): string {
+  return perSecond < 100 ? perSecond.toFixed(1) : formatCount(perSecond);
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** `14:03:12`, with the day in front when it is not today. */
+export function formatClock(unixMs: number, now: number): string {
+  const at = new Date(unixMs);
+  const time = clock.format(at);
+  return at.toDateString() === new Date(now).toDateString() ? time : `${day.format(at)}, ${time}`;
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import {
+  checkDraft,
+  type Draft,
+  overriddenFields,
+  setFieldCount,
+} from '../../renderer/lib/check-draft.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { chatRequestSchema } from '../../shared/operations/chat-request.ts';
+import type {
+  FieldDescription,
+  OperationDescription,
+} from '../../shared/operations/description.ts';
+
+function field(name: string, more: Partial<FieldDescription>): FieldDescription {
+  return {
+    name,
+    title: name,
+    description: '',
+    group: 'Other',
+    control: 'text',
+    integer: false,
+    minimum: null,
+    maximum: null,
+    maxLength: null,
+    step: null,
+    options: [],
+    suggestions: [],
+    gatewayDefault: null,
+    startValue: '',
+    ...more,
+  };
+}
+
+const operation: OperationDescription = {
+  name: 'chat',
+  label: 'Chat',
+  method: 'POST',
+  path: '/v1/chat/completions',
+  draft: { stream: true },
+  fields: [
+    field('temperature', { control: 'slider', minimum: 0, maximum: 2 }),
+    field('top_p', { control: 'slider', minimum: 0, maximum: 1 }),
+    field('presence_penalty', { control: 'slider', minimum: -2, maximum: 2 }),
+    field('n', { control: 'number', integer: true, minimum: 1 }),
+    field('seed', { control: 'number', integer: true }),
+    field('stream', { control: 'switch' }),
+    field('reasoning_effort', { control: 'choice', options: ['low', 'medium', 'high'] }),
+    field('modalities', { control: 'choices', options: ['text', 'audio'] }),
+    field('stop', { control: 'lines' }),
+    field('logit_bias', { control: 'json' }),
+    field('input', { maxLength: 4 }),
+  ],
+};
+
+function draft(parameters: Draft['parameters'], more: Partial<Draft> = {}): Draft {
+  return { parameters, typed: {}, extraBody: '', ...more };
+}
+
+describe('checkDraft', () => {
+  it('sends the set fields and nothing else', () => {
+    expect(checkDraft(operation, draft({ stream: true, temperature: 0 }))).toEqual({
+      ok: true,
+      request: { stream: true, temperature: 0 },
+      extraBody: {},
+    });
+  });
+
+  it('leaves out fields that this operation no longer has', () => {
+    expect(checkDraft(operation, draft({ retired: 1 }))).toMatchObject({ ok: true, request: {} });
+  });
+
+  const broken: [string, JsonValue, string][] = [
+    ['temperature', 2.1, 'Enter a number from 0 to 2.'],
+    ['temperature', -0.01, 'Enter a number from 0 to 2.'],
+    ['top_p', 1.01, 'Enter a number from 0 to 1.'],
+    ['presence_penalty', -2.5, 'Enter a number from -2 to 2.'],
+    ['n', 0, 'Enter 1 or more.'],
+    ['n', 1.5, 'Enter a whole number.'],
+    ['seed', 0.5, 'Enter a whole number.'],
+  ];
+  it.each(broken)('holds %s = %j back in the words of the schema', (name, value, message) => {
+    expect(checkDraft(operation, draft({ [name]: value }))).toEqual({
+      ok: false,
+      errors: [{ path: [name], message }],
+    });
+    const request = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], [name]: value };
+    const parsed = chatRequestSchema.safeParse(request);
+    expect(parsed.error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+
+  it.each([
+    ['reasoning_effort', 'extreme', 'Choose from low, medium, high.'],
+    ['modalities', ['smell'], 'Choose from text, audio.'],
+    ['input', 'hello', 'Use at most 4 characters.'],
+    ['stream', 'yes', 'Choose on or off.'],
+  ])('says what %s may be', (name, value, message) => {
+    expect(checkDraft(operation, draft({ [name]: value }))).toMatchObject({
+      errors: [{ path: [name], message }],
+    });
+  });
+
+  it.each([
+    ['temperature', '1,5', 'Enter a number.'],
+    ['n', 'two', 'Enter a whole number.'],
+    ['logit_bias', '{"1": }', 'Line 1, column 7: expected a value.'],
+    ['logit_bias', ' ', 'Enter JSON, or reset the field.'],
+  ])('says what is wrong with a %s typed as %j', (name, text, message) => {
+    expect(checkDraft(operation, draft({}, { typed: { [name]: text } }))).toMatchObject({
+      errors: [{ path: [name], message }],
+    });
+  });
+
+  it('reports every broken field at once', () => {
+    const checked = checkDraft(operation, draft({ temperature: 3, n: 0 }, { extraBody: '[1]' }));
+    expect(checked.ok ? [] : checked.errors.map((error) => error.path[0])).toEqual([
+      'temperature',
+      'n',
+      'extra_body',
+    ]);
+  });
+
+  it('takes extra body fields that break the limits', () => {
+    expect(checkDraft(operation, draft({}, { extraBody: '{"temperature": 9}' }))).toEqual({
+      ok: true,
+      request: {},
+      extraBody: { temperature: 9 },
+    });
+  });
+
+  it.each([
+    ['[1]', 'Enter a JSON object, such as {"top_k": 40}.'],
+    ['{\n  "a": 1,\n}', 'Line 3, column 1: a comma may not stand before }.'],
+  ])('refuses %j as extra body fields', (extraBody, message) => {
+    expect(checkDraft(operation, draft({}, { extraBody }))).toMatchObject({
+      errors: [{ path: ['extra_body'], message }],
+    });
+  });
+});
+
+describe('setFieldCount and overriddenFields', () => {
+  it('counts a field that is typed but not a value yet', () => {
+    expect(setFieldCount(operation, draft({ stream: true }, { typed: { n: 'x' } }))).toBe(2);
+  });
+
+  it('names set fields that an extra field replaces', () => {
+    const extraBody = '{"temperature": 1, "top_p": 1}';
+    expect(overriddenFields(operation, draft({ temperature: 0.5 }, { extraBody }))).toEqual([
+      'temperature',
+    ]);
+  });
+});

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { curlOf } from '../../renderer/lib/code-export.ts';
+
+const post = {
+  method: 'POST',
+  url: 'https://gateway.example/v1/chat/completions',
+  headers: [
+    ['content-type', 'application/json'],
+    ['accept', 'text/event-stream'],
+    ['authorization', 'Bearer ••••1234'],
+    ['content-length', '12'],
+  ] as [string, string][],
+};
+
+/** What a shell makes of the command: curl replaced by something that prints its arguments. */
+function argumentsOf(command: string): string[] {
+  const script = `curl() { for argument in "$@"; do printf '%s\\0' "$argument"; done; }\n${command}`;
+  const output = execFileSync('sh', ['-c', script], {
+    encoding: 'utf8',
+    env: { GATEHOUSE_API_KEY: 'the-key' },
+  });
+  return output.split('\0').slice(0, -1);
+}
+
+describe('curlOf', () => {
+  it('takes the key from the environment and never names it', () => {
+    const command = curlOf({ ...post, body: '{"model":"m"}' });
+    expect(command).toContain('"Authorization: Bearer $GATEHOUSE_API_KEY"');
+    expect(command).not.toContain('1234');
+    expect(command).not.toContain('content-length');
+    expect(argumentsOf(command)).toContain('Authorization: Bearer the-key');
+  });
+
+  it.each([
+    ['single quotes', '{"prompt":"it\'s \'quoted\'"}'],
+    [
+      'dollars, backticks, backslashes and exclamation marks',
+      '{"prompt":"$HOME `id` \\\\ !x \\" \\n"}',
+    ],
+    ['line breaks', 'first\nsecond\r\n\nthird'],
+    ['a leading at sign', '@/etc/passwd'],
+    ['long numbers', '{"seed":12345678901234567890}'],
+    ['other scripts', '{"prompt":"Grüße 你好 😀"}'],
+  ])('hands %s to curl unchanged', (_name, body) => {
+    const given = argumentsOf(curlOf({ ...post, body }));
+    const sent = given[given.indexOf('--data-raw') + 1] ?? '';
+    expect(compact(sent)).toBe(compact(body));
+  });
+
+  it('indents a body where that changes nothing', () => {
+    expect(curlOf({ ...post, body: '{"model":"m"}' })).toContain('{\n  "model": "m"\n}');
+    expect(curlOf({ ...post, body: '{"seed":12345678901234567890}' })).toContain(
+      '\'{"seed":12345678901234567890}\'',
+    );
+  });
+
+  it('reads streams as they come', () => {
+    expect(curlOf({ ...post, body: '{}' })).toContain('--no-buffer');
+  });
+
+  it('states a method that curl would not guess', () => {
+    expect(curlOf({ ...post, method: 'GET', headers: [], body: null })).toBe(
+      "curl 'https://gateway.example/v1/chat/completions'",
+    );
+    expect(curlOf({ ...post, method: 'DELETE', headers: [], body: null })).toContain(
+      '--request DELETE',
+    );
+  });
+});
+
+/** Only numbers that survive are re-written; a body that is not JSON is compared as it is. */
+function compact(text: string): string {
+  return text.includes('1234567890') || !text.startsWith('{')
+    ? text
+    : JSON.stringify(JSON.parse(text));
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { figuresOf, tokensPerSecond } from '../../renderer/lib/format-figures.ts';
+import type { Timings } from '../../shared/run.ts';
+
+const timings: Timings = {
+  startedAtMs: 0,
+  dnsMs: null,
+  connectMs: 1,
+  tlsMs: null,
+  reusedSocket: false,
+  sentAtMs: 2,
+  headAtMs: 300,
+  firstDeltaAtMs: 500,
+  endAtMs: 4500,
+  deltaCount: 100,
+  gaps: null,
+  sentBytes: 1,
+  receivedBytes: 1,
+};
+
+describe('tokensPerSecond', () => {
+  it('divides completion tokens by the time from the first delta to the end', () => {
+    expect(tokensPerSecond(200, timings)).toBe(50);
+  });
+
+  it.each([
+    ['the gateway reported no usage', null, timings],
+    ['nothing was measured', 200, null],
+    ['nothing was generated', 200, { ...timings, firstDeltaAtMs: null }],
+    ['the answer came in one piece', 200, { ...timings, deltaCount: 1 }],
+    ['no time passed', 200, { ...timings, endAtMs: 500 }],
+  ])('says nothing when %s', (_reason, tokens, measured) => {
+    expect(tokensPerSecond(tokens, measured)).toBeNull();
+  });
+});
+
+describe('figuresOf', () => {
+  const usage = {
+    prompt_tokens: 1200,
+    completion_tokens: 200,
+    completion_tokens_details: { reasoning_tokens: 30 },
+    prompt_tokens_details: { cached_tokens: 0 },
+  };
+
+  it('lists what is known, in reading order', () => {
+    const run = {
+      model: 'asked',
+      timings,
+      figures: { model: 'answered', usage, finishReasons: ['stop', 'stop', 'length'] },
+    };
+    expect(figuresOf(run).map(({ label, value }) => `${label} ${value}`)).toEqual([
+      'Model answered',
+      'First token 500 ms',
+      'Speed 50.0 tokens/s',
+      'In 1,200',
+      'Out 200',
+      'Reasoning 30',
+      'Finish stop × 2, length',
+      'Total 4.50 s',
+    ]);
+  });
+
+  it('invents nothing for a run that was cut before anything came', () => {
+    expect(figuresOf({ model: 'asked', timings: null, figures: null })).toMatchObject([
+      { value: 'asked' },
+    ]);
+  });
+});

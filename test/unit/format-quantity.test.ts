@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatBytes,
+  formatClock,
+  formatDuration,
+  formatRate,
+} from '../../renderer/lib/format-quantity.ts';
+
+describe('formatDuration', () => {
+  it.each([
+    [0, '0 ms'],
+    [0.4, '<1 ms'],
+    [12.4, '12 ms'],
+    [999.6, '1.00 s'],
+    [4210, '4.21 s'],
+    [9996, '10.0 s'],
+    [59_960, '1 min 0 s'],
+    [125_000, '2 min 5 s'],
+    [3_900_000, '1 h 5 min'],
+  ])('%d ms is %s', (ms, words) => {
+    expect(formatDuration(ms)).toBe(words);
+  });
+});
+
+it.each([
+  [812, '812 B'],
+  [4096, '4.1 kB'],
+  [999_960, '1.0 MB'],
+  [2_345_678, '2.3 MB'],
+])('%d bytes are %s', (sizeBytes, words) => {
+  expect(formatBytes(sizeBytes)).toBe(words);
+});
+
+it('shows a decimal of a rate only while it says something', () => {
+  expect([formatRate(49.96), formatRate(3051.4)]).toEqual(['50.0', '3,051']);
+});
+
+it('adds the day to a time that is not today', () => {
+  const now = new Date(2026, 10, 21, 14, 0, 0).getTime();
+  expect(formatClock(new Date(2026, 10, 21, 9, 3, 7).getTime(), now)).toBe('09:03:07');
+  expect(formatClock(new Date(2026, 10, 20, 9, 3, 7).getTime(), now)).toBe('20 Nov, 09:03:07');
+});
