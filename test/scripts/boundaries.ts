@@ -1,0 +1,137 @@
+/** The import boundaries of the project that neither TypeScript nor Biome can state. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join, posix } from 'node:path';
+import { findImports } from './find-imports.ts';
+
+/** Path from the project's root, with `/`, to source text. */
+export type Sources = ReadonlyMap<string, string>;
+
+interface Edge {
+  from: string;
+  /** A path of the project, or a package's or built-in's name. */
+  to: string;
+  inside: boolean;
+  typeOnly: boolean;
+}
+
+interface Rule {
+  says: string;
+  breaks: (edge: Edge) => boolean;
+}
+
+const under = (path: string, ...folders: string[]): boolean =>
+  folders.some((folder) => path.startsWith(`${folder}/`));
+const featureOf = (path: string): string | undefined =>
+  /^renderer\/features\/([^/]+)\//.exec(path)?.[1];
+const isElectron = ({ to, inside }: Edge): boolean => !inside && /^electron(\/|$)/.test(to);
+
+const sharedPackages = ['zod', '@orpc/contract'];
+/** What the page must not carry: the contract and its schemas are types there. */
+const notInThePage = ['zod', '@orpc/contract', '@orpc/server'];
+
+const rules: Rule[] = [
+  {
+    says: 'shared/ imports only itself, zod and the contract library',
+    breaks: ({ from, to, inside }) =>
+      under(from, 'shared') && !(inside ? under(to, 'shared') : sharedPackages.includes(to)),
+  },
+  {
+    says: 'electron/ imports neither renderer/ nor test/',
+    breaks: ({ from, to }) => under(from, 'electron') && under(to, 'renderer', 'test'),
+  },
+  {
+    says: "only electron/desktop/ imports 'electron'",
+    breaks: (edge) =>
+      isElectron(edge) &&
+      under(edge.from, 'electron', 'renderer') &&
+      !under(edge.from, 'electron/desktop'),
+  },
+  {
+    says: 'only main.ts and preload.ts import electron/desktop/',
+    breaks: ({ from, to }) =>
+      under(to, 'electron/desktop') &&
+      !under(from, 'electron/desktop', 'test') &&
+      !['electron/main.ts', 'electron/preload.ts'].includes(from),
+  },
+  {
+    says: 'the demo gateway is a peer of the gateway client and shares no code with it',
+    breaks: ({ from, to }) => under(from, 'electron/demo') && under(to, 'electron/gateway'),
+  },
+  {
+    says: 'renderer/ imports neither electron/, test/ nor Node',
+    breaks: ({ from, to, inside }) =>
+      under(from, 'renderer') && (under(to, 'electron', 'test') || (!inside && isBuiltin(to))),
+  },
+  {
+    says: 'features do not import each other',
+    breaks: ({ from, to }) => {
+      const [one, other] = [featureOf(from), featureOf(to)];
+      return one !== undefined && other !== undefined && one !== other;
+    },
+  },
+  {
+    says: 'features, run/, ui/ and lib/ do not import the shell (app/)',
+    breaks: ({ from, to }) =>
+      under(from, 'renderer/features', 'renderer/run', 'renderer/ui', 'renderer/lib') &&
+      under(to, 'renderer/app'),
+  },
+  {
+    says: 'run/, ui/ and lib/ do not import features',
+    breaks: ({ from, to }) =>
+      under(from, 'renderer/run', 'renderer/ui', 'renderer/lib') && under(to, 'renderer/features'),
+  },
+];
+
+/** One sentence per broken boundary; empty where all hold. */
+export function boundaryViolations(sources: Sources): string[] {
+  const edges = [...sources].flatMap(([from, source]) => edgesOf(from, source));
+  const broken = edges.flatMap((edge) =>
+    rules
+      .filter((rule) => rule.breaks(edge))
+      .map((rule) => `${edge.from} imports ${edge.to}: ${rule.says}.`),
+  );
+  return [...broken, ...heavyChains(edges)];
+}
+
+function edgesOf(from: string, source: string): Edge[] {
+  return findImports(source).map(({ specifier, typeOnly }) => {
+    const inside = specifier.startsWith('.');
+    const path = specifier.replace(/\?.*$/, '');
+    const to = inside ? posix.join(posix.dirname(from), path) : path;
+    return { from, to, inside, typeOnly };
+  });
+}
+
+/** Follows what the page loads at run time, through shared/ too. */
+function heavyChains(edges: Edge[]): string[] {
+  const loads = Map.groupBy(
+    edges.filter(({ typeOnly }) => !typeOnly),
+    ({ from }) => from,
+  );
+  const chains = new Map<string, string[]>();
+  const queue = [...loads.keys()].filter((path) => under(path, 'renderer')).map((path) => [path]);
+  const found: string[] = [];
+  for (let chain = queue.shift(); chain; chain = queue.shift()) {
+    for (const { to } of loads.get(chain.at(-1) ?? '') ?? []) {
+      if (chains.has(to)) continue;
+      const longer = [...chain, to];
+      if (notInThePage.includes(to)) {
+        found.push(`${longer.join(' → ')}: the page loads no ${to} at run time.`);
+      } else if (loads.has(to)) {
+        chains.set(to, longer);
+        queue.push(longer);
+      }
+    }
+  }
+  return found;
+}
+
+export function readSources(root: string, folders: string[]): Sources {
+  const paths = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => posix.join(folder, path.replaceAll('\\', '/'))),
+  );
+  return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+}

@@ -1,0 +1,55 @@
+/** `npm run check`: format, lint, types of every side, import boundaries and dead code. */
+import { boundaryViolations, readSources } from './boundaries.ts';
+import { runCommand } from './run-command.ts';
+
+interface Finding {
+  name: string;
+  ok: boolean;
+  output: string;
+  seconds: number;
+}
+
+async function tool(name: string, script: string, ...args: string[]): Promise<Finding> {
+  const result = await runCommand(process.execPath, [`node_modules/${script}`, ...args], {
+    timeoutSeconds: 120,
+  });
+  return { name, ok: result.code === 0, output: result.output, seconds: result.seconds };
+}
+
+function types(side: string): () => Promise<Finding> {
+  return () => tool(`types of ${side}`, 'typescript/bin/tsc', '--noEmit', '-p', side);
+}
+
+async function boundaries(): Promise<Finding> {
+  const started = performance.now();
+  const output = boundaryViolations(
+    readSources('.', ['shared', 'electron', 'renderer', 'test']),
+  ).join('\n');
+  const seconds = (performance.now() - started) / 1000;
+  return { name: 'import boundaries', ok: output === '', output, seconds };
+}
+
+const lint = ['check', '--colors=off', '--error-on-warnings', '.'];
+
+const steps = [
+  () => tool('format and lint', '@biomejs/biome/bin/biome', ...lint),
+  types('shared'),
+  types('electron'),
+  types('renderer'),
+  types('test'),
+  boundaries,
+  () => tool('dead code', 'knip/bin/knip.js'),
+];
+
+const findings = await Promise.all(steps.map((step) => step()));
+const failed = findings.filter(({ ok }) => !ok);
+for (const { name, output } of failed) console.log(`── ${name} ──\n${output.trimEnd()}\n`);
+for (const { name, ok, seconds } of findings) {
+  console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name} (${seconds.toFixed(1)} s)`);
+}
+console.log(
+  failed.length === 0
+    ? `check: all ${findings.length} hold`
+    : `check: ${failed.length} of ${findings.length} failed`,
+);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,73 @@
+/** Runs one command of a script: captured or shown, with a time limit that ends its children too. */
+import { spawn } from 'node:child_process';
+
+export interface CommandResult {
+  /** Null where it was ended by the time limit or a signal. */
+  code: number | null;
+  output: string;
+  seconds: number;
+  timedOut: boolean;
+}
+
+export interface CommandOptions {
+  /** Also writes what the command prints, as it comes. */
+  show?: boolean;
+  timeoutSeconds: number;
+  environment?: NodeJS.ProcessEnv;
+}
+
+export function runCommand(
+  command: string,
+  args: string[],
+  { show = false, timeoutSeconds, environment = {} }: CommandOptions,
+): Promise<CommandResult> {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...environment },
+      // Its own group, so that the time limit reaches what it started (browsers, servers).
+      detached: process.platform !== 'win32',
+    });
+    const forward = (signal: NodeJS.Signals) => () => endGroup(child.pid, signal);
+    const onInterrupt = forward('SIGINT');
+    const onTerminate = forward('SIGTERM');
+    process.once('SIGINT', onInterrupt);
+    process.once('SIGTERM', onTerminate);
+
+    let output = '';
+    let timedOut = false;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        if (show) process.stdout.write(text);
+      });
+    }
+    const timer = setTimeout(() => {
+      timedOut = true;
+      endGroup(child.pid, 'SIGKILL');
+    }, timeoutSeconds * 1000);
+
+    const finish = (code: number | null): void => {
+      clearTimeout(timer);
+      process.off('SIGINT', onInterrupt);
+      process.off('SIGTERM', onTerminate);
+      resolve({ code, output, seconds: (performance.now() - started) / 1000, timedOut });
+    };
+    child.once('error', (error) => {
+      output += `${error.message}\n`;
+      finish(null);
+    });
+    // Not `close`: a grandchild that outlives the command may hold the pipes open.
+    child.once('exit', (code) => setImmediate(finish, code));
+  });
+}
+
+function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { boundaryViolations } from '../scripts/boundaries.ts';
+
+function violations(files: Record<string, string>): string[] {
+  return boundaryViolations(new Map(Object.entries(files)));
+}
+
+describe('import boundaries', () => {
+  const broken: [string, string, string][] = [
+    ['shared reaching for Node', 'shared/a.ts', "import { join } from 'node:path';"],
+    ['shared reaching for a page library', 'shared/a.ts', "import { create } from 'zustand';"],
+    ['shared reaching into electron', 'shared/a.ts', "import type { B } from '../electron/b.ts';"],
+    ['electron reaching into the page', 'electron/a.ts', "import { b } from '../renderer/b.ts';"],
+    ['electron outside desktop', 'electron/browser.ts', "import { app } from 'electron';"],
+    ['electron by dynamic import', 'electron/launch.ts', "await import('electron');"],
+    ['the browser host using desktop', 'electron/browser.ts', "import './desktop/window.ts';"],
+    ['demo using the client', 'electron/demo/a.ts', "import { b } from '../gateway/sse.ts';"],
+    [
+      'the page reaching into electron',
+      'renderer/a.ts',
+      "import type { B } from '../electron/b.ts';",
+    ],
+    ['the page reaching for Node', 'renderer/a.ts', "import { join } from 'path';"],
+    ['a feature in a feature', 'renderer/features/chat/a.ts', "import { b } from '../image/b.ts';"],
+    [
+      'a feature in the shell',
+      'renderer/features/chat/a.ts',
+      "import { b } from '../../app/b.ts';",
+    ],
+    ['lib using a feature', 'renderer/lib/a.ts', "import { b } from '../features/chat/b.ts';"],
+    ['a many-line import', 'shared/a.ts', "import {\n  join,\n  sep,\n} from 'node:path';"],
+    ['a re-export', 'shared/a.ts', "export { join } from 'node:path';"],
+  ];
+
+  it.each(broken)('finds %s', (_name, path, source) => {
+    expect(violations({ [path]: source })).toHaveLength(1);
+  });
+
+  const kept: [string, string, string][] = [
+    ['shared using zod', 'shared/a.ts', "import { z } from 'zod';"],
+    ['desktop using electron', 'electron/desktop/a.ts', "import { app } from 'electron';"],
+    ['main using desktop', 'electron/main.ts', "import { start } from './desktop/start.ts';"],
+    ['a feature within itself', 'renderer/features/chat/a.ts', "import { b } from './b.ts';"],
+    ['the word in a text', 'shared/a.ts', "const from = 'node:path';\nexport const a = 'node:fs';"],
+  ];
+
+  it.each(kept)('allows %s', (_name, path, source) => {
+    expect(violations({ [path]: source })).toEqual([]);
+  });
+
+  it('follows what the page loads through shared, and says the way', () => {
+    const files = {
+      'renderer/a.ts': "import { diff } from '../shared/patch.ts';",
+      'shared/patch.ts': "import { z } from 'zod';",
+    };
+    expect(violations(files)).toEqual([
+      'renderer/a.ts → shared/patch.ts → zod: the page loads no zod at run time.',
+    ]);
+  });
+
+  it('lets the page use schemas as types', () => {
+    const files = {
+      'renderer/a.ts': "import type { Patch } from '../shared/patch.ts';",
+      'shared/patch.ts': "import { z } from 'zod';",
+    };
+    expect(violations(files)).toEqual([]);
+  });
+});
