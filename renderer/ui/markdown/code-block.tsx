@@ -1,0 +1,108 @@
+/** A block of code: language, Copy, and lines in memoised groups that are coloured once complete. */
+import { memo, useEffect, useState } from 'react';
+import { type CodeBlock as CodeBlockData, codeText } from './block.ts';
+import { CopyButton } from './copy-button.tsx';
+import { allGroups } from './grouped.ts';
+import { type CodeLine, type CodePiece, cachedHighlight, highlight } from './highlight.ts';
+import styles from './markdown.module.css';
+
+interface CodeBlockProps {
+  block: CodeBlockData;
+  /** Nothing more will come: it can be coloured. */
+  complete: boolean;
+}
+
+export function CodeBlock({ block, complete }: CodeBlockProps) {
+  const language = /^[^\s{,]*/.exec(block.info)?.[0] ?? '';
+  const coloured = useHighlight(block, language, complete);
+  let lineNumber = 0;
+  return (
+    <div className={styles.codeBlock}>
+      <div className={styles.codeHeader}>
+        <span>{language === '' ? 'text' : language}</span>
+        <CopyButton text={() => codeText(block)} label="Copy code" />
+      </div>
+      <pre>
+        <code>
+          {allGroups(block.lines).map((lines, index) => {
+            const start = lineNumber;
+            lineNumber += lines.length;
+            const pieces = coloured?.slice(start, lineNumber) ?? null;
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added.
+            return <CodeGroup key={index} lines={lines} coloured={pieces} />;
+          })}
+        </code>
+      </pre>
+    </div>
+  );
+}
+
+function useHighlight(block: CodeBlockData, language: string, complete: boolean) {
+  const [found, setFound] = useState<{ code: string; lines: readonly CodeLine[] } | null>(null);
+  const code = complete && language !== '' ? codeText(block) : null;
+  const cached = code === null ? null : cachedHighlight(code, language);
+  useEffect(() => {
+    if (code === null || cached !== null) return;
+    let wanted = true;
+    void highlight(code, language).then((lines) => {
+      if (wanted && lines !== null) setFound({ code, lines });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [code, cached, language]);
+  return cached ?? (found !== null && found.code === code ? found.lines : null);
+}
+
+interface CodeGroupProps {
+  lines: readonly string[];
+  coloured: readonly CodeLine[] | null;
+}
+
+const CodeGroup = memo(function CodeGroup({ lines, coloured }: CodeGroupProps) {
+  if (coloured === null) {
+    return <span className={styles.codeGroup}>{inPieces(`${lines.join('\n')}\n`)}</span>;
+  }
+  return (
+    <span className={styles.codeGroup}>
+      {coloured.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line's number is what it is known by.
+        <Line key={index} pieces={line} />
+      ))}
+    </span>
+  );
+});
+
+interface LineProps {
+  pieces: readonly CodePiece[];
+}
+
+function Line({ pieces }: LineProps) {
+  return (
+    <>
+      {pieces.map((piece, index) =>
+        piece.scope === null ? (
+          piece.text
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a finished line never change.
+          <span key={index} data-scope={piece.scope}>
+            {piece.text}
+          </span>
+        ),
+      )}
+      {'\n'}
+    </>
+  );
+}
+
+const PIECE_LENGTH = 4000;
+
+/** A text node that grows without end is laid out anew each time: a very long line comes in pieces. */
+function inPieces(text: string) {
+  if (text.length <= PIECE_LENGTH) return text;
+  const count = Math.ceil(text.length / PIECE_LENGTH);
+  return Array.from({ length: count }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a piece never changes its place.
+    <span key={index}>{text.slice(index * PIECE_LENGTH, (index + 1) * PIECE_LENGTH)}</span>
+  ));
+}

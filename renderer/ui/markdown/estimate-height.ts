@@ -1,0 +1,42 @@
+/** How tall finished blocks will be, so that the scroll bar hardly moves once they are painted. */
+import { assertNever } from '../../../shared/assert-never.ts';
+import { type Block, GROUP } from './block.ts';
+import { allGroups, countItems } from './grouped.ts';
+
+const LINE_PX = 22;
+const CHARACTERS_PER_LINE = 95;
+const GAP_PX = 12;
+
+/** A value for `contain-intrinsic-block-size`; the browser replaces it by the real height later. */
+export function estimateHeight(blocks: readonly Block[]): string {
+  const height = blocks.reduce((sum, block) => sum + blockHeight(block) + GAP_PX, -GAP_PX);
+  return `auto ${Math.max(height, LINE_PX)}px`;
+}
+
+function blockHeight(block: Block): number {
+  switch (block.kind) {
+    case 'leaf':
+      return textHeight(block.raw);
+    case 'code':
+      return countItems(block.lines, GROUP.codeLines) * 20 + 56;
+    case 'table':
+      return (countItems(block.rows, GROUP.rows) + 1) * 33;
+    case 'quote':
+      return textHeight(block.text);
+    case 'list':
+      return [...allGroups(block.items).flat(), block.current].reduce(
+        (sum, item) => sum + textHeight(item) + 4,
+        0,
+      );
+    default:
+      return assertNever(block);
+  }
+}
+
+function textHeight(text: string): number {
+  const lines = text.trimEnd().split('\n');
+  return lines.reduce(
+    (sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARACTERS_PER_LINE)) * LINE_PX,
+    0,
+  );
+}

@@ -1,0 +1,102 @@
+/** Colours code by highlight.js, as data: lines of pieces with a scope, never HTML. */
+import type { Emitter, HLJSApi } from 'highlight.js';
+import { knownLanguage, loadLanguage } from './highlight-languages.ts';
+
+/** `scope` is highlight.js's word for what the piece is (`keyword`); null for plain text. */
+export type CodePiece = { text: string; scope: string | null };
+export type CodeLine = readonly CodePiece[];
+
+/** Longer code would hold up the page for longer than a frame may take. */
+export const LONGEST_HIGHLIGHT = 50_000;
+const MOST_CACHED = 60;
+
+const cache = new Map<string, readonly CodeLine[]>();
+let highlighter: Promise<HLJSApi> | null = null;
+let queue: Promise<unknown> = Promise.resolve();
+
+/** What an earlier call found, so that a block that is shown again is coloured at once. */
+export function cachedHighlight(code: string, language: string): readonly CodeLine[] | null {
+  return cache.get(`${language}\n${code}`) ?? null;
+}
+
+/** Waits for an idle moment, one block after the other; null where the language is not known. */
+export function highlight(code: string, word: string): Promise<readonly CodeLine[] | null> {
+  const language = knownLanguage(word);
+  if (language === null || code.length > LONGEST_HIGHLIGHT) return Promise.resolve(null);
+  const result = queue.then(() => highlightWhenIdle(code, language, word));
+  queue = result.catch(() => null);
+  return result;
+}
+
+async function highlightWhenIdle(code: string, language: string, word: string) {
+  highlighter ??= import('highlight.js/lib/core').then((module) =>
+    createHighlighter(module.default),
+  );
+  const hljs = await highlighter;
+  if (hljs.getLanguage(language) === undefined) {
+    const definition = await loadLanguage(language);
+    if (definition === null) return null;
+    hljs.registerLanguage(language, definition);
+  }
+  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }));
+  const emitter = hljs.highlight(code, { language, ignoreIllegals: true })._emitter;
+  const lines = emitter instanceof LineEmitter ? emitter.lines : null;
+  if (lines !== null) remember(`${word}\n${code}`, lines);
+  return lines;
+}
+
+function createHighlighter(hljs: HLJSApi): HLJSApi {
+  hljs.configure({ __emitter: LineEmitter });
+  return hljs;
+}
+
+function remember(key: string, lines: readonly CodeLine[]): void {
+  cache.set(key, lines);
+  const oldest = cache.keys().next();
+  if (cache.size > MOST_CACHED && !oldest.done) cache.delete(oldest.value);
+}
+
+/** highlight.js's own seam for another output than HTML; `lowlight` stands on it too. */
+class LineEmitter implements Emitter {
+  readonly lines: CodePiece[][] = [[]];
+  private readonly scopes: string[] = [];
+
+  addText(text: string): void {
+    const scope = this.scopes.at(-1)?.split('.')[0] ?? null;
+    for (const [index, part] of text.split('\n').entries()) {
+      if (index > 0) this.lines.push([]);
+      if (part !== '') this.lines.at(-1)?.push({ text: part, scope });
+    }
+  }
+
+  startScope(name: string): void {
+    this.scopes.push(name);
+  }
+
+  endScope(): void {
+    this.scopes.pop();
+  }
+
+  /** The older names of the same two, which highlight.js itself still calls. */
+  openNode(name: string): void {
+    this.startScope(name);
+  }
+
+  closeNode(): void {
+    this.endScope();
+  }
+
+  __addSublanguage(emitter: Emitter, _name: string): void {
+    if (!(emitter instanceof LineEmitter)) return;
+    for (const [index, line] of emitter.lines.entries()) {
+      if (index > 0) this.lines.push([]);
+      this.lines.at(-1)?.push(...line);
+    }
+  }
+
+  finalize(): void {}
+
+  toHTML(): string {
+    return '';
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Makes the end of a paragraph that is still arriving look like what it will become: open emphasis
+ * and code are closed, a link shows its words only, so that nothing jumps when the rest comes.
+ */
+export function settleInlineTail(raw: string): string {
+  const text = raw.trimEnd();
+  const openCode = lastOpenBacktick(text);
+  if (openCode !== null) {
+    const code = text.slice(openCode).replace(/`+$/, '');
+    return code.length > 0 ? `${text}\`` : text.slice(0, openCode);
+  }
+  return closeEmphasis(
+    text
+      .replace(/!\[[^\]\n]*(?:\]\([^)\n]*|\])?$/, '')
+      .replace(/(^|[\s(*_])\[([^\]\n]*)(?:\]\([^)\n]*|\])?$/, '$1$2'),
+  );
+}
+
+/** Where a code span of single backticks begins that has no end yet. */
+function lastOpenBacktick(text: string): number | null {
+  const ticks = [...text.matchAll(/(?<!\\)`/g)];
+  return ticks.length % 2 === 1 ? (ticks.at(-1)?.index ?? null) : null;
+}
+
+function closeEmphasis(text: string): string {
+  const plain = text.replace(/`[^`]*`/g, (code) => 'x'.repeat(code.length));
+  const open: { marker: string; end: number }[] = [];
+  for (const run of plain.matchAll(/(?<!\\)(\*{1,3}|_{1,3}|~~)/g)) {
+    const marker = run[0];
+    const end = run.index + marker.length;
+    const before = plain[run.index - 1] ?? ' ';
+    const after = plain[end] ?? ' ';
+    const top = open.at(-1);
+    if (top?.marker === marker && !/\s/.test(before)) open.pop();
+    else if (end === plain.length || !/\s/.test(after)) {
+      if (marker.startsWith('_') && /\w/.test(before)) continue;
+      open.push({ marker, end });
+    }
+  }
+  // A marker with nothing behind it yet would show as itself for a moment.
+  const last = open.at(-1);
+  const bare = last?.end === text.length ? open.pop() : undefined;
+  const kept = bare === undefined ? text : text.slice(0, -bare.marker.length).trimEnd();
+  return kept + open.reduceRight((closers, { marker }) => closers + marker, '');
+}

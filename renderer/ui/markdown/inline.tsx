@@ -1,0 +1,91 @@
+/** Inline markdown as React elements; HTML is shown as the text it is. */
+import { Lexer, type MarkedToken, type Token } from 'marked';
+import { createContext, Fragment, memo, type ReactNode, useContext } from 'react';
+import { decodeEntities } from './entities.ts';
+import { type Definitions, noDefinitions } from './link-definitions.ts';
+import { LinkOpenerContext } from './link-opener.ts';
+import { RemoteImage } from './remote-image.tsx';
+import { safeLink } from './safe-links.ts';
+
+export const DefinitionsContext = createContext<Definitions>(noDefinitions);
+
+interface InlineProps {
+  text: string;
+}
+
+export const Inline = memo(function Inline({ text }: InlineProps) {
+  return text.includes('[') ? <InlineWithReferences text={text} /> : renderInline(lex(text));
+});
+
+function InlineWithReferences({ text }: InlineProps) {
+  return renderInline(lex(text, useContext(DefinitionsContext)));
+}
+
+function lex(text: string, definitions: Definitions = noDefinitions): Token[] {
+  const lexer = new Lexer();
+  for (const [tag, { href, title }] of Object.entries(definitions)) {
+    lexer.tokens.links[tag] = { href, title };
+  }
+  return lexer.inlineTokens(text);
+}
+
+function renderInline(tokens: readonly Token[]): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the position is all that a token has, and it only grows at the end.
+  return tokens.map((token, index) => <Fragment key={index}>{renderToken(token)}</Fragment>);
+}
+
+function renderToken(generic: Token): ReactNode {
+  const token = generic as MarkedToken;
+  switch (token.type) {
+    case 'text':
+      return token.tokens ? renderInline(token.tokens) : literal(token);
+    case 'escape':
+      return token.text;
+    case 'codespan':
+      return <code>{token.text}</code>;
+    case 'strong':
+      return <strong>{renderInline(token.tokens)}</strong>;
+    case 'em':
+      return <em>{renderInline(token.tokens)}</em>;
+    case 'del':
+      return <del>{renderInline(token.tokens)}</del>;
+    case 'br':
+      return <br />;
+    case 'link':
+      return <Link href={token.href}>{renderInline(token.tokens)}</Link>;
+    case 'image':
+      return <RemoteImage href={token.href} alternativeText={decodeEntities(token.text)} />;
+    default:
+      return token.raw;
+  }
+}
+
+/** In autolinks the text is literal; elsewhere it may hold character references. */
+function literal(token: { text: string; escaped?: boolean }): string {
+  return token.escaped === undefined ? token.text : decodeEntities(token.text);
+}
+
+interface LinkProps {
+  href: string;
+  children: ReactNode;
+}
+
+function Link({ href, children }: LinkProps) {
+  const openLink = useContext(LinkOpenerContext);
+  const url = safeLink(decodeEntities(href));
+  if (url === null) return <span>{children}</span>;
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={(event) => {
+        if (openLink === null) return;
+        event.preventDefault();
+        openLink(url);
+      }}
+    >
+      {children}
+    </a>
+  );
+}

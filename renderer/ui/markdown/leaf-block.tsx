@@ -1,0 +1,80 @@
+/** A paragraph, heading, rule or HTML block, lexed by `marked`. */
+import { Lexer, type MarkedToken } from 'marked';
+import { Fragment, type ReactNode } from 'react';
+import { Inline } from './inline.tsx';
+import { settleInlineTail } from './inline-tail.ts';
+import styles from './markdown.module.css';
+import { paragraphRuns } from './paragraph-runs.ts';
+
+interface LeafBlockProps {
+  raw: string;
+  /** More of it may come: what is half open is shown closed. */
+  growing: boolean;
+}
+
+export function LeafBlock({ raw, growing }: LeafBlockProps) {
+  if (raw.length > SHORT_LENGTH && !/^[<[#]/.test(raw)) {
+    return <LongParagraph raw={raw} growing={growing} />;
+  }
+  return blockTokens(growing ? settleInlineTail(raw) : raw).map((token, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the position is all that a token has.
+    <Fragment key={index}>{renderLeaf(token)}</Fragment>
+  ));
+}
+
+const SHORT_LENGTH = 4000;
+
+/** Block level only: `Inline` lexes the rest where it is shown. */
+function blockTokens(raw: string): MarkedToken[] {
+  return new Lexer().blockTokens(raw, []) as MarkedToken[];
+}
+
+function renderLeaf(token: MarkedToken): ReactNode {
+  switch (token.type) {
+    case 'space':
+    case 'def':
+      return null;
+    case 'hr':
+      return <hr />;
+    case 'heading':
+      return <Heading depth={token.depth} text={token.text} />;
+    case 'paragraph':
+    case 'text':
+      return (
+        <p>
+          <Inline text={token.text} />
+        </p>
+      );
+    default:
+      return <p className={styles.literal}>{token.raw.trimEnd()}</p>;
+  }
+}
+
+interface HeadingProps {
+  depth: number;
+  text: string;
+}
+
+/** The answer sits under the panel's own headings, so its first level is the third. */
+function Heading({ depth, text }: HeadingProps) {
+  const Tag = (['h3', 'h4', 'h5', 'h6'] as const)[Math.min(depth, 4) - 1] ?? 'h6';
+  return (
+    <Tag data-depth={depth}>
+      <Inline text={text} />
+    </Tag>
+  );
+}
+
+function LongParagraph({ raw, growing }: LeafBlockProps) {
+  const runs = paragraphRuns(raw.trimEnd());
+  return (
+    <p>
+      {runs.map((run, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a run never changes its place.
+        <span key={index}>
+          <Inline text={growing && index === runs.length - 1 ? settleInlineTail(run) : run} />
+        </span>
+      ))}
+    </p>
+  );
+}

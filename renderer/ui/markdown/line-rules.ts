@@ -1,0 +1,89 @@
+/** How a line of markdown starts: the few rules that decide where blocks begin and end. */
+
+const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
+const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*)$/;
+const BULLET = /^( {0,3})([-*+]|(\d{1,9})([.)]))(?:([ \t]+)(.*)|$)/;
+const QUOTE = /^ {0,3}>/;
+const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+
+export const isBlank = (line: string) => /^[ \t]*$/.test(line);
+export const isHeading = (line: string) => HEADING.test(line);
+export const isRule = (line: string) => RULE.test(line);
+export const isQuote = (line: string) => QUOTE.test(line);
+export const isSetextUnderline = (line: string) => /^ {0,3}(?:=+|-+)[ \t]*$/.test(line);
+export const isDelimiterRow = (line: string) =>
+  (line.includes('|') || line.includes(':')) && DELIMITER_ROW.test(line);
+
+export function indentOf(line: string): number {
+  let width = 0;
+  for (const character of line) {
+    if (character === ' ') width += 1;
+    else if (character === '\t') width += 4 - (width % 4);
+    else break;
+  }
+  return width;
+}
+
+/** The line without up to `width` columns of leading white space. */
+export function dedent(line: string, width: number): string {
+  let column = 0;
+  for (const [index, character] of [...line.slice(0, width)].entries()) {
+    if (character === ' ') column += 1;
+    else if (character === '\t') {
+      column += 4 - (column % 4);
+      if (column > width) return ' '.repeat(column - width) + line.slice(index + 1);
+    } else return line.slice(index);
+    if (column >= width) return line.slice(index + 1);
+  }
+  return line.slice(width);
+}
+
+export type FenceStart = { marker: string; indent: number; info: string };
+
+export function fenceStart(line: string): FenceStart | null {
+  const match = FENCE.exec(line);
+  if (!match) return null;
+  const [, indent = '', marker = '', info = ''] = match;
+  return { marker, indent: indent.length, info: info.trim() };
+}
+
+export function closesFence(line: string, marker: string): boolean {
+  const text = line.trim();
+  return (
+    indentOf(line) < 4 &&
+    text.length >= marker.length &&
+    text === (marker[0] ?? '').repeat(text.length)
+  );
+}
+
+export type BulletStart = {
+  marker: string;
+  ordered: boolean;
+  start: number;
+  contentIndent: number;
+  content: string;
+};
+
+export function bulletStart(line: string): BulletStart | null {
+  const match = BULLET.exec(line);
+  if (!match) return null;
+  const [, indent = '', bullet = '', digits, delimiter, gap = ' ', content = ''] = match;
+  const gapWidth = indentOf(gap);
+  // More than four columns behind the bullet are code by indentation inside the item.
+  const kept = gapWidth > 4 || content === '' ? 1 : gapWidth;
+  return {
+    marker: delimiter ?? bullet,
+    ordered: digits !== undefined,
+    start: digits === undefined ? 1 : Number(digits),
+    contentIndent: indent.length + bullet.length + kept,
+    content: content === '' ? '' : ' '.repeat(gapWidth - kept) + content,
+  };
+}
+
+/** Whether the line ends a paragraph above it without a blank line between. */
+export function interruptsParagraph(line: string): boolean {
+  if (isHeading(line) || isRule(line) || isQuote(line) || fenceStart(line) !== null) return true;
+  const bullet = bulletStart(line);
+  return bullet !== null && bullet.content !== '' && (!bullet.ordered || bullet.start === 1);
+}

@@ -1,0 +1,175 @@
+/** The blocks of a growing text. Finished ones are memoised in groups; only the end renders again. */
+import { memo, useRef } from 'react';
+import { assertNever } from '../../../shared/assert-never.ts';
+import { type Block, GROUP, type ListBlock } from './block.ts';
+import { CodeBlock } from './code-block.tsx';
+import { advance, emptyDocument, show } from './document.ts';
+import { estimateHeight } from './estimate-height.ts';
+import { allGroups, countItems } from './grouped.ts';
+import { DefinitionsContext } from './inline.tsx';
+import { LeafBlock } from './leaf-block.tsx';
+import styles from './markdown.module.css';
+import { TableBlock } from './table-block.tsx';
+
+/** Deeper than anyone writes; beyond it text is shown as it is, so that no input nests without end. */
+const DEEPEST = 16;
+
+interface MarkdownBlocksProps {
+  text: string;
+  /** More of it may come. */
+  streaming: boolean;
+  depth?: number;
+}
+
+export function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksProps) {
+  // A cache, not state: `advance` gives the same result from any earlier document, only sooner.
+  const cache = useRef(emptyDocument);
+  if (depth > DEEPEST) return <p className={styles.literal}>{text}</p>;
+  cache.current = advance(cache.current, text);
+  const { blocks, open, definitions } = show(cache.current, text, streaming);
+  const last = open === null ? blocks.rest : [...blocks.rest, open];
+  const content = (
+    <>
+      {blocks.groups.map((group, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added.
+        <BlockGroup key={index} blocks={group} isFull={depth === 0} depth={depth} />
+      ))}
+      {last.length > 0 && (
+        <BlockGroup
+          key={blocks.groups.length}
+          blocks={last}
+          growingBlock={open}
+          isFull={false}
+          depth={depth}
+        />
+      )}
+    </>
+  );
+  if (depth > 0) return content;
+  return <DefinitionsContext value={definitions}>{content}</DefinitionsContext>;
+}
+
+interface BlockGroupProps {
+  blocks: readonly Block[];
+  growingBlock?: Block | null;
+  isFull: boolean;
+  depth: number;
+}
+
+const BlockGroup = memo(function BlockGroup({
+  blocks,
+  growingBlock = null,
+  isFull,
+  depth,
+}: BlockGroupProps) {
+  const style = isFull ? { containIntrinsicBlockSize: estimateHeight(blocks) } : undefined;
+  return (
+    <div className={styles.group} data-full={isFull || undefined} style={style}>
+      {blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added.
+        <BlockView key={index} block={block} growing={block === growingBlock} depth={depth} />
+      ))}
+    </div>
+  );
+});
+
+interface BlockViewProps {
+  block: Block;
+  growing: boolean;
+  depth: number;
+}
+
+const BlockView = memo(function BlockView({ block, growing, depth }: BlockViewProps) {
+  switch (block.kind) {
+    case 'leaf':
+      return <LeafBlock raw={block.raw} growing={growing} />;
+    case 'code':
+      return <CodeBlock block={block} complete={!growing} />;
+    case 'table':
+      return <TableBlock block={block} />;
+    case 'quote':
+      return (
+        <blockquote>
+          <MarkdownBlocks text={block.text} streaming={growing} depth={depth + 1} />
+        </blockquote>
+      );
+    case 'list':
+      return <List block={block} growing={growing} depth={depth} />;
+    default:
+      return assertNever(block);
+  }
+});
+
+interface ListProps {
+  block: ListBlock;
+  growing: boolean;
+  depth: number;
+}
+
+function List({ block, growing, depth }: ListProps) {
+  const groups = allGroups(block.items);
+  const items = groups.map((group, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: items are only ever added.
+    <ItemGroup key={index} items={group} depth={depth} />
+  ));
+  const current = (
+    <Item
+      key={`item ${countItems(block.items, GROUP.items)}`}
+      text={block.current}
+      growing={growing}
+      depth={depth}
+    />
+  );
+  const props = { className: styles.list, 'data-loose': block.loose || undefined };
+  return block.ordered ? (
+    <ol {...props} start={block.start}>
+      {items}
+      {current}
+    </ol>
+  ) : (
+    <ul {...props}>
+      {items}
+      {current}
+    </ul>
+  );
+}
+
+interface ItemGroupProps {
+  items: readonly string[];
+  depth: number;
+}
+
+const ItemGroup = memo(function ItemGroup({ items, depth }: ItemGroupProps) {
+  return items.map((text, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: items are only ever added.
+    <Item key={index} text={text} growing={false} depth={depth} />
+  ));
+});
+
+interface ItemProps {
+  text: string;
+  growing: boolean;
+  depth: number;
+}
+
+const Item = memo(function Item({ text, growing, depth }: ItemProps) {
+  const task = /^\[([ xX])\][ \t]/.exec(text);
+  if (task === null) {
+    return (
+      <li>
+        <MarkdownBlocks text={text} streaming={growing} depth={depth + 1} />
+      </li>
+    );
+  }
+  return (
+    <li data-task>
+      <input
+        type="checkbox"
+        checked={task[1] !== ' '}
+        disabled
+        aria-label={task[1] === ' ' ? 'To do' : 'Done'}
+      />
+      <MarkdownBlocks text={text.slice(4)} streaming={growing} depth={depth + 1} />
+    </li>
+  );
+});

@@ -1,0 +1,47 @@
+/** Where a run of a very long paragraph may end: no code, link or emphasis is open there. */
+const RUN_LENGTH = 2000;
+const LONGEST_RUN = 6000;
+const MOST_TRIES = 40;
+
+/**
+ * Cuts a long paragraph into runs that are lexed and committed one by one. A cut depends only on
+ * what stands before it, so it stays where it is while the paragraph grows.
+ */
+export function paragraphRuns(raw: string): string[] {
+  const runs: string[] = [];
+  let start = 0;
+  while (raw.length - start > RUN_LENGTH) {
+    const end = findCut(raw, start);
+    if (end === null) break;
+    runs.push(raw.slice(start, end));
+    start = end;
+  }
+  runs.push(raw.slice(start));
+  return runs;
+}
+
+function findCut(raw: string, start: number): number | null {
+  const space = /\s/g;
+  space.lastIndex = start + RUN_LENGTH;
+  let tries = 0;
+  for (let match = space.exec(raw); match !== null; match = space.exec(raw)) {
+    const end = match.index + 1;
+    tries += 1;
+    if (end - start > LONGEST_RUN) break;
+    // The character behind the space belongs to the decision: it must have arrived.
+    if (end < raw.length && (tries > MOST_TRIES || isSettled(raw.slice(start, end)))) return end;
+  }
+  return raw.length - start > LONGEST_RUN ? start + LONGEST_RUN : null;
+}
+
+function isSettled(run: string): boolean {
+  const count = (pattern: RegExp) => run.match(pattern)?.length ?? 0;
+  return (
+    count(/`/g) % 2 === 0 &&
+    count(/\*\*/g) % 2 === 0 &&
+    count(/(?<!\*)\*(?!\*)/g) % 2 === 0 &&
+    count(/~~/g) % 2 === 0 &&
+    count(/\[/g) === count(/\]/g) &&
+    count(/\(/g) === count(/\)/g)
+  );
+}

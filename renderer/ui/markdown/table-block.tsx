@@ -1,0 +1,79 @@
+/** A table whose rows are lexed and committed in groups. */
+import { Lexer, type Tokens } from 'marked';
+import { memo } from 'react';
+import type { TableBlock as TableBlockData } from './block.ts';
+import { allGroups } from './grouped.ts';
+import { Inline } from './inline.tsx';
+import styles from './markdown.module.css';
+
+interface TableBlockProps {
+  block: TableBlockData;
+}
+
+export function TableBlock({ block }: TableBlockProps) {
+  const table = lexTable(block.head);
+  return (
+    <div className={styles.tableScroller}>
+      <table>
+        <thead>
+          <tr>
+            {table?.header.map((cell, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns never change places.
+              <th key={index} style={alignment(cell.align)} scope="col">
+                <Inline text={cell.text} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {allGroups(block.rows).map((rows, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows are only ever added.
+          <RowGroup key={index} head={block.head} rows={rows} />
+        ))}
+      </table>
+    </div>
+  );
+}
+
+interface RowGroupProps {
+  head: string;
+  rows: readonly string[];
+}
+
+const RowGroup = memo(function RowGroup({ head, rows }: RowGroupProps) {
+  return (
+    <tbody>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are only ever added.
+        <Row key={index} head={head} row={row} />
+      ))}
+    </tbody>
+  );
+});
+
+interface RowProps {
+  head: string;
+  row: string;
+}
+
+const Row = memo(function Row({ head, row }: RowProps) {
+  const cells = lexTable(`${head}${row}\n`)?.rows[0] ?? [];
+  return (
+    <tr>
+      {cells.map((cell, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: columns never change places.
+        <td key={index} style={alignment(cell.align)}>
+          <Inline text={cell.text} />
+        </td>
+      ))}
+    </tr>
+  );
+});
+
+function lexTable(raw: string): Tokens.Table | null {
+  const token = new Lexer().blockTokens(raw, [])[0];
+  return token?.type === 'table' ? (token as Tokens.Table) : null;
+}
+
+function alignment(align: 'center' | 'left' | 'right' | null) {
+  return align === null ? undefined : { textAlign: align };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { LinkOpenerContext } from '../../renderer/ui/markdown/link-opener.ts';
+import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
+
+const attacks = [
+  '<script>window.hacked = 1</script>',
+  '<img src=x onerror="window.hacked = 1">',
+  '<svg onload="window.hacked = 1"></svg>',
+  'text <iframe srcdoc="<script>parent.hacked = 1</script>"></iframe>',
+  '[click](javascript:window.hacked=1)',
+  '[click](java&#10;script:window.hacked=1)',
+  '[click](&#106;avascript:window.hacked=1)',
+  '[click](data:text/html,<script>1</script>)',
+  '![x](javascript:window.hacked=1)',
+  '![x](data:image/svg+xml,<svg onload=alert(1)>)',
+  '[x]: javascript:window.hacked=1\n\n[x]',
+  '<javascript:window.hacked=1>',
+  '<a href="javascript:window.hacked=1">x</a>',
+  '| <img src=x onerror=window.hacked=1> |\n|---|\n| <script>1</script> |',
+  '```html\n<script>window.hacked = 1</script>\n```',
+  '```"><img src=x onerror=window.hacked=1>\ncode\n```',
+  '`<img src=x onerror=window.hacked=1>`',
+  '> <form action="javascript:1"><button>x</button></form>',
+];
+
+describe('hostile markdown', () => {
+  it.each(attacks)('is inert: %s', async (text) => {
+    const { container } = await render(<Markdown text={text} />);
+    const { container: open } = await render(<Markdown text={text} streaming />);
+    for (const root of [container, open]) {
+      expect(root.querySelectorAll('script, iframe, svg, form, object, style, img').length).toBe(0);
+      for (const element of root.querySelectorAll('*')) {
+        for (const name of element.getAttributeNames()) expect(name).not.toMatch(/^on/);
+      }
+      for (const link of root.querySelectorAll('a')) {
+        expect(link.protocol).toMatch(/^(https?|mailto):$/);
+      }
+    }
+    expect(window).not.toHaveProperty('hacked');
+  });
+
+  it('shows HTML as the text it is', async () => {
+    const screen = await render(<Markdown text={'<b onclick="x">bold</b> and <br>'} />);
+    await expect.element(screen.getByText('<b onclick="x">bold</b> and <br>')).toBeVisible();
+  });
+
+  it('asks before an image is fetched, naming its host', async () => {
+    const screen = await render(<Markdown text={'![a cat](http://127.0.0.1:9/cat.png?x=1)'} />);
+    expect(screen.container.querySelector('img')).toBeNull();
+    await screen.getByRole('button', { name: 'Load image from 127.0.0.1:9' }).click();
+    await expect.element(screen.getByText('The image could not be loaded.')).toBeVisible();
+  });
+
+  it('opens links apart from the page, without a way back', async () => {
+    const screen = await render(<Markdown text="[docs](https://example.com/docs)" />);
+    const link = screen.getByRole('link', { name: 'docs' }).element();
+    expect(link.getAttribute('target')).toBe('_blank');
+    expect(link.getAttribute('rel')).toBe('noopener noreferrer');
+  });
+
+  it('hands links to the system where the host does that', async () => {
+    const openLink = vi.fn();
+    const screen = await render(
+      <LinkOpenerContext value={openLink}>
+        <Markdown text="[docs](https://example.com/docs)" />
+      </LinkOpenerContext>,
+    );
+    await screen.getByRole('link', { name: 'docs' }).click();
+    expect(openLink).toHaveBeenCalledWith('https://example.com/docs');
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
+
+const answer = `# Title & more
+
+A paragraph with **bold**, *italic*, ~~gone~~, \`code\`, a [link](https://example.com/a) and
+a [reference][later], <b>html</b> &amp; an entity, https://auto.example and ![cat](https://img.example/c.png).
+
+Steps:
+1. First
+   \`\`\`python
+   def f():
+       return "x"
+   \`\`\`
+2. Second
+   - nested **one**
+   - nested two
+     - deeper
+
+- [x] done
+- [ ] to do
+
+| Name | Count |
+|:-----|------:|
+| \`a\` | 1 |
+| b | **2** |
+
+> A quote
+> with \`code\`
+> - and a list
+
+\`\`\`json
+{ "a": [1, 2, null], "b": "text" }
+\`\`\`
+
+Setext
+------
+
+<details>
+<summary>more</summary>
+</details>
+
+***
+[later]: https://later.example/x "Later"
+
+Unclosed **bold and \`code`;
+
+function settled(element: HTMLElement) {
+  return expect.poll(() => element.querySelectorAll('[data-scope]').length);
+}
+
+describe('streamed markdown', () => {
+  it.each([1, 3, 8, 29])('ends in the same DOM in steps of %i as rendered whole', async (size) => {
+    const whole = await render(<Markdown text={answer} />);
+    const streamed = await render(<Markdown text="" streaming />);
+    for (let end = size; end < answer.length; end += size) {
+      await streamed.rerender(<Markdown text={answer.slice(0, end)} streaming />);
+    }
+    await streamed.rerender(<Markdown text={answer} />);
+    await settled(whole.container).toBeGreaterThan(5);
+    await expect.poll(() => streamed.container.innerHTML).toBe(whole.container.innerHTML);
+  });
+
+  it('keeps finished blocks in place while the rest streams', async () => {
+    const text = '# Start\n\n- one\n- two\n\nEnd';
+    const screen = await render(<Markdown text={text} streaming />);
+    const heading = screen.getByRole('heading', { name: 'Start' }).element();
+    const item = screen.getByText('one').element();
+    await screen.rerender(<Markdown text={`${text} of it.\n\nMore.`} streaming />);
+    expect(screen.getByRole('heading', { name: 'Start' }).element()).toBe(heading);
+    expect(screen.getByText('one').element()).toBe(item);
+  });
+
+  it('never shows a fence, emphasis or link marker that is half there', async () => {
+    const text = '**Bold** and [docs](https://e.com).\n\n```js\nlet a;\n```\n\n- item';
+    const screen = await render(<Markdown text="" streaming />);
+    for (let end = 1; end <= text.length; end += 1) {
+      await screen.rerender(<Markdown text={text.slice(0, end)} streaming />);
+      expect(screen.container.textContent).not.toMatch(/[`*[\]]|https:|^-/);
+    }
+  });
+
+  it('resolves a reference whose definition comes last', async () => {
+    const screen = await render(<Markdown text={'See [this][x].\n\n'} streaming />);
+    await screen.rerender(<Markdown text={'See [this][x].\n\n[x]: https://e.com/x\n'} />);
+    expect(screen.getByRole('link', { name: 'this' }).element().getAttribute('href')).toBe(
+      'https://e.com/x',
+    );
+  });
+
+  it('splits a long block into many text nodes', async () => {
+    const code = `\`\`\`\n${'let a = 1;\n'.repeat(400)}`;
+    const screen = await render(<Markdown text={code} streaming />);
+    const groups = [...screen.container.querySelectorAll('code > span')];
+    expect(groups.length).toBe(10);
+  });
+
+  it('survives nesting without end', async () => {
+    const screen = await render(<Markdown text={`${'> '.repeat(3000)}deep`} />);
+    expect(screen.container.textContent).toContain('deep');
+    expect(screen.container.querySelectorAll('blockquote').length).toBeLessThan(20);
+  });
+});
