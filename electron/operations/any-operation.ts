@@ -1,0 +1,68 @@
+/**
+ * An operation without its own types, so that the engine can hold several in one table. Requests are
+ * checked when they come in; a state is only taken back where this same operation made it.
+ */
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { Endpoint, OperationSpec } from '../../shared/operations/operation.ts';
+import type { Figures, RunEvent } from '../../shared/run.ts';
+import { checkRequest } from './parse-request.ts';
+import { type HttpForm, toHttp } from './to-http.ts';
+
+export interface ParsedRequest {
+  model: string;
+  /** One line for lists. */
+  preview: string;
+  /** As it was given: unset fields stay unset. */
+  request: JsonObject;
+}
+
+export interface AnyOperation extends Endpoint {
+  /** Strict; throws an `invalid-request` failure that names the fields. */
+  parse(request: JsonObject): ParsedRequest;
+  toHttp(request: JsonObject, extraBody: JsonObject): HttpForm;
+  readonly initialState: JsonValue;
+  /** Takes `initialState` or what an earlier `fold` answered; any other state is a defect and throws. */
+  fold(state: JsonValue, event: RunEvent): JsonValue;
+  produced(before: JsonValue, after: JsonValue): boolean;
+  figures(state: JsonValue): Figures;
+}
+
+export function erase<Request extends { model: string }, State extends JsonObject>(
+  spec: OperationSpec<Request, State>,
+): AnyOperation {
+  const { name, label, method, path, requestSchema, draft, initialState } = spec;
+  /** Every state made here: membership proves the type that `JsonValue` forgot. */
+  const made = new WeakSet<object>([initialState]);
+
+  function isOwn(state: JsonValue): state is State {
+    return typeof state === 'object' && state !== null && made.has(state);
+  }
+
+  function own(state: JsonValue): State {
+    if (isOwn(state)) return state;
+    throw new TypeError(`This state was not folded by the operation ${name}`);
+  }
+
+  return {
+    name,
+    label,
+    method,
+    path,
+    requestSchema,
+    draft,
+    initialState,
+    parse(request) {
+      checkRequest(spec, request);
+      const parsed = requestSchema.parse(request);
+      return { model: parsed.model, preview: spec.preview(parsed), request };
+    },
+    toHttp: (request, extraBody) => toHttp(spec, request, extraBody),
+    fold(state, event) {
+      const next = spec.fold(own(state), event);
+      if (next !== state) made.add(next);
+      return next;
+    },
+    produced: (before, after) => spec.produced(own(before), own(after)),
+    figures: (state) => spec.figures(own(state)),
+  };
+}

@@ -1,0 +1,61 @@
+/** Chat completion: what its events fold into, and what that says. */
+import { addToChoice, emptyChatChoice } from './chat-delta.ts';
+import { type ChatRequest, chatEndpoint } from './chat-request.ts';
+import { type ChatChoice, type ChatState, emptyChatState } from './chat-state.ts';
+import { textOf } from './message.ts';
+import type { OperationSpec } from './operation.ts';
+import { previewLine } from './preview.ts';
+import { finishReasons } from './reply-envelope.ts';
+import { createReplyFold, readWord, updateChoice } from './reply-fold.ts';
+
+const fold = createReplyFold<ChatState>({
+  choices(state, received, whole, warn) {
+    const choices = received.reduce(
+      (soFar, item) =>
+        updateChoice(soFar, item.index, emptyChatChoice, (choice) =>
+          addToChoice(choice, item, whole, warn),
+        ),
+      state.choices,
+    );
+    return choices === state.choices ? state : { ...state, choices };
+  },
+  extra(state, body, warn) {
+    if (state.systemFingerprint !== null) return state;
+    const systemFingerprint = readWord(body.system_fingerprint, 'system_fingerprint', warn);
+    return systemFingerprint === null ? state : { ...state, systemFingerprint };
+  },
+});
+
+export const chatOperation: OperationSpec<ChatRequest, ChatState> = {
+  ...chatEndpoint,
+  initialState: emptyChatState,
+  fold,
+  produced: (before, after) =>
+    after.choices !== before.choices &&
+    after.choices.some((choice) => {
+      const old = before.choices.find(({ index }) => index === choice.index);
+      return old !== choice && outputLength(choice) > (old ? outputLength(old) : 0);
+    }),
+  figures: ({ model, usage, choices }) => ({
+    model,
+    usage,
+    finishReasons: finishReasons(choices),
+  }),
+  preview: previewOfRequest,
+};
+
+/** Output only ever grows, so its length tells whether some came. */
+function outputLength({ content, reasoning, refusal, toolCalls }: ChatChoice): number {
+  let length = content.length + reasoning.length + refusal.length;
+  for (const call of toolCalls) length += call.name.length + call.arguments.length;
+  return length;
+}
+
+/** What the user asked last; where that has no text, the kinds of its parts. */
+function previewOfRequest({ messages }: ChatRequest): string {
+  const message = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
+  if (message === undefined) return '';
+  const text = previewLine(textOf(message.content));
+  if (text !== '' || !Array.isArray(message.content)) return text;
+  return previewLine(message.content.map((part) => part.type).join(', '));
+}
