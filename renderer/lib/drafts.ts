@@ -17,6 +17,7 @@ interface DraftsState {
   /** What was typed into a text control; an emptied one is not set any more. */
   typeParameter: (operation: OperationDescription, field: FieldDescription, text: string) => void;
   unsetParameter: (operation: OperationDescription, name: string) => void;
+  /** Back to what a new draft has set; the extra body fields stay. */
   resetParameters: (operation: OperationDescription) => void;
   setExtraBody: (operation: OperationDescription, text: string) => void;
   chooseModel: (connectionId: string, operation: OperationName, model: string) => void;
@@ -41,7 +42,8 @@ export const useDrafts = create<DraftsState>()(
         typeParameter: (operation, field, text) =>
           change(operation, (draft) => withTyped(without(draft, field.name), field, text)),
         unsetParameter: (operation, name) => change(operation, (draft) => without(draft, name)),
-        resetParameters: (operation) => change(operation, () => firstDraft(operation)),
+        resetParameters: (operation) =>
+          change(operation, ({ extraBody }) => ({ ...firstDraft(operation), extraBody })),
         setExtraBody: (operation, extraBody) =>
           change(operation, (draft) => ({ ...draft, extraBody })),
         chooseModel: (connectionId, operation, model) =>

@@ -1,0 +1,66 @@
+import type { FieldError } from '../../shared/errors.ts';
+import type { OperationDescription } from '../../shared/operations/description.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { setFieldCount } from '../lib/check-draft.ts';
+import { useOperation } from '../lib/describe.ts';
+import { draftOf, useDrafts } from '../lib/drafts.ts';
+import { Button } from '../ui/button.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { ExtraBody } from './extra-body.tsx';
+import { ParameterField } from './parameter-field.tsx';
+import styles from './parameter-sidebar.module.css';
+
+interface ParameterSidebarProps {
+  operation: OperationName;
+  /** What main found wrong with the last request, shown at the same fields. */
+  errors?: readonly FieldError[];
+}
+
+/** The form of every parameter, made from the operation's description. */
+export function ParameterSidebar({ operation, errors = [] }: ParameterSidebarProps) {
+  const description = useOperation(operation);
+  if (description === null) return <Spinner label="Loading the parameters" />;
+  return <ParameterForm description={description} errors={errors} />;
+}
+
+interface ParameterFormProps {
+  description: OperationDescription;
+  errors: readonly FieldError[];
+}
+
+function ParameterForm({ description, errors }: ParameterFormProps) {
+  const draft = useDrafts(({ drafts }) => drafts[description.name]) ?? draftOf({}, description);
+  const { setParameter, typeParameter, unsetParameter, resetParameters } = useDrafts.getState();
+  const count = setFieldCount(description, draft);
+  const groups = [...new Set(description.fields.map((field) => field.group))];
+  return (
+    <div className={styles.sidebar}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>Parameters</h2>
+        <span className={styles.count}>{count === 0 ? 'none set' : `${count} set`}</span>
+        <Button size="small" variant="quiet" onClick={() => resetParameters(description)}>
+          Reset all
+        </Button>
+      </div>
+      {groups.map((group) => (
+        <section key={group} aria-label={group} className={styles.group}>
+          <h3 className={styles.groupTitle}>{group}</h3>
+          {description.fields
+            .filter((field) => field.group === group)
+            .map((field) => (
+              <ParameterField
+                key={field.name}
+                field={field}
+                draft={draft}
+                reported={errors.find(({ path }) => path[0] === field.name)?.message ?? null}
+                onSet={(value) => setParameter(description, field.name, value)}
+                onType={(text) => typeParameter(description, field, text)}
+                onReset={() => unsetParameter(description, field.name)}
+              />
+            ))}
+        </section>
+      ))}
+      <ExtraBody description={description} draft={draft} />
+    </div>
+  );
+}
