@@ -1,0 +1,94 @@
+/** The loopback server: checks every request, then hands it to the page's files or the socket. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { listen } from './listen.ts';
+import { sendMovingOn, sendNeedsFreshAddress, sendRefusal } from './plain-pages.ts';
+import { createRpcSocket, type RpcRouter } from './rpc-socket.ts';
+import { refusalOf } from './same-origin.ts';
+import { createSession, type Session } from './session.ts';
+import type { RequestHandler } from './static-files.ts';
+
+export interface BrowserHostOptions {
+  router: RpcRouter;
+  /** Null: the default port, or a free one. */
+  port: number | null;
+  /** Serves the page to requests that have passed the checks. */
+  createPage: (server: Server) => RequestHandler | Promise<RequestHandler>;
+  /** Upgrades other than `/rpc` that the page's server takes itself (Vite's hot reload). */
+  takesUpgrade?: (request: IncomingMessage) => boolean;
+}
+
+export interface BrowserHost {
+  port: number;
+  /** The default port was taken. */
+  isSubstitutePort: boolean;
+  /** A fresh address; it works once. */
+  createAddress(): string;
+  close(): void;
+}
+
+export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
+  const server = createServer();
+  const { port, isSubstitute } = await listen(server, options.port);
+  const session = createSession(port);
+  const rpc = createRpcSocket(options.router);
+  const page = await options.createPage(server);
+
+  server.on('request', (request, response) => answer(request, response, session, page));
+  server.on('upgrade', (request, socket, head) => {
+    if (refusalOf(request.headers, 'socket') !== null) {
+      refuseUpgrade(socket, '403 Forbidden');
+    } else if (!session.accepts(request.headers.cookie)) {
+      refuseUpgrade(socket, '401 Unauthorized');
+    } else if (request.url === '/rpc') {
+      rpc.accept(request, socket, head);
+    } else if (!options.takesUpgrade?.(request)) {
+      refuseUpgrade(socket, '404 Not Found');
+    }
+  });
+
+  return {
+    port,
+    isSubstitutePort: isSubstitute,
+    createAddress: () => `http://127.0.0.1:${port}/?token=${session.createToken()}`,
+    close() {
+      rpc.close();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  session: Session,
+  page: RequestHandler,
+): void {
+  const refusal = refusalOf(request.headers, 'http');
+  if (refusal !== null) {
+    sendRefusal(response, 403, refusal);
+    return;
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD');
+    sendRefusal(response, 405, 'Only GET and HEAD are answered here.');
+    return;
+  }
+  // HEAD comes from link checkers and previews, which must not use a token up.
+  const token = request.method === 'GET' ? tokenOf(request.url) : null;
+  const cookie = token === null ? null : session.redeem(token);
+  if (cookie !== null) sendMovingOn(response, cookie);
+  else if (session.accepts(request.headers.cookie)) page(request, response);
+  else sendNeedsFreshAddress(response);
+}
+
+function tokenOf(url = '/'): string | null {
+  const [path, query = ''] = url.split('?', 2);
+  return path === '/' ? new URLSearchParams(query).get('token') : null;
+}
+
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}

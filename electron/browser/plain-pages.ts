@@ -1,0 +1,51 @@
+/** The few pages that are not the application: moving on after the token, and refusals. */
+import type { ServerResponse } from 'node:http';
+import { securityHeaders } from './security-headers.ts';
+
+/**
+ * A page of its own and not a redirect: in a chain of redirects that began on another site, the
+ * browser would leave the new SameSite=Strict cookie out.
+ */
+export function sendMovingOn(response: ServerResponse, cookie: string): void {
+  send(
+    response,
+    200,
+    '<meta http-equiv="refresh" content="0;url=/">',
+    '<p>Opening Gatehouse…</p>',
+    {
+      'set-cookie': cookie,
+    },
+  );
+}
+
+export function sendNeedsFreshAddress(response: ServerResponse): void {
+  const text =
+    '<h1>Gatehouse needs a fresh address</h1>' +
+    '<p>Each printed address works once. Press Enter in the terminal where Gatehouse runs, ' +
+    'and open the fresh address it prints.</p>';
+  send(response, 401, '', text);
+}
+
+export function sendRefusal(response: ServerResponse, status: number, reason: string): void {
+  send(response, status, '', `<p>${reason}</p>`);
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  head: string,
+  body: string,
+  headers: Record<string, string> = {},
+): void {
+  const html =
+    '<!doctype html><html lang="en"><meta charset="utf-8">' +
+    `<meta name="color-scheme" content="light dark"><title>Gatehouse</title>${head}${body}</html>`;
+  response.writeHead(status, {
+    ...securityHeaders,
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(html),
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : html);
+}

@@ -1,0 +1,64 @@
+/** Runs the services behind the loopback server until a signal ends the process. */
+import { homedir } from 'node:os';
+import { AppFailure } from '../../shared/errors.ts';
+import { dataFolder } from '../data-folder.ts';
+import type { LaunchOptions } from '../launch/options.ts';
+import { createRouter } from '../router.ts';
+import { createServices } from '../services.ts';
+import { version } from '../version.ts';
+import { endOnSignal } from './end-on-signal.ts';
+import { onEnter } from './fresh-addresses.ts';
+import { type BrowserHostOptions, startBrowserHost } from './host.ts';
+import { isTaken } from './listen.ts';
+import { openBrowser } from './open-browser.ts';
+
+type Page = Pick<BrowserHostOptions, 'createPage' | 'takesUpgrade'>;
+
+/** Only addresses go to standard output, each alone on its line. */
+export async function serve(options: LaunchOptions, page: Page): Promise<void> {
+  try {
+    await start(options, page);
+  } catch (error) {
+    log(explain(error, options.port));
+    // What had started may hold the process open.
+    process.exit(1);
+  }
+}
+
+async function start({ port, opensBrowser }: LaunchOptions, page: Page): Promise<void> {
+  const services = await createServices({
+    host: 'browser',
+    home: dataFolder({
+      environment: process.env,
+      platform: process.platform,
+      userHome: homedir(),
+    }),
+    version,
+    environment: process.env,
+    cipher: null,
+    systemProxy: null,
+    openExternal: null,
+    log,
+  });
+  const host = await startBrowserHost({ router: createRouter(services), port, ...page });
+  endOnSignal(async () => {
+    host.close();
+    await services.close();
+  }, log);
+
+  if (host.isSubstitutePort) log(`The usual port is taken, so this is port ${host.port}.`);
+  const address = host.createAddress();
+  console.log(address);
+  if (opensBrowser) openBrowser(address);
+  onEnter(process.stdin, () => console.log(host.createAddress()));
+}
+
+function log(line: string): void {
+  console.error(line);
+}
+
+function explain(error: unknown, port: number | null): string {
+  if (error instanceof AppFailure) return `${error.error.message} ${error.error.nextStep}`;
+  if (isTaken(error)) return `Port ${port} is taken. Choose another with --port, or --port 0.`;
+  return `Gatehouse could not start: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
+}

@@ -1,0 +1,28 @@
+/** Where Gatehouse keeps its data: GATEHOUSE_HOME, or the platform's usual place. */
+import { posix, resolve, win32 } from 'node:path';
+
+interface Surroundings {
+  environment: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  userHome: string;
+}
+
+/** Both hosts share the folder, so that a connection made in one is there in the other. */
+export function dataFolder({ environment, platform, userHome }: Surroundings): string {
+  if (environment.GATEHOUSE_HOME) return resolve(environment.GATEHOUSE_HOME);
+  switch (platform) {
+    case 'win32':
+      return win32.join(
+        environment.APPDATA || win32.join(userHome, 'AppData', 'Roaming'),
+        'Gatehouse',
+      );
+    case 'darwin':
+      return posix.join(userHome, 'Library', 'Application Support', 'Gatehouse');
+    default: {
+      // A relative path there is to be ignored: XDG Base Directory Specification.
+      const base = environment.XDG_DATA_HOME;
+      const folder = base?.startsWith('/') ? base : posix.join(userHome, '.local', 'share');
+      return posix.join(folder, 'gatehouse');
+    }
+  }
+}

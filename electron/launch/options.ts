@@ -1,0 +1,53 @@
+/** The flags of `npm start`, `npm run dev` and the browser host. */
+import { parseArgs } from 'node:util';
+
+export interface LaunchOptions {
+  /** Null: desktop where there is a display, else browser. */
+  host: 'desktop' | 'browser' | null;
+  /** 0 takes a free port; null the default port, or a free one. */
+  port: number | null;
+  opensBrowser: boolean;
+}
+
+export const usage = `Usage: npm start -- [--browser | --desktop] [--port N] [--no-open]
+
+  --browser   serve the page to a browser on this machine
+  --desktop   open the desktop window, also where no display is found
+  --port N    the browser host's port; 0 takes a free one
+  --no-open   do not open a browser
+`;
+
+/** A string says what is wrong with the flags. */
+export function parseOptions(args: string[]): LaunchOptions | string {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        browser: { type: 'boolean' },
+        desktop: { type: 'boolean' },
+        port: { type: 'string' },
+        'no-open': { type: 'boolean' },
+      },
+    });
+    if (values.browser && values.desktop) return 'Choose either --browser or --desktop.';
+    const port = values.port === undefined ? null : parsePort(values.port);
+    if (port === undefined) return `--port takes a number from 0 to 65535, not "${values.port}".`;
+    return {
+      host: values.browser ? 'browser' : values.desktop ? 'desktop' : null,
+      port,
+      opensBrowser: !values['no-open'],
+    };
+  } catch (error) {
+    return error instanceof Error ? firstSentence(error.message) : String(error);
+  }
+}
+
+function parsePort(text: string): number | undefined {
+  const port = Number(text);
+  return /^\d+$/.test(text) && port <= 65_535 ? port : undefined;
+}
+
+/** Node goes on with advice about `--` that does not fit npm's own. */
+function firstSentence(message: string): string {
+  return message.replace(/\. .*$/s, '.').replace(/([^.])$/, '$1.');
+}
