@@ -1,0 +1,89 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  createEventLoader,
+  type EventPage,
+} from '../../renderer/features/inspector/event-loader.ts';
+import type { RunEvent } from '../../shared/run.ts';
+
+function chunk(seq: number): RunEvent {
+  return { kind: 'chunk', seq, atMs: seq, exchange: 0, data: '', event: null, comment: false };
+}
+
+/** A ledger that grows, two events a page. */
+function ledger() {
+  const events: RunEvent[] = [];
+  const asked: number[] = [];
+  const got: number[] = [];
+  const problems: unknown[] = [];
+  const fetchPage = async (after: number): Promise<EventPage> => {
+    asked.push(after);
+    const rest = events.filter(({ seq }) => seq > after);
+    return { events: rest.slice(0, 2), more: rest.length > 2 };
+  };
+  const loader = createEventLoader({
+    fetchPage: (after) => fetchPage(after),
+    onEvents: (page) => got.push(...page.map(({ seq }) => seq)),
+    onProblem: (error) => problems.push(error),
+    pause: async () => undefined,
+  });
+  return { events, asked, got, problems, loader };
+}
+
+describe('createEventLoader', () => {
+  it('fetches every page up to where the run stands', async () => {
+    const { events, got, loader } = ledger();
+    events.push(...[1, 2, 3, 4, 5].map(chunk));
+    loader.advance(5);
+    await vi.waitFor(() => expect(got).toEqual([1, 2, 3, 4, 5]));
+  });
+
+  it('follows a live run without asking for anything twice', async () => {
+    const { events, got, loader } = ledger();
+    for (const seq of [1, 2, 3, 4, 5, 6]) {
+      events.push(chunk(seq));
+      loader.advance(seq);
+      loader.advance(seq);
+      await Promise.resolve();
+    }
+    await vi.waitFor(() => expect(got).toEqual([1, 2, 3, 4, 5, 6]));
+  });
+
+  it('stops asking when the run has events of other kinds only', async () => {
+    const { asked, loader } = ledger();
+    loader.advance(3);
+    await vi.waitFor(() => expect(asked).toEqual([0]));
+    loader.advance(3);
+    await Promise.resolve();
+    expect(asked).toEqual([0]);
+  });
+
+  it('hands on nothing once stopped', async () => {
+    const { events, got, loader } = ledger();
+    events.push(chunk(1));
+    loader.advance(1);
+    loader.stop();
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(got).toEqual([]);
+  });
+
+  it('tells of a failure and tries again when the run moves on', async () => {
+    const got: number[] = [];
+    const problems: string[] = [];
+    let fails = true;
+    const loader = createEventLoader({
+      fetchPage: async () => {
+        if (fails) throw new Error('dropped');
+        return { events: [chunk(1)], more: false };
+      },
+      onEvents: (page) => got.push(...page.map(({ seq }) => seq)),
+      onProblem: (error) => problems.push(String(error)),
+      pause: async () => undefined,
+    });
+    loader.advance(1);
+    await vi.waitFor(() => expect(problems).toEqual(['Error: dropped']));
+    fails = false;
+    loader.advance(2);
+    await vi.waitFor(() => expect(got).toEqual([1]));
+  });
+});

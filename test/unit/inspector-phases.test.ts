@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { phasesOf } from '../../renderer/features/inspector/phases.ts';
+import type { Timings } from '../../shared/run.ts';
+
+const streamed: Timings = {
+  startedAtMs: 2,
+  dnsMs: 5,
+  connectMs: 10,
+  tlsMs: 20,
+  reusedSocket: false,
+  sentAtMs: 40,
+  headAtMs: 140,
+  firstDeltaAtMs: 240,
+  endAtMs: 1240,
+  deltaCount: 50,
+  gaps: null,
+  sentBytes: 10,
+  receivedBytes: 20,
+};
+
+function short(timings: Timings): string[] {
+  return phasesOf(timings).map((phase) => `${phase.label} ${phase.startMs}+${phase.durationMs}`);
+}
+
+describe('phasesOf', () => {
+  it('lines up every phase of a stream without a hole', () => {
+    expect(short(streamed)).toEqual([
+      'DNS 2+5',
+      'Connect 7+10',
+      'TLS 17+20',
+      'Sending 37+3',
+      'Waiting for the head 40+100',
+      'Waiting for the first token 140+100',
+      'Streaming 240+1000',
+    ]);
+  });
+
+  it('leaves out what a reused socket does not do', () => {
+    const reused = { ...streamed, dnsMs: null, connectMs: null, tlsMs: null, reusedSocket: true };
+    expect(short(reused)[0]).toBe('Sending 2+38');
+  });
+
+  it('ends in the connection when it was refused', () => {
+    const refused = {
+      ...streamed,
+      tlsMs: null,
+      sentAtMs: null,
+      headAtMs: null,
+      firstDeltaAtMs: null,
+      endAtMs: 17,
+    };
+    expect(short(refused)).toEqual(['DNS 2+5', 'Connect 7+10']);
+  });
+
+  it('waits for the head until the end when none came', () => {
+    const silent = { ...streamed, headAtMs: null, firstDeltaAtMs: null };
+    expect(short(silent).at(-1)).toBe('Waiting for the head 40+1200');
+  });
+
+  it('receives where nothing was generated', () => {
+    const error = { ...streamed, firstDeltaAtMs: null };
+    expect(short(error).at(-1)).toBe('Receiving 140+1100');
+  });
+
+  it('never runs backwards when measurements overlap', () => {
+    const odd = { ...streamed, connectMs: 100, sentAtMs: 30 };
+    for (const phase of phasesOf(odd)) expect(phase.durationMs).toBeGreaterThanOrEqual(0);
+    expect(phasesOf(odd).reduce((sum, phase) => sum + phase.durationMs, 0)).toBe(1238);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { jsonTokens } from '../../renderer/features/inspector/json-tokens.ts';
+import { prettyJson, textLines } from '../../renderer/features/inspector/text-lines.ts';
+
+describe('textLines', () => {
+  it('numbers lines and cuts a very long one into rows', () => {
+    const lines = textLines(`a\n${'b'.repeat(4100)}\nc`);
+    expect(lines.map(({ number, text }) => [number, text.length])).toEqual([
+      [1, 1],
+      [2, 2000],
+      [null, 2000],
+      [null, 100],
+      [3, 1],
+    ]);
+  });
+});
+
+describe('prettyJson', () => {
+  it('indents objects and arrays, and leaves all else alone', () => {
+    expect(prettyJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
+    expect(prettyJson('<html>')).toBeNull();
+    expect(prettyJson('{"cut":')).toBeNull();
+    expect(prettyJson('plain')).toBeNull();
+  });
+});
+
+describe('jsonTokens', () => {
+  it('tells names, strings and scalars apart', () => {
+    expect(jsonTokens('  "a": "b: 1",')).toEqual([
+      { kind: 'plain', text: '  ' },
+      { kind: 'name', text: '"a"' },
+      { kind: 'plain', text: ':' },
+      { kind: 'plain', text: ' ' },
+      { kind: 'string', text: '"b: 1"' },
+      { kind: 'plain', text: ',' },
+    ]);
+    expect(jsonTokens('"x": -1.5e3').at(-1)).toEqual({ kind: 'scalar', text: '-1.5e3' });
+  });
+
+  it.each(['', '"open', '{}', '"a\\"b": null,', 'words "and" 12 more', '-1.5e3'])(
+    'loses nothing of %j',
+    (line) => {
+      expect(
+        jsonTokens(line)
+          .map(({ text }) => text)
+          .join(''),
+      ).toBe(line);
+    },
+  );
+});
