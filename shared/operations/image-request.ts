@@ -9,7 +9,6 @@ const partSchema = z.looseObject({
   inlineData: z.looseObject({ mimeType: z.string(), data: z.string() }).optional(),
   inline_data: z.looseObject({ mime_type: z.string(), data: z.string() }).optional(),
 });
-export type ImagePart = z.infer<typeof partSchema>;
 
 const contentSchema = z.looseObject({
   role: z.string().optional(),

@@ -9,7 +9,7 @@ const MAX_INPUT_CHARACTERS = 4096;
  * Characters are Unicode code points, as JSON Schema's maxLength and Python gateways count them: an
  * emoji outside the basic plane is one, where JavaScript's `length` says two.
  */
-export function countCharacters(text: string): number {
+function countCharacters(text: string): number {
   let count = 0;
   for (const _character of text) count += 1;
   return count;

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { completionOperation } from '../../shared/operations/completion.ts';
+import type { CompletionState } from '../../shared/operations/completion-state.ts';
+import type { RunEventBody } from '../../shared/run.ts';
+import {
+  body,
+  chunk,
+  finish,
+  foldAll,
+  numbered,
+  randomReply,
+  seededRandom,
+  splitAnyhow,
+} from './support/fold-events.ts';
+
+const fold = (...events: RunEventBody[]): CompletionState => foldAll(completionOperation, events);
+const piece = (text: unknown, index = 0, reason: string | null = null) =>
+  chunk({
+    id: 'cmpl-1',
+    object: 'text_completion',
+    created: 1,
+    model: 'demo-story',
+    choices: [{ text, index, logprobs: null, finish_reason: reason }],
+  });
+
+describe('a text completion', () => {
+  it('folds a stream of several choices', () => {
+    const state = fold(
+      piece('Once'),
+      piece('Then', 1),
+      piece(' upon', 0),
+      piece('', 0, 'length'),
+      piece('', 1, 'stop'),
+      chunk({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } }),
+      chunk('[DONE]'),
+      finish,
+    );
+    expect(state).toEqual({
+      id: 'cmpl-1',
+      model: 'demo-story',
+      created: 1,
+      usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
+      done: true,
+      warnings: [],
+      streamError: null,
+      choices: [
+        { index: 0, text: 'Once upon', finishReason: 'length' },
+        { index: 1, text: 'Then', finishReason: 'stop' },
+      ],
+    });
+    expect(completionOperation.figures(state).finishReasons).toEqual(['length', 'stop']);
+  });
+
+  it('folds a reply that came as one document', () => {
+    const state = fold(
+      body({ id: 'cmpl-2', choices: [{ text: ' a time', index: 0, finish_reason: 'stop' }] }),
+      finish,
+    );
+    expect(state).toMatchObject({ done: true, warnings: [], choices: [{ text: ' a time' }] });
+  });
+
+  it('shows a reply in the shape of chat, with a warning', () => {
+    const state = fold(
+      chunk({ choices: [{ index: 0, delta: { content: 'Once' } }] }),
+      chunk({ choices: [{ index: 0, delta: { content: ' upon' }, finish_reason: 'stop' }] }),
+    );
+    expect(state.choices[0]?.text).toBe('Once upon');
+    expect(state.warnings).toEqual(['The reply came in the shape of a chat completion.']);
+  });
+
+  it('keeps the text before an error object', () => {
+    const state = fold(piece('Once'), chunk({ error: { message: 'overloaded' } }), finish);
+    expect(state.choices[0]?.text).toBe('Once');
+    expect(state.streamError).toEqual({ message: 'overloaded' });
+  });
+
+  it('warns where the stream ends in the middle', () => {
+    expect(fold(piece('Once'), finish).warnings).toHaveLength(1);
+  });
+
+  it('folds one text to the same state however it is cut', () => {
+    const text = 'Once 🦊 upon\r\na \\u0041 time';
+    const random = seededRandom(3);
+    const whole = fold(piece(text), piece('', 0, 'stop'));
+    for (let round = 0; round < 100; round += 1) {
+      const pieces = splitAnyhow(text, random, 1 + Math.floor(random() * 12));
+      expect(fold(...pieces.map((part) => piece(part)), piece('', 0, 'stop'))).toEqual(whole);
+    }
+  });
+
+  it('never throws, whatever JSON comes', () => {
+    const random = seededRandom(4);
+    for (let round = 0; round < 3000; round += 1) {
+      const choices = [randomReply(random), { text: randomReply(random, 2) }];
+      const state = fold(chunk(randomReply(random)), chunk({ choices }), body({ choices }), finish);
+      expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+    }
+  });
+
+  it('counts text as output and nothing else', () => {
+    const before = fold(piece('Once'));
+    const folded = (event: RunEventBody) => completionOperation.fold(before, numbered(event, 2));
+    expect(completionOperation.produced(before, folded(piece(' upon')))).toBe(true);
+    expect(completionOperation.produced(before, folded(piece('', 0, 'stop')))).toBe(false);
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { describeOperations, findOperation } from '../../electron/operations/operations.ts';
+import { toHttp } from '../../electron/operations/to-http.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { buildChatMessages } from '../../shared/operations/chat-messages.ts';
+import { chatRequestSchema } from '../../shared/operations/chat-request.ts';
+import { operationDescriptionSchema } from '../../shared/operations/description.ts';
+import { imageEndpoint } from '../../shared/operations/image-request.ts';
+import { operationNameSchema } from '../../shared/operations/operation-name.ts';
+import { chunk, numbered } from './support/fold-events.ts';
+
+const chat = findOperation('chat');
+const request: JsonObject = { model: 'm', messages: [{ role: 'user', content: 'Hi there' }] };
+
+function failureOf(act: () => unknown) {
+  try {
+    act();
+  } catch (cause) {
+    if (cause instanceof AppFailure) return cause.error;
+    throw cause;
+  }
+  return null;
+}
+
+describe('an operation of the registry', () => {
+  it('passes a good request on as it was given', () => {
+    expect(chat.parse(request)).toEqual({ model: 'm', preview: 'Hi there', request });
+    expect(chat.parse(request).request).toBe(request);
+  });
+
+  it('refuses a request outside the limits and names each field', () => {
+    const error = failureOf(() => chat.parse({ ...request, temperature: 2.1, n: 0, top_k: 1 }));
+    expect(error).toMatchObject({
+      kind: 'invalid-request',
+      message: 'The request was not sent: 3 fields need a correction.',
+    });
+    expect(error?.kind === 'invalid-request' && error.fields.map(({ path }) => path)).toEqual([
+      ['temperature'],
+      ['n'],
+      ['top_k'],
+    ]);
+  });
+
+  it('names the field in the sentence where only one is wrong', () => {
+    expect(failureOf(() => chat.parse({ ...request, n: 0 }))?.message).toBe(
+      'The request was not sent. n: Enter 1 or more.',
+    );
+  });
+
+  it('folds its own states, tells output and gives figures', () => {
+    const event = numbered(
+      chunk({ model: 'm', choices: [{ index: 0, delta: { content: 'a' } }] }),
+      1,
+    );
+    const after = chat.fold(chat.initialState, event);
+    expect(chat.produced(chat.initialState, after)).toBe(true);
+    expect(chat.figures(after)).toEqual({ model: 'm', usage: null, finishReasons: [] });
+  });
+
+  it('takes no state that another operation made', () => {
+    const event = numbered(chunk('[DONE]'), 1);
+    const foreign = findOperation('completion').initialState;
+    expect(() => chat.fold(foreign, event)).toThrow('not folded by the operation chat');
+  });
+
+  it('says plainly which endpoint cannot be run yet', () => {
+    expect(failureOf(() => findOperation('video'))).toMatchObject({
+      kind: 'not-implemented',
+      message: 'Video cannot be run from Gatehouse yet.',
+    });
+  });
+});
+
+describe('toHttp', () => {
+  it('merges the extra body fields last, at the top level', () => {
+    expect(
+      chat.toHttp(
+        { ...request, stream_options: { include_usage: true } },
+        { stream_options: {}, top_k: 4 },
+      ),
+    ).toEqual({
+      method: 'POST',
+      path: '/v1/chat/completions',
+      body: { ...request, stream_options: {}, top_k: 4 },
+    });
+  });
+
+  it.each([
+    ['gemini-image', 'gemini-image'],
+    ['org/model:free', 'org%2Fmodel%3Afree'],
+    ['a b?c#d', 'a%20b%3Fc%23d'],
+    ['$& and $1', '%24%26%20and%20%241'],
+  ])('puts the model %s into the path and not into the body', (model, inPath) => {
+    const contents = [{ parts: [{ text: 'a fox' }] }];
+    expect(toHttp(imageEndpoint, { model, contents }, {})).toEqual({
+      method: 'POST',
+      path: `/v1beta/models/${inPath}:generateContent`,
+      body: { contents },
+    });
+  });
+});
+
+describe('the descriptions', () => {
+  const descriptions = describeOperations();
+  const fieldsOf = (name: string) => descriptions.find((item) => item.name === name)?.fields ?? [];
+  const field = (operation: string, name: string) =>
+    fieldsOf(operation).find((item) => item.name === name);
+
+  it('exist for every endpoint and fit the contract', () => {
+    expect(descriptions.map(({ name }) => name)).toEqual(operationNameSchema.options);
+    for (const description of descriptions) {
+      expect(operationDescriptionSchema.parse(description)).toEqual(description);
+    }
+  });
+
+  it.each([
+    ['chat', ['model', 'messages']],
+    ['completion', ['model', 'prompt', 'suffix']],
+    ['image', ['model', 'contents']],
+    ['video', ['model', 'prompt', 'image']],
+    ['rerank', ['model', 'query', 'documents']],
+    ['speech', ['model', 'input']],
+    ['transcription', ['model']],
+  ])('leave to the panel what is its own: %s', (operation, owned) => {
+    const names = fieldsOf(operation).map(({ name }) => name);
+    expect(names.filter((name) => owned.includes(name))).toEqual([]);
+  });
+
+  it('cover every other field of a chat request, in the order of the form', () => {
+    const names = Object.keys(chatRequestSchema.shape).filter(
+      (name) => name !== 'model' && name !== 'messages',
+    );
+    expect(fieldsOf('chat').map(({ name }) => name)).toEqual(names);
+  });
+
+  it('carry limits, words and start values from the schema', () => {
+    expect(field('chat', 'temperature')).toMatchObject({
+      title: 'Temperature',
+      group: 'Sampling',
+      control: 'slider',
+      minimum: 0,
+      maximum: 2,
+      step: 0.05,
+      integer: false,
+      gatewayDefault: 1,
+      startValue: 1,
+    });
+    expect(field('chat', 'n')).toMatchObject({ integer: true, minimum: 1, maximum: null });
+    expect(field('chat', 'reasoning_effort')?.options).toEqual(['low', 'medium', 'high']);
+    expect(field('chat', 'modalities')?.options).toEqual(['text', 'audio']);
+    expect(field('speech', 'voice')?.suggestions).toContain('shimmer');
+    expect(field('speech', 'speed')).toMatchObject({ minimum: 0.25, maximum: 4, startValue: 1 });
+  });
+
+  it('give every field a start value that its own schema accepts', () => {
+    for (const { name, startValue } of fieldsOf('chat')) {
+      const result = chatRequestSchema.partial().safeParse({ [name]: startValue });
+      expect([name, result.success]).toEqual([name, true]);
+    }
+  });
+
+  it('set in a new draft what the design says and nothing else', () => {
+    expect(Object.fromEntries(descriptions.map(({ name, draft }) => [name, draft]))).toEqual({
+      chat: { stream: true, stream_options: { include_usage: true } },
+      completion: { stream: true },
+      image: { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } },
+      video: {},
+      rerank: {},
+      speech: { voice: 'alloy' },
+      transcription: {},
+    });
+  });
+});
+
+describe('buildChatMessages', () => {
+  const message = {
+    role: 'user' as const,
+    content: 'Hi',
+    name: null,
+    reasoning: null,
+    toolCalls: [],
+    toolCallId: null,
+  };
+  const call = { id: 'a', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
+  const build = (path: Parameters<typeof buildChatMessages>[1], sendReasoning = false) =>
+    buildChatMessages('', path, { sendReasoning });
+
+  it('puts the system message first and leaves an empty one out', () => {
+    expect(buildChatMessages('Be brief.', [message], { sendReasoning: false })).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hi' },
+    ]);
+    expect(buildChatMessages('  ', [message], { sendReasoning: false })).toHaveLength(1);
+  });
+
+  it('sends names, calls and results under their wire names', () => {
+    expect(
+      build([
+        { ...message, name: 'ada' },
+        { ...message, role: 'assistant', content: '', toolCalls: [call] },
+        { ...message, role: 'tool', content: '1', toolCallId: 'a' },
+      ]),
+    ).toEqual([
+      { role: 'user', content: 'Hi', name: 'ada' },
+      { role: 'assistant', content: '', tool_calls: [call] },
+      { role: 'tool', content: '1', tool_call_id: 'a' },
+    ]);
+  });
+
+  it('leaves out an answer of which nothing arrived', () => {
+    expect(build([message, { ...message, role: 'assistant', content: '' }, message])).toHaveLength(
+      2,
+    );
+  });
+
+  it('sends reasoning back only when asked to', () => {
+    const answer = { ...message, role: 'assistant' as const, reasoning: 'hm' };
+    expect(build([answer])).toEqual([{ role: 'assistant', content: 'Hi' }]);
+    expect(build([answer], true)).toEqual([
+      { role: 'assistant', content: 'Hi', reasoning_content: 'hm' },
+    ]);
+  });
+
+  it('builds what the request schema accepts, parts too', () => {
+    const content = [{ type: 'image_url' as const, image_url: { url: 'https://x/y.png' } }];
+    const messages = build([{ ...message, content }]);
+    expect(chatRequestSchema.safeParse({ model: 'm', messages }).success).toBe(true);
+  });
+});
