@@ -1,7 +1,7 @@
 /** Puts the services together, the same for both hosts. */
 import type { Notice, SystemInfo } from '../shared/contract.ts';
 import { AppFailure, appError } from '../shared/errors.ts';
-import { defaultTimeouts } from '../shared/settings.ts';
+import { defaultTimeouts } from '../shared/default-settings.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';

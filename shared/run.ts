@@ -16,10 +16,6 @@ export const runStatusSchema = z.enum([
 ]);
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
-export function isFinished(status: RunStatus): boolean {
-  return status !== 'queued' && status !== 'running';
-}
-
 /** `[name, value]`, names as they were sent, secrets already masked. */
 export const headerListSchema = z.array(z.tuple([z.string(), z.string()]));
 export type HeaderList = z.infer<typeof headerListSchema>;

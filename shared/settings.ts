@@ -22,17 +22,3 @@ export const settingsSchema = z.object({
   timeouts: z.partialRecord(operationNameSchema, timeoutsSchema),
 });
 export type Settings = z.infer<typeof settingsSchema>;
-
-export const defaultSettings: Settings = {
-  theme: 'system',
-  density: 'compact',
-  selectedConnectionId: null,
-  timeouts: {},
-};
-
-/** Generous: slow models think for minutes, and a client's own time-out loses what was paid for. */
-export const defaultTimeouts: Timeouts = {
-  connectSeconds: 30,
-  firstByteSeconds: 900,
-  stallSeconds: 300,
-};

@@ -1,0 +1,30 @@
+import { createORPCClient } from '@orpc/client';
+import type { ContractRouterClient } from '@orpc/contract';
+import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import type { AppContract } from '../../shared/contract.ts';
+import { keepConnected } from './connection.ts';
+import { portWire, socketWire } from './wire.ts';
+
+const desktop = location.protocol === 'app:';
+
+const link = keepConnected({
+  openWire: desktop ? portWire : () => socketWire(`${location.origin.replace('http', 'ws')}/rpc`),
+  isRefused: desktop ? async () => false : sessionIsGone,
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+});
+
+/** Every procedure of main. The contract is only a type here: its schemas stay out of the page. */
+export const api: ContractRouterClient<AppContract> = createORPCClient(link);
+
+/** `useQuery(orpc.connections.list.queryOptions())`. */
+export const orpc = createTanstackQueryUtils(api);
+
+/** A socket does not tell a page why it was refused; the same origin's page does. */
+async function sessionIsGone(): Promise<boolean> {
+  try {
+    const response = await fetch('/', { method: 'HEAD', cache: 'no-store' });
+    return response.status === 401 || response.status === 403;
+  } catch {
+    return false;
+  }
+}

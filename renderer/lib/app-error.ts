@@ -1,0 +1,62 @@
+import { ORPCError } from '@orpc/client';
+import type { AppError, FieldError } from '../../shared/errors.ts';
+import { ConnectionLost } from './connection.ts';
+
+/** Any thrown value as the `AppError` it carries, or as the one that says best what happened. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof ConnectionLost) {
+    return {
+      ...plain,
+      kind: 'unreachable',
+      message: 'The connection to Gatehouse was lost.',
+      nextStep: 'Try again once it is back; runs that were started go on.',
+    };
+  }
+  if (error instanceof ORPCError) {
+    if (isAppError(error.data)) return error.data;
+    const fields = inputIssues(error.data);
+    if (error.code === 'BAD_REQUEST' && fields.length > 0) {
+      return {
+        ...plain,
+        kind: 'invalid-request',
+        message: fields[0]?.message ?? 'Something in the form is not right.',
+        nextStep: 'Correct it and try again.',
+        fields,
+      };
+    }
+  }
+  return {
+    ...plain,
+    kind: 'unexpected',
+    message: 'Something went wrong inside Gatehouse.',
+    nextStep: 'Try again; if it happens again, restart Gatehouse.',
+    detail: error instanceof Error ? error.message : String(error),
+  };
+}
+
+/** The sentence for one field of a form; null where the error is about something else. */
+export function fieldMessage(error: AppError | null, field: string): string | null {
+  if (error?.kind !== 'invalid-request') return null;
+  return error.fields.find(({ path }) => path[0] === field)?.message ?? null;
+}
+
+const plain = { gateway: null, detail: null };
+
+/** Main has checked it against the schema; here its shape only tells it from other data. */
+function isAppError(data: unknown): data is AppError {
+  return isRecord(data) && typeof data.kind === 'string' && typeof data.nextStep === 'string';
+}
+
+/** What the contract's own check of an input answers. */
+function inputIssues(data: unknown): FieldError[] {
+  if (!isRecord(data) || !Array.isArray(data.issues)) return [];
+  return data.issues.flatMap((issue: unknown) => {
+    if (!isRecord(issue) || typeof issue.message !== 'string') return [];
+    const path = Array.isArray(issue.path) ? issue.path.map(String) : [];
+    return [{ path, message: issue.message }];
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,109 @@
+import { useEffect, useId } from 'react';
+import { create } from 'zustand';
+import { matchesShortcut } from './shortcut.ts';
+
+/** Something the user can do from the keyboard: the palette, tooltips and the settings list them. */
+export interface Command {
+  /** Unique among all: `chat.new`. */
+  id: string;
+  title: string;
+  /** Heading in the palette: `Go to`, `Chat`. */
+  group: string;
+  shortcut?: string;
+  /** Further words that find it. */
+  keywords?: string;
+  /** False: shown in no list and its shortcut does nothing. */
+  enabled?: boolean;
+  run: () => void;
+}
+
+interface Commands {
+  /** By owner, so that a part of the page can replace its own at once. */
+  byOwner: Readonly<Record<string, readonly Command[]>>;
+}
+
+const useCommandStore = create<Commands>(() => ({ byOwner: {} }));
+
+let lastOwner = 0;
+
+/** For parts that live as long as the page; the answered function removes them again. */
+export function registerCommands(commands: readonly Command[]): () => void {
+  lastOwner += 1;
+  const owner = `registered-${lastOwner}`;
+  put(owner, commands);
+  return () => put(owner, null);
+}
+
+/** Registers the commands while the component is mounted; `run` is always the newest. */
+export function useCommands(commands: readonly Command[]): void {
+  const owner = useId();
+  useEffect(() => put(owner, commands));
+  useEffect(() => () => put(owner, null), [owner]);
+}
+
+/** All that can be done now. */
+export function useCommandList(): Command[] {
+  const byOwner = useCommandStore((state) => state.byOwner);
+  return listed(byOwner);
+}
+
+export function currentCommands(): Command[] {
+  return listed(useCommandStore.getState().byOwner);
+}
+
+/** Runs the command whose shortcut was pressed; answers whether there was one. */
+export function runShortcut(press: KeyboardEvent): boolean {
+  // The last registered wins: a dialog's over the panel's below it.
+  const command = currentCommands().findLast(
+    ({ shortcut }) => shortcut !== undefined && matchesShortcut(shortcut, press),
+  );
+  if (command === undefined) return false;
+  press.preventDefault();
+  command.run();
+  return true;
+}
+
+function put(owner: string, commands: readonly Command[] | null): void {
+  useCommandStore.setState(({ byOwner }) => {
+    const before = byOwner[owner];
+    if (commands === null) {
+      const { [owner]: _, ...rest } = byOwner;
+      return { byOwner: rest };
+    }
+    return before !== undefined && looksSame(before, commands)
+      ? mutateRuns(before, commands)
+      : { byOwner: { ...byOwner, [owner]: commands.map((command) => ({ ...command })) } };
+  });
+}
+
+/** Only the functions changed: nothing to draw again. */
+function mutateRuns(before: readonly Command[], after: readonly Command[]): Partial<Commands> {
+  for (const [index, command] of before.entries()) {
+    const newer = after[index];
+    if (newer !== undefined) command.run = newer.run;
+  }
+  return {};
+}
+
+function looksSame(before: readonly Command[], after: readonly Command[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every((command, index) => {
+      const other = after[index];
+      return (
+        other !== undefined &&
+        command.id === other.id &&
+        command.title === other.title &&
+        command.group === other.group &&
+        command.shortcut === other.shortcut &&
+        command.enabled === other.enabled
+      );
+    })
+  );
+}
+
+function listed(byOwner: Commands['byOwner']): Command[] {
+  return Object.values(byOwner)
+    .flat()
+    .filter(({ enabled }) => enabled !== false);
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Connection } from '../../shared/connection.ts';
+import type { AppError } from '../../shared/errors.ts';
+import { api, orpc } from './api.ts';
+import { toAppError } from './app-error.ts';
+import { queryClient } from './query-client.ts';
+
+export interface Connections {
+  connections: readonly Connection[];
+  /** What runs go to: the one chosen, or else the environment's, or else the first. */
+  selected: Connection | null;
+  isPending: boolean;
+  error: AppError | null;
+}
+
+const none: readonly Connection[] = [];
+
+export function useConnections(): Connections {
+  const list = useQuery(orpc.connections.list.queryOptions());
+  const settings = useQuery(orpc.settings.get.queryOptions());
+  const connections = list.data ?? none;
+  const error = list.error ?? settings.error;
+  return {
+    connections,
+    selected: selectedOf(connections, settings.data?.selectedConnectionId ?? null),
+    isPending: list.isPending || settings.isPending,
+    error: error === null ? null : toAppError(error),
+  };
+}
+
+export async function selectConnection(id: string): Promise<void> {
+  const settings = await api.settings.update({ selectedConnectionId: id });
+  queryClient.setQueryData(orpc.settings.get.queryKey(), settings);
+}
+
+export function selectedOf(
+  connections: readonly Connection[],
+  chosenId: string | null,
+): Connection | null {
+  return (
+    connections.find(({ id }) => id === chosenId) ??
+    connections.find(({ kind }) => kind === 'environment') ??
+    connections[0] ??
+    null
+  );
+}

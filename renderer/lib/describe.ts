@@ -1,0 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import type { OperationDescription } from '../../shared/operations/description.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { orpc } from './api.ts';
+
+/** The parameter form of an operation; null until it has come. */
+export function useOperation(name: OperationName): OperationDescription | null {
+  const { data } = useQuery(orpc.system.describe.queryOptions());
+  return data?.find((operation) => operation.name === name) ?? null;
+}

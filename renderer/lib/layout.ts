@@ -1,0 +1,74 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import type { PanelName } from './panels.ts';
+
+export type InspectorTab = 'request' | 'response' | 'events' | 'timing' | 'code';
+
+export interface Layout {
+  lastPanel: PanelName;
+  /** The parameter sidebar beside the panel, where the window is wide enough for both. */
+  sidebarOpen: boolean;
+  inspectorOpen: boolean;
+  inspectorHeight: number;
+  inspectorTab: InspectorTab;
+  /** Null: the newest. */
+  inspectedRunId: string | null;
+}
+
+export const inspectorHeights = { least: 160, usual: 300 };
+
+/** How the window is arranged. Only the arrangement is kept: nothing of what was asked or answered. */
+export const useLayout = create<Layout>()(
+  persist(
+    (): Layout => ({
+      lastPanel: 'chat',
+      sidebarOpen: true,
+      inspectorOpen: false,
+      inspectorHeight: inspectorHeights.usual,
+      inspectorTab: 'request',
+      inspectedRunId: null,
+    }),
+    {
+      name: 'gatehouse:layout',
+      version: 1,
+      partialize: ({ inspectedRunId: _, ...kept }) => kept,
+    },
+  ),
+);
+
+export function rememberPanel(lastPanel: PanelName): void {
+  if (useLayout.getState().lastPanel !== lastPanel) useLayout.setState({ lastPanel });
+}
+
+export function toggleSidebar(): void {
+  useLayout.setState(({ sidebarOpen }) => ({ sidebarOpen: !sidebarOpen }));
+}
+
+export function toggleInspector(): void {
+  useLayout.setState(({ inspectorOpen }) => ({ inspectorOpen: !inspectorOpen }));
+}
+
+/** Opens the inspector at a run. */
+export function inspectRun(runId: string, tab?: InspectorTab): void {
+  useLayout.setState({
+    inspectorOpen: true,
+    inspectedRunId: runId,
+    ...(tab !== undefined && { inspectorTab: tab }),
+  });
+}
+
+export function selectInspectedRun(inspectedRunId: string | null): void {
+  useLayout.setState({ inspectedRunId });
+}
+
+export function setInspectorTab(inspectorTab: InspectorTab): void {
+  useLayout.setState({ inspectorTab });
+}
+
+/** Never so high that the panel above disappears. */
+export function setInspectorHeight(height: number): void {
+  const most = Math.max(inspectorHeights.least, window.innerHeight - 240);
+  useLayout.setState({
+    inspectorHeight: Math.round(Math.min(most, Math.max(inspectorHeights.least, height))),
+  });
+}

@@ -1,0 +1,52 @@
+import { useSyncExternalStore } from 'react';
+import { useLayout } from './layout.ts';
+import { isPanelName, type PanelName } from './panels.ts';
+
+export interface Route {
+  panel: PanelName;
+  /** What the panel shows: a conversation's id, a section of the settings. */
+  detail: string | null;
+}
+
+/** The hash works alike under `http://` and `app://`, and never reaches a server. */
+export function hrefFor(panel: PanelName, detail: string | null = null): string {
+  return detail === null ? `#/${panel}` : `#/${panel}/${encodeURIComponent(detail)}`;
+}
+
+/** `replace` leaves no step to go back to: for a correction, not a move. */
+export function navigate(
+  panel: PanelName,
+  detail: string | null = null,
+  { replace = false }: { replace?: boolean } = {},
+): void {
+  const href = hrefFor(panel, detail);
+  if (href === location.hash) return;
+  if (replace) location.replace(href);
+  else location.hash = href;
+}
+
+/** Null where the hash names no panel. */
+export function parseRoute(hash: string): Route | null {
+  const [, panel = '', detail] = hash.replace(/^#/, '').split('/');
+  if (!isPanelName(panel)) return null;
+  return { panel, detail: detail === undefined || detail === '' ? null : decode(detail) };
+}
+
+export function useRoute(): Route {
+  const hash = useSyncExternalStore(subscribe, () => location.hash);
+  const lastPanel = useLayout((layout) => layout.lastPanel);
+  return parseRoute(hash) ?? { panel: lastPanel, detail: null };
+}
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener('hashchange', onChange);
+  return () => window.removeEventListener('hashchange', onChange);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,15 @@
+import type { RunStatus } from '../../shared/run.ts';
+
+const labels: Record<RunStatus, string> = {
+  queued: 'Queued',
+  running: 'Running',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  cancelled: 'Stopped',
+  interrupted: 'Interrupted',
+  unknown: 'Outcome unknown',
+};
+
+export function statusLabel(status: RunStatus): string {
+  return labels[status];
+}

@@ -1,0 +1,43 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { defaultSettings } from '../../shared/default-settings.ts';
+import type { Settings } from '../../shared/settings.ts';
+import { orpc } from './api.ts';
+import { queryClient } from './query-client.ts';
+
+/** The settings as main keeps them; the defaults until they have come. */
+export function useSettings(): Settings {
+  return useQuery(orpc.settings.get.queryOptions()).data ?? defaultSettings;
+}
+
+/** Changes some settings: shown at once, put back if main cannot keep them. */
+export function useUpdateSettings() {
+  const queryKey = orpc.settings.get.queryKey();
+  return useMutation({
+    ...orpc.settings.update.mutationOptions(),
+    onMutate: (change) => {
+      const before = queryClient.getQueryData(queryKey);
+      queryClient.setQueryData(queryKey, changed(before ?? defaultSettings, change));
+      return { before };
+    },
+    onError: (_error, _change, context) => {
+      if (context?.before !== undefined) queryClient.setQueryData(queryKey, context.before);
+      void queryClient.invalidateQueries({ queryKey });
+    },
+    onSuccess: (settings) => queryClient.setQueryData(queryKey, settings),
+  });
+}
+
+function changed(
+  before: Settings,
+  change: { [Key in keyof Settings]?: Settings[Key] | undefined },
+) {
+  return {
+    theme: change.theme ?? before.theme,
+    density: change.density ?? before.density,
+    selectedConnectionId:
+      change.selectedConnectionId === undefined
+        ? before.selectedConnectionId
+        : change.selectedConnectionId,
+    timeouts: change.timeouts ?? before.timeouts,
+  };
+}

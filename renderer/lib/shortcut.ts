@@ -1,0 +1,29 @@
+/** Shortcuts as text (`Mod+Shift+K`): matching them to key presses and spelling them for people. */
+
+export function isMac(): boolean {
+  return /Mac|iP(hone|ad)/.test(navigator.platform);
+}
+
+/** The keys as the user's keyboard names them. */
+export function shortcutKeys(shortcut: string): string[] {
+  const names: Record<string, string> = isMac()
+    ? { Mod: '⌘', Shift: '⇧', Alt: '⌥', Enter: '↵', Escape: 'Esc' }
+    : { Mod: 'Ctrl', Enter: '↵', Escape: 'Esc' };
+  return shortcut.split('+').map((key) => names[key] ?? key);
+}
+
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+
+export function matchesShortcut(shortcut: string, press: KeyPress): boolean {
+  const parts = shortcut.split('+');
+  const key = parts.at(-1);
+  if (key === undefined || press.key.toLowerCase() !== key.toLowerCase()) return false;
+  const mod = isMac() ? press.metaKey : press.ctrlKey;
+  const otherMod = isMac() ? press.ctrlKey : press.metaKey;
+  return (
+    mod === parts.includes('Mod') &&
+    !otherMod &&
+    press.shiftKey === parts.includes('Shift') &&
+    press.altKey === parts.includes('Alt')
+  );
+}

@@ -1,0 +1,63 @@
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+import styles from './button.module.css';
+import { classNames } from './class-names.ts';
+import { Spinner } from './spinner.tsx';
+import { tooltip } from './tooltip.tsx';
+
+type ButtonElementProps = Omit<ComponentPropsWithRef<'button'>, 'children'>;
+
+export interface ButtonProps extends ButtonElementProps {
+  /** `primary` at most once in a view. */
+  variant?: 'primary' | 'secondary' | 'quiet' | 'danger';
+  size?: 'normal' | 'small';
+  icon?: ReactNode;
+  /** Shows a spinner and takes no clicks; keeps focus. */
+  busy?: boolean;
+  /** Why it cannot be pressed now: it stays focusable, says so in its tooltip, and does nothing. */
+  disabledReason?: string | null;
+  shortcut?: string;
+  children: ReactNode;
+}
+
+export function Button({
+  variant = 'secondary',
+  size = 'normal',
+  icon,
+  busy = false,
+  disabledReason = null,
+  shortcut,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const blocked = busy || disabledReason !== null;
+  return (
+    <button
+      {...rest}
+      {...(disabledReason !== null
+        ? tooltip(disabledReason)
+        : shortcut !== undefined
+          ? tooltip('', shortcut)
+          : {})}
+      type={type}
+      className={classNames(
+        styles.button,
+        styles[variant],
+        size === 'small' && styles.small,
+        className,
+      )}
+      aria-disabled={blocked || undefined}
+      aria-busy={busy || undefined}
+      aria-description={disabledReason ?? undefined}
+      onClick={(event) => {
+        if (blocked) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {busy ? <Spinner /> : icon}
+      {children}
+    </button>
+  );
+}

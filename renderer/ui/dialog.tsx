@@ -1,0 +1,75 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { classNames } from './class-names.ts';
+import styles from './dialog.module.css';
+import { IconButton } from './icon-button.tsx';
+import { CloseIcon } from './icons/actions.tsx';
+
+export interface DialogProps {
+  open: boolean;
+  title: string;
+  onClose: () => void;
+  size?: 'small' | 'medium' | 'large';
+  /** Buttons at the bottom right; the main one last. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A modal on the platform's `<dialog>`: focus stays inside, Esc closes, focus returns. */
+export function Dialog({ open, ...props }: DialogProps) {
+  return open ? <OpenDialog {...props} /> : null;
+}
+
+function OpenDialog({
+  title,
+  onClose,
+  size = 'medium',
+  actions,
+  children,
+}: Omit<DialogProps, 'open'>) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useEffect(() => {
+    const dialog = element.current;
+    const returnTo = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (returnTo instanceof HTMLElement && returnTo.isConnected) returnTo.focus();
+    };
+  }, []);
+
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={titleId}
+      className={classNames(styles.dialog, size !== 'medium' && styles[size])}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()}
+      onMouseDown={(event) => event.target === element.current && isOutside(event) && onClose()}
+    >
+      <header className={styles.header}>
+        <h2 id={titleId} className={styles.title}>
+          {title}
+        </h2>
+        <IconButton label="Close" icon={<CloseIcon />} size="small" onClick={onClose} />
+      </header>
+      <div className={styles.body}>{children}</div>
+      {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
+    </dialog>
+  );
+}
+
+/** A press on the backdrop lands on the dialog itself, outside its box. */
+function isOutside(event: { clientX: number; clientY: number; currentTarget: Element }): boolean {
+  const box = event.currentTarget.getBoundingClientRect();
+  return (
+    event.clientX < box.left ||
+    event.clientX > box.right ||
+    event.clientY < box.top ||
+    event.clientY > box.bottom
+  );
+}

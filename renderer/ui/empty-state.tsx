@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import styles from './empty-state.module.css';
+
+export interface EmptyStateProps {
+  icon?: ReactNode;
+  title: string;
+  /** One or two sentences. */
+  children?: ReactNode;
+  /** One example that runs, or the one way on. */
+  action?: ReactNode;
+}
+
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className={styles.empty}>
+      {icon !== undefined && <span className={styles.icon}>{icon}</span>}
+      <p className={styles.title}>{title}</p>
+      {children !== undefined && <div className={styles.text}>{children}</div>}
+      {action !== undefined && <div className={styles.action}>{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import type { AppError } from '../../shared/errors.ts';
+import { classNames } from './class-names.ts';
+import styles from './error-alert.module.css';
+import { ErrorIcon, InfoIcon } from './icons/status.tsx';
+import { RetryButton } from './retry-button.tsx';
+
+export interface ErrorAlertProps {
+  error: AppError;
+  onRetry?: (() => void) | undefined;
+  retryLabel?: string;
+  /** Further buttons beside Retry. */
+  actions?: ReactNode;
+  /** Without the details. */
+  compact?: boolean;
+}
+
+/** A failure where the user acted: what happened, one next step, and what the gateway said. */
+export function ErrorAlert({
+  error,
+  onRetry,
+  retryLabel = 'Retry',
+  actions,
+  compact = false,
+}: ErrorAlertProps) {
+  const calm = error.kind === 'cancelled';
+  const facts = compact ? [] : factsOf(error);
+  return (
+    <div role="alert" className={classNames(styles.alert, calm && styles.calm)}>
+      <span className={styles.icon}>{calm ? <InfoIcon /> : <ErrorIcon />}</span>
+      <div className={styles.body}>
+        <p className={styles.message}>{error.message}</p>
+        {error.nextStep !== '' && <p className={styles.nextStep}>{error.nextStep}</p>}
+        {facts.length > 0 && (
+          <details className={styles.details}>
+            <summary>Details</summary>
+            <dl className={styles.facts}>
+              {facts.map(([name, value]) => (
+                <Fact key={name} name={name} value={value} />
+              ))}
+            </dl>
+          </details>
+        )}
+        {(onRetry !== undefined || actions !== undefined) && (
+          <div className={styles.actions}>
+            {onRetry !== undefined && (
+              <RetryButton
+                label={retryLabel}
+                waitSeconds={'retryAfterSeconds' in error ? error.retryAfterSeconds : null}
+                onRetry={onRetry}
+              />
+            )}
+            {actions}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+function factsOf(error: AppError): [string, string][] {
+  const said = error.gateway;
+  const fields = error.kind === 'invalid-request' ? error.fields : [];
+  const all: [string, string | null | undefined][] = [
+    ...fields.map(({ path, message }): [string, string] => [path.join('.') || 'Request', message]),
+    ['Status', said?.status?.toString()],
+    ['Type', said?.type],
+    ['Code', said?.code],
+    ['Parameter', said?.param],
+    ['Message', said?.message],
+    ['Request id', said?.requestId],
+    ['Reply', said?.bodyExcerpt],
+    ['Cause', error.detail],
+  ];
+  return all.flatMap(([name, value]) => (value == null || value === '' ? [] : [[name, value]]));
+}

@@ -1,0 +1,42 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { ErrorIcon } from './icons/status.tsx';
+
+export interface ErrorBoundaryProps {
+  /** The pane, as the user knows it: "Chat", "Inspector". */
+  name: string;
+  children: ReactNode;
+}
+
+/** A pane that fails says so by name and leaves the others standing. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { problem: string | null }> {
+  override state: { problem: string | null } = { problem: null };
+
+  static getDerivedStateFromError(error: unknown): { problem: string } {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+
+  override render() {
+    if (this.state.problem === null) return this.props.children;
+    return (
+      <div role="alert" style={{ display: 'flex', flex: 1, minHeight: 0 }}>
+        <EmptyState
+          icon={<ErrorIcon size={20} />}
+          title={`${this.props.name} stopped working`}
+          action={
+            <>
+              <Button onClick={() => this.setState({ problem: null })}>Show it again</Button>
+              <Button variant="quiet" onClick={() => location.reload()}>
+                Reload the page
+              </Button>
+            </>
+          }
+        >
+          <p>Your runs go on and nothing recorded is lost.</p>
+          <p>{this.state.problem}</p>
+        </EmptyState>
+      </div>
+    );
+  }
+}

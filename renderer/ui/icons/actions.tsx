@@ -1,0 +1,137 @@
+import { Icon, type IconProps } from './icon.tsx';
+
+export function PlusIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M8 3v10M3 8h10" />
+    </Icon>
+  );
+}
+
+export function CloseIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="m4 4 8 8M12 4l-8 8" />
+    </Icon>
+  );
+}
+
+export function PlayIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path
+        d="M5 3.4v9.2c0 .3.3.5.6.3l7-4.6a.4.4 0 0 0 0-.6l-7-4.6a.4.4 0 0 0-.6.3Z"
+        fill="currentColor"
+        stroke="none"
+      />
+    </Icon>
+  );
+}
+
+export function StopIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <rect x="4" y="4" width="8" height="8" rx="1.4" fill="currentColor" stroke="none" />
+    </Icon>
+  );
+}
+
+export function CopyIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <rect x="5.5" y="5.5" width="8" height="8" rx="1.6" />
+      <path d="M10.5 5.5V4A1.5 1.5 0 0 0 9 2.5H4A1.5 1.5 0 0 0 2.5 4v5A1.5 1.5 0 0 0 4 10.5h1.5" />
+    </Icon>
+  );
+}
+
+export function RetryIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M13.4 8a5.4 5.4 0 1 1-1.7-3.9l1.7 1.5M13.4 2.8v2.8h-2.8" />
+    </Icon>
+  );
+}
+
+export function ResetIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M5.5 3 2.8 5.7l2.7 2.7M3 5.7h6.4a3.6 3.6 0 0 1 0 7.2H6" />
+    </Icon>
+  );
+}
+
+export function TrashIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M2.8 4.3h10.4M6 4.2V3a.8.8 0 0 1 .8-.8h2.4A.8.8 0 0 1 10 3v1.2M4.2 4.5l.5 8a1.2 1.2 0 0 0 1.2 1.2h4.2a1.2 1.2 0 0 0 1.2-1.2l.5-8M6.7 7v4M9.3 7v4" />
+    </Icon>
+  );
+}
+
+export function EditIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M9.8 3.7 12.3 6.2M3 13l.6-2.9 7.3-7.3a1 1 0 0 1 1.4 0l.9.9a1 1 0 0 1 0 1.4l-7.3 7.3L3 13Z" />
+    </Icon>
+  );
+}
+
+export function SearchIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <circle cx="7" cy="7" r="4.3" />
+      <path d="m10.3 10.3 3.2 3.2" />
+    </Icon>
+  );
+}
+
+export function MoreIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth={2.2} />
+    </Icon>
+  );
+}
+
+export function InspectIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <rect x="2" y="2.8" width="12" height="10.4" rx="1.6" />
+      <path d="M2.2 8.8h11.6M5 11h3" />
+    </Icon>
+  );
+}
+
+export function SidebarIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <rect x="2" y="2.8" width="12" height="10.4" rx="1.6" />
+      <path d="M10 3v10" />
+    </Icon>
+  );
+}
+
+export function ExternalIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M9.5 2.8h3.7v3.7M13 3 7.8 8.2M11.5 9.3v2.5a1.4 1.4 0 0 1-1.4 1.4H4.2a1.4 1.4 0 0 1-1.4-1.4V5.9a1.4 1.4 0 0 1 1.4-1.4h2.5" />
+    </Icon>
+  );
+}
+
+export function DownloadIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M8 2.5v7.3M5 7l3 3 3-3M2.8 11.3v1a1.2 1.2 0 0 0 1.2 1.2h8a1.2 1.2 0 0 0 1.2-1.2v-1" />
+    </Icon>
+  );
+}
+
+export function PaperclipIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="m13 7.3-5.2 5.2a3 3 0 0 1-4.3-4.3l5.4-5.4a2 2 0 0 1 2.9 2.9l-5.3 5.2a1 1 0 0 1-1.4-1.4l4.8-4.8" />
+    </Icon>
+  );
+}

@@ -1,0 +1,83 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import type { ReactNode } from 'react';
+import buttonStyles from './button.module.css';
+import { classNames } from './class-names.ts';
+import { MoreIcon } from './icons/actions.tsx';
+import { Kbd } from './kbd.tsx';
+import list from './list-box.module.css';
+import styles from './menu.module.css';
+import { tooltip } from './tooltip.tsx';
+
+export interface MenuItem {
+  id: string;
+  label: string;
+  icon?: ReactNode;
+  shortcut?: string;
+  danger?: boolean;
+  disabled?: boolean;
+  onSelect: () => void;
+}
+export type MenuEntry = MenuItem | 'separator';
+
+export interface MenuProps {
+  /** The trigger's accessible name. */
+  label: string;
+  items: readonly MenuEntry[];
+  /** The trigger's content; an icon button with three dots unless given. */
+  trigger?: ReactNode;
+  icon?: ReactNode;
+  size?: 'normal' | 'small';
+  align?: 'start' | 'end';
+  className?: string;
+}
+
+export function Menu({
+  label,
+  items,
+  trigger,
+  icon = <MoreIcon />,
+  size = 'normal',
+  align = 'end',
+  className,
+}: MenuProps) {
+  const small = size === 'small';
+  return (
+    <BaseMenu.Root modal={false}>
+      <BaseMenu.Trigger
+        {...(trigger === undefined ? tooltip(label) : {})}
+        aria-label={label}
+        className={classNames(
+          trigger === undefined
+            ? classNames(buttonStyles.iconButton, small && buttonStyles.iconSmall)
+            : classNames(buttonStyles.button, buttonStyles.quiet, small && buttonStyles.small),
+          className,
+        )}
+      >
+        {trigger ?? icon}
+      </BaseMenu.Trigger>
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner align={align} sideOffset={4} className={styles.positioner}>
+          <BaseMenu.Popup className={classNames(list.popup, styles.popup)}>
+            {items.map((item, index) =>
+              item === 'separator' ? (
+                // biome-ignore lint/suspicious/noArrayIndexKey: separators have no other identity
+                <BaseMenu.Separator key={`separator-${index}`} className={list.separator} />
+              ) : (
+                <BaseMenu.Item
+                  key={item.id}
+                  disabled={item.disabled ?? false}
+                  className={classNames(list.option, styles.item, item.danger && list.danger)}
+                  onClick={item.onSelect}
+                >
+                  {item.icon}
+                  <span className={list.optionText}>{item.label}</span>
+                  {item.shortcut !== undefined && <Kbd shortcut={item.shortcut} />}
+                </BaseMenu.Item>
+              ),
+            )}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { classNames } from './class-names.ts';
+import styles from './field.module.css';
+import { Field, type FieldProps } from './field.tsx';
+
+export interface NumberFieldProps extends FieldProps {
+  /** Null while the field is empty. Values out of `min` and `max` are passed on: the caller says why they are wrong. */
+  value: number | null;
+  onValueChange: (value: number | null) => void;
+  min?: number | undefined;
+  max?: number | undefined;
+  /** How far the arrow keys go; 1 unless given. */
+  step?: number | undefined;
+  placeholder?: string | undefined;
+  disabled?: boolean | undefined;
+}
+
+/** A text input with arrow keys: `type="number"` would swallow what it cannot read and change on the wheel. */
+export function NumberField({
+  label,
+  hideLabel,
+  help,
+  error,
+  className,
+  value,
+  onValueChange,
+  min,
+  max,
+  step = 1,
+  placeholder,
+  disabled,
+}: NumberFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const shown = typed !== null && readNumber(typed) === value ? typed : formatNumber(value);
+  const unreadable = typed !== null && typed.trim() !== '' && readNumber(typed) === null;
+  const change = (text: string) => {
+    setTyped(text);
+    onValueChange(readNumber(text));
+  };
+  const stepBy = (direction: number) => {
+    const next = roundTo((value ?? 0) + direction * step, step);
+    change(formatNumber(Math.min(max ?? next, Math.max(min ?? next, next))));
+  };
+  return (
+    <Field
+      label={label}
+      hideLabel={hideLabel}
+      help={help}
+      error={error ?? (unreadable ? 'Enter a number.' : null)}
+      className={className}
+    >
+      {(ids) => (
+        <input
+          {...ids}
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          role="spinbutton"
+          aria-valuenow={value ?? undefined}
+          aria-valuemin={min}
+          aria-valuemax={max}
+          className={classNames(styles.control, styles.number)}
+          value={unreadable ? typed : shown}
+          placeholder={placeholder}
+          disabled={disabled}
+          onChange={(event) => change(event.target.value)}
+          onBlur={() => setTyped((text) => (unreadable ? text : null))}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+            event.preventDefault();
+            stepBy(event.key === 'ArrowUp' ? 1 : -1);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+function readNumber(text: string): number | null {
+  const trimmed = text.trim().replace(',', '.');
+  if (trimmed === '') return null;
+  const number = Number(trimmed);
+  return Number.isFinite(number) ? number : null;
+}
+
+function formatNumber(value: number | null): string {
+  return value === null ? '' : String(value);
+}
+
+/** Keeps 0.1 + 0.2 at 0.3. */
+export function roundTo(value: number, step: number): number {
+  const decimals = String(step).split('.')[1]?.length ?? 0;
+  return Number(value.toFixed(decimals));
+}

@@ -1,0 +1,58 @@
+import { Tabs as BaseTabs } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
+import styles from './tabs.module.css';
+
+export interface Tab<Value extends string> {
+  value: Value;
+  label: string;
+  /** A count behind the label. */
+  badge?: ReactNode;
+  content: ReactNode;
+}
+
+export interface TabsProps<Value extends string> {
+  /** What the tabs are about, for screen readers. */
+  label: string;
+  value: Value;
+  onValueChange: (value: Value) => void;
+  tabs: readonly Tab<Value>[];
+  /** Controls at the right end of the bar. */
+  trailing?: ReactNode;
+}
+
+/** Only the shown tab's content is mounted. */
+export function Tabs<Value extends string>({
+  label,
+  value,
+  onValueChange,
+  tabs,
+  trailing,
+}: TabsProps<Value>) {
+  return (
+    <BaseTabs.Root
+      className={styles.root}
+      value={value}
+      onValueChange={(next) => {
+        const chosen = tabs.find((tab) => tab.value === next);
+        if (chosen !== undefined) onValueChange(chosen.value);
+      }}
+    >
+      <div className={styles.bar}>
+        <BaseTabs.List aria-label={label} className={styles.list} activateOnFocus>
+          {tabs.map((tab) => (
+            <BaseTabs.Tab key={tab.value} value={tab.value} className={styles.tab}>
+              {tab.label}
+              {tab.badge !== undefined && <span className={styles.badge}>{tab.badge}</span>}
+            </BaseTabs.Tab>
+          ))}
+        </BaseTabs.List>
+        {trailing}
+      </div>
+      {tabs.map((tab) => (
+        <BaseTabs.Panel key={tab.value} value={tab.value} className={styles.panel}>
+          {tab.content}
+        </BaseTabs.Panel>
+      ))}
+    </BaseTabs.Root>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ComponentPropsWithRef } from 'react';
+import { classNames } from './class-names.ts';
+import styles from './field.module.css';
+import { Field, type FieldProps } from './field.tsx';
+
+type InputProps = Omit<ComponentPropsWithRef<'input'>, 'value' | 'onChange' | 'id' | 'className'>;
+
+export interface TextFieldProps extends FieldProps, InputProps {
+  value: string;
+  onValueChange: (value: string) => void;
+  monospace?: boolean;
+}
+
+export function TextField({
+  label,
+  hideLabel,
+  help,
+  error,
+  className,
+  value,
+  onValueChange,
+  monospace = false,
+  ...rest
+}: TextFieldProps) {
+  return (
+    <Field label={label} hideLabel={hideLabel} help={help} error={error} className={className}>
+      {(ids) => (
+        <input
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          {...rest}
+          {...ids}
+          className={classNames(styles.control, monospace && styles.monospace)}
+          value={value}
+          onChange={(event) => onValueChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from 'react';
+import { Kbd } from './kbd.tsx';
+import styles from './tooltip.module.css';
+
+const delayMs = 450;
+
+interface Shown {
+  text: string;
+  shortcut: string | null;
+  anchor: DOMRect;
+}
+
+/** Spread onto any element; the one `TooltipLayer` shows it on hover and keyboard focus. */
+export function tooltip(text: string, shortcut?: string): Record<`data-${string}`, string> {
+  return shortcut === undefined
+    ? { 'data-tooltip': text }
+    : { 'data-tooltip': text, 'data-shortcut': shortcut };
+}
+
+/** Mounted once by the app. Tooltips repeat what the accessible name says, so they are not read out. */
+export function TooltipLayer() {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const layer = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    let timer: number | undefined;
+    const hide = () => {
+      clearTimeout(timer);
+      setShown(null);
+    };
+    const consider = (event: Event) => {
+      const target =
+        event.target instanceof Element ? event.target.closest('[data-tooltip]') : null;
+      clearTimeout(timer);
+      if (!(target instanceof HTMLElement)) return setShown(null);
+      if (event.type === 'focusin' && !target.matches(':focus-visible')) return;
+      timer = window.setTimeout(() => {
+        const text = target.dataset.tooltip ?? '';
+        const shortcut = target.dataset.shortcut ?? null;
+        if (!target.isConnected || (text === '' && shortcut === null)) return;
+        setShown({ text, shortcut, anchor: target.getBoundingClientRect() });
+      }, delayMs);
+    };
+    document.addEventListener('pointerover', consider);
+    document.addEventListener('focusin', consider);
+    for (const type of hidingEvents) document.addEventListener(type, hide, true);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('pointerover', consider);
+      document.removeEventListener('focusin', consider);
+      for (const type of hidingEvents) document.removeEventListener(type, hide, true);
+    };
+  }, []);
+
+  useEffect(() => {
+    const element = layer.current;
+    if (element === null || shown === null) return;
+    element.showPopover();
+    place(element, shown.anchor);
+    return () => element.hidePopover();
+  }, [shown]);
+
+  return (
+    <div ref={layer} popover="manual" className={styles.tooltip} aria-hidden="true">
+      {shown?.text}
+      {shown?.shortcut != null && <Kbd shortcut={shown.shortcut} />}
+    </div>
+  );
+}
+
+const hidingEvents = ['pointerdown', 'keydown', 'scroll', 'focusout', 'wheel'] as const;
+
+/** Below the anchor, above where there is no room, always inside the window. */
+function place(element: HTMLElement, anchor: DOMRect): void {
+  const { width, height } = element.getBoundingClientRect();
+  const gap = 6;
+  const below = anchor.bottom + gap + height <= window.innerHeight;
+  const top = below ? anchor.bottom + gap : anchor.top - gap - height;
+  const left = anchor.left + anchor.width / 2 - width / 2;
+  element.style.top = `${Math.max(gap, top)}px`;
+  element.style.left = `${Math.min(Math.max(gap, left), window.innerWidth - width - gap)}px`;
+}

@@ -1,0 +1,16 @@
+/** What holds until the user changes it; free of zod, so that the page can use it. */
+import type { Settings, Timeouts } from './settings.ts';
+
+export const defaultSettings: Settings = {
+  theme: 'system',
+  density: 'compact',
+  selectedConnectionId: null,
+  timeouts: {},
+};
+
+/** Generous: slow models think for minutes, and a client's own time-out loses what was paid for. */
+export const defaultTimeouts: Timeouts = {
+  connectSeconds: 30,
+  firstByteSeconds: 900,
+  stallSeconds: 300,
+};
