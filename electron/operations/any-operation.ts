@@ -5,7 +5,7 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Endpoint, OperationSpec } from '../../shared/operations/operation.ts';
 import type { Figures, RunEvent } from '../../shared/run.ts';
-import { checkRequest } from './parse-request.ts';
+import { checkRequest } from './check-request.ts';
 import { type HttpForm, toHttp } from './to-http.ts';
 
 export interface ParsedRequest {

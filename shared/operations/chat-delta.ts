@@ -2,7 +2,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { ChatChoice } from './chat-state.ts';
 import { addToolCalls } from './chat-tool-calls.ts';
-import { type ReceivedChoice, readWord, textOfValue, type Warn } from './reply-fold.ts';
+import type { ReceivedChoice } from './reply-fold.ts';
+import { readWord, textOfValue, type Warn } from './reply-values.ts';
 
 export function emptyChatChoice(index: number): ChatChoice {
   return {

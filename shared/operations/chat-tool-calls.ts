@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type JsonValue } from '../json.ts';
 import type { ToolCallState } from './chat-state.ts';
-import { readIndex, textOfValue, type Warn } from './reply-fold.ts';
+import { readIndex, textOfValue, type Warn } from './reply-values.ts';
 
 interface Fragment {
   index: number | null;

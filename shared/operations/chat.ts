@@ -6,7 +6,9 @@ import { textOf } from './message.ts';
 import type { OperationSpec } from './operation.ts';
 import { previewLine } from './preview.ts';
 import { finishReasons } from './reply-envelope.ts';
-import { createReplyFold, readWord, updateChoice } from './reply-fold.ts';
+import { createReplyFold } from './reply-fold.ts';
+import { readWord } from './reply-values.ts';
+import { updateChoice } from './update-choice.ts';
 
 const fold = createReplyFold<ChatState>({
   choices(state, received, whole, warn) {

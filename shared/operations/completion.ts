@@ -9,7 +9,9 @@ import {
 import type { OperationSpec } from './operation.ts';
 import { previewLine } from './preview.ts';
 import { finishReasons } from './reply-envelope.ts';
-import { createReplyFold, readWord, textOfValue, updateChoice, type Warn } from './reply-fold.ts';
+import { createReplyFold } from './reply-fold.ts';
+import { readWord, textOfValue, type Warn } from './reply-values.ts';
+import { updateChoice } from './update-choice.ts';
 
 const fold = createReplyFold<CompletionState>({
   choices(state, received, _whole, warn) {

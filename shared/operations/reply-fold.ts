@@ -6,10 +6,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { RunEvent, RunEventOf } from '../run.ts';
 import type { ReplyEnvelope } from './reply-envelope.ts';
+import { parseJson, readIndex, readWord, textOfValue, type Warn } from './reply-values.ts';
 import { readUsage } from './usage.ts';
-
-/** Notes something odd about the reply, in words for the user; the same words count once. */
-export type Warn = (warning: string) => void;
 
 /** One item of `choices`: where it stood, and its own `index` where that is one. */
 export interface ReceivedChoice {
@@ -92,14 +90,6 @@ function missingAtTheEnd(state: FoldableState): string[] {
   return done || choices.every((choice) => choice.finishReason !== null) ? [] : [WARNINGS.noEnd];
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** What repeats in every chunk is compared first, so that most chunks leave the envelope alone. */
 function readEnvelope<State extends FoldableState>(
   state: State,
@@ -132,14 +122,6 @@ function isError(value: JsonValue | undefined): value is JsonValue {
   return value !== undefined && value !== null && value !== '' && value !== false;
 }
 
-/** A text field whose first value counts; null while it is missing or empty. */
-export function readWord(value: JsonValue | undefined, name: string, warn: Warn): string | null {
-  if (typeof value === 'string') return value === '' ? null : value;
-  if (value === undefined || value === null) return null;
-  warn(`The field ${name} was not text.`);
-  return textOfValue(value);
-}
-
 function receivedChoices(value: JsonValue | undefined, warn: Warn): ReceivedChoice[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) warn(WARNINGS.choicesNotList);
@@ -152,42 +134,10 @@ function receivedChoices(value: JsonValue | undefined, warn: Warn): ReceivedChoi
   return received;
 }
 
-/** A whole number from 0, or null. */
-export function readIndex(value: JsonValue | undefined): number | null {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
-}
-
-/** Any JSON value as text: strings as they are. */
-export function textOfValue(value: JsonValue): string {
-  if (typeof value === 'string') return value;
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // Nested deeper than the stack allows.
-    return '';
-  }
-}
-
 function withWarnings<State extends FoldableState>(state: State, warnings: string[]): State {
   const known = state.warnings;
   const fresh = warnings.filter(
     (warning, at) => !known.includes(warning) && warnings.indexOf(warning) === at,
   );
   return fresh.length === 0 ? state : { ...state, warnings: [...known, ...fresh] };
-}
-
-/** `choices` with the one of number `index` changed, or begun from `empty` in its place. */
-export function updateChoice<Choice extends { index: number }>(
-  choices: Choice[],
-  index: number,
-  empty: (index: number) => Choice,
-  change: (choice: Choice) => Choice,
-): Choice[] {
-  const at = choices.findIndex((choice) => choice.index >= index);
-  const found = at === -1 ? undefined : choices[at];
-  if (found?.index === index) {
-    const changed = change(found);
-    return changed === found ? choices : choices.with(at, changed);
-  }
-  return choices.toSpliced(at === -1 ? choices.length : at, 0, change(empty(index)));
 }

@@ -31,8 +31,8 @@ export const usageSchema = z.looseObject({
 export type Usage = z.infer<typeof usageSchema>;
 
 /**
- * The same tolerance by hand, for streams that repeat the usage in every chunk: what fits is answered
- * as it is, at the cost of a few comparisons.
+ * The schema's tolerance by hand, for streams that repeat the usage in every chunk: what fits is
+ * answered as it is, at the cost of a few comparisons, and provably JSON.
  */
 export function readUsage(value: JsonObject): (Usage & JsonObject) | null {
   if (isUsage(value)) return value;
