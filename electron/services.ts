@@ -1,7 +1,8 @@
 /** Puts the services together, the same for both hosts. */
 import type { Notice, SystemInfo } from '../shared/contract.ts';
-import { AppFailure, appError } from '../shared/errors.ts';
 import { defaultTimeouts } from '../shared/default-settings.ts';
+import { AppFailure, appError } from '../shared/errors.ts';
+import type { RunSummary } from '../shared/run.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
@@ -28,6 +29,8 @@ export interface ServicesOptions {
   systemProxy: ((url: string) => Promise<string>) | null;
   /** Opens a link in the system's browser; null where the page does so itself. */
   openExternal: ((url: string) => Promise<void>) | null;
+  /** Hears of every run that starts, answers or ends. */
+  onRun?: (run: RunSummary) => void;
   log: (line: string) => void;
 }
 
@@ -80,6 +83,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     resolve: (connectionId) => connections.resolve(connectionId),
     timeoutsFor: (operation) => settings.get().timeouts[operation] ?? defaultTimeouts,
     onChange(run) {
+      options.onRun?.(run);
       changes.announce('runs', run.id);
       if (run.status === 'queued') uses.remember(run.connectionId, run.operation, run.model);
     },

@@ -1,6 +1,6 @@
 /** The few pages that are not the application: moving on after the token, and refusals. */
 import type { ServerResponse } from 'node:http';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders } from '../page/security-headers.ts';
 
 /**
  * A page of its own and not a redirect: in a chain of redirects that began on another site, the

@@ -1,0 +1,34 @@
+/** Tells through the system that a run ended while no window was in front. */
+import { Notification } from 'electron';
+import { isFinished } from '../../shared/is-finished.ts';
+import type { RunSummary } from '../../shared/run.ts';
+
+const WORDS: Partial<Record<RunSummary['status'], string>> = {
+  succeeded: 'finished',
+  failed: 'failed',
+  unknown: 'ended without an answer',
+};
+
+export interface RunNotifierOptions {
+  /** Whether the user sees the window right now. */
+  inFront: () => boolean;
+  onClick: () => void;
+  log: (line: string) => void;
+}
+
+/** Call with every change of a run; it speaks once per run, at its end. */
+export function createRunNotifier(options: RunNotifierOptions): (run: RunSummary) => void {
+  return (run) => {
+    const word = WORDS[run.status];
+    if (!isFinished(run.status) || word === undefined || options.inFront()) return;
+    if (!Notification.isSupported()) return;
+    const notification = new Notification({
+      title: `${run.model} ${word}`,
+      body: run.error?.message ?? run.preview,
+      silent: true,
+    });
+    notification.on('click', options.onClick);
+    notification.on('failed', (_event, error) => options.log(`no notification: ${error}`));
+    notification.show();
+  };
+}

@@ -1,0 +1,34 @@
+/** What the page may ask of the system: the microphone, writing the clipboard, full screen. */
+import type { Session, systemPreferences } from 'electron';
+import { isPageOrigin } from './page-address.ts';
+
+type MicrophoneAccess = Pick<typeof systemPreferences, 'askForMediaAccess'>;
+
+const ALWAYS = new Set(['clipboard-sanitized-write', 'fullscreen']);
+
+/** Sets both handlers: Chromium checks first and asks after, and either alone leaves a gap. */
+export function guardPermissions(
+  session: Session,
+  microphone: MicrophoneAccess,
+  platform: NodeJS.Platform,
+): void {
+  session.setPermissionCheckHandler((_contents, permission, requestingOrigin, details) => {
+    if (!details.isMainFrame || !isPageOrigin(requestingOrigin)) return false;
+    // Without a yes here device labels stay empty.
+    if (permission === 'media') return details.mediaType === 'audio';
+    return ALWAYS.has(permission);
+  });
+
+  session.setPermissionRequestHandler((_contents, permission, callback, details) => {
+    if (!details.isMainFrame || !isPageOrigin(details.requestingUrl)) return callback(false);
+    if (permission !== 'media') return callback(ALWAYS.has(permission));
+    if (!asksForMicrophoneOnly(details)) return callback(false);
+    if (platform !== 'darwin') return callback(true);
+    microphone.askForMediaAccess('microphone').then(callback, () => callback(false));
+  });
+}
+
+function asksForMicrophoneOnly(details: object): boolean {
+  if (!('mediaTypes' in details) || !Array.isArray(details.mediaTypes)) return false;
+  return details.mediaTypes.length === 1 && details.mediaTypes[0] === 'audio';
+}

@@ -1,0 +1,50 @@
+/** The built page as both hosts serve it. Only files found at the start are known, so no path can climb out. */
+import { readdirSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { securityHeaders } from './security-headers.ts';
+
+const contentTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+};
+
+export interface PageFile {
+  path: string;
+  /** Type, length, caching and the security headers. */
+  headers: Record<string, string | number>;
+}
+
+/** By URL path, `/` and `/index.html` among them. */
+export function findPageFiles(folder: string): Map<string, PageFile> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = new Map<string, PageFile>();
+  for (const name of names) {
+    const path = join(folder, name);
+    const stat = statSync(path);
+    if (!stat.isFile()) continue;
+    const urlPath = `/${name.replaceAll('\\', '/')}`;
+    files.set(urlPath, {
+      path,
+      headers: {
+        ...securityHeaders,
+        'content-type': contentTypes[extname(name)] ?? 'application/octet-stream',
+        'content-length': stat.size,
+        // Vite names everything under assets/ by its content.
+        'cache-control': urlPath.startsWith('/assets/')
+          ? 'public, max-age=31536000, immutable'
+          : 'no-cache',
+      },
+    });
+  }
+  const index = files.get('/index.html');
+  if (index !== undefined) files.set('/', index);
+  return files;
+}

@@ -1,0 +1,9 @@
+/** Hands the page's message port to main; no logic, nothing else reaches the page. */
+import { ipcRenderer } from 'electron';
+import { CONNECT_CHANNEL } from '../shared/connect-channel.ts';
+
+window.addEventListener('message', (event) => {
+  const [port] = event.ports;
+  if (event.source !== window || event.data !== CONNECT_CHANNEL || !port) return;
+  ipcRenderer.postMessage(CONNECT_CHANNEL, null, [port]);
+});
