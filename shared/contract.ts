@@ -14,7 +14,7 @@ import {
   writtenMessageSchema,
 } from './conversation.ts';
 import { appErrorSchema } from './errors.ts';
-import { jsonObjectSchema } from './json.ts';
+import { jsonObjectSchema } from './json-schema.ts';
 import { operationDescriptionSchema } from './operations/description.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
 import { patchSchema } from './patch.ts';

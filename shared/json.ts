@@ -1,6 +1,4 @@
-/** JSON as it travels on the wire and over the contract. */
-import { z } from 'zod';
-
+/** JSON as it travels on the wire and over the contract; free of zod, so that the page can use it. */
 export type JsonValue =
   | string
   | number
@@ -9,10 +7,6 @@ export type JsonValue =
   | JsonValue[]
   | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
-
-/** Checked with `z.json()`; the annotation keeps inferred types short. */
-export const jsonValueSchema: z.ZodType<JsonValue> = z.json();
-export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,7 +4,8 @@
  * branches are skipped by identity.
  */
 import { z } from 'zod';
-import { isJsonObject, type JsonValue, jsonValueSchema } from './json.ts';
+import { isJsonObject, type JsonValue } from './json.ts';
+import { jsonValueSchema } from './json-schema.ts';
 
 const pathSchema = z.array(z.union([z.string(), z.int().nonnegative()]));
 

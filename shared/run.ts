@@ -1,7 +1,7 @@
 /** A run: one operation, its request, and everything that came of it. */
 import { z } from 'zod';
 import { appErrorSchema } from './errors.ts';
-import { jsonValueSchema } from './json.ts';
+import { jsonValueSchema } from './json-schema.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
 import { usageSchema } from './operations/usage.ts';
 

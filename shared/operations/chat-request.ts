@@ -1,6 +1,6 @@
 /** Request of `POST /v1/chat/completions`: every field of the interface, with its limits. */
 import { z } from 'zod';
-import { jsonObjectSchema } from '../json.ts';
+import { jsonObjectSchema } from '../json-schema.ts';
 import { meta } from './field-meta.ts';
 import { messageSchema, toolSchema } from './message.ts';
 import type { Endpoint } from './operation.ts';

@@ -1,6 +1,7 @@
 /** Turns an endpoint's request schema into the plain data that the parameter form is drawn from. */
 import { z } from 'zod';
-import { type JsonValue, jsonValueSchema } from '../json.ts';
+import type { JsonValue } from '../json.ts';
+import { jsonValueSchema } from '../json-schema.ts';
 import {
   type FieldDescription,
   fieldDescriptionSchema,

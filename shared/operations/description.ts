@@ -1,6 +1,6 @@
 /** The parameter form of an operation as plain data, so that the page needs no schema library. */
 import { z } from 'zod';
-import { jsonObjectSchema, jsonValueSchema } from '../json.ts';
+import { jsonObjectSchema, jsonValueSchema } from '../json-schema.ts';
 import { operationNameSchema } from './operation-name.ts';
 
 export const fieldDescriptionSchema = z.object({

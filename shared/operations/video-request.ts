@@ -3,7 +3,7 @@
  * of the others are those of gateway-in-practice.md. It shows no minimum or maximum.
  */
 import { z } from 'zod';
-import { jsonObjectSchema } from '../json.ts';
+import { jsonObjectSchema } from '../json-schema.ts';
 import { type FieldMeta, meta } from './field-meta.ts';
 import type { Endpoint } from './operation.ts';
 

@@ -1,0 +1,7 @@
+/** Schemas of any JSON; apart from json.ts, so that the page can use that without a schema library. */
+import { z } from 'zod';
+import type { JsonObject, JsonValue } from './json.ts';
+
+/** Checked with `z.json()`; the annotation keeps inferred types short. */
+export const jsonValueSchema: z.ZodType<JsonValue> = z.json();
+export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
