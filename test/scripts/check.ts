@@ -35,6 +35,7 @@ const steps = [
   () => tool('format and lint', '@biomejs/biome/bin/biome', ...lint),
   types('shared'),
   types('electron'),
+  types('electron/tsconfig.preload.json'),
   types('renderer'),
   types('test'),
   boundaries,
