@@ -1,0 +1,193 @@
+/** Keeps the keys: in memory, in a file of mode 0600, or encrypted by the system's keyring. */
+import type { KeyKeeping, KeyProtection } from '../../shared/connection.ts';
+import type { Notice } from '../../shared/contract.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import { setAside } from '../storage/set-aside.ts';
+import { storageError } from '../storage/storage-error.ts';
+import type { Timer } from '../storage/timer.ts';
+import { type KeyFileContent, keyFilePath, readKeyFile, writeKeyFile } from './key-file.ts';
+import { createKeyring, type KeyCipher } from './keyring.ts';
+import { lastFourOf } from './last-four.ts';
+
+export type { KeyCipher } from './keyring.ts';
+
+/** No method logs a key or puts one into an error. */
+export interface KeyVault {
+  /** Where a key can be kept, best first, and why the keyring is not among them. */
+  keeping(): Promise<{ options: KeyKeeping[]; keyringReason: string | null }>;
+  /** Answers how the key is really kept: for the session where the wish could not be met. */
+  set(id: string, key: string, keeping: KeyKeeping): Promise<KeyProtection>;
+  /** Null where there is none. Throws an `AppFailure` where the keyring does not give it back. */
+  get(id: string): Promise<string | null>;
+  describe(id: string): { lastFour: string; protection: KeyProtection } | null;
+  /** Throws an `AppFailure` where the stored key could not be deleted. */
+  remove(id: string): Promise<void>;
+  /** Every key in memory, for redaction. */
+  all(): string[];
+}
+
+export interface KeyVaultOptions {
+  /** The data folder. */
+  home: string;
+  cipher: KeyCipher | null;
+  timer?: Timer;
+  now?: () => number;
+  /** Told when the key file is damaged or cannot be written. */
+  warn?: (notice: Notice) => void;
+}
+
+export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault> {
+  const { home, warn = () => undefined } = options;
+  const keyring = createKeyring(options.cipher, options.timer);
+  const { keys: stored, others } = await load(options, warn);
+  /** Keys known in this process, stored or not. */
+  const inMemory = new Map<string, string>();
+  for (const [id, entry] of stored) if (entry.protection === 'file') inMemory.set(id, entry.key);
+  /** Counts the changes of a key: an older one that the keyring held up must not win. */
+  const turns = new Map<string, number>();
+  let lastWrite: Promise<void> = Promise.resolve();
+  /** The file may hold what is no longer true: an earlier write failed, or goes on. */
+  let behind = false;
+
+  function nextTurn(id: string): () => boolean {
+    const turn = (turns.get(id) ?? 0) + 1;
+    turns.set(id, turn);
+    return () => turns.get(id) === turn;
+  }
+
+  /** One write after the other, each of what is true when its turn comes. */
+  function save(): Promise<void> {
+    behind = true;
+    lastWrite = lastWrite
+      .catch(() => undefined)
+      .then(() => writeKeyFile(home, { keys: stored, others }))
+      .then(() => {
+        behind = false;
+      });
+    return lastWrite;
+  }
+
+  async function forgetStored(id: string): Promise<void> {
+    if (stored.delete(id) || behind) await save();
+  }
+
+  function protection(id: string): KeyProtection {
+    return stored.get(id)?.protection ?? 'session';
+  }
+
+  async function keep(id: string, key: string, keeping: KeyKeeping, current: () => boolean) {
+    const encrypted = keeping === 'keyring' ? await keyring.encrypt(key) : null;
+    if (!current()) return;
+    if (keeping === 'file') stored.set(id, { protection: 'file', key });
+    else if (encrypted === null) return forgetStored(id);
+    else stored.set(id, { protection: 'keyring', lastFour: lastFourOf(key), encrypted });
+    await save();
+  }
+
+  return {
+    async keeping() {
+      const keyringReason = await keyring.problem();
+      const always: KeyKeeping[] = ['session', 'file'];
+      return { options: keyringReason === null ? ['keyring', ...always] : always, keyringReason };
+    },
+
+    async set(id, key, keeping) {
+      const current = nextTurn(id);
+      inMemory.set(id, key);
+      try {
+        await keep(id, key, keeping, current);
+      } catch (cause) {
+        if (current()) stored.delete(id);
+        warn(notSaved(cause));
+      }
+      return protection(id);
+    },
+
+    async get(id) {
+      const known = inMemory.get(id);
+      if (known !== undefined) return known;
+      const entry = stored.get(id);
+      if (entry?.protection !== 'keyring') return null;
+      const { key, shouldEncryptAgain } = await keyring.decrypt(entry.encrypted);
+      if (stored.get(id) !== entry) return inMemory.get(id) ?? null;
+      inMemory.set(id, key);
+      if (shouldEncryptAgain) await encryptAgain(id, key);
+      return key;
+    },
+
+    describe(id) {
+      const entry = stored.get(id);
+      const key = inMemory.get(id);
+      if (key !== undefined) return { lastFour: lastFourOf(key), protection: protection(id) };
+      return entry?.protection === 'keyring'
+        ? { lastFour: entry.lastFour, protection: 'keyring' }
+        : null;
+    },
+
+    async remove(id) {
+      nextTurn(id);
+      inMemory.delete(id);
+      try {
+        await forgetStored(id);
+      } catch (cause) {
+        throw new AppFailure(storageError(cause, 'The stored key could not be deleted'));
+      }
+    },
+
+    all: () => [...new Set(inMemory.values())],
+  };
+
+  /** The stored bytes stay as they are unless the new ones are on the disk. */
+  async function encryptAgain(id: string, key: string): Promise<void> {
+    const before = stored.get(id);
+    const encrypted = await keyring.encrypt(key);
+    if (encrypted === null || !before || stored.get(id) !== before) return;
+    stored.set(id, { protection: 'keyring', lastFour: lastFourOf(key), encrypted });
+    await save().catch((cause: unknown) => {
+      stored.set(id, before);
+      warn(notSaved(cause));
+    });
+  }
+}
+
+async function load(
+  { home, now = Date.now }: KeyVaultOptions,
+  warn: (notice: Notice) => void,
+): Promise<KeyFileContent> {
+  try {
+    return await readKeyFile(home);
+  } catch (cause) {
+    warn(unreadableFile(setAsideIfDamaged(cause, home, now())));
+    return { keys: new Map(), others: {} };
+  }
+}
+
+/** The new name; null where the file is not damaged but may not be read. */
+function setAsideIfDamaged(cause: unknown, home: string, nowMs: number): string | null {
+  if (cause instanceof Error && 'code' in cause) return null;
+  try {
+    return setAside(keyFilePath(home), nowMs, []);
+  } catch {
+    return null;
+  }
+}
+
+function unreadableFile(asideAs: string | null): Notice {
+  return {
+    id: 'keys-unreadable',
+    level: 'warning',
+    message:
+      asideAs === null
+        ? 'The stored keys could not be read.'
+        : `The file of stored keys was damaged and set aside as ${asideAs}.`,
+    nextStep: 'Enter the keys again in the settings of each connection.',
+  };
+}
+
+function notSaved(cause: unknown): Notice {
+  const { message, nextStep } = storageError(
+    cause,
+    'The key could not be saved and is kept until Gatehouse ends',
+  );
+  return { id: 'keys-not-saved', level: 'warning', message, nextStep };
+}

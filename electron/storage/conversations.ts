@@ -1,0 +1,268 @@
+/** Conversations as trees of messages: written ones, and answers that point at their run. */
+import { randomUUID } from 'node:crypto';
+import type { Conversation, ConversationSummary, TreeMessage } from '../../shared/conversation.ts';
+import { AppFailure, appError } from '../../shared/errors.ts';
+import type { RunSummary } from '../../shared/run.ts';
+import { searchConversations } from './conversation-search.ts';
+import { titleFrom, UNTITLED } from './conversation-title.ts';
+import type { Database } from './database-access.ts';
+import {
+  type FinishedAnswer,
+  insertMessage,
+  messageColumns,
+  type NewMessage,
+  readMessage,
+} from './message-rows.ts';
+import { ancestorIds, deleteMessages, newestLeafId, subtreeIds } from './message-tree.ts';
+import { readSummaries, summaryColumns } from './run-rows.ts';
+import { createAnswerSettler } from './settle-answers.ts';
+
+export type { FinishedAnswer, NewMessage } from './message-rows.ts';
+
+/** Asked for what does not exist, every method throws an `AppFailure` of kind `not-found`. */
+export interface ConversationStore {
+  /** Most recently changed first; an empty search finds all. */
+  list(query: { search: string; limit: number }): ConversationSummary[];
+  get(id: string): Conversation;
+  create(): Conversation;
+  /** A title given here is the user's own and stays. */
+  update(
+    id: string,
+    fields: {
+      title?: string | undefined;
+      systemMessage?: string | undefined;
+      activeLeafId?: string | null | undefined;
+    },
+  ): ConversationSummary;
+  /** Answers the ids of the runs that answered there. */
+  remove(id: string): string[];
+  /** Adds all of the messages, parents before their children, or none. */
+  insert(input: {
+    conversationId: string;
+    messages: NewMessage[];
+    /** The end of the shown branch from now on. */
+    activeLeafId: string | null;
+  }): TreeMessage[];
+  message(id: string): TreeMessage;
+  /** From the root to the message, both included. */
+  path(messageId: string): TreeMessage[];
+  /** With all that follows; answers the ids of the runs that answer nowhere any more. */
+  removeMessage(conversationId: string, messageId: string): string[];
+  /**
+   * Copies what a finished run answered into its messages. A choice without a message becomes a
+   * sibling, unless it was removed. Does not throw for a disk that cannot be written: tried again later.
+   */
+  settle(runId: string, answers: FinishedAnswer[]): void;
+}
+
+export function createConversationStore(db: Database, now: () => number): ConversationStore {
+  const settler = createAnswerSettler(db, now);
+
+  function summary(id: string, match: string | null = null): ConversationSummary & StoredExtras {
+    const row = db
+      .sql(`SELECT title, titled, system_message, active_leaf_id, created_at, updated_at,
+          (SELECT count(*) FROM messages WHERE conversation_id = c.id) AS message_count
+        FROM conversations c WHERE id = ?`)
+      .get(id);
+    if (!row) throw new AppFailure(noConversation);
+    return {
+      id,
+      title: String(row.title),
+      titled: row.titled === 1,
+      createdAt: Number(row.created_at),
+      updatedAt: Number(row.updated_at),
+      messageCount: Number(row.message_count),
+      match,
+      systemMessage: String(row.system_message),
+      activeLeafId: row.active_leaf_id === null ? null : String(row.active_leaf_id),
+    };
+  }
+
+  function listed(id: string, match: string | null = null): ConversationSummary {
+    const { systemMessage: _system, activeLeafId: _leaf, ...rest } = summary(id, match);
+    return rest;
+  }
+
+  /** `where` is a condition on messages with one parameter. */
+  function messages(where: string, value: string): TreeMessage[] {
+    settler.retry();
+    const runRows = db
+      .sql(`SELECT ${summaryColumns} FROM runs
+        WHERE id IN (SELECT run_id FROM messages WHERE ${where})`)
+      .all(value);
+    const runs = new Map(
+      readSummaries(db, runRows).map((run): [string, RunSummary] => [run.id, run]),
+    );
+    return db
+      .sql(`SELECT ${messageColumns} FROM messages WHERE ${where} ORDER BY row`)
+      .all(value)
+      .map((row) => settler.overlay(readMessage(db, row, runs)));
+  }
+
+  function byIds(ids: string[]): TreeMessage[] {
+    const found = messages('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+    const byId = new Map(found.map((message) => [message.id, message]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  function retitle(id: string): void {
+    const first = db
+      .sql(`SELECT text FROM messages WHERE conversation_id = ? AND role = 'user'
+        AND trim(text) <> '' ORDER BY row LIMIT 1`)
+      .get(id);
+    db.sql('UPDATE conversations SET title = ? WHERE id = ? AND titled = 0').run(
+      first ? titleFrom(String(first.text)) : UNTITLED,
+      id,
+    );
+  }
+
+  function touch(id: string): void {
+    db.sql('UPDATE conversations SET updated_at = ? WHERE id = ?').run(now(), id);
+  }
+
+  function show(id: string, leafId: string | null): void {
+    if (leafId !== null) belongs(id, leafId);
+    db.sql('UPDATE conversations SET active_leaf_id = ? WHERE id = ?').run(leafId, id);
+  }
+
+  function belongs(conversationId: string, messageId: string): void {
+    const found = db
+      .sql('SELECT 1 FROM messages WHERE id = ? AND conversation_id = ?')
+      .get(messageId, conversationId);
+    if (!found) throw new AppFailure(noMessage);
+  }
+
+  /** Runs of these messages, less those that also answer elsewhere; asked after the deletion. */
+  function runIdsOf(ids: string[]): string[] {
+    return db
+      .sql(`SELECT DISTINCT run_id FROM messages
+        WHERE run_id IS NOT NULL AND id IN (SELECT value FROM json_each(?))`)
+      .all(JSON.stringify(ids))
+      .map(({ run_id: runId }) => String(runId));
+  }
+
+  return {
+    list({ search, limit }) {
+      const words = search.trim();
+      if (words !== '') {
+        return searchConversations(db, words, limit).map(({ id, match }) => listed(id, match));
+      }
+      return db
+        .sql('SELECT id FROM conversations ORDER BY updated_at DESC, id DESC LIMIT ?')
+        .all(limit)
+        .map(({ id }) => listed(String(id)));
+    },
+
+    get(id) {
+      const conversation = summary(id);
+      return { ...conversation, messages: messages('conversation_id = ?', id) };
+    },
+
+    create() {
+      const id = randomUUID();
+      const time = now();
+      db.write(() =>
+        db
+          .sql("INSERT INTO conversations VALUES (?, ?, 0, '', NULL, ?, ?)")
+          .run(id, UNTITLED, time, time),
+      );
+      return { ...summary(id), messages: [] };
+    },
+
+    update(id, { title, systemMessage, activeLeafId }) {
+      return db.write(() => {
+        summary(id);
+        if (title !== undefined) {
+          db.sql('UPDATE conversations SET title = ?, titled = 1 WHERE id = ?').run(title, id);
+        }
+        if (systemMessage !== undefined) {
+          db.sql('UPDATE conversations SET system_message = ? WHERE id = ?').run(systemMessage, id);
+          touch(id);
+        }
+        if (activeLeafId !== undefined) show(id, activeLeafId);
+        return listed(id);
+      });
+    },
+
+    remove(id) {
+      return db.write(() => {
+        const { messageCount } = summary(id);
+        const ids = messageCount === 0 ? [] : messageIds(id);
+        const runIds = runIdsOf(ids);
+        db.sql('DELETE FROM conversations WHERE id = ?').run(id);
+        return runIds;
+      });
+    },
+
+    insert({ conversationId, messages: added, activeLeafId }) {
+      return db.write(() => {
+        summary(conversationId);
+        for (const message of added) {
+          if (message.parentId !== null) belongs(conversationId, message.parentId);
+          insertMessage(db, conversationId, message, now());
+        }
+        show(conversationId, activeLeafId);
+        retitle(conversationId);
+        touch(conversationId);
+        return byIds(added.map(({ id }) => id));
+      });
+    },
+
+    message(id) {
+      const found = byIds([id]).at(0);
+      if (!found) throw new AppFailure(noMessage);
+      return found;
+    },
+
+    path(messageId) {
+      const ids = ancestorIds(db, messageId);
+      if (ids.length === 0) throw new AppFailure(noMessage);
+      return byIds(ids);
+    },
+
+    removeMessage(conversationId, messageId) {
+      return db.write(() => {
+        const { activeLeafId } = summary(conversationId);
+        belongs(conversationId, messageId);
+        const parentId = ancestorIds(db, messageId).at(-2) ?? null;
+        const ids = subtreeIds(db, messageId);
+        const runIds = runIdsOf(ids);
+        deleteMessages(db, ids);
+        if (activeLeafId === null || ids.includes(activeLeafId)) {
+          show(conversationId, newestLeafId(db, conversationId, parentId));
+        }
+        retitle(conversationId);
+        touch(conversationId);
+        return runIds.filter((runId) => !answers(runId));
+      });
+    },
+
+    settle: settler.settle,
+  };
+
+  function messageIds(conversationId: string): string[] {
+    return db
+      .sql('SELECT id FROM messages WHERE conversation_id = ?')
+      .all(conversationId)
+      .map(({ id }) => String(id));
+  }
+
+  function answers(runId: string): boolean {
+    return db.sql('SELECT 1 FROM messages WHERE run_id = ?').get(runId) !== undefined;
+  }
+}
+
+type StoredExtras = Pick<Conversation, 'systemMessage' | 'activeLeafId'>;
+
+const noConversation = appError(
+  'not-found',
+  'This conversation no longer exists.',
+  'Choose another one from the list.',
+  {},
+);
+const noMessage = appError(
+  'not-found',
+  'This message is no longer in the conversation.',
+  'Open the conversation again and go on from a message that is there.',
+  {},
+);

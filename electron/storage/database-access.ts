@@ -1,0 +1,71 @@
+/** What the stores use of SQLite: prepared statements that are kept, and transactions that nest. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Notice } from '../../shared/contract.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import { isStorageTrouble, storageError } from './storage-error.ts';
+
+export interface Database {
+  /** Prepared once per text and kept. */
+  sql(text: string): StatementSync;
+  /**
+   * Runs `work` as one transaction, undone whole when it throws. Inside another `write` it is a part
+   * of that one. Trouble with the disk or the folder is thrown as an `AppFailure`.
+   */
+  write<Result>(work: () => Result): Result;
+  /** Whether `message_search` can be asked. */
+  readonly fullText: boolean;
+  /** For the user: a row that could not be read, and the like. */
+  warn(notice: Notice): void;
+}
+
+export function createDatabase(
+  file: DatabaseSync,
+  options: Pick<Database, 'fullText' | 'warn'>,
+): Database {
+  const statements = new Map<string, StatementSync>();
+  let depth = 0;
+
+  return {
+    ...options,
+    sql(text) {
+      const known = statements.get(text);
+      if (known) return known;
+      const statement = file.prepare(text);
+      statements.set(text, statement);
+      return statement;
+    },
+    write(work) {
+      const point = `level_${depth}`;
+      try {
+        file.exec(depth === 0 ? 'BEGIN IMMEDIATE' : `SAVEPOINT ${point}`);
+        depth += 1;
+        try {
+          const result = work();
+          file.exec(depth === 1 ? 'COMMIT' : `RELEASE ${point}`);
+          return result;
+        } catch (cause) {
+          // A full disk ends the transaction by itself.
+          if (file.isTransaction) {
+            file.exec(depth === 1 ? 'ROLLBACK' : `ROLLBACK TO ${point}; RELEASE ${point}`);
+          }
+          throw cause;
+        } finally {
+          depth -= 1;
+        }
+      } catch (cause) {
+        if (!isStorageTrouble(cause)) throw cause;
+        throw new AppFailure(storageError(cause, 'This could not be saved'));
+      }
+    },
+  };
+}
+
+/** The notice for a row that a newer or damaged file left unreadable; shown once per kind of row. */
+export function unreadable(what: string): Notice {
+  return {
+    id: `unreadable-${what}`,
+    level: 'warning',
+    message: `Some stored ${what} could not be read and are left out.`,
+    nextStep: 'Nothing was deleted; look for damage if the disk had errors.',
+  };
+}

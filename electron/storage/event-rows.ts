@@ -1,0 +1,56 @@
+/** Events as rows: number, time and kind in columns, the rest as JSON. */
+import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
+import { type Database, unreadable } from './database-access.ts';
+
+/** Replaces an event of the same number: only a row that could not be read can stand there. */
+export function insertEvents(db: Database, runRow: number, events: Iterable<RunEvent>): void {
+  const insert = db.sql(
+    'INSERT OR REPLACE INTO events (run, seq, at_ms, exchange, kind, body) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  for (const { seq, atMs, exchange, kind, ...body } of events) {
+    insert.run(runRow, seq, atMs, exchange, kind, JSON.stringify(body));
+  }
+}
+
+export interface EventPage {
+  /** Events behind this number. */
+  after: number;
+  limit: number;
+  /** Null means all. */
+  kinds: RunEventKind[] | null;
+}
+
+/** At least one event unless there is none left; rows that cannot be read are left out with a notice. */
+export function readEvents(
+  db: Database,
+  runId: string,
+  { after, limit, kinds }: EventPage,
+): { events: RunEvent[]; more: boolean } {
+  const select = db.sql(`SELECT seq, at_ms, exchange, kind, body FROM events
+    WHERE run = (SELECT row FROM runs WHERE id = ?) AND seq > ?
+      AND (? IS NULL OR kind IN (SELECT value FROM json_each(?)))
+    ORDER BY seq LIMIT ?`);
+  const filter = kinds === null ? null : JSON.stringify(kinds);
+  for (let from = after; ; ) {
+    const rows = select.all(runId, from, filter, filter, limit + 1);
+    const events = rows.slice(0, limit).flatMap((row) => {
+      const event = readEvent(row);
+      if (event === null) db.warn(unreadable('events'));
+      return event === null ? [] : [event];
+    });
+    const more = rows.length > limit;
+    if (events.length > 0 || !more) return { events, more };
+    from = Number(rows[limit - 1]?.seq);
+  }
+}
+
+function readEvent(row: Record<string, unknown>): RunEvent | null {
+  const { seq, at_ms: atMs, exchange, kind } = row;
+  try {
+    const body: unknown = JSON.parse(String(row.body));
+    if (typeof body !== 'object') return null;
+    return runEventSchema.safeParse({ ...body, seq, atMs, exchange, kind }).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,46 @@
+/** Opens the ledger's file: whole and up to date, or it throws. */
+import { DatabaseSync } from 'node:sqlite';
+import { markFullTextStale } from './full-text.ts';
+import { migrate } from './migrate.ts';
+import { sqlite, sqliteCode } from './storage-error.ts';
+
+/** The whole check reads every page; above this it would hold main's thread for too long. */
+const CHECKED_BYTES = 128 * 1024 * 1024;
+
+/** The file is not a ledger, or not a whole one. */
+export class DamagedLedger extends Error {}
+
+/** `path` may be `:memory:`. Throws `DamagedLedger`, an `AppFailure` (newer schema) or an error of SQLite. */
+export function openLedgerFile(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 1000, enableForeignKeyConstraints: true });
+  try {
+    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
+      PRAGMA journal_size_limit = 67108864`);
+    const findings = check(db);
+    migrate(db);
+    if (findings.length > 0) markFullTextStale(db);
+    return db;
+  } catch (cause) {
+    db.close();
+    const code = sqliteCode(cause);
+    const damaged = code === sqlite.corrupt || code === sqlite.notADatabase;
+    // SQL errors of a migration: the file has tables that no ledger of its version has.
+    if (damaged || code === sqlite.error) throw new DamagedLedger(String(cause), { cause });
+    throw cause;
+  }
+}
+
+/** What is wrong with the search index alone, which can be made again; anything else throws. */
+function check(db: DatabaseSync): string[] {
+  const pages = Number(db.prepare('PRAGMA page_count').get()?.page_count);
+  const pageBytes = Number(db.prepare('PRAGMA page_size').get()?.page_size);
+  if (pages * pageBytes > CHECKED_BYTES) return [];
+  const findings = db
+    .prepare('PRAGMA quick_check(20)')
+    .all()
+    .map((row) => String(row.quick_check))
+    .filter((finding) => finding !== 'ok' && !finding.startsWith('unable to validate'));
+  const ofIndex = findings.filter((finding) => finding.includes('message_search'));
+  if (findings.length > ofIndex.length) throw new DamagedLedger(findings.join('\n'));
+  return ofIndex;
+}

@@ -1,0 +1,129 @@
+/** The record of every run and its events; what it has answered for outlives the process. */
+import type { AppError } from '../../shared/errors.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import type { RunEvent, RunStatus, RunSummary } from '../../shared/run.ts';
+import type { Database } from './database-access.ts';
+import { type EventPage, insertEvents, readEvents } from './event-rows.ts';
+import {
+  insertRun,
+  type RunFields,
+  readStoredRuns,
+  readSummaries,
+  type StoredRun,
+  storedColumns,
+  summaryColumns,
+  updateRun,
+} from './run-rows.ts';
+import { systemTimer, type Timer } from './timer.ts';
+import { createWriteBuffer } from './write-buffer.ts';
+
+export type { StoredRun } from './run-rows.ts';
+
+export interface RunQuery {
+  connectionId: string | null;
+  operation: OperationName | null;
+  status: RunStatus | null;
+  /** The last row already seen. */
+  before: { createdAt: number; id: string } | null;
+  limit: number;
+}
+
+export interface Ledger {
+  /** Recorded when it returns; throws an `AppFailure` where that cannot be. */
+  createRun(run: StoredRun): void;
+  /** Kept in memory for at most 100 ms. Never throws; events of a removed run are dropped. */
+  append(runId: string, events: RunEvent[]): void;
+  /** Writes what waits and the fields in one transaction. Never throws. */
+  update(runId: string, fields: RunFields): void;
+  flush(): void;
+  close(): void;
+  run(id: string): StoredRun | null;
+  /** Queued and running ones, oldest first. */
+  unfinished(): StoredRun[];
+  /** Newest first. */
+  list(query: RunQuery): { runs: RunSummary[]; more: boolean };
+  /** Oldest first, with those that still wait to be written. */
+  events(runId: string, page: EventPage): { events: RunEvent[]; more: boolean };
+  remove(id: string): void;
+  /** Set by the owner: called once each time that writing stops working. */
+  onProblem: (error: AppError) => void;
+}
+
+export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
+  const rowOf = (runId: string) => db.sql('SELECT row FROM runs WHERE id = ?').get(runId)?.row;
+
+  const buffer = createWriteBuffer({
+    transaction: (work) => db.write(work),
+    store(runId, events, fields) {
+      const row = rowOf(runId);
+      if (typeof row !== 'number') return;
+      insertEvents(db, row, events);
+      updateRun(db, row, fields);
+    },
+    onProblem: (error) => ledger.onProblem(error),
+    timer,
+  });
+
+  /** Fields that a full disk holds up are the true ones. */
+  const withWaiting = <Run extends RunSummary>(run: Run): Run => ({
+    ...run,
+    ...buffer.waiting(run.id)?.fields,
+  });
+
+  const ledger: Ledger = {
+    createRun: (run) => db.write(() => insertRun(db, run)),
+    append: (runId, events) => buffer.append(runId, events),
+    update: (runId, fields) => buffer.update(runId, fields),
+    flush: () => buffer.flush(),
+    close: () => buffer.close(),
+    onProblem: () => undefined,
+
+    run(id) {
+      const rows = db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ?`).all(id);
+      const run = readStoredRuns(db, rows).at(0);
+      if (!run) return null;
+      const seq = Math.max(run.seq, buffer.waiting(id)?.events.at(-1)?.seq ?? 0);
+      return { ...withWaiting(run), seq };
+    },
+
+    unfinished() {
+      const rows = db
+        .sql(`SELECT ${storedColumns} FROM runs WHERE status IN ('queued', 'running')
+          ORDER BY created_at, id`)
+        .all();
+      return readStoredRuns(db, rows);
+    },
+
+    list({ connectionId, operation, status, before, limit }) {
+      const conditions: [sql: string, ...values: (string | number)[]][] = [];
+      if (connectionId !== null) conditions.push(['connection_id = ?', connectionId]);
+      if (operation !== null) conditions.push(['operation = ?', operation]);
+      if (status !== null) conditions.push(['status = ?', status]);
+      if (before) conditions.push(['(created_at, id) < (?, ?)', before.createdAt, before.id]);
+      const where = conditions.map(([sql]) => sql).join(' AND ') || 'true';
+      const rows = db
+        .sql(`SELECT ${summaryColumns} FROM runs WHERE ${where}
+          ORDER BY created_at DESC, id DESC LIMIT ?`)
+        .all(...conditions.flatMap(([, ...values]) => values), limit + 1);
+      const runs = readSummaries(db, rows.slice(0, limit)).map(withWaiting);
+      return { runs, more: rows.length > limit };
+    },
+
+    events(runId, page) {
+      const { events, more } = readEvents(db, runId, page);
+      if (more) return { events, more };
+      const { after, limit, kinds } = page;
+      const waiting = (buffer.waiting(runId)?.events ?? []).filter(
+        ({ seq, kind }) => seq > after && (kinds === null || kinds.includes(kind)),
+      );
+      const all = [...events, ...waiting];
+      return { events: all.slice(0, limit), more: all.length > limit };
+    },
+
+    remove(id) {
+      buffer.forget(id);
+      db.write(() => db.sql('DELETE FROM runs WHERE id = ?').run(id));
+    },
+  };
+  return ledger;
+}

@@ -1,0 +1,32 @@
+/** Brings a ledger of any earlier schema up to the one this Gatehouse knows. */
+import type { DatabaseSync } from 'node:sqlite';
+import { AppFailure, appError } from '../../shared/errors.ts';
+import { runsMigration } from './migrations/1-runs.ts';
+import { conversationsMigration } from './migrations/2-conversations.ts';
+
+/** Schema n is what the first n of these make; a published one is never changed. */
+const migrations = [runsMigration, conversationsMigration];
+
+/** Also writes when there is nothing to change, so that a file which cannot be written is found now. */
+export function migrate(db: DatabaseSync): void {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+  if (version > migrations.length) throw new AppFailure(newer(version));
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    for (const migration of migrations.slice(version)) db.exec(migration);
+    db.exec(`PRAGMA user_version = ${migrations.length}`);
+    db.exec('COMMIT');
+  } catch (cause) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw cause;
+  }
+}
+
+function newer(version: number) {
+  return appError(
+    'file',
+    `This data folder was written by a newer Gatehouse (its schema is ${version}, this one knows ${migrations.length}).`,
+    'Update Gatehouse, or set GATEHOUSE_HOME to another folder.',
+    {},
+  );
+}

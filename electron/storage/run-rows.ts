@@ -1,0 +1,121 @@
+/** Runs as rows: columns on the way in, checked values on the way out. */
+import { z } from 'zod';
+import { appErrorSchema } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { jsonObjectSchema } from '../../shared/json-schema.ts';
+import {
+  figuresSchema,
+  type RunSummary,
+  runSummarySchema,
+  timingsSchema,
+} from '../../shared/run.ts';
+import { type Database, unreadable } from './database-access.ts';
+import { jsonColumn } from './json-column.ts';
+
+export type StoredRun = RunSummary & {
+  request: JsonObject;
+  extraBody: JsonObject;
+  baseUrl: string;
+  /** The number of the last event. */
+  seq: number;
+};
+
+/** What changes while a run goes on. */
+export type RunFields = Partial<
+  Pick<
+    StoredRun,
+    'status' | 'startedAt' | 'finishedAt' | 'httpStatus' | 'error' | 'timings' | 'figures' | 'seq'
+  >
+>;
+
+export const summaryColumns = `id, operation, connection_id AS connectionId,
+  connection_name AS connectionName, model, status, created_at AS createdAt,
+  started_at AS startedAt, finished_at AS finishedAt, http_status AS httpStatus, error, timings,
+  figures, conversation_id AS conversationId, preview`;
+
+/** The last event's own number counts: main may have died before the run's row was updated. */
+export const storedColumns = `${summaryColumns}, request, extra_body AS extraBody,
+  base_url AS baseUrl,
+  max(seq, coalesce((SELECT max(seq) FROM events WHERE run = runs.row), 0)) AS seq`;
+
+const summaryRowSchema = runSummarySchema.extend({
+  error: jsonColumn(appErrorSchema).nullable(),
+  timings: jsonColumn(timingsSchema).nullable(),
+  figures: jsonColumn(figuresSchema).nullable(),
+});
+
+const storedRowSchema = summaryRowSchema.extend({
+  request: jsonColumn(jsonObjectSchema),
+  extraBody: jsonColumn(jsonObjectSchema),
+  baseUrl: z.string(),
+  seq: z.int().nonnegative(),
+});
+
+/** The rows that can be read; the others are left out with a notice. */
+export function readSummaries(db: Database, rows: unknown[]): RunSummary[] {
+  return readRows(db, rows, summaryRowSchema);
+}
+
+export function readStoredRuns(db: Database, rows: unknown[]): StoredRun[] {
+  return readRows(db, rows, storedRowSchema);
+}
+
+function readRows<Value>(db: Database, rows: unknown[], schema: z.ZodType<Value>): Value[] {
+  return rows.flatMap((row) => {
+    const { success, data } = schema.safeParse(row);
+    if (!success) db.warn(unreadable('runs'));
+    return success ? [data] : [];
+  });
+}
+
+export function insertRun(db: Database, run: StoredRun): void {
+  db.sql(`INSERT INTO runs (id, operation, connection_id, connection_name, base_url, model, status,
+      created_at, started_at, finished_at, http_status, error, timings, figures, conversation_id,
+      preview, request, extra_body, seq)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+    run.id,
+    run.operation,
+    run.connectionId,
+    run.connectionName,
+    run.baseUrl,
+    run.model,
+    run.status,
+    run.createdAt,
+    run.startedAt,
+    run.finishedAt,
+    run.httpStatus,
+    jsonOrNull(run.error),
+    jsonOrNull(run.timings),
+    jsonOrNull(run.figures),
+    run.conversationId,
+    run.preview,
+    JSON.stringify(run.request),
+    JSON.stringify(run.extraBody),
+    run.seq,
+  );
+}
+
+const columnOf = {
+  status: 'status',
+  startedAt: 'started_at',
+  finishedAt: 'finished_at',
+  httpStatus: 'http_status',
+  error: 'error',
+  timings: 'timings',
+  figures: 'figures',
+  seq: 'seq',
+} as const satisfies Record<keyof RunFields, string>;
+
+/** Sets just the given fields. */
+export function updateRun(db: Database, row: number, fields: RunFields): void {
+  for (const [field, column] of Object.entries(columnOf)) {
+    const value = fields[field as keyof typeof columnOf];
+    if (value === undefined) continue;
+    const stored = typeof value === 'object' ? jsonOrNull(value) : value;
+    db.sql(`UPDATE runs SET ${column} = ? WHERE row = ?`).run(stored, row);
+  }
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

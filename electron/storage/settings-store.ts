@@ -1,0 +1,52 @@
+/** The application's settings, one row each; a value that cannot be read is its default again. */
+import { defaultSettings } from '../../shared/default-settings.ts';
+import { type Settings, settingsSchema } from '../../shared/settings.ts';
+import type { Database } from './database-access.ts';
+
+export interface SettingsStore {
+  get(): Settings;
+  /** Answers all of them as they are then. */
+  update(fields: { [Name in keyof Settings]?: Settings[Name] | undefined }): Settings;
+}
+
+export function createSettingsStore(db: Database): SettingsStore {
+  function read(): unknown[][] {
+    return db
+      .sql('SELECT name, value FROM settings')
+      .all()
+      .map(({ name, value }) => [name, value]);
+  }
+
+  const store: SettingsStore = {
+    get() {
+      const stored = new Map(read().map(([name, value]) => [String(name), String(value)]));
+      const fields: Record<string, unknown> = { ...defaultSettings };
+      for (const [name, schema] of Object.entries(settingsSchema.shape)) {
+        const parsed = schema.safeParse(parseJson(stored.get(name)));
+        if (parsed.success) fields[name] = parsed.data;
+      }
+      return settingsSchema.parse(fields);
+    },
+    update(fields) {
+      db.write(() => {
+        for (const name of settingsSchema.keyof().options) {
+          if (fields[name] === undefined) continue;
+          db.sql('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)').run(
+            name,
+            JSON.stringify(fields[name]),
+          );
+        }
+      });
+      return store.get();
+    },
+  };
+  return store;
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+/** Says in words what SQLite and the file system report. */
+import { type AppError, appError } from '../../shared/errors.ts';
+
+/** Primary result codes, https://www.sqlite.org/rescode.html */
+export const sqlite = {
+  error: 1,
+  busy: 5,
+  readonly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+} as const;
+
+/** The primary result code; null for anything that is not an error of SQLite. */
+export function sqliteCode(cause: unknown): number | null {
+  if (!(cause instanceof Error) || !('errcode' in cause)) return null;
+  return typeof cause.errcode === 'number' ? cause.errcode & 0xff : null;
+}
+
+/** Whether the disk or the folder is the reason, not a mistake of ours such as a broken constraint. */
+export function isStorageTrouble(cause: unknown): boolean {
+  const code = sqliteCode(cause);
+  return code !== null && code !== sqlite.error && Object.values<number>(sqlite).includes(code);
+}
+
+/** `what` begins the sentence: "The run could not be saved". */
+export function storageError(cause: unknown, what: string): AppError {
+  const [reason, nextStep] = reasonFor(cause);
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  return appError('file', `${what}: ${reason}.`, nextStep, { detail });
+}
+
+function reasonFor(cause: unknown): [reason: string, nextStep: string] {
+  switch (sqliteCode(cause) ?? systemCode(cause)) {
+    case sqlite.full:
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return ['the disk is full', 'Free some space on the disk that holds the data folder.'];
+    case sqlite.readonly:
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return ['the data folder may not be written', 'Make the data folder writable for your user.'];
+    case sqlite.corrupt:
+    case sqlite.notADatabase:
+      return ['the ledger is damaged', 'Restart Gatehouse; it sets a damaged ledger aside.'];
+    case sqlite.busy:
+      return ['another program holds the ledger', 'Close the other program and try again.'];
+    case sqlite.ioError:
+      return ['the disk reports an error', 'Check the disk that holds the data folder.'];
+    default:
+      return [
+        'the data folder cannot be used',
+        'Check that the data folder exists and that your user may write to it.',
+      ];
+  }
+}
+
+function systemCode(cause: unknown): unknown {
+  return cause instanceof Error && 'code' in cause ? cause.code : null;
+}

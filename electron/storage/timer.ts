@@ -1,0 +1,12 @@
+/** Delayed work as an argument, so that tests decide when it happens. */
+export interface Timer {
+  /** Calls `work` once after `delayMs`, unless the answered function is called before. */
+  after(delayMs: number, work: () => void): () => void;
+}
+
+export const systemTimer: Timer = {
+  after(delayMs, work) {
+    const handle = setTimeout(work, delayMs);
+    return () => clearTimeout(handle);
+  },
+};
