@@ -1,5 +1,6 @@
 /** The words that the parameter form shows for a field, kept with its schema. */
 import type { JsonValue } from '../json.ts';
+import type { FieldDescription } from './description.ts';
 
 export type FieldGroup =
   | 'Sampling'
@@ -11,17 +12,6 @@ export type FieldGroup =
   | 'Video'
   | 'Other';
 
-export type FieldControl =
-  | 'slider'
-  | 'number'
-  | 'text'
-  | 'multiline'
-  | 'switch'
-  | 'choice'
-  | 'choices'
-  | 'lines'
-  | 'json';
-
 /** `field.meta(…)`: zod carries these into the JSON Schema that describes the operation. */
 export interface FieldMeta {
   /** The field's label: the wire name in words. */
@@ -29,7 +19,7 @@ export interface FieldMeta {
   /** One or two plain sentences. */
   description: string;
   group: FieldGroup;
-  control: FieldControl;
+  control: FieldDescription['control'];
   /** Slider and stepper step. */
   step?: number;
   /** What the gateway assumes when the field is not sent, where the interface says so. */
