@@ -1,0 +1,63 @@
+/** Builds what the hosts run, when the sources are not those of the last build. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { endWithUs } from './end-with-us.ts';
+
+const SOURCES = [
+  'electron',
+  'renderer',
+  'shared',
+  'electron.vite.config.ts',
+  'package.json',
+  'package-lock.json',
+];
+
+export async function buildIfNeeded(root: string, log: (line: string) => void): Promise<void> {
+  const fingerprint = fingerprintOf(root);
+  const stamp = join(root, '.out', 'built-from');
+  if (readIfThere(stamp) === fingerprint) return;
+
+  log('Building Gatehouse (once, and after changes)…');
+  const tool = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
+  const child = spawn(process.execPath, [tool, 'build'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  const lift = endWithUs(child);
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
+  lift();
+  if (code !== 0) throw new Error(`The build failed:\n${stdout}${stderr}`);
+  writeFileSync(stamp, fingerprint);
+}
+
+/** By content, since a fresh checkout gives every file the time of the checkout. */
+function fingerprintOf(root: string): string {
+  const hash = createHash('sha256');
+  for (const path of SOURCES.flatMap((source) => filesUnder(root, source)).sort()) {
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesUnder(root: string, path: string): string[] {
+  if (!statSync(join(root, path)).isDirectory()) return [path];
+  return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(path, name))
+    .filter((name) => statSync(join(root, name)).isFile());
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,46 @@
+/** Finds Electron's binary. Importing `electron` to ask would download it, without a time limit. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface ElectronPackage {
+  /** The folder of the npm package. */
+  folder: string;
+  version: string;
+}
+
+export function electronPackage(root: string): ElectronPackage {
+  const folder = join(root, 'node_modules', 'electron');
+  const manifest: { version: string } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  return { folder, version: manifest.version };
+}
+
+/** The executable, or null where it was never fetched, or is of another version. */
+export function findElectron(
+  { folder, version }: ElectronPackage,
+  environment: NodeJS.ProcessEnv,
+): string | null {
+  const name = readIfThere(join(folder, 'path.txt'));
+  const override = environment.ELECTRON_OVERRIDE_DIST_PATH;
+  if (override) return ifThere(join(override, name ?? defaultName()));
+  if (name === null) return null;
+  const fetched = readIfThere(join(folder, 'dist', 'version'))?.replace(/^v/, '');
+  return fetched === version ? ifThere(join(folder, 'dist', name)) : null;
+}
+
+function defaultName(): string {
+  return process.platform === 'win32' ? 'electron.exe' : 'electron';
+}
+
+function ifThere(path: string): string | null {
+  return existsSync(path) ? path : null;
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,174 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ElectronPackage, findElectron } from '../../electron/launch/electron-binary.ts';
+import { fetchElectron } from '../../electron/launch/fetch-electron.ts';
+import { type DesktopStart, startDesktop } from '../../electron/launch/start-desktop.ts';
+
+let root: string;
+let electron: ElectronPackage;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'gatehouse-launch-'));
+  electron = { folder: join(root, 'electron'), version: '45.4.1' };
+  mkdirSync(electron.folder);
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** A program that stands for Electron's binary. */
+function binary(source: string): string {
+  const path = join(root, 'electron-binary');
+  writeFileSync(path, `#!${process.execPath}\n${source}`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+function start(
+  source: string,
+  more: { isRoot?: boolean; readyMs?: number } = {},
+): Promise<DesktopStart> {
+  return startDesktop({
+    binary: binary(source),
+    root,
+    environment: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    isRoot: false,
+    readyMs: 10_000,
+    ...more,
+  });
+}
+
+describe('starting the desktop', () => {
+  it('waits for the ready line, then for the end', async () => {
+    const outcome = await start(
+      "console.log('gatehouse: ready'); setTimeout(() => process.exit(7), 20)",
+    );
+    expect(outcome.state).toBe('ready');
+    expect(outcome.state === 'ready' && (await outcome.ended)).toBe(7);
+  });
+
+  it('says why it ended before that', async () => {
+    const outcome = await start(
+      "console.error('electron: error while loading shared libraries: libgbm.so.1: no'); process.exit(127)",
+    );
+    expect(outcome).toEqual({
+      state: 'failed',
+      reason: 'this system lacks the library libgbm.so.1',
+    });
+  });
+
+  it('gives up when no window comes, and leaves nothing running', async () => {
+    const outcome = await start('setInterval(() => undefined, 1000)', { readyMs: 300 });
+    expect(outcome).toEqual({ state: 'failed', reason: 'no window came in 0.3 seconds' });
+  });
+
+  it('sees that Gatehouse is open already', async () => {
+    expect(await start("console.log('gatehouse: already open')")).toEqual({
+      state: 'already-open',
+    });
+  });
+
+  it('says when the binary cannot be run', async () => {
+    const outcome = await startDesktop({
+      binary: join(root, 'nothing'),
+      root,
+      environment: {},
+      isRoot: false,
+      readyMs: 1000,
+    });
+    expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining('ENOENT') });
+  });
+
+  it.each([
+    [false, (folder: string) => [folder]],
+    [true, (folder: string) => ['--no-sandbox', folder]],
+  ])('hands over the project, as root %s, and never runs as plain Node', async (isRoot, args) => {
+    const source =
+      'process.stderr.write(JSON.stringify([process.argv.slice(2), process.env.ELECTRON_RUN_AS_NODE ?? null]))';
+    const outcome = await start(source, { isRoot });
+    const said = JSON.stringify([args(root), null]);
+    expect(outcome).toEqual({ state: 'failed', reason: `it ended with code 0: ${said}` });
+  });
+});
+
+describe('finding the binary', () => {
+  function fetched(version: string): void {
+    mkdirSync(join(electron.folder, 'dist'));
+    writeFileSync(join(electron.folder, 'dist/version'), version);
+    writeFileSync(join(electron.folder, 'dist/electron'), '');
+    writeFileSync(join(electron.folder, 'path.txt'), 'electron');
+  }
+
+  it('finds one of the same version', () => {
+    fetched('45.4.1');
+    expect(findElectron(electron, {})).toBe(join(electron.folder, 'dist/electron'));
+  });
+
+  it('does not take another version, nor one that was never fetched', () => {
+    expect(findElectron(electron, {})).toBeNull();
+    fetched('45.4.0');
+    expect(findElectron(electron, {})).toBeNull();
+  });
+
+  it('takes the folder that ELECTRON_OVERRIDE_DIST_PATH names', () => {
+    const folder = join(root, 'elsewhere');
+    mkdirSync(folder);
+    expect(findElectron(electron, { ELECTRON_OVERRIDE_DIST_PATH: folder })).toBeNull();
+    writeFileSync(join(folder, 'electron'), '');
+    expect(findElectron(electron, { ELECTRON_OVERRIDE_DIST_PATH: folder })).toBe(
+      join(folder, 'electron'),
+    );
+  });
+});
+
+describe('fetching the binary', () => {
+  const lines: string[] = [];
+  const patience = {
+    stallMs: 400,
+    checkMs: 20,
+    reportMs: 60,
+    log: (line: string) => lines.push(line),
+  };
+
+  function installScript(source: string): void {
+    writeFileSync(join(electron.folder, 'install.js'), source);
+  }
+
+  beforeEach(() => {
+    lines.length = 0;
+  });
+
+  it('reports progress while bytes come, for longer than the watchdog waits', async () => {
+    installScript(`
+      const { appendFileSync } = require('node:fs');
+      const path = require('node:path').join(require('node:os').tmpdir(), 'electron.zip');
+      let count = 0;
+      const timer = setInterval(() => {
+        appendFileSync(path, Buffer.alloc(1_000_000));
+        if (++count === 12) clearInterval(timer);
+      }, 60);
+    `);
+    expect(await fetchElectron(electron, patience)).toBeNull();
+    expect(lines[0]).toContain('Fetching Electron 45.4.1');
+    expect(lines.at(-1)).toMatch(/^Fetching Electron: \d+ MB$/);
+  });
+
+  it('ends a download that stands still', async () => {
+    installScript('setInterval(() => undefined, 1000);');
+    expect(await fetchElectron(electron, patience)).toBe('nothing came for 0.4 seconds');
+  });
+
+  it('says why the script failed, and leaves no temporary folder', async () => {
+    const before = temporaryFolders();
+    installScript(
+      "console.error(new Error('getaddrinfo ENOTFOUND github.com').stack); process.exit(1);",
+    );
+    expect(await fetchElectron(electron, patience)).toBe('getaddrinfo ENOTFOUND github.com');
+    expect(temporaryFolders()).toEqual(before);
+  });
+
+  function temporaryFolders(): string[] {
+    return readdirSync(tmpdir()).filter((name) => name.startsWith('gatehouse-electron-'));
+  }
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { openCommand } from '../../electron/browser/open-browser.ts';
+import { dataFolder } from '../../electron/data-folder.ts';
+import { chooseHost } from '../../electron/launch/choose-host.ts';
+import { explainExit } from '../../electron/launch/explain-exit.ts';
+import { whyItFailed } from '../../electron/launch/fetch-electron.ts';
+import { type LaunchOptions, parseOptions } from '../../electron/launch/options.ts';
+
+describe('the flags', () => {
+  const good: [string[], LaunchOptions][] = [
+    [[], { host: null, port: null, opensBrowser: true }],
+    [['--browser'], { host: 'browser', port: null, opensBrowser: true }],
+    [['--desktop'], { host: 'desktop', port: null, opensBrowser: true }],
+    [['--port', '0', '--no-open'], { host: null, port: 0, opensBrowser: false }],
+    [['--port=8080'], { host: null, port: 8080, opensBrowser: true }],
+  ];
+  it.each(good)('are read: %j', (args, options) => {
+    expect(parseOptions(args)).toEqual(options);
+  });
+
+  const bad: [string[], RegExp][] = [
+    [['--verbose'], /--verbose/],
+    [['extra'], /extra/],
+    [['--port', '70000'], /70000/],
+    [['--port', 'x'], /"x"/],
+    [['--port=-1'], /"-1"/],
+    [['--browser', '--desktop'], /either/],
+  ];
+  it.each(bad)('are refused with one sentence: %j', (args, says) => {
+    const problem = parseOptions(args);
+    expect(problem).toMatch(says);
+    expect(problem).toMatch(/^[^\n]*\.$/);
+  });
+});
+
+describe('the host', () => {
+  it.each([
+    ['linux', { DISPLAY: ':0' }],
+    ['linux', { WAYLAND_DISPLAY: 'wayland-0' }],
+    ['darwin', {}],
+    ['win32', {}],
+  ] as const)('is the desktop on %s with %j', (platform, environment) => {
+    expect(chooseHost(null, platform, environment)).toEqual({ host: 'desktop', reason: null });
+  });
+
+  it('is the browser without a display, and says so', () => {
+    const { host, reason } = chooseHost(null, 'linux', { DISPLAY: '' });
+    expect(host).toBe('browser');
+    expect(reason).toContain('no display');
+  });
+
+  it('is what was asked for, without explaining', () => {
+    expect(chooseHost('desktop', 'linux', {})).toEqual({ host: 'desktop', reason: null });
+    expect(chooseHost('browser', 'darwin', {})).toEqual({ host: 'browser', reason: null });
+  });
+});
+
+describe('why Electron ended', () => {
+  const cases: [string, string, string][] = [
+    [
+      'a missing library',
+      'electron: error while loading shared libraries: libnss3.so: cannot open shared object file',
+      'this system lacks the library libnss3.so',
+    ],
+    [
+      'the sandbox',
+      '[1:FATAL] The SUID sandbox helper binary was found, but is not configured correctly.',
+      "this system does not let Chromium's sandbox start",
+    ],
+    [
+      'no display',
+      '[9:ERROR:ozone_platform_x11.cc] Missing X server or $DISPLAY\nThe platform failed to initialize.',
+      'the display could not be opened',
+    ],
+    ['its last words', 'first\nsomething broke\n\n', 'it ended with code 3: something broke'],
+    ['nothing at all', '', 'it ended with code 3'],
+  ];
+  it.each(cases)('names %s', (_name, stderr, reason) => {
+    expect(explainExit({ code: 3, signal: null, stderr })).toBe(reason);
+  });
+
+  it('names the signal', () => {
+    expect(explainExit({ code: null, signal: 'SIGTRAP', stderr: '' })).toBe(
+      'it was ended by SIGTRAP',
+    );
+  });
+});
+
+describe('why the download failed', () => {
+  it('names the deepest cause', () => {
+    const stderr = [
+      'TypeError: fetch failed',
+      '    at node:internal/deps/undici/undici:1:1',
+      '  [cause]: Error: getaddrinfo ENOTFOUND github.com',
+      '      at GetAddrInfoReqWrap.onlookup (node:dns:1:1) {',
+    ].join('\n');
+    expect(whyItFailed(stderr)).toBe('getaddrinfo ENOTFOUND github.com');
+  });
+
+  it('takes the first line where there is no error, and says something where there is nothing', () => {
+    expect(whyItFailed('\nKilled\n')).toBe('Killed');
+    expect(whyItFailed('')).toBe('its install script failed');
+  });
+});
+
+describe('the data folder', () => {
+  const cases: [NodeJS.Platform, NodeJS.ProcessEnv, string][] = [
+    ['linux', {}, '/home/ada/.local/share/gatehouse'],
+    ['linux', { XDG_DATA_HOME: '/data' }, '/data/gatehouse'],
+    ['linux', { XDG_DATA_HOME: 'data' }, '/home/ada/.local/share/gatehouse'],
+    ['darwin', {}, '/home/ada/Library/Application Support/Gatehouse'],
+    ['win32', { APPDATA: 'C:\\Data' }, 'C:\\Data\\Gatehouse'],
+    ['linux', { GATEHOUSE_HOME: '/elsewhere' }, '/elsewhere'],
+  ];
+  it.each(cases)('on %s with %j is %s', (platform, environment, folder) => {
+    expect(dataFolder({ environment, platform, userHome: '/home/ada' })).toBe(folder);
+  });
+});
+
+describe('opening a browser', () => {
+  it('is left out without a display or without xdg-open', () => {
+    expect(openCommand('http://127.0.0.1', 'linux', { PATH: process.env.PATH })).toBeNull();
+    expect(openCommand('http://127.0.0.1', 'linux', { DISPLAY: ':0', PATH: '' })).toBeNull();
+  });
+
+  it('hands the address over as one argument, never through a shell', () => {
+    const url = 'http://127.0.0.1:1/?token=a';
+    expect(openCommand(url, 'darwin', {})).toEqual({ command: 'open', args: [url] });
+    expect(openCommand(url, 'win32', {})?.args.at(-1)).toBe(url);
+  });
+});
