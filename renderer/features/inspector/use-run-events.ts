@@ -1,28 +1,30 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { RunEvent, RunEventKind } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
+import { pause } from '../../lib/pause.ts';
 import { createEventLoader, type EventLoader } from './event-loader.ts';
 
 const pageSize = 2000;
 const pauseMs = 120;
 
-export interface RunEvents {
+interface Loaded {
   events: RunEvent[];
   problem: AppError | null;
 }
 
-const none: RunEvents = { events: [], problem: null };
+export interface RunEvents extends Loaded {
+  retry: () => void;
+}
 
-/**
- * The recorded events of a run, following it while it goes on. Mount with the run's id as `key`:
- * the events belong to one run. `kinds` must keep its identity.
- */
+const none: Loaded = { events: [], problem: null };
+
+/** The recorded events of a run, following it while it goes on. `kinds` must keep its identity. */
 export function useRunEvents(
   runId: string,
   standsAt: number,
-  kinds: readonly RunEventKind[] | null,
+  kinds: readonly RunEventKind[],
 ): RunEvents {
   const [loaded, setLoaded] = useState(none);
   const loader = useRef<EventLoader | null>(null);
@@ -31,14 +33,11 @@ export function useRunEvents(
     setLoaded(none);
     const created = createEventLoader({
       fetchPage: (after, signal) =>
-        api.runs.events(
-          { id: runId, after, limit: pageSize, kinds: kinds === null ? null : [...kinds] },
-          { signal },
-        ),
+        api.runs.events({ id: runId, after, limit: pageSize, kinds: [...kinds] }, { signal }),
       onEvents: (events) =>
         setLoaded((before) => ({ events: [...before.events, ...events], problem: null })),
       onProblem: (error) => setLoaded((before) => ({ ...before, problem: toAppError(error) })),
-      pause,
+      pause: (signal) => pause(pauseMs, signal),
     });
     loader.current = created;
     return () => {
@@ -47,18 +46,9 @@ export function useRunEvents(
     };
   }, [runId, kinds]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new loader starts from nothing and needs the number again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new loader needs to hear the number again.
   useEffect(() => loader.current?.advance(standsAt), [standsAt, runId, kinds]);
 
-  return loaded;
-}
-
-function pause(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, pauseMs);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+  const retry = useCallback(() => loader.current?.advance(standsAt), [standsAt]);
+  return { ...loaded, retry };
 }

@@ -1,0 +1,24 @@
+import styles from './parts.module.css';
+
+interface FactTableProps {
+  label: string;
+  facts: readonly (readonly [string, string])[];
+}
+
+/** Names and values: headers, or what a reply says about itself. */
+export function FactTable({ label, facts }: FactTableProps) {
+  if (facts.length === 0) return null;
+  return (
+    <table className={styles.facts} aria-label={label}>
+      <tbody>
+        {facts.map(([name, value], index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: headers may repeat, and never move.
+          <tr key={index}>
+            <th scope="row">{name}</th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

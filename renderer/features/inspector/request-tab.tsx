@@ -1,0 +1,46 @@
+import type { RunEventKind } from '../../../shared/run.ts';
+import { useRunPart } from '../../lib/live-runs.ts';
+import { CopyButton } from '../../run/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { BodyHead } from './body-head.tsx';
+import { FactTable } from './fact-table.tsx';
+import { LineScroller } from './line-scroller.tsx';
+import styles from './parts.module.css';
+import { useBodyView } from './use-body-view.ts';
+import { useRunEvents } from './use-run-events.ts';
+
+const kinds: readonly RunEventKind[] = ['request'];
+
+/** What was sent, with the key masked. */
+export function RequestTab({ runId }: { runId: string }) {
+  const seq = useRunPart(runId, (view) => view.seq) ?? 0;
+  const { events, problem, retry } = useRunEvents(runId, seq, kinds);
+  const sent = events.find((event) => event.kind === 'request');
+  const body = sent?.body ?? '';
+  const view = useBodyView(body);
+
+  if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
+  if (sent === undefined) {
+    return seq === 0 ? <EmptyState title="Nothing was sent yet" /> : null;
+  }
+  return (
+    <LineScroller
+      label="Request"
+      lines={view.lines}
+      json={view.mode === 'pretty'}
+      head={
+        <>
+          <div className={styles.target}>
+            <span className={styles.method}>{sent.method}</span>
+            <code className={styles.url}>{sent.url}</code>
+            <CopyButton label="Copy URL" text={() => sent.url} />
+          </div>
+          <h3 className={styles.title}>Headers</h3>
+          <FactTable label="Request headers" facts={sent.headers} />
+          {sent.body !== null && <BodyHead title="Body" text={body} view={view} />}
+        </>
+      }
+    />
+  );
+}

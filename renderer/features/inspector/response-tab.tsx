@@ -1,0 +1,91 @@
+import type { RunEventKind } from '../../../shared/run.ts';
+import { useRun } from '../../lib/live-runs.ts';
+import { CopyButton } from '../../run/copy-button.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { BodyHead } from './body-head.tsx';
+import { FactTable } from './fact-table.tsx';
+import { LineScroller } from './line-scroller.tsx';
+import styles from './parts.module.css';
+import { joinedReply, replyFacts, replyWarnings } from './reply-facts.ts';
+import { textLines } from './text-lines.ts';
+import { useBodyView } from './use-body-view.ts';
+import { useRunEvents } from './use-run-events.ts';
+
+const kinds: readonly RunEventKind[] = ['response', 'body'];
+
+/** What came back: the head, and the document, or the stream put together again. */
+export function ResponseTab({ runId }: { runId: string }) {
+  const view = useRun(runId);
+  const { events, problem, retry } = useRunEvents(runId, view?.seq ?? 0, kinds);
+  const response = events.find((event) => event.kind === 'response');
+  const document = events.find((event) => event.kind === 'body');
+  const body = useBodyView(document?.text ?? '');
+  if (view === null) return null;
+  if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
+
+  const joined = document === undefined ? joinedReply(view.state) : [];
+  const joinedText = joined
+    .map(({ title, text }) => (joined.length > 1 ? `— ${title} —\n${text}` : text))
+    .join('\n\n');
+  return (
+    <LineScroller
+      label="Response"
+      lines={document === undefined ? (joinedText === '' ? [] : textLines(joinedText)) : body.lines}
+      json={body.mode === 'pretty'}
+      head={
+        <>
+          {view.error !== null && <ErrorAlert error={view.error} />}
+          {response !== undefined && (
+            <>
+              <div className={styles.target}>
+                <span className={styles.method}>HTTP {response.status}</span>
+              </div>
+              <h3 className={styles.title}>Headers</h3>
+              <FactTable label="Response headers" facts={response.headers} />
+            </>
+          )}
+          {response === undefined && view.error === null && (
+            <p className={styles.note}>Waiting for the gateway to answer.</p>
+          )}
+          <Reply facts={replyFacts(view.state)} warnings={replyWarnings(view.state)} />
+          {document !== undefined && (
+            <BodyHead
+              title="Body"
+              text={document.text}
+              view={body}
+              note={document.truncated ? 'only its start was kept' : undefined}
+            />
+          )}
+          {joined.length > 0 && (
+            <div className={styles.titleRow}>
+              <h3 className={styles.title}>{joined.length === 1 ? joined[0]?.title : 'Text'}</h3>
+              <span className={styles.note}>the stream put together; each frame is in Events</span>
+              <CopyButton label="Copy text" text={() => joinedText} />
+            </div>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+interface ReplyProps {
+  facts: [string, string][];
+  warnings: string[];
+}
+
+function Reply({ facts, warnings }: ReplyProps) {
+  const known = facts.filter(([name]) => name !== 'ended with [DONE]');
+  if (known.length === 0 && warnings.length === 0) return null;
+  return (
+    <>
+      <h3 className={styles.title}>Reply</h3>
+      <FactTable label="Reply" facts={facts} />
+      {warnings.map((warning) => (
+        <p key={warning} className={styles.warning}>
+          {warning}
+        </p>
+      ))}
+    </>
+  );
+}
