@@ -1,0 +1,110 @@
+/** What the user can do to conversations. Each asks main, then has the page ask for what changed. */
+import type { Conversation, TreeMessage, WrittenMessage } from '../../../shared/conversation.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { api, orpc } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { newestLeaf } from './branch.ts';
+import { useChat } from './chat-store.ts';
+import { flushSystemMessage } from './system-message-saver.ts';
+
+/** What the run form settled: where to send, and everything but the messages. */
+export type ReadyRequest = { connectionId: string; request: JsonObject; extraBody: JsonObject };
+
+/**
+ * Sends `message` behind `parentId`, or asks for an answer to `parentId` where it is null. Once at a
+ * time: a second call while one is on its way does nothing. True when main has recorded the run.
+ */
+export function sendMessage(
+  ready: ReadyRequest,
+  parentId: string | null,
+  message: WrittenMessage | null,
+): Promise<boolean> {
+  return inConversation((conversationId) =>
+    api.conversations.send({ ...ready, conversationId, parentId, message }),
+  );
+}
+
+export function addMessage(parentId: string | null, message: WrittenMessage): Promise<boolean> {
+  return inConversation((conversationId) =>
+    api.conversations.addMessage({ conversationId, parentId, message }),
+  );
+}
+
+export function removeMessage(conversationId: string, messageId: string): Promise<boolean> {
+  return attempt(() => api.conversations.removeMessage({ conversationId, messageId }));
+}
+
+/** Shows the newest branch that begins at the sibling. */
+export function switchBranch(conversation: Conversation, siblingId: string): Promise<boolean> {
+  const activeLeafId = newestLeaf(conversation.messages, siblingId);
+  return attempt(() => api.conversations.update({ id: conversation.id, activeLeafId }));
+}
+
+export function renameConversation(id: string, title: string): Promise<boolean> {
+  return attempt(() => api.conversations.update({ id, title }));
+}
+
+export function removeConversation(id: string): Promise<boolean> {
+  return attempt(async () => {
+    await api.conversations.remove({ id });
+    if (useChat.getState().selectedId === id) useChat.setState({ selectedId: null });
+  });
+}
+
+export function stopRun(runId: string): Promise<boolean> {
+  return attempt(() => api.runs.cancel({ id: runId }), 'always');
+}
+
+/** As it was written, to send it again or to change it. */
+export function writtenFrom(message: TreeMessage, content: WrittenMessage['content']) {
+  const { role, name, toolCallId } = message;
+  return {
+    role,
+    content,
+    ...(name === null ? {} : { name }),
+    ...(toolCallId === null ? {} : { toolCallId }),
+  } satisfies WrittenMessage;
+}
+
+/** In the selected conversation, or in a new one that is there and selected only if this succeeds. */
+function inConversation(action: (conversationId: string) => Promise<unknown>): Promise<boolean> {
+  return attempt(async () => {
+    const { selectedId, newSystemMessage } = useChat.getState();
+    if (selectedId !== null) {
+      await flushSystemMessage();
+      await action(selectedId);
+      return;
+    }
+    const { id } = await api.conversations.create();
+    try {
+      if (newSystemMessage !== '') {
+        await api.conversations.update({ id, systemMessage: newSystemMessage });
+      }
+      await action(id);
+    } catch (error) {
+      await api.conversations.remove({ id }).catch(() => undefined);
+      throw error;
+    }
+    useChat.setState({ selectedId: id, createdId: id, newSystemMessage: '' });
+  });
+}
+
+/** `always` goes through while another action is on its way. */
+async function attempt(
+  action: () => Promise<unknown>,
+  when: 'alone' | 'always' = 'alone',
+): Promise<boolean> {
+  if (when === 'alone' && useChat.getState().sending) return false;
+  if (when === 'alone') useChat.setState({ sending: true, problem: null });
+  try {
+    await action();
+    await queryClient.invalidateQueries({ queryKey: orpc.conversations.key() });
+    return true;
+  } catch (error) {
+    useChat.setState({ problem: toAppError(error) });
+    return false;
+  } finally {
+    if (when === 'alone') useChat.setState({ sending: false });
+  }
+}

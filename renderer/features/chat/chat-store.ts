@@ -1,0 +1,73 @@
+/** What the chat panel knows by itself: what is selected, edited and on its way to main. */
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import type { AppError } from '../../../shared/errors.ts';
+
+/** The message at the top of the log and how far it is scrolled out of it. */
+export type Place = { messageId: string; offset: number };
+
+type ChatStore = {
+  /** Null: a conversation that begins with the next message. */
+  selectedId: string | null;
+  /** Just created by sending: the composer keeps the focus. */
+  createdId: string | null;
+  listOpen: boolean;
+  /** Where the reader stood, per conversation; none at the end. */
+  places: Record<string, Place>;
+  /** The system message of the conversation that does not exist yet. */
+  newSystemMessage: string;
+  editingId: string | null;
+  sending: boolean;
+  problem: AppError | null;
+};
+
+export const useChat = create<ChatStore>()(
+  persist(
+    (): ChatStore => ({
+      selectedId: null,
+      createdId: null,
+      listOpen: true,
+      places: {},
+      newSystemMessage: '',
+      editingId: null,
+      sending: false,
+      problem: null,
+    }),
+    {
+      name: 'gatehouse:chat',
+      partialize: ({ selectedId, listOpen, places, newSystemMessage }) => ({
+        selectedId,
+        listOpen,
+        places,
+        newSystemMessage,
+      }),
+    },
+  ),
+);
+
+export function selectConversation(id: string | null): void {
+  useChat.setState({ selectedId: id, createdId: null, editingId: null, problem: null });
+}
+
+export function toggleList(): void {
+  useChat.setState(({ listOpen }) => ({ listOpen: !listOpen }));
+}
+
+export function setNewSystemMessage(newSystemMessage: string): void {
+  useChat.setState({ newSystemMessage });
+}
+
+export function editMessage(id: string | null): void {
+  useChat.setState({ editingId: id });
+}
+
+export function dismissProblem(): void {
+  useChat.setState({ problem: null });
+}
+
+export function rememberPlace(conversationId: string, place: Place | null): void {
+  useChat.setState(({ places }) => {
+    const { [conversationId]: _old, ...others } = places;
+    return { places: place === null ? others : { ...others, [conversationId]: place } };
+  });
+}

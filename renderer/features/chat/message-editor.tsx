@@ -1,0 +1,52 @@
+import { useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
+import styles from './message.module.css';
+import { RawTextArea } from './raw-text-area.tsx';
+
+interface MessageEditorProps {
+  text: string;
+  /** Whether the changed message can ask for an answer. */
+  canRun: boolean;
+  onSave: (text: string, run: boolean) => void;
+  onCancel: () => void;
+}
+
+/** Changes a message by adding another version of it; the old one stays on its branch. */
+export function MessageEditor({ text, canRun, onSave, onCancel }: MessageEditorProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const save = (run: boolean) => onSave(area.current?.value ?? text, run);
+  return (
+    <div className={styles.editor}>
+      <RawTextArea
+        ref={area}
+        label="Edit message"
+        defaultValue={text}
+        maxRows={16}
+        autoFocus
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.stopPropagation();
+            onCancel();
+          } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault();
+            event.stopPropagation();
+            save(canRun);
+          }
+        }}
+      />
+      <div className={styles.editorActions}>
+        {canRun && (
+          <Button variant="primary" size="small" onClick={() => save(true)}>
+            Save and run
+          </Button>
+        )}
+        <Button size="small" onClick={() => save(false)}>
+          Save
+        </Button>
+        <Button size="small" variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import type { VirtualizerHandle } from 'virtua';
+import type { Place } from './chat-store.ts';
+
+const NEAR_PX = 48;
+
+interface StickToEndOptions {
+  scroller: RefObject<HTMLDivElement | null>;
+  list: RefObject<VirtualizerHandle | null>;
+  ids: readonly string[];
+  /** Where to begin; null for the end. */
+  place: Place | null;
+  onPlace: (place: Place | null) => void;
+}
+
+/** Follows the end of the log while the reader is there, and remembers the place where not. */
+export function useStickToEnd({ scroller, list, ids, place, onPlace }: StickToEndOptions) {
+  const following = useRef(place === null);
+  const lastOffset = useRef(0);
+  const [away, setAway] = useState(place !== null);
+  const firstPlace = useRef(place);
+  const lastId = ids.at(-1);
+  const knownLastId = useRef(lastId);
+
+  useLayoutEffect(() => {
+    const start = firstPlace.current;
+    const index = start === null ? -1 : ids.indexOf(start.messageId);
+    firstPlace.current = null;
+    if (start !== null && index >= 0) {
+      list.current?.scrollToIndex(index, { align: 'start', offset: start.offset });
+      return;
+    }
+    // A message added at the end was sent from here: the reader wants to see it.
+    if (knownLastId.current !== lastId) follow(true);
+    knownLastId.current = lastId;
+    if (following.current) toEnd();
+  });
+
+  function follow(follows: boolean) {
+    following.current = follows;
+    setAway(!follows);
+  }
+
+  function toEnd() {
+    const element = scroller.current;
+    if (element !== null) element.scrollTop = element.scrollHeight;
+  }
+
+  return {
+    away,
+    onScroll(offset: number) {
+      const element = scroller.current;
+      if (element === null) return;
+      const isNear = element.scrollHeight - element.clientHeight - offset < NEAR_PX;
+      // Growing content never moves the offset back: only the reader does.
+      if (isNear) follow(true);
+      else if (offset < lastOffset.current - 1) follow(false);
+      lastOffset.current = offset;
+    },
+    onScrollEnd() {
+      const handle = list.current;
+      if (handle === null) return;
+      if (following.current) return onPlace(null);
+      const index = handle.findItemIndex(handle.scrollOffset);
+      const messageId = ids[index];
+      if (messageId === undefined) return;
+      onPlace({ messageId, offset: Math.round(handle.scrollOffset - handle.getItemOffset(index)) });
+    },
+    onResize() {
+      if (following.current) toEnd();
+    },
+    jumpToEnd() {
+      follow(true);
+      toEnd();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import {
+  countBelow,
+  newestLeaf,
+  shownPath,
+  siblingsById,
+} from '../../renderer/features/chat/branch.ts';
+
+/** Oldest first: a question with two answers, the second one followed up. */
+const tree = [
+  { id: 'question', parentId: null },
+  { id: 'first', parentId: 'question' },
+  { id: 'second', parentId: 'question' },
+  { id: 'follow-up', parentId: 'second' },
+  { id: 'answer', parentId: 'follow-up' },
+  { id: 'other root', parentId: null },
+];
+
+const ids = (messages: { id: string }[]) => messages.map(({ id }) => id);
+
+describe('the tree of a conversation', () => {
+  it('shows the branch from the root to the leaf', () => {
+    expect(ids(shownPath(tree, 'answer'))).toEqual(['question', 'second', 'follow-up', 'answer']);
+    expect(ids(shownPath(tree, 'first'))).toEqual(['question', 'first']);
+  });
+
+  it.each([null, 'gone'])('shows nothing for the leaf %j', (leaf) => {
+    expect(shownPath(tree, leaf)).toEqual([]);
+  });
+
+  it('ends where a damaged tree leads back into itself', () => {
+    const loop = [
+      { id: 'a', parentId: 'b' },
+      { id: 'b', parentId: 'a' },
+    ];
+    expect(ids(shownPath(loop, 'a'))).toEqual(['b', 'a']);
+    expect(newestLeaf(loop, 'a')).toBe('a');
+    expect(countBelow(loop, 'a')).toBe(2);
+  });
+
+  it('numbers siblings from the oldest, roots included', () => {
+    const siblings = siblingsById(tree);
+    expect(siblings.get('second')).toEqual({ ids: ['first', 'second'], position: 1 });
+    expect(siblings.get('other root')).toEqual({ ids: ['question', 'other root'], position: 1 });
+    expect(siblings.get('answer')?.ids).toHaveLength(1);
+  });
+
+  it('goes down to the newest leaf of a branch', () => {
+    expect(newestLeaf(tree, 'question')).toBe('answer');
+    expect(newestLeaf(tree, 'first')).toBe('first');
+  });
+
+  it('counts everything below a message', () => {
+    expect(countBelow(tree, 'question')).toBe(4);
+    expect(countBelow(tree, 'first')).toBe(0);
+  });
+});
