@@ -6,6 +6,7 @@ import { app, protocol } from 'electron';
 import { dataFolder } from './data-folder.ts';
 import { runApplication } from './desktop/application.ts';
 import { registerPageScheme } from './desktop/page-protocol.ts';
+import { ALREADY_OPEN_LINE, READY_LINE } from './launch/status-lines.ts';
 import { version } from './version.ts';
 
 const log = (line: string) => console.error(line);
@@ -36,7 +37,7 @@ if (app.requestSingleInstanceLock()) {
         environment: process.env,
         platform: process.platform,
         log,
-        announceReady: () => console.log('gatehouse: ready'),
+        announceReady: () => console.log(READY_LINE),
       }),
     )
     .catch((cause: unknown) => {
@@ -44,5 +45,6 @@ if (app.requestSingleInstanceLock()) {
       app.exit(1);
     });
 } else {
+  console.log(ALREADY_OPEN_LINE);
   app.quit();
 }

@@ -1,4 +1,4 @@
-/** Serves the built page over HTTP. */
+/** Serves the built page. */
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findPageFiles } from '../page/page-files.ts';
@@ -10,7 +10,8 @@ export function createStaticFiles(folder: string): RequestHandler {
   const files = findPageFiles(folder);
 
   return (request, response) => {
-    const file = files.get(pathOf(request.url));
+    // Kept as it was sent: the name of a known file needs no decoding.
+    const file = files.get((request.url ?? '/').replace(/[?#].*$/s, ''));
     if (file === undefined) {
       sendRefusal(response, 404, 'There is nothing at this address.');
       return;
@@ -25,9 +26,4 @@ export function createStaticFiles(folder: string): RequestHandler {
       .on('error', () => response.destroy())
       .pipe(response);
   };
-}
-
-/** Without query; kept as it was sent, since a known file needs no decoding. */
-function pathOf(url = '/'): string {
-  return url.replace(/[?#].*$/s, '');
 }

@@ -36,6 +36,7 @@ const steps = [
   types('shared'),
   types('electron'),
   types('electron/tsconfig.preload.json'),
+  types('electron/tsconfig.preload.json'),
   types('renderer'),
   types('test'),
   boundaries,
