@@ -17,6 +17,9 @@ export function createDemo(): Demo {
     key,
     async baseUrl() {
       started ??= startDemoGateway({ port: 0, key });
+      started.catch(() => {
+        started = null;
+      });
       return (await started).baseUrl;
     },
     async close() {

@@ -1,0 +1,87 @@
+/** `POST /v1/completions`: every chat model continues a prompt, too. */
+import { randomUUID } from 'node:crypto';
+import { isJsonObject } from '../../../shared/json.ts';
+import { completionRequestSchema } from '../../../shared/operations/completion-request.ts';
+import type { Message } from '../../../shared/operations/message.ts';
+import { asJsonObject, checkRequest, withoutNulls } from '../http/check-request.ts';
+import type { DemoExchange } from '../http/exchange.ts';
+import { readJson } from '../http/read-body.ts';
+import { shorten } from '../language/answer.ts';
+import {
+  choiceIndexes,
+  drawFor,
+  findLanguageModel,
+  sendDocument,
+  streamChoices,
+} from '../language/generation.ts';
+import { type PlannedChoice, planWords, readLimits } from '../language/plan-choice.ts';
+import { countPrompt, usageOf } from '../language/usage.ts';
+
+export async function answerCompletion(exchange: DemoExchange): Promise<void> {
+  const body = withoutNulls(asJsonObject(await readJson(exchange.request)));
+  const request = checkRequest(completionRequestSchema, body);
+  const model = findLanguageModel(request.model);
+  const { prompt, suffix = '' } = request;
+  const { model: _model, prompt: _prompt, suffix: _suffix, ...parameters } = body;
+  const messages: Message[] = [{ role: 'user', content: prompt }];
+  const seed = typeof body.seed === 'number' ? body.seed : undefined;
+  const choices = choiceIndexes(request.n).map((choice) => {
+    const { content } = model.answer({
+      messages,
+      completion: { suffix },
+      parameters,
+      reasoningEffort: 'low',
+      choice,
+      random: drawFor(model.id, seed, choice),
+    });
+    return planWords(choice, '', leadingInto(content, prompt, suffix), readLimits(request));
+  });
+  if (model.limited) exchange.state.callLimit.count();
+  const usage = usageOf(countPrompt(messages, undefined), choices);
+  const envelope = {
+    id: `cmpl-${randomUUID()}`,
+    object: 'text_completion',
+    created: Math.floor(Date.now() / 1000),
+    model: model.id,
+  };
+  const echoed = request.echo ? prompt : '';
+  if (!request.stream) {
+    return sendDocument(exchange, model, choices, {
+      ...envelope,
+      choices: choices.map((choice) => ({
+        text: echoed + textOf(choice),
+        index: choice.index,
+        logprobs: null,
+        finish_reason: choice.finishReason,
+      })),
+      usage,
+    });
+  }
+  const options = body.stream_options;
+  const withUsage = isJsonObject(options) && options.include_usage === true;
+  const chunk = ({ index }: PlannedChoice, text: string, finish: string | null) => ({
+    ...envelope,
+    choices: [{ text, index, logprobs: null, finish_reason: finish }],
+    ...(withUsage ? { usage: null } : {}),
+  });
+  await streamChoices(exchange, model, choices, {
+    opening: (choice) => (echoed === '' ? [] : [chunk(choice, echoed, null)]),
+    piece: (choice, piece) => (piece.kind === 'content' ? [chunk(choice, piece.text, null)] : []),
+    // The interface has no stream_options here, so the last chunk reports usage unless asked apart.
+    ending: (choice, isLast) => [
+      { ...chunk(choice, '', choice.finishReason), ...(isLast && !withUsage ? { usage } : {}) },
+    ],
+    closing: () => (withUsage ? [{ ...envelope, choices: [], usage }] : []),
+  });
+}
+
+function textOf({ pieces }: PlannedChoice): string {
+  return pieces.flatMap((piece) => (piece.kind === 'content' ? [piece.text] : [])).join('');
+}
+
+/** Starts apart from the prompt, and with a suffix ends where it goes on. */
+function leadingInto(content: string, prompt: string, suffix: string): string {
+  const text = /\s$/.test(prompt) ? content : `\n\n${content}`;
+  if (suffix === '') return text;
+  return `${text.trimEnd()}\n\nAnd so the text comes to where “${shorten(suffix, 60)}” goes on: `;
+}

@@ -1,0 +1,37 @@
+/** `GET /v1/models`: the interface does not show it; this is what gateways of its family send. */
+import type { DemoExchange } from '../http/exchange.ts';
+import { sendJson } from '../http/exchange.ts';
+import { demoModels } from '../models.ts';
+
+/** 2026-01-01T00:00:00Z, in Unix seconds. */
+const CREATED = 1_767_225_600;
+
+/** The words that gateways of this family use for endpoints. */
+const ENDPOINT_TYPES = {
+  chat: 'openai',
+  completion: 'completions',
+  image: 'gemini',
+  video: 'openai-video',
+  rerank: 'jina-rerank',
+  speech: 'audio-speech',
+  transcription: 'audio-transcription',
+} as const satisfies Record<keyof typeof demoModels, string>;
+
+export async function answerModelList({ response }: DemoExchange): Promise<void> {
+  const typesById = new Map<string, string[]>();
+  for (const operation of Object.keys(ENDPOINT_TYPES) as (keyof typeof ENDPOINT_TYPES)[]) {
+    for (const id of demoModels[operation].models) {
+      typesById.set(id, [...(typesById.get(id) ?? []), ENDPOINT_TYPES[operation]]);
+    }
+  }
+  sendJson(response, 200, {
+    object: 'list',
+    data: [...typesById].map(([id, types]) => ({
+      id,
+      object: 'model',
+      created: CREATED,
+      owned_by: 'demo',
+      supported_endpoint_types: types,
+    })),
+  });
+}

@@ -1,0 +1,38 @@
+/** Checks a body against the client's own request schema and turns the first problem into a 400. */
+import type { z } from 'zod';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import { findFieldErrors } from '../../../shared/operations/field-errors.ts';
+import { invalidRequest } from './failure.ts';
+
+/** Unknown fields pass; a named field of a wrong type, missing or outside its limits does not. */
+export function checkRequest<Request>(schema: z.ZodType<Request>, body: JsonObject): Request {
+  const candidate = withoutNulls(body);
+  try {
+    const result = schema.safeParse(candidate);
+    if (result.success) return result.data;
+    const [first] = findFieldErrors(schema, candidate);
+    const param = fieldPath(first?.path ?? []);
+    throw invalidRequest(`${param || 'body'}: ${first?.message ?? 'Not valid.'}`, param || null);
+  } catch (error) {
+    if (error instanceof RangeError) throw invalidRequest('The body is nested too deeply.', null);
+    throw error;
+  }
+}
+
+/** Clients of the convention send `null` for what is unset; that is the same as leaving it out. */
+export function withoutNulls(body: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}
+
+export function asJsonObject(body: unknown): JsonObject {
+  if (isJsonObject(body)) return body;
+  throw invalidRequest('The body must be a JSON object.', null);
+}
+
+/** `['messages', '0', 'role']` → `messages[0].role`. */
+function fieldPath(path: readonly string[]): string {
+  return path.reduce((text, key) => {
+    if (/^\d+$/.test(key)) return `${text}[${key}]`;
+    return text === '' ? key : `${text}.${key}`;
+  }, '');
+}

@@ -1,0 +1,59 @@
+/** Reads a request's body up to a limit. */
+import type { IncomingMessage } from 'node:http';
+import { DemoFailure, invalidRequest } from './failure.ts';
+
+export const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
+
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const part of request.iterator({ destroyOnReturn: false })) {
+    if (!(part instanceof Buffer)) continue;
+    sizeBytes += part.length;
+    if (sizeBytes > BODY_LIMIT_BYTES) throw tooLarge();
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  const body = await readBody(request);
+  if (body.length === 0) throw invalidRequest('The body is empty; send a JSON object.', null);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw invalidRequest('The body is not valid UTF-8.', null);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.name : 'SyntaxError';
+    throw invalidRequest(`The body is not valid JSON (${reason}).`, null);
+  }
+}
+
+/** A form of the transcription endpoint; the platform's own parser does the work. */
+export async function readForm(request: IncomingMessage): Promise<FormData> {
+  const contentType = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(contentType)) {
+    throw invalidRequest('Send the audio as multipart/form-data.', null);
+  }
+  const body = await readBody(request);
+  try {
+    return await new Response(new Uint8Array(body), {
+      headers: { 'content-type': contentType },
+    }).formData();
+  } catch {
+    throw invalidRequest('The multipart/form-data body is malformed.', null);
+  }
+}
+
+function tooLarge(): DemoFailure {
+  return new DemoFailure(413, 'The body is larger than 64 MB.', {
+    type: 'invalid_request_error',
+    code: 'request_too_large',
+    headers: { connection: 'close' },
+  });
+}

@@ -1,0 +1,60 @@
+/** The simulated models of chat and completion. */
+import { type LanguageModel, lastUserText, type Question, shorten } from './answer.ts';
+import { echo } from './echo.ts';
+import { longStory } from './long-story.ts';
+import { story } from './story.ts';
+import { think } from './think.ts';
+
+export const languageModels: readonly LanguageModel[] = [
+  {
+    id: 'demo-story',
+    tokensPerSecond: 50,
+    delayMs: 250,
+    answer: ({ random }) => ({ content: story(random) }),
+  },
+  {
+    id: 'demo-story-fast',
+    tokensPerSecond: 3000,
+    delayMs: 50,
+    answer: ({ random }) => ({ content: longStory(random) }),
+  },
+  {
+    id: 'demo-echo',
+    tokensPerSecond: 400,
+    delayMs: 50,
+    readsToolResults: true,
+    answer: (question) => ({ content: echo(question) }),
+  },
+  { id: 'demo-think', tokensPerSecond: 80, delayMs: 1200, answer: think },
+  {
+    id: 'demo-tools',
+    tokensPerSecond: 120,
+    delayMs: 200,
+    callsAllTools: true,
+    answer: (question) => ({
+      content: `Offer me tools and I shall call them all, with arguments that fit their schemas. None were offered with “${asked(question)}”, or tool_choice was none, so I answer in words. (Simulated model.)`,
+    }),
+  },
+  {
+    id: 'demo-limit',
+    tokensPerSecond: 100,
+    delayMs: 100,
+    limited: true,
+    answer: (question) => ({
+      content: `This call was let through; the next one will be limited with status 429 and Retry-After. You wrote: “${asked(question)}”. (Simulated model.)`,
+    }),
+  },
+  {
+    id: 'demo-flaky',
+    tokensPerSecond: 50,
+    delayMs: 100,
+    flaky: true,
+    answer: ({ random }) => ({
+      content: `${story(random).split('## The first night')[0]}The connection is about to break, because this model cuts every reply in the middle; what you read so far should stay, and the error should say that the stream was cut.`,
+    }),
+  },
+];
+
+function asked({ messages }: Question): string {
+  return shorten(lastUserText(messages), 200);
+}

@@ -1,0 +1,26 @@
+/** A small seeded generator (mulberry32): the same words in, the same numbers out. */
+
+export type Random = () => number;
+
+export function seededRandom(...parts: (string | number)[]): Random {
+  let state = hash(parts.join('\u0000'));
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export function pick<Item>(items: readonly [Item, ...Item[]], random: Random): Item {
+  return items[Math.floor(random() * items.length)] ?? items[0];
+}
+
+/** FNV-1a over UTF-16 code units, 32 bits. */
+export function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return value >>> 0;
+}

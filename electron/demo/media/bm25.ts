@@ -1,0 +1,44 @@
+/** Okapi BM25: how well documents answer a query by the words they share. */
+
+/** How soon repeats of a word stop counting, and how much long documents are held back. */
+const SATURATION = 1.2;
+const LENGTH_WEIGHT = 0.75;
+
+/** One score a document, 0 where no word is shared; there is no upper bound. */
+export function scoreDocuments(query: string, documents: readonly string[]): number[] {
+  const texts = documents.map(countTerms);
+  const averageLength = texts.reduce((sum, { length }) => sum + length, 0) / (texts.length || 1);
+  const queryTerms = [...countTerms(query).counts.keys()];
+  return texts.map(({ counts, length }) =>
+    queryTerms.reduce((score, term) => {
+      const count = counts.get(term) ?? 0;
+      if (count === 0) return score;
+      const holders = texts.filter((text) => text.counts.has(term)).length;
+      const rarity = Math.log(1 + (texts.length - holders + 0.5) / (holders + 0.5));
+      const held = SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * length) / averageLength);
+      return score + (rarity * count * (SATURATION + 1)) / (count + held);
+    }, 0),
+  );
+}
+
+function countTerms(text: string): { counts: Map<string, number>; length: number } {
+  const terms = splitTerms(text);
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return { counts, length: terms.length };
+}
+
+/** Languages that write without spaces are compared by single characters. */
+const TERM = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{N}]+/gu;
+
+/** Lower case, accents and common English endings taken off. */
+function splitTerms(text: string): string[] {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase();
+  return (plain.match(TERM) ?? []).map(stem);
+}
+
+function stem(word: string): string {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (word.length > 3 && /[^s]s$/.test(word)) return word.slice(0, -1);
+  return word;
+}
