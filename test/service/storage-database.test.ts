@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { openStorage } from '../../electron/storage/database.ts';
+import { createLedger } from '../../electron/storage/ledger.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { testRun } from '../fixtures/test-run.ts';
+
+const now = () => 1_700_000_000_000;
+
+function schemaOf(path: string) {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const rows = db.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all();
+  db.close();
+  return rows.map(({ name, sql }) => ({ name, sql: sql && String(sql).replaceAll(/\s+/g, ' ') }));
+}
+
+test('makes the data folder for this user only', () => {
+  const home = join(temporaryFolder(), 'new', 'folder');
+  openTestStorage(home);
+  expect(statSync(home).mode & 0o777).toBe(0o700);
+});
+
+test('keeps what was written for the next start', () => {
+  const home = temporaryFolder();
+  const first = openTestStorage(home);
+  createLedger(first.db).createRun(testRun({ id: 'a' }));
+  first.close();
+  const second = openTestStorage(home);
+  expect(createLedger(second.db).run('a')?.preview).toBe('Hello');
+  expect(second.notices).toEqual([]);
+});
+
+test('refuses a folder that another Gatehouse uses, and opens it once that one is closed', () => {
+  const home = temporaryFolder();
+  const first = openTestStorage(home);
+  expect(() => openStorage({ home, now })).toThrow('Another Gatehouse is already using');
+  first.close();
+  expect(openTestStorage(home).inMemory).toBe(false);
+});
+
+test('brings an older ledger up to date and keeps its rows', () => {
+  const home = temporaryFolder();
+  const old = new DatabaseSync(join(home, 'ledger.sqlite'));
+  old.exec(readFileSync(join(import.meta.dirname, '../fixtures/ledger-schema-1.sql'), 'utf8'));
+  old.close();
+  const storage = openTestStorage(home);
+  expect(storage.notices).toEqual([]);
+  const ledger = createLedger(storage.db);
+  expect(ledger.run('old-run')).toMatchObject({ status: 'succeeded', seq: 2, httpStatus: 200 });
+  expect(ledger.events('old-run', { after: 0, limit: 10, kinds: null }).events).toHaveLength(2);
+  storage.close();
+
+  const fresh = temporaryFolder();
+  openTestStorage(fresh).close();
+  expect(schemaOf(join(home, 'ledger.sqlite'))).toEqual(schemaOf(join(fresh, 'ledger.sqlite')));
+});
+
+test('refuses a ledger that a newer Gatehouse wrote, and leaves it alone', () => {
+  const home = temporaryFolder();
+  openTestStorage(home).close();
+  const db = new DatabaseSync(join(home, 'ledger.sqlite'));
+  db.exec('PRAGMA user_version = 99');
+  db.close();
+  const open = () => openStorage({ home, now });
+  expect(open).toThrow(AppFailure);
+  expect(open).toThrow('newer Gatehouse (its schema is 99');
+  expect(readdirSync(home).some((name) => name.includes('damaged'))).toBe(false);
+});
+
+test.each([
+  ['no database at all', () => Buffer.from('this is not a database. '.repeat(300))],
+  [
+    'a database with a page overwritten',
+    (whole: Buffer) => Buffer.from(whole).fill(0xa5, 4096, whole.length - 4096),
+  ],
+  ['a database cut off in the middle', (whole: Buffer) => whole.subarray(0, 4096 * 3)],
+])('sets aside %s, starts a new ledger and says so', (_name, damage) => {
+  const home = temporaryFolder();
+  openTestStorage(home).close();
+  const path = join(home, 'ledger.sqlite');
+  const bytes = damage(readFileSync(path));
+  writeFileSync(path, bytes);
+  const storage = openTestStorage(home);
+  const name = 'ledger-damaged-2023-11-14T22-13-20-000Z.sqlite';
+  expect(storage.inMemory).toBe(false);
+  expect(storage.notices).toMatchObject([{ id: 'ledger-damaged', level: 'warning' }]);
+  expect(storage.notices[0]?.message).toContain(name);
+  expect(readFileSync(join(home, name))).toHaveLength(bytes.length);
+  createLedger(storage.db).createRun(testRun({ id: 'a' }));
+});
+
+test('sets aside a second damaged ledger beside the first', () => {
+  const home = temporaryFolder();
+  for (let times = 0; times < 2; times += 1) {
+    writeFileSync(join(home, 'ledger.sqlite'), 'x'.repeat(5000));
+    openTestStorage(home).close();
+  }
+  expect(readdirSync(home).filter((name) => name.includes('damaged'))).toHaveLength(2);
+});
+
+test('runs in memory with a danger notice where the folder cannot be made', () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  const storage = openTestStorage(join(file, 'home'));
+  expect(storage.inMemory).toBe(true);
+  expect(storage.notices).toMatchObject([{ id: 'storage-in-memory', level: 'danger' }]);
+  const ledger = createLedger(storage.db);
+  ledger.createRun(testRun({ id: 'a' }));
+  expect(ledger.run('a')).not.toBeNull();
+});
+
+test('runs in memory where the ledger cannot be opened', () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'ledger.sqlite'));
+  const storage = openTestStorage(home);
+  expect(storage.inMemory).toBe(true);
+});
+
+test('runs in memory where the disk takes nothing', () => {
+  // A process whose files may not grow: every write fails as on a full disk.
+  const home = temporaryFolder();
+  const script = join(import.meta.dirname, '../fixtures/open-and-record.ts');
+  const { stdout, stderr } = spawnSync(
+    'bash',
+    ['-c', 'trap "" XFSZ; ulimit -f 0; exec "$0" "$1" "$2" 2>&1 | cat', 'node', script, home],
+    { encoding: 'utf8' },
+  );
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toMatchObject({
+    inMemory: true,
+    recorded: true,
+    notices: [{ id: 'storage-in-memory', level: 'danger' }],
+  });
+});
+
+test('tells each notice once, also to those who listen later', () => {
+  const storage = openTestStorage();
+  const heard: string[] = [];
+  storage.onNotice(({ id }) => heard.push(id));
+  const notice = { id: 'x', level: 'info', message: 'm', nextStep: 'n' } as const;
+  storage.warn(notice);
+  storage.warn(notice);
+  expect(heard).toEqual(['x']);
+  expect(storage.notices).toEqual([notice]);
+});
+
+test('undoes a part or the whole of nested writes', () => {
+  const { db } = openTestStorage();
+  const add = (name: string) => db.sql("INSERT INTO settings VALUES (?, '1')").run(name);
+  const failing = (name: string) => () => {
+    add(name);
+    throw new Error('no');
+  };
+  db.write(() => {
+    add('kept');
+    expect(() => db.write(failing('inner'))).toThrow('no');
+  });
+  expect(() => db.write(failing('outer'))).toThrow('no');
+  expect(db.sql('SELECT name FROM settings').all()).toMatchObject([{ name: 'kept' }]);
+});

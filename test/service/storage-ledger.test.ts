@@ -1,0 +1,262 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createLedger } from '../../electron/storage/ledger.ts';
+import { FLUSH_MS, RETRY_MS } from '../../electron/storage/write-buffer.ts';
+import type { AppError } from '../../shared/errors.ts';
+import type { RunEvent } from '../../shared/run.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { manualTimer } from '../fixtures/manual-timer.ts';
+import { testRun } from '../fixtures/test-run.ts';
+
+const all = { after: 0, limit: 2000, kinds: null };
+
+function chunk(seq: number, data = `word ${seq}`): RunEvent {
+  return { kind: 'chunk', seq, atMs: seq / 2, exchange: 0, data, event: null, comment: false };
+}
+
+function chunks(from: number, to: number, data?: string): RunEvent[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => chunk(from + index, data));
+}
+
+function openLedger() {
+  const storage = openTestStorage();
+  const timer = manualTimer();
+  const ledger = createLedger(storage.db, timer);
+  const problems: AppError[] = [];
+  ledger.onProblem = (error) => problems.push(error);
+  const written = () => storage.db.sql('SELECT count(*) AS n FROM events').get()?.n;
+  return { ...storage, ledger, timer, problems, written };
+}
+
+test('answers a run as it was created', () => {
+  const { ledger } = openLedger();
+  const run = testRun({ id: 'a', extraBody: { seed: 1 }, conversationId: 'c' });
+  ledger.createRun(run);
+  expect(ledger.run('a')).toEqual(run);
+  expect(ledger.run('b')).toBeNull();
+});
+
+test('shows events at once and writes them together within 100 ms', () => {
+  const { ledger, timer, written } = openLedger();
+  ledger.createRun(testRun({ id: 'a' }));
+  for (const event of chunks(1, 20)) ledger.append('a', [event]);
+  expect(ledger.events('a', all).events).toEqual(chunks(1, 20));
+  expect(ledger.run('a')?.seq).toBe(20);
+  expect(written()).toBe(0);
+  timer.advance(FLUSH_MS);
+  expect(FLUSH_MS).toBeLessThan(100);
+  expect(written()).toBe(20);
+  expect(ledger.events('a', all).events).toEqual(chunks(1, 20));
+});
+
+test('keeps every kind of event as it was', () => {
+  const { ledger } = openLedger();
+  ledger.createRun(testRun({ id: 'a' }));
+  const at = { atMs: 1.5, exchange: 0 };
+  const headers: [string, string][] = [['Content-Type', 'application/json']];
+  const error: AppError = {
+    kind: 'gateway',
+    message: 'm',
+    nextStep: 'n',
+    gateway: null,
+    detail: null,
+    retryAfterSeconds: 3,
+  };
+  const events: RunEvent[] = [
+    {
+      ...at,
+      seq: 1,
+      kind: 'request',
+      method: 'POST',
+      url: 'http://x/',
+      headers,
+      body: '{"é":"\u0000"}',
+    },
+    { ...at, seq: 2, kind: 'response', status: 200, headers },
+    { ...at, seq: 3, kind: 'chunk', data: '', event: 'ping', comment: true },
+    { ...at, seq: 4, kind: 'body', text: '<html>', truncated: true },
+    { ...at, seq: 5, kind: 'error', status: 'failed', error, timings: null },
+  ];
+  ledger.append('a', events);
+  ledger.flush();
+  expect(ledger.events('a', all).events).toEqual(events);
+});
+
+test('pages events by number and kind, over what is written and what waits', () => {
+  const { ledger } = openLedger();
+  ledger.createRun(testRun({ id: 'a' }));
+  ledger.append('a', [
+    { kind: 'response', seq: 1, atMs: 0, exchange: 0, status: 200, headers: [] },
+  ]);
+  ledger.append('a', chunks(2, 5));
+  ledger.flush();
+  ledger.append('a', chunks(6, 8));
+  const numbers = (after: number, limit: number, kinds: RunEvent['kind'][] | null = null) => {
+    const { events, more } = ledger.events('a', { after, limit, kinds });
+    return [events.map(({ seq }) => seq), more];
+  };
+  expect(numbers(0, 3)).toEqual([[1, 2, 3], true]);
+  expect(numbers(3, 3)).toEqual([[4, 5, 6], true]);
+  expect(numbers(6, 3)).toEqual([[7, 8], false]);
+  expect(numbers(0, 5)).toEqual([[1, 2, 3, 4, 5], true]);
+  expect(numbers(0, 9, ['chunk'])).toEqual([[2, 3, 4, 5, 6, 7, 8], false]);
+  expect(numbers(0, 9, ['response'])).toEqual([[1], false]);
+});
+
+test('writes the waiting events and the fields of an update in one transaction', () => {
+  const { ledger, db, written } = openLedger();
+  ledger.createRun(testRun({ id: 'a' }));
+  ledger.append('a', chunks(1, 3));
+  ledger.update('a', { status: 'succeeded', finishedAt: 5, httpStatus: 200, seq: 3 });
+  expect(written()).toBe(3);
+  expect(db.sql('SELECT status FROM runs').get()?.status).toBe('succeeded');
+  expect(ledger.run('a')).toMatchObject({ status: 'succeeded', finishedAt: 5, startedAt: null });
+});
+
+test('splits a flood into transactions of less than 8 ms', () => {
+  const { ledger, written } = openLedger();
+  ledger.createRun(testRun({ id: 'a' }));
+  const flood = chunks(1, 20_000, 'x'.repeat(290));
+  const took = flood.map((event) => {
+    const start = performance.now();
+    ledger.append('a', [event]);
+    return performance.now() - start;
+  });
+  const writes = took.toSorted((a, b) => b - a).slice(0, 39);
+  expect(writes[19]).toBeLessThan(8);
+  expect(Number(written())).toBeGreaterThan(19_000);
+});
+
+test('lists newest first and pages by time and id', () => {
+  const { ledger } = openLedger();
+  const ids = ['a', 'b', 'c', 'd', 'e'];
+  for (const [index, id] of ids.entries()) {
+    ledger.createRun(testRun({ id, createdAt: 100 + Math.floor(index / 2) }));
+  }
+  const query = { connectionId: null, operation: null, status: null, before: null, limit: 2 };
+  const first = ledger.list(query);
+  expect([first.runs.map(({ id }) => id), first.more]).toEqual([['e', 'd'], true]);
+  const second = ledger.list({ ...query, before: { createdAt: 101, id: 'd' }, limit: 3 });
+  expect([second.runs.map(({ id }) => id), second.more]).toEqual([['c', 'b', 'a'], false]);
+});
+
+test('lists the runs of one connection, operation or status', () => {
+  const { ledger } = openLedger();
+  ledger.createRun(testRun({ id: 'a', connectionId: 'x' }));
+  ledger.createRun(testRun({ id: 'b', operation: 'completion' }));
+  ledger.createRun(testRun({ id: 'c', status: 'failed' }));
+  const query = { connectionId: null, operation: null, status: null, before: null, limit: 9 };
+  const ids = (more: object) => ledger.list({ ...query, ...more }).runs.map(({ id }) => id);
+  expect(ids({ connectionId: 'x' })).toEqual(['a']);
+  expect(ids({ operation: 'completion' })).toEqual(['b']);
+  expect(ids({ status: 'failed', connectionId: 'demo' })).toEqual(['c']);
+});
+
+test('leaves out a row that cannot be read and says so once', () => {
+  const { ledger, db, notices } = openLedger();
+  for (const id of ['a', 'b', 'c']) ledger.createRun(testRun({ id }));
+  db.sql("UPDATE runs SET error = '{not json' WHERE id = 'b'").run();
+  const query = { connectionId: null, operation: null, status: null, before: null, limit: 9 };
+  expect(ledger.list(query).runs.map(({ id }) => id)).toEqual(['c', 'a']);
+  ledger.list(query);
+  expect(notices).toMatchObject([{ id: 'unreadable-runs', level: 'warning' }]);
+});
+
+test('reads on behind a page of events that cannot be read', () => {
+  const { ledger, db } = openLedger();
+  ledger.createRun(testRun({ id: 'a' }));
+  ledger.append('a', chunks(1, 6));
+  ledger.flush();
+  db.sql("UPDATE events SET body = '[]' WHERE seq BETWEEN 2 AND 5").run();
+  const page = ledger.events('a', { after: 1, limit: 2, kinds: null });
+  expect(page).toEqual({ events: [chunk(6)], more: false });
+});
+
+test('removes a run with its events and drops what comes for it later', () => {
+  const { ledger, written } = openLedger();
+  ledger.createRun(testRun({ id: 'a' }));
+  ledger.createRun(testRun({ id: 'b' }));
+  ledger.append('a', chunks(1, 3));
+  ledger.flush();
+  ledger.append('a', chunks(4, 5));
+  ledger.remove('a');
+  ledger.append('a', chunks(6, 7));
+  ledger.append('b', chunks(1, 1));
+  ledger.flush();
+  expect(ledger.run('a')).toBeNull();
+  expect(written()).toBe(1);
+});
+
+test('keeps what a full disk refuses, tells once, and writes it when there is room', () => {
+  const { ledger, db, timer, problems, written } = openLedger();
+  ledger.createRun(testRun({ id: 'a' }));
+  const limit = (pages: number) => db.sql(`PRAGMA max_page_count = ${pages}`).get();
+  limit(1);
+  const flood = chunks(1, 2000, 'x'.repeat(300));
+  ledger.append('a', flood);
+  ledger.update('a', { status: 'succeeded', seq: 2000 });
+  timer.advance(RETRY_MS * 3);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatchObject({
+    kind: 'file',
+    message:
+      'Runs cannot be saved right now; what arrives is kept in memory and tried again: the disk is full.',
+    nextStep: 'Free some space on the disk that holds the data folder.',
+  });
+  expect(ledger.run('a')).toMatchObject({ status: 'succeeded', seq: 2000 });
+  expect(ledger.events('a', all).events).toHaveLength(2000);
+  expect(() => ledger.createRun(testRun({ id: 'b', preview: 'x'.repeat(9999) }))).toThrow(
+    'the disk is full',
+  );
+
+  limit(1_000_000);
+  timer.advance(RETRY_MS);
+  expect(written()).toBe(2000);
+  expect(db.sql("SELECT status FROM runs WHERE id = 'a'").get()?.status).toBe('succeeded');
+  expect(timer.waiting()).toBe(0);
+
+  limit(1);
+  ledger.append('a', chunks(2001, 4000, 'x'.repeat(300)));
+  expect(problems).toHaveLength(2);
+});
+
+test('writes what waits when it is closed', () => {
+  const home = temporaryFolder();
+  const storage = openTestStorage(home);
+  const ledger = createLedger(storage.db);
+  ledger.createRun(testRun({ id: 'a', status: 'running' }));
+  ledger.append('a', chunks(1, 3));
+  ledger.close();
+  storage.close();
+  const again = createLedger(openTestStorage(home).db);
+  expect(again.unfinished()).toMatchObject([{ id: 'a', seq: 3 }]);
+});
+
+test('holds everything older than 100 ms after the process was killed', async () => {
+  const home = temporaryFolder();
+  const script = join(import.meta.dirname, '../fixtures/record-until-killed.ts');
+  const child = spawn('node', [script, home], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  await new Promise<void>((resolve) => {
+    child.on('close', () => resolve());
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.split('\n').length > 400) child.kill('SIGKILL');
+    });
+  });
+  const lines = said
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ').map(Number));
+  const killedAt = lines.at(-1)?.[1] ?? 0;
+  const owed = lines.filter(([, at]) => killedAt - (at ?? 0) > 100).at(-1)?.[0] ?? 0;
+  expect(owed).toBeGreaterThan(100);
+
+  const ledger = createLedger(openTestStorage(home).db);
+  const [run] = ledger.unfinished();
+  expect(run).toMatchObject({ id: 'killed', status: 'running' });
+  expect(run?.seq).toBeGreaterThanOrEqual(owed);
+  const { events } = ledger.events('killed', all);
+  expect(events.map(({ seq }) => seq)).toEqual(chunks(1, run?.seq ?? 0).map(({ seq }) => seq));
+});
