@@ -1,6 +1,7 @@
 import type { ModelSuggestions } from '../../shared/contract.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { Combobox, type Suggestion } from '../ui/combobox.tsx';
+import { Combobox } from '../ui/combobox.tsx';
+import type { Suggestion } from '../ui/suggestion-list.tsx';
 import { useModel } from './use-model.ts';
 
 interface ModelPickerProps {

@@ -1,0 +1,39 @@
+import type { FieldError } from '../../../shared/errors.ts';
+import { TextArea } from '../../ui/text-area.tsx';
+import styles from './completion.module.css';
+
+interface PromptFormProps {
+  prompt: string;
+  suffix: string;
+  errors: readonly FieldError[];
+  onPrompt: (prompt: string) => void;
+  onSuffix: (suffix: string) => void;
+}
+
+export function PromptForm({ prompt, suffix, errors, onPrompt, onSuffix }: PromptFormProps) {
+  const errorOf = (name: string) => errors.find(({ path }) => path[0] === name)?.message ?? null;
+  return (
+    <div className={styles.form}>
+      <TextArea
+        label="Prompt"
+        value={prompt}
+        onValueChange={onPrompt}
+        error={errorOf('prompt')}
+        placeholder="The text to continue"
+        autoGrow
+        rows={4}
+        maxRows={12}
+      />
+      <TextArea
+        label="Suffix"
+        value={suffix}
+        onValueChange={onSuffix}
+        error={errorOf('suffix')}
+        placeholder="What should follow the continuation, if anything"
+        autoGrow
+        rows={1}
+        maxRows={6}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Connection } from '../../shared/connection.ts';
+import type { ModelSuggestions } from '../../shared/contract.ts';
+import type {
+  FieldDescription,
+  OperationDescription,
+} from '../../shared/operations/description.ts';
+import type { RunView } from '../../shared/run.ts';
+
+/** Queries of one test: nothing is kept, nothing is tried again. */
+export function Queries({ children }: { children: ReactNode }) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}
+
+export const demo: Connection = {
+  id: 'demo',
+  kind: 'demo',
+  name: 'Demo',
+  baseUrl: 'http://127.0.0.1:1',
+  key: null,
+  createdAt: 0,
+};
+
+export const mine: Connection = { ...demo, id: 'mine', kind: 'custom', name: 'Mine' };
+
+export const demoModels: ModelSuggestions = {
+  models: [
+    { id: 'demo-echo', source: 'demo', ownedBy: null },
+    { id: 'demo-story', source: 'demo', ownedBy: null },
+  ],
+  preselected: 'demo-story',
+  listProblem: null,
+};
+
+export function field(name: string, more: Partial<FieldDescription>): FieldDescription {
+  return {
+    name,
+    title: name,
+    description: `What ${name} does.`,
+    group: 'Sampling',
+    control: 'text',
+    integer: false,
+    minimum: null,
+    maximum: null,
+    maxLength: null,
+    step: null,
+    options: [],
+    suggestions: [],
+    gatewayDefault: null,
+    startValue: '',
+    ...more,
+  };
+}
+
+export const completion: OperationDescription = {
+  name: 'completion',
+  label: 'Completion',
+  method: 'POST',
+  path: '/v1/completions',
+  draft: { stream: true },
+  fields: [
+    field('temperature', {
+      title: 'Temperature',
+      control: 'slider',
+      minimum: 0,
+      maximum: 2,
+      step: 0.05,
+      gatewayDefault: 1,
+      startValue: 1,
+    }),
+    field('n', {
+      title: 'Choices (n)',
+      control: 'number',
+      integer: true,
+      minimum: 1,
+      gatewayDefault: 1,
+      startValue: 1,
+    }),
+    field('stream', { title: 'Stream', group: 'Output', control: 'switch', startValue: true }),
+    field('reasoning_effort', {
+      title: 'Reasoning effort',
+      group: 'Output',
+      control: 'choice',
+      options: ['low', 'medium', 'high'],
+      startValue: 'medium',
+    }),
+    field('modalities', {
+      title: 'Modalities',
+      group: 'Output',
+      control: 'choices',
+      options: ['text', 'audio'],
+      startValue: ['text'],
+    }),
+    field('tools', { title: 'Tools', group: 'Tools', control: 'json', startValue: [] }),
+    field('stop', { title: 'Stop sequences', group: 'Other', control: 'lines', startValue: [] }),
+  ],
+};
+
+export function runView(more: Partial<RunView>): RunView {
+  return {
+    id: 'run-1',
+    operation: 'completion',
+    connectionId: 'demo',
+    connectionName: 'Demo',
+    model: 'demo-story',
+    status: 'running',
+    createdAt: Date.now(),
+    startedAt: Date.now(),
+    finishedAt: null,
+    httpStatus: null,
+    error: null,
+    timings: null,
+    figures: null,
+    conversationId: null,
+    preview: 'Once',
+    seq: 1,
+    state: { choices: [], warnings: [] },
+    ...more,
+  };
+}

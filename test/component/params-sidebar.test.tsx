@@ -1,0 +1,133 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import '../../renderer/ui/tokens.css';
+import '../../renderer/ui/base.css';
+import { checkDraft } from '../../renderer/lib/check-draft.ts';
+import { draftOf, useDrafts } from '../../renderer/lib/drafts.ts';
+import { ParameterSidebar } from '../../renderer/run/parameter-sidebar.tsx';
+import { completion } from './params-fixtures.tsx';
+
+vi.mock('../../renderer/lib/describe.ts', async () => {
+  const fixtures = await import('./params-fixtures.tsx');
+  return { useOperation: () => fixtures.completion };
+});
+
+function sent() {
+  return checkDraft(completion, draftOf(useDrafts.getState().drafts, completion));
+}
+
+beforeEach(() => useDrafts.setState({ drafts: {}, models: {} }));
+
+test('sends only what is set, and counts it', async () => {
+  const screen = await render(<ParameterSidebar operation="completion" />);
+  await expect.element(screen.getByText('1 set')).toBeVisible();
+  expect(sent()).toEqual({ ok: true, request: { stream: true }, extraBody: {} });
+
+  await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('0.7');
+  await expect.element(screen.getByText('2 set')).toBeVisible();
+  expect(sent()).toMatchObject({ request: { stream: true, temperature: 0.7 } });
+
+  await screen.getByRole('button', { name: 'Reset Temperature' }).click();
+  expect(sent()).toMatchObject({ request: { stream: true } });
+});
+
+test('shows the default of the gateway where nothing is set', async () => {
+  const screen = await render(<ParameterSidebar operation="completion" />);
+  await expect
+    .element(screen.getByRole('spinbutton', { name: 'Temperature' }))
+    .toHaveAttribute('placeholder', 'default 1');
+  await expect.element(screen.getByText('0 to 2')).toBeVisible();
+});
+
+test('says at the field why a value out of limits is not sent', async () => {
+  const screen = await render(<ParameterSidebar operation="completion" />);
+  const temperature = screen.getByRole('spinbutton', { name: 'Temperature' });
+  await temperature.fill('2.1');
+  await expect.element(temperature).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(temperature).toHaveAccessibleDescription(/Enter a number from 0 to 2\./);
+  expect(sent()).toMatchObject({ ok: false });
+
+  await temperature.fill('two');
+  await expect.element(screen.getByText('Enter a number.')).toBeVisible();
+});
+
+test('is worked with the keyboard alone', async () => {
+  const screen = await render(<ParameterSidebar operation="completion" />);
+  (screen.getByRole('spinbutton', { name: 'Choices (n)' }).element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowUp}');
+  expect(sent()).toMatchObject({ request: { n: 1 } });
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}{ArrowDown}');
+  expect(sent()).toMatchObject({ request: { n: 2 } });
+
+  (screen.getByRole('slider', { name: 'Temperature slider' }).element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  expect(sent()).toMatchObject({ request: { temperature: 1.05 } });
+
+  (screen.getByRole('button', { name: 'audio' }).element() as HTMLElement).focus();
+  await userEvent.keyboard(' ');
+  expect(sent()).toMatchObject({ request: { modalities: ['audio'] } });
+});
+
+test('sets a switch both ways and takes it out again', async () => {
+  const screen = await render(<ParameterSidebar operation="completion" />);
+  await screen.getByRole('switch', { name: 'Stream' }).click();
+  expect(sent()).toMatchObject({ request: { stream: false } });
+  await screen.getByRole('button', { name: 'Reset Stream' }).click();
+  expect(sent()).toEqual({ ok: true, request: {}, extraBody: {} });
+  await expect.element(screen.getByText('none set')).toBeVisible();
+});
+
+test('unsets a choice by its first entry', async () => {
+  const screen = await render(<ParameterSidebar operation="completion" />);
+  const effort = screen.getByRole('combobox', { name: 'Reasoning effort' });
+  await effort.selectOptions('high');
+  expect(sent()).toMatchObject({ request: { reasoning_effort: 'high' } });
+  await effort.selectOptions('not set');
+  expect(sent()).toEqual({ ok: true, request: { stream: true }, extraBody: {} });
+});
+
+test('points into JSON that is broken', async () => {
+  const screen = await render(<ParameterSidebar operation="completion" />);
+  await screen.getByRole('button', { name: 'Set Tools' }).click();
+  const tools = screen.getByRole('textbox', { name: 'Tools' });
+  await tools.fill('[{"type": "function",}]');
+  await expect
+    .element(screen.getByText('Line 1, column 22: a comma may not stand before }.'))
+    .toBeVisible();
+});
+
+test('takes extra body fields, tells which set field they replace, and refuses what is no object', async () => {
+  const screen = await render(<ParameterSidebar operation="completion" />);
+  const extra = screen.getByRole('textbox', { name: 'Extra body fields' });
+  await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
+  await extra.fill('{"temperature": 5, "top_k": 40}');
+  await expect
+    .element(screen.getByText('Replaces the field set above: temperature.'))
+    .toBeVisible();
+  expect(sent()).toEqual({
+    ok: true,
+    request: { stream: true, temperature: 1 },
+    extraBody: { temperature: 5, top_k: 40 },
+  });
+  await extra.fill('[40]');
+  await expect
+    .element(screen.getByText('Enter a JSON object, such as {"top_k": 40}.'))
+    .toBeVisible();
+});
+
+test('shows what main found wrong at the same field', async () => {
+  const errors = [{ path: ['n'], message: 'Enter 1 or more.' }];
+  const screen = await render(<ParameterSidebar operation="completion" errors={errors} />);
+  await expect
+    .element(screen.getByRole('spinbutton', { name: 'Choices (n)' }))
+    .toHaveAccessibleDescription(/Enter 1 or more\./);
+});
+
+test('resets all to what a new draft has set', async () => {
+  const screen = await render(<ParameterSidebar operation="completion" />);
+  await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
+  await screen.getByRole('button', { name: 'Reset all' }).click();
+  expect(sent()).toEqual({ ok: true, request: { stream: true }, extraBody: {} });
+  expect(page.getByRole('button', { name: 'Reset Temperature' }).elements()).toHaveLength(0);
+});
