@@ -1,10 +1,22 @@
+import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+
+/** Also what `npm run dev` serves. */
+export const renderer = {
+  root: 'renderer',
+  plugins: [react()],
+  build: {
+    outDir: resolve('.out/renderer'),
+    rolldownOptions: { input: resolve('renderer/index.html') },
+  },
+};
 
 export default defineConfig({
   main: {
     build: {
       outDir: '.out/main',
+      // Everything is bundled: the packaged app has no node_modules.
       externalizeDeps: false,
       rolldownOptions: {
         input: { main: 'electron/main.ts', browser: 'electron/browser.ts' },
@@ -16,16 +28,10 @@ export default defineConfig({
       outDir: '.out/preload',
       rolldownOptions: {
         input: { preload: 'electron/preload.ts' },
+        // A sandboxed preload cannot be a module.
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
     },
   },
-  renderer: {
-    root: 'renderer',
-    plugins: [react()],
-    build: {
-      outDir: '.out/renderer',
-      rolldownOptions: { input: 'renderer/index.html' },
-    },
-  },
+  renderer,
 });

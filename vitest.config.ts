@@ -1,8 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { chromiumArgs, findChromium } from './test/scripts/chromium.ts';
 
-const chromium = process.env.GATEHOUSE_CHROMIUM ?? '/usr/bin/chromium';
+const executablePath = findChromium();
 
 export default defineConfig({
   test: {
@@ -18,8 +19,12 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            viewport: { width: 1360, height: 860 },
             provider: playwright({
-              launchOptions: { executablePath: chromium, args: ['--no-sandbox', '--disable-quic'] },
+              launchOptions: {
+                args: chromiumArgs,
+                ...(executablePath !== null && { executablePath }),
+              },
             }),
             instances: [{ browser: 'chromium' }],
           },

@@ -98,7 +98,7 @@ export function boundaryViolations(sources: Sources): string[] {
 }
 
 function edgesOf(from: string, source: string): Edge[] {
-  return findImports(source).map(({ specifier, typeOnly }) => {
+  return findImports(from, source).map(({ specifier, typeOnly }) => {
     const inside = specifier.startsWith('.');
     const path = specifier.replace(/\?.*$/, '');
     const to = inside ? posix.join(posix.dirname(from), path) : path;

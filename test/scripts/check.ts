@@ -36,7 +36,6 @@ const steps = [
   types('shared'),
   types('electron'),
   types('electron/tsconfig.preload.json'),
-  types('electron/tsconfig.preload.json'),
   types('renderer'),
   types('test'),
   boundaries,

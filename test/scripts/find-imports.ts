@@ -1,17 +1,31 @@
-/** The modules that a TypeScript source names, told apart by whether they exist at run time. */
+/** The modules that a source names, told apart by whether they exist at run time. */
+import { parseSync } from 'vite';
+
 export interface Import {
   specifier: string;
   typeOnly: boolean;
+  /** Loaded by `import()`, not with the module itself. */
+  isLazy: boolean;
 }
 
-// The middle excludes quotes, brackets and `=`, so that a match never spans statements.
-const STATIC =
-  /^[ \t]*(?:import|export)\s+(type\s+)?(?:[\w$\s{},*]*?\sfrom\s+)?['"]([^'"\n]+)['"]/gm;
-const DYNAMIC = /(typeof\s+)?\bimport\(\s*['"]([^'"\n]+)['"]/g;
-
-/** `import { type A } from 'x'` counts as run time: with verbatimModuleSyntax 'x' is still loaded. */
-export function findImports(source: string): Import[] {
-  return [...source.matchAll(STATIC), ...source.matchAll(DYNAMIC)].map(
-    ([, typeWord, specifier = '']) => ({ specifier, typeOnly: typeWord !== undefined }),
+export function findImports(path: string, source: string): Import[] {
+  const { module } = parseSync(path, source);
+  const statics = module.staticImports.map(({ moduleRequest, entries }) => ({
+    specifier: moduleRequest.value,
+    typeOnly: entries.length > 0 && entries.every(({ isType }) => isType),
+    isLazy: false,
+  }));
+  const exports = module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ moduleRequest, isType }) =>
+      moduleRequest === null
+        ? []
+        : [{ specifier: moduleRequest.value, typeOnly: isType, isLazy: false }],
+    ),
   );
+  const dynamics = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+    const text = source.slice(start, end);
+    const literal = /^['"`]([^'"`$]+)['"`]$/.exec(text)?.[1];
+    return literal === undefined ? [] : [{ specifier: literal, typeOnly: false, isLazy: true }];
+  });
+  return [...statics, ...exports, ...dynamics];
 }

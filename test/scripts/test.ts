@@ -1,0 +1,97 @@
+/** `npm test`: everything, in order, with the totals as its last line. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { ensureChromium } from './chromium.ts';
+import { runCommand } from './run-command.ts';
+import {
+  add,
+  noTests,
+  playwrightTotals,
+  readTotals,
+  type Totals,
+  totalsLine,
+  vitestTotals,
+  withCommand,
+} from './test-totals.ts';
+
+const TOTAL_SECONDS = 19 * 60;
+const REPORTS = '.test/reports';
+
+const started = performance.now();
+const log = (line: string): void => console.log(line);
+const failedSteps: string[] = [];
+let totals = noTests;
+
+interface Step {
+  name: string;
+  args: string[];
+  timeoutSeconds: number;
+  environment?: NodeJS.ProcessEnv;
+  /** Where its tests are counted; a step without counts as one test. */
+  count?: () => Totals;
+}
+
+async function run(step: Step): Promise<boolean> {
+  log(`\n── ${step.name} ──`);
+  const left = TOTAL_SECONDS - (performance.now() - started) / 1000;
+  const timeoutSeconds = Math.max(1, Math.min(step.timeoutSeconds, left));
+  const { code, seconds, timedOut } = await runCommand(process.execPath, step.args, {
+    show: true,
+    timeoutSeconds,
+    environment: step.environment ?? {},
+  });
+  const ok = code === 0;
+  const counted = step.count?.() ?? { ...noTests, passed: ok ? 1 : 0 };
+  totals = add(totals, withCommand(counted, ok));
+  if (!ok) failedSteps.push(step.name);
+  if (timedOut) log(`${step.name}: ended after its limit of ${Math.round(timeoutSeconds)} s`);
+  log(`${ok ? 'ok' : 'FAILED'}: ${step.name} (${seconds.toFixed(0)} s)`);
+  return ok;
+}
+
+function vitest(project: string, timeoutSeconds: number): Step {
+  const report = `${REPORTS}/${project}.json`;
+  return {
+    name: `${project} tests`,
+    args: [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      `--project=${project}`,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    timeoutSeconds,
+    count: () => readTotals(report, vitestTotals),
+  };
+}
+
+const e2eReport = `${REPORTS}/e2e.json`;
+const e2e: Step = {
+  name: 'e2e tests',
+  args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+  timeoutSeconds: 600,
+  environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: e2eReport },
+  count: () => readTotals(e2eReport, playwrightTotals),
+};
+
+rmSync('.test', { recursive: true, force: true });
+rmSync('.out', { recursive: true, force: true });
+mkdirSync(REPORTS, { recursive: true });
+
+const chromium = await ensureChromium(log);
+if (chromium === null) process.exit(1);
+process.env.GATEHOUSE_CHROMIUM = chromium;
+
+await run({ name: 'check', args: ['test/scripts/check.ts'], timeoutSeconds: 180 });
+const built = await run({ name: 'build', args: ['test/scripts/build.ts'], timeoutSeconds: 180 });
+if (built) {
+  await run({ name: 'page size', args: ['test/scripts/page-size.ts'], timeoutSeconds: 120 });
+}
+await run(vitest('unit', 180));
+await run(vitest('service', 420));
+await run(vitest('component', 300));
+if (built) await run(e2e);
+
+log(failedSteps.length === 0 ? '\nAll steps passed.' : `\nFailed: ${failedSteps.join(', ')}.`);
+log(totalsLine(totals));
+process.exitCode = failedSteps.length === 0 ? 0 : 1;
