@@ -1,6 +1,6 @@
 /** Checks a body against the client's own request schema and turns the first problem into a 400. */
 import type { z } from 'zod';
-import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { findFieldErrors } from '../../../shared/operations/field-errors.ts';
 import { invalidRequest } from './failure.ts';
 
@@ -11,7 +11,7 @@ export function checkRequest<Request>(schema: z.ZodType<Request>, body: JsonObje
     const result = schema.safeParse(candidate);
     if (result.success) return result.data;
     const [first] = findFieldErrors(schema, candidate);
-    const param = fieldPath(first?.path ?? []);
+    const param = fieldPath(first?.path ?? [], candidate);
     throw invalidRequest(`${param || 'body'}: ${first?.message ?? 'Not valid.'}`, param || null);
   } catch (error) {
     if (error instanceof RangeError) throw invalidRequest('The body is nested too deeply.', null);
@@ -29,10 +29,15 @@ export function asJsonObject(body: unknown): JsonObject {
   throw invalidRequest('The body must be a JSON object.', null);
 }
 
-/** `['messages', '0', 'role']` → `messages[0].role`. */
-function fieldPath(path: readonly string[]): string {
-  return path.reduce((text, key) => {
-    if (/^\d+$/.test(key)) return `${text}[${key}]`;
-    return text === '' ? key : `${text}.${key}`;
-  }, '');
+/** `['messages', '0', 'role']` → `messages[0].role`; the body tells lists from objects. */
+function fieldPath(path: readonly string[], body: JsonValue): string {
+  let at: JsonValue | undefined = body;
+  let text = '';
+  for (const key of path) {
+    const isList: boolean = Array.isArray(at);
+    text += isList ? `[${key}]` : text === '' ? key : `.${key}`;
+    if (Array.isArray(at)) at = at[Number(key)];
+    else at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  }
+  return text;
 }

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, startWithClient } from './demo-gateway-client.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await startWithClient();
+});
+afterAll(() => client.gateway.close());
+
+const PATH = '/v1/completions';
+const ask = async (body: Record<string, unknown>) => {
+  const response = await client.post(PATH, { model: 'demo-story', prompt: 'Once', ...body });
+  // biome-ignore lint/suspicious/noExplicitAny: replies are read as a foreign client would
+  return { status: response.status, body: (await response.json()) as any };
+};
+
+describe('demo completion', () => {
+  it.each(['demo-story', 'demo-story-fast', 'demo-echo', 'demo-think', 'demo-tools'])(
+    '%s continues a prompt',
+    async (model) => {
+      const { status, body } = await ask({ model });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        id: expect.stringMatching(/^cmpl-/),
+        object: 'text_completion',
+        model,
+        choices: [{ index: 0, finish_reason: 'stop', text: expect.stringMatching(/\w/) }],
+        usage: { prompt_tokens: expect.any(Number) },
+      });
+    },
+  );
+
+  it('repeats the prompt with echo, streamed and not, without counting it', async () => {
+    const plain = await ask({ max_tokens: 6 });
+    const echoed = await ask({ max_tokens: 6, echo: true });
+    const { text } = plain.body.choices[0];
+    expect(echoed.body.choices[0].text).toBe(`Once${text}`);
+    expect(echoed.body.usage.completion_tokens).toBe(6);
+    const { chunks, done } = await client.frames(PATH, {
+      model: 'demo-story',
+      prompt: 'Once',
+      max_tokens: 6,
+      echo: true,
+    });
+    expect(chunks.map((chunk) => chunk.choices[0].text).join('')).toBe(`Once${text}`);
+    expect(chunks.at(-1).choices[0].finish_reason).toBe('length');
+    expect(chunks.at(-1).usage).toEqual(echoed.body.usage);
+    expect(done).toBe(true);
+  });
+
+  it('leads into the suffix', async () => {
+    const { body } = await ask({ suffix: 'and they kept the gate.' });
+    expect(body.choices[0].text).toContain('“and they kept the gate.”');
+    const echo = await ask({ model: 'demo-echo', suffix: 'the end', temperature: 0.5 });
+    expect(echo.body.choices[0].text).toContain('this suffix:\n\nthe end');
+    expect(echo.body.choices[0].text).toContain('"temperature": 0.5');
+  });
+
+  it('honours stop and n', async () => {
+    const { body } = await ask({ stop: 'river', n: 2 });
+    expect(body.choices.map(({ index }: { index: number }) => index)).toEqual([0, 1]);
+    expect(body.choices[0].text.endsWith('The ')).toBe(true);
+    expect(body.choices[0].finish_reason).toBe('stop');
+  });
+
+  it('reports usage in a chunk of its own when asked', async () => {
+    const { chunks } = await client.frames(PATH, {
+      model: 'demo-story',
+      prompt: 'Once',
+      max_tokens: 3,
+      stream_options: { include_usage: true },
+    });
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 3 } });
+    expect(chunks.at(-2).usage).toBeNull();
+  });
+
+  it.each([
+    ['prompt', { prompt: 5 }],
+    ['prompt', { prompt: null }],
+    ['n', { n: 0 }],
+    ['echo', { echo: 'yes' }],
+  ])('answers 400 naming %s', async (param, fields) => {
+    const { status, body } = await ask(fields);
+    expect([status, body.error.param]).toEqual([400, param]);
+  });
+
+  it('answers 404 to a model that does not write text', async () => {
+    const { status, body } = await ask({ model: 'demo-image' });
+    expect([status, body.error.code]).toEqual([404, 'model_not_found']);
+  });
+});

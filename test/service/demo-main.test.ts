@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../../electron/demo/main.ts', import.meta.url));
+
+function run(...args: string[]) {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (bytes: Buffer) => {
+    output.out += bytes.toString();
+  });
+  child.stderr.on('data', (bytes: Buffer) => {
+    output.err += bytes.toString();
+  });
+  return { child, output, ended: once(child, 'close') };
+}
+
+describe('npm run gateway', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'prints its address alone and ends on %s',
+    async (signal) => {
+      const { child, output, ended } = run('--port', '0', '--key', 'my-key');
+      await expect.poll(() => output.out, { timeout: 10_000 }).toMatch(/\n$/);
+      expect(output.out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+      const response = await fetch(`${output.out.trim()}/v1/models`, {
+        headers: { authorization: 'Bearer my-key' },
+      });
+      expect(response.status).toBe(200);
+      child.kill(signal);
+      expect(await ended).toEqual([0, null]);
+      expect(output.err).toBe('');
+    },
+  );
+
+  it('makes a key when none is given and says on stderr how to use it', async () => {
+    const { child, output, ended } = run();
+    await expect.poll(() => output.err, { timeout: 10_000 }).toContain('curl');
+    const key = /Bearer ([^"]+)"/.exec(output.err)?.[1];
+    const response = await fetch(`${output.out.trim()}/v1/models`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(response.status).toBe(200);
+    child.kill('SIGTERM');
+    await ended;
+  });
+
+  it.each([
+    ['--port', 'many'],
+    ['--port', '70000'],
+    ['--key', 'two words'],
+    ['--colour', 'red'],
+  ])('refuses %s %s with exit code 2', async (...args) => {
+    const { output, ended } = run(...args);
+    expect(await ended).toEqual([2, null]);
+    expect(output.err).toContain('Usage: npm run gateway');
+    expect(output.out).toBe('');
+  });
+
+  it('says so when the port is taken', async () => {
+    const first = run('--key', 'k');
+    await expect.poll(() => first.output.out, { timeout: 10_000 }).toMatch(/\n$/);
+    const second = run('--key', 'k', '--port', new URL(first.output.out.trim()).port);
+    expect(await second.ended).toEqual([1, null]);
+    expect(second.output.err).toContain('EADDRINUSE');
+    first.child.kill('SIGTERM');
+    await first.ended;
+  });
+});

@@ -1,0 +1,228 @@
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { DemoEvent } from '../../electron/demo/server.ts';
+import { type Client, KEY, startWithClient, user } from './demo-gateway-client.ts';
+
+const opened: Client[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ gateway }) => gateway.close()));
+});
+
+async function start(options: Parameters<typeof startWithClient>[0] = {}): Promise<Client> {
+  const client = await startWithClient(options);
+  opened.push(client);
+  return client;
+}
+
+const CHAT = '/v1/chat/completions';
+const hello = [user('Hello')];
+
+describe('demo server', () => {
+  it.each([
+    ['no key', {}],
+    ['another key', { authorization: 'Bearer wrong-key' }],
+    ['another scheme', { authorization: `Basic ${KEY}` }],
+  ])('answers 401 with the error object to %s, repeating nothing', async (_name, headers) => {
+    const { gateway } = await start();
+    const response = await fetch(`${gateway.baseUrl}/v1/models`, { headers });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('x-request-id')).toBeTruthy();
+    const text = await response.text();
+    expect(JSON.parse(text).error).toEqual({
+      message: expect.any(String),
+      type: expect.any(String),
+      param: null,
+      code: expect.any(String),
+    });
+    expect(text).not.toContain('wrong-key');
+    expect(text).not.toContain(KEY);
+  });
+
+  it('offers no CORS', async () => {
+    const { gateway } = await start();
+    const response = await fetch(`${gateway.baseUrl}/v1/models`, {
+      headers: { authorization: `Bearer ${KEY}`, origin: 'https://example.com' },
+    });
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-'))).toEqual([]);
+  });
+
+  it.each([
+    ['temperature', { temperature: 2.1 }],
+    ['temperature', { temperature: 'hot' }],
+    ['top_p', { top_p: -0.1 }],
+    ['n', { n: 0 }],
+    ['n', { n: 1000 }],
+    ['presence_penalty', { presence_penalty: 3 }],
+    ['logit_bias.50256', { logit_bias: { 50256: 'x' } }],
+    ['messages', { messages: [] }],
+    ['messages[0].role', { messages: [{ role: 'robot', content: 'x' }] }],
+    ['messages[0].content', { messages: [{ role: 'user' }] }],
+    [
+      'messages[0].content[0].image_url.url',
+      {
+        messages: [user([{ type: 'image_url', image_url: {} }])],
+      },
+    ],
+    ['stream', { stream: 'yes' }],
+    ['tools[0].function.name', { tools: [{ type: 'function', function: {} }] }],
+    ['response_format.type', { response_format: { type: 'xml' } }],
+    ['reasoning_effort', { reasoning_effort: 'extreme' }],
+  ])('answers 400 naming %s', async (param, fields) => {
+    const { chat } = await start();
+    const { status, body } = await chat({ model: 'demo-echo', messages: hello, ...fields });
+    expect(status).toBe(400);
+    expect(body.error.param).toBe(param);
+    expect(body.error.type).toBe('invalid_request_error');
+  });
+
+  it.each([
+    ['text that is not JSON', '{"model":'],
+    ['an array', '[]'],
+    ['nothing', ''],
+    ['nesting without end', `{"messages":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
+  ])('answers 400 to %s', async (_name, body) => {
+    const { post } = await start();
+    const response = await post(CHAT, body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toHaveProperty('error.message');
+  });
+
+  it('answers 404 to an unknown path, 405 with Allow to a wrong method, 501 to fine-tunes', async () => {
+    const { get, post } = await start();
+    const unknown = await get('/v1/embeddings');
+    expect([unknown.status, await unknown.json()]).toMatchObject([
+      404,
+      { error: { code: 'not_found' } },
+    ]);
+    const wrong = await get(CHAT);
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST']);
+    const tunes = await post('/v1/fine-tunes', {});
+    expect(tunes.status).toBe(501);
+    expect(await tunes.json()).toMatchObject({
+      error: { message: 'API not implemented', code: 'api_not_implemented' },
+    });
+  });
+
+  it('answers 413 to a body over 64 MB without waiting for it', async () => {
+    const { gateway } = await start();
+    const socket = connect(Number(new URL(gateway.baseUrl).port), '127.0.0.1');
+    socket.write(
+      `POST ${CHAT} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: 67108865\r\n\r\n{`,
+    );
+    const [head] = await new Promise<[Buffer]>((resolve) => {
+      socket.once('data', (bytes: Buffer) => resolve([bytes]));
+    });
+    socket.destroy();
+    expect(head.toString()).toMatch(/^HTTP\/1\.1 413 /);
+    expect(head.toString()).toContain('"error"');
+  });
+
+  it('lists its models with owner and endpoint types', async () => {
+    const { get } = await start();
+    const list = (await (await get('/v1/models')).json()) as { data: { id: string }[] };
+    expect(list).toMatchObject({ object: 'list' });
+    expect(list.data.map(({ id }) => id).toSorted()).toEqual([
+      'demo-echo',
+      'demo-flaky',
+      'demo-image',
+      'demo-limit',
+      'demo-rerank',
+      'demo-speech',
+      'demo-story',
+      'demo-story-fast',
+      'demo-think',
+      'demo-tools',
+      'demo-transcribe',
+      'demo-video',
+    ]);
+    expect(list.data[0]).toMatchObject({
+      object: 'model',
+      created: expect.any(Number),
+      owned_by: 'demo',
+      supported_endpoint_types: ['openai', 'completions'],
+    });
+  });
+
+  it('limits the first call of demo-limit and then every other', async () => {
+    const { chat } = await start();
+    const ask = () => chat({ model: 'demo-limit', messages: hello });
+    const replies = [await ask(), await ask(), await ask(), await ask()];
+    expect(replies.map(({ status }) => status)).toEqual([429, 200, 429, 200]);
+    expect(replies[0]?.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(replies[0]?.body.error.code).toBe('rate_limit_exceeded');
+  });
+
+  it('cuts the stream of demo-flaky in the middle of a frame', async () => {
+    const events: DemoEvent[] = [];
+    const { post } = await start({ onEvent: (event) => events.push(event) });
+    const response = await post(CHAT, { model: 'demo-flaky', messages: hello, stream: true });
+    const decoder = new TextDecoder();
+    let text = '';
+    await expect(async () => {
+      for await (const bytes of response.body ?? [])
+        text += decoder.decode(bytes, { stream: true });
+    }).rejects.toThrow();
+    expect(text).toContain('"content":" Saltmere"');
+    expect(text).not.toContain('[DONE]');
+    expect(text.endsWith('\n\n')).toBe(false);
+    await expect.poll(() => events.at(-1)?.kind).toBe('cut');
+  });
+
+  it('streams at about the speed the model claims', async () => {
+    const { post } = await start({ speed: 1 });
+    const startedAt = performance.now();
+    const response = await post(CHAT, {
+      model: 'demo-story',
+      messages: hello,
+      stream: true,
+      max_tokens: 50,
+    });
+    const arrivals: number[] = [];
+    for await (const _ of response.body ?? []) arrivals.push(performance.now() - startedAt);
+    expect(arrivals.length).toBeGreaterThan(25);
+    expect(arrivals.at(-1)).toBeGreaterThan(1000);
+    expect(arrivals.at(-1)).toBeLessThan(2500);
+  });
+
+  it.each([true, false])('stops at once when the client has gone (stream: %s)', async (stream) => {
+    const events: DemoEvent[] = [];
+    const { post } = await start({ speed: 1, onEvent: (event) => events.push(event) });
+    const client = new AbortController();
+    const request = post(CHAT, { model: 'demo-story', messages: hello, stream }, client.signal);
+    if (stream) {
+      const reader = (await request).body?.getReader();
+      await reader?.read();
+      await reader?.read();
+      client.abort();
+      await reader?.cancel().catch(() => {});
+    } else {
+      await expect.poll(() => events.length).toBe(1);
+      client.abort();
+      await request.catch(() => {});
+    }
+    const abortedAt = performance.timeOrigin + performance.now();
+    await expect.poll(() => events.at(-1)?.kind, { interval: 5 }).toBe('closed-by-client');
+    expect((events.at(-1)?.atMs ?? Infinity) - abortedAt).toBeLessThan(100);
+    expect(events.map(({ kind, path }) => [kind, path])).toEqual([
+      ['open', CHAT],
+      ['closed-by-client', CHAT],
+    ]);
+  });
+
+  it('closes while a stream is running', async () => {
+    const client = await startWithClient({ speed: 1 });
+    const response = await client.post(CHAT, {
+      model: 'demo-story',
+      messages: hello,
+      stream: true,
+    });
+    await client.gateway.close();
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it('rejects when its port is taken', async () => {
+    const { gateway } = await start();
+    const port = Number(new URL(gateway.baseUrl).port);
+    await expect(startWithClient({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { longStory } from '../../electron/demo/language/long-story.ts';
+import { readLimits } from '../../electron/demo/language/plan-choice.ts';
+import { story } from '../../electron/demo/language/story.ts';
+import { countTokens, splitTokens } from '../../electron/demo/language/tokens.ts';
+import { findHints } from '../../electron/demo/language/tool-calls.ts';
+import { scoreDocuments } from '../../electron/demo/media/bm25.ts';
+
+describe('splitTokens', () => {
+  it.each([
+    ['words and marks', 'A gate, kept!', ['A', ' gate', ',', ' kept', '!']],
+    ['digits by three', '12345', ['123', '45']],
+    ['lines and indents', 'a\n\n    b', ['a', '\n\n', '    ', 'b']],
+    ['letters of any script', 'über 水', ['über', ' 水']],
+  ])('splits %s', (_name, text, tokens) => {
+    expect(splitTokens(text)).toEqual(tokens);
+  });
+
+  it('loses nothing, surrogate pairs stay whole', () => {
+    const text = `${longStory(null)} 👩‍🚀\t\r\n\u0000 end`;
+    const tokens = splitTokens(text);
+    expect(tokens.join('')).toBe(text);
+    expect(tokens.every((token) => token.isWellFormed())).toBe(true);
+    expect(countTokens(text)).toBe(tokens.length);
+  });
+});
+
+describe('stories', () => {
+  it('demo-story stays under 800 tokens', () => {
+    expect(countTokens(story(null))).toBeGreaterThan(400);
+    expect(countTokens(story(null))).toBeLessThan(800);
+  });
+
+  it('are the same each time without a draw', () => {
+    expect(story(null)).toBe(story(null));
+    expect(longStory(null)).toBe(longStory(null));
+  });
+});
+
+describe('readLimits', () => {
+  it.each([
+    [{}, { stop: [], maxTokens: Infinity }],
+    [
+      { stop: 'x', max_tokens: 5 },
+      { stop: ['x'], maxTokens: 5 },
+    ],
+    [
+      { stop: ['', 'y'], max_tokens: 9, max_completion_tokens: 4 },
+      { stop: ['y'], maxTokens: 4 },
+    ],
+    [{ max_tokens: -1 }, { stop: [], maxTokens: Infinity }],
+    [{ max_tokens: 0 }, { stop: [], maxTokens: 0 }],
+  ])('reads %j', (request, limits) => {
+    expect(readLimits(request)).toEqual(limits);
+  });
+});
+
+describe('findHints', () => {
+  it('takes quoted texts first, else names inside a sentence, and numbers', () => {
+    expect(findHints('Look up "blue whale" in Oslo, 2.5 km')).toEqual({
+      words: ['blue whale'],
+      numbers: [2.5],
+    });
+    expect(findHints('What is it like in New York on day 3?')).toEqual({
+      words: ['New York'],
+      numbers: [3],
+    });
+  });
+});
+
+describe('scoreDocuments', () => {
+  it('is BM25: the rare word counts more, repeats saturate, long documents are held back', () => {
+    const [once, twice, long, none] = scoreDocuments('gate', [
+      'gate kept well',
+      'gate gate kept',
+      'gate kept well through many long and stormy nights of autumn',
+      'bread',
+    ]);
+    // By hand: N 4, n 3, idf ln(1 + 1.5/3.5), lengths 3, 3, 11, 1, average 4.5.
+    const idf = Math.log(1 + 1.5 / 3.5);
+    expect(once).toBeCloseTo((idf * 2.2) / (1 + 1.2 * (0.25 + (0.75 * 3) / 4.5)), 10);
+    expect(twice).toBeCloseTo((idf * 2 * 2.2) / (2 + 1.2 * (0.25 + (0.75 * 3) / 4.5)), 10);
+    expect(long).toBeLessThan(once ?? 0);
+    expect(none).toBe(0);
+  });
+
+  it('meets words across case, accents, plural and scripts without spaces', () => {
+    const scores = scoreDocuments('Cafés 水', ['a cafe', '洪水', 'tea']);
+    expect(scores.map((score) => score > 0)).toEqual([true, true, false]);
+  });
+});
