@@ -8,9 +8,13 @@ interface Shown {
   text: string;
   shortcut: string | null;
   anchor: DOMRect;
+  side: 'bottom' | 'right';
 }
 
-/** Spread onto any element; the one `TooltipLayer` shows it on hover and keyboard focus. */
+/**
+ * Spread onto any element; the one `TooltipLayer` shows it on hover and keyboard focus, below or,
+ * with `data-tooltip-side="right"`, beside it.
+ */
 export function tooltip(text: string, shortcut?: string): Record<`data-${string}`, string> {
   return shortcut === undefined
     ? { 'data-tooltip': text }
@@ -38,7 +42,8 @@ export function TooltipLayer() {
         const text = target.dataset.tooltip ?? '';
         const shortcut = target.dataset.shortcut ?? null;
         if (!target.isConnected || (text === '' && shortcut === null)) return;
-        setShown({ text, shortcut, anchor: target.getBoundingClientRect() });
+        const side = target.dataset.tooltipSide === 'right' ? 'right' : 'bottom';
+        setShown({ text, shortcut, anchor: target.getBoundingClientRect(), side });
       }, delayMs);
     };
     document.addEventListener('pointerover', consider);
@@ -56,7 +61,7 @@ export function TooltipLayer() {
     const element = layer.current;
     if (element === null || shown === null) return;
     element.showPopover();
-    place(element, shown.anchor);
+    place(element, shown.anchor, shown.side);
     return () => element.hidePopover();
   }, [shown]);
 
@@ -70,13 +75,18 @@ export function TooltipLayer() {
 
 const hidingEvents = ['pointerdown', 'keydown', 'scroll', 'focusout', 'wheel'] as const;
 
-/** Below the anchor, above where there is no room, always inside the window. */
-function place(element: HTMLElement, anchor: DOMRect): void {
+const gap = 6;
+
+/** At the asked side of the anchor, above it where there is no room below; always in the window. */
+function place(element: HTMLElement, anchor: DOMRect, side: Shown['side']): void {
   const { width, height } = element.getBoundingClientRect();
-  const gap = 6;
   const below = anchor.bottom + gap + height <= window.innerHeight;
   const top = below ? anchor.bottom + gap : anchor.top - gap - height;
   const left = anchor.left + anchor.width / 2 - width / 2;
-  element.style.top = `${Math.max(gap, top)}px`;
-  element.style.left = `${Math.min(Math.max(gap, left), window.innerWidth - width - gap)}px`;
+  const beside = side === 'right';
+  const middle = anchor.top + anchor.height / 2 - height / 2;
+  element.style.top = `${Math.max(gap, beside ? middle : top)}px`;
+  element.style.left = `${
+    beside ? anchor.right + gap : Math.min(Math.max(gap, left), window.innerWidth - width - gap)
+  }px`;
 }

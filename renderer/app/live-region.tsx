@@ -1,0 +1,40 @@
+import { useEffect } from 'react';
+import { isFinished } from '../../shared/is-finished.ts';
+import type { RunView } from '../../shared/run.ts';
+import { announce, useAnnouncement } from '../lib/announce.ts';
+import { useLiveRuns } from '../lib/live-runs.ts';
+
+/** Says when a run starts and how it ends; never what streams in between. */
+export function LiveRegion() {
+  const { text, count } = useAnnouncement();
+  useEffect(
+    () => useLiveRuns.subscribe(({ views }, before) => announceChanges(before.views, views)),
+    [],
+  );
+  return (
+    <div className="visually-hidden" role="status" aria-live="polite">
+      {/* A new element for the same sentence, so that it is read again. */}
+      <p key={count}>{text}</p>
+    </div>
+  );
+}
+
+type Views = Readonly<Record<string, RunView>>;
+
+function announceChanges(before: Views, after: Views): void {
+  if (before === after) return;
+  for (const view of Object.values(after)) {
+    const old = before[view.id];
+    if (old === view) continue;
+    if (old === undefined && !isFinished(view.status)) announce('Run started.');
+    if (old !== undefined && !isFinished(old.status) && isFinished(view.status)) {
+      announce(ending(view));
+    }
+  }
+}
+
+function ending({ status, error }: RunView): string {
+  if (status === 'succeeded') return 'Run finished.';
+  if (status === 'cancelled') return 'Run stopped.';
+  return `Run failed. ${error?.message ?? ''}`.trim();
+}

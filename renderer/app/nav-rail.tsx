@@ -1,0 +1,58 @@
+import type { ComponentType } from 'react';
+import { type PanelName, panels } from '../lib/panels.ts';
+import { hrefFor } from '../lib/route.ts';
+import type { IconProps } from '../ui/icons/icon.tsx';
+import {
+  ChatIcon,
+  CompletionIcon,
+  ConsoleIcon,
+  HistoryIcon,
+  ImageIcon,
+  RerankIcon,
+  SettingsIcon,
+  SpeechIcon,
+  TranscriptionIcon,
+  VideoIcon,
+} from '../ui/icons/panels.tsx';
+import { tooltip } from '../ui/tooltip.tsx';
+import styles from './nav-rail.module.css';
+import { panelShortcut } from './shell-commands.ts';
+
+const icons: Record<PanelName, ComponentType<IconProps>> = {
+  chat: ChatIcon,
+  completion: CompletionIcon,
+  image: ImageIcon,
+  video: VideoIcon,
+  rerank: RerankIcon,
+  speech: SpeechIcon,
+  transcription: TranscriptionIcon,
+  console: ConsoleIcon,
+  history: HistoryIcon,
+  settings: SettingsIcon,
+};
+
+export function NavRail({ current }: { current: PanelName }) {
+  return (
+    <nav className={styles.rail} aria-label="Panels">
+      <ul className={styles.list}>
+        {panels.map(({ name, label }) => {
+          const Icon = icons[name];
+          return (
+            <li key={name} className={styles.item}>
+              <a
+                {...tooltip(label, panelShortcut(name))}
+                data-tooltip-side="right"
+                href={hrefFor(name)}
+                aria-current={name === current ? 'page' : undefined}
+                className={styles.link}
+              >
+                <Icon size={18} />
+                <span className={styles.label}>{label}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

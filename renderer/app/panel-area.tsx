@@ -1,0 +1,48 @@
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { rememberPanel } from '../lib/layout.ts';
+import { type PanelName, panels } from '../lib/panels.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import styles from './shell.module.css';
+
+const NotBuiltPanel = lazy(async () => ({
+  default: (await import('../features/not-built/not-built-panel.tsx')).NotBuiltPanel,
+}));
+
+const builtPanels: Partial<Record<PanelName, ComponentType>> = {
+  chat: lazy(async () => ({
+    default: (await import('../features/chat/chat-panel.tsx')).ChatPanel,
+  })),
+  completion: lazy(async () => ({
+    default: (await import('../features/completion/completion-panel.tsx')).CompletionPanel,
+  })),
+  settings: lazy(async () => ({
+    default: (await import('../features/settings/settings-panel.tsx')).SettingsPanel,
+  })),
+};
+
+export function PanelArea({ panel }: { panel: PanelName }) {
+  const label = panels.find(({ name }) => name === panel)?.label ?? panel;
+  const Panel = builtPanels[panel];
+
+  useEffect(() => {
+    rememberPanel(panel);
+    document.title = `${label} · Gatehouse`;
+  }, [panel, label]);
+
+  return (
+    <main className={styles.panel}>
+      <ErrorBoundary key={panel} name={label}>
+        <Suspense
+          fallback={
+            <div className={styles.loading}>
+              <Spinner size={16} label={`Loading ${label}`} />
+            </div>
+          }
+        >
+          {Panel === undefined ? <NotBuiltPanel panel={panel} label={label} /> : <Panel />}
+        </Suspense>
+      </ErrorBoundary>
+    </main>
+  );
+}

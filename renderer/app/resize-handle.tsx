@@ -1,0 +1,50 @@
+import { inspectorHeights } from '../lib/layout.ts';
+import styles from './inspector-drawer.module.css';
+
+export interface ResizeHandleProps {
+  label: string;
+  height: number;
+  onResize: (height: number) => void;
+}
+
+const stepPx = 16;
+
+/** The upper edge of a drawer: dragged, or moved with the arrow keys, Home and End. */
+export function ResizeHandle({ label, height, onResize }: ResizeHandleProps) {
+  const keys: Record<string, number> = {
+    ArrowUp: height + stepPx,
+    ArrowDown: height - stepPx,
+    PageUp: height + 6 * stepPx,
+    PageDown: height - 6 * stepPx,
+    Home: inspectorHeights.least,
+    End: window.innerHeight,
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a separator that takes focus and moves is no <hr>
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-label={label}
+      aria-orientation="horizontal"
+      aria-valuenow={height}
+      aria-valuemin={inspectorHeights.least}
+      aria-valuemax={Math.max(height, window.innerHeight - 240)}
+      className={styles.handle}
+      onKeyDown={(event) => {
+        const next = keys[event.key];
+        if (next === undefined) return;
+        event.preventDefault();
+        onResize(next);
+      }}
+      onDoubleClick={() => onResize(inspectorHeights.usual)}
+      onPointerDown={(event) => {
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={(event) => {
+        if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+        onResize(window.innerHeight - event.clientY);
+      }}
+    />
+  );
+}

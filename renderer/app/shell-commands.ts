@@ -1,0 +1,76 @@
+import { useEffect } from 'react';
+import { type Command, runShortcut, useCommands } from '../lib/commands.ts';
+import { toggleInspector } from '../lib/layout.ts';
+import { type PanelName, panels } from '../lib/panels.ts';
+import { navigate } from '../lib/route.ts';
+import { useSettings, useUpdateSettings } from '../lib/settings.ts';
+
+/** Mod+1…9 in the order of the rail; the settings have the key they have everywhere. */
+export function panelShortcut(panel: PanelName): string {
+  if (panel === 'settings') return 'Mod+,';
+  return `Mod+${panels.findIndex(({ name }) => name === panel) + 1}`;
+}
+
+export function useShellCommands({ onOpenPalette }: { onOpenPalette: () => void }): void {
+  const { theme } = useSettings();
+  const updateSettings = useUpdateSettings();
+  const goTo = panels.map(
+    ({ name, label }): Command => ({
+      id: `go.${name}`,
+      title: label,
+      group: 'Go to',
+      shortcut: panelShortcut(name),
+      run: () => navigate(name),
+    }),
+  );
+  const themes = (['light', 'dark', 'system'] as const).map(
+    (choice): Command => ({
+      id: `theme.${choice}`,
+      title: `Use the ${choice === 'system' ? "system's" : choice} theme`,
+      group: 'Appearance',
+      keywords: 'colour mode',
+      enabled: choice !== theme,
+      run: () => updateSettings.mutate({ theme: choice }),
+    }),
+  );
+  useCommands([
+    ...goTo,
+    {
+      id: 'inspector.toggle',
+      title: 'Show or hide the inspector',
+      group: 'View',
+      shortcut: 'Mod+J',
+      keywords: 'runs request response events timing code',
+      run: toggleInspector,
+    },
+    {
+      id: 'palette.open',
+      title: 'Open the command palette',
+      group: 'View',
+      shortcut: 'Mod+K',
+      run: onOpenPalette,
+    },
+    {
+      id: 'connection.add',
+      title: 'Add a connection',
+      group: 'Connections',
+      keywords: 'gateway base url api key',
+      run: () => navigate('settings', 'connections'),
+    },
+    ...themes,
+  ]);
+}
+
+/** One listener for every shortcut. What has handled a key itself prevents its default. */
+export function useShortcutKeys(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || event.repeat) return;
+      // A modal dialog has the keyboard to itself.
+      if (document.querySelector('dialog:modal') !== null) return;
+      runShortcut(event);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

@@ -1,0 +1,56 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { followChanges } from '../lib/change-feed.ts';
+import { useConnectionState } from '../lib/connection-state.ts';
+import { useLayout } from '../lib/layout.ts';
+import { useRoute } from '../lib/route.ts';
+import { useAppearance } from './appearance.ts';
+import { ConnectionBanner } from './connection-banner.tsx';
+import { InspectorDrawer } from './inspector-drawer.tsx';
+import { NavRail } from './nav-rail.tsx';
+import { Notices } from './notices.tsx';
+import { PanelArea } from './panel-area.tsx';
+import { SessionEnded } from './session-ended.tsx';
+import styles from './shell.module.css';
+import { useShellCommands, useShortcutKeys } from './shell-commands.ts';
+
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+
+export function Shell() {
+  const connection = useConnectionState();
+  return connection === 'refused' ? <SessionEnded /> : <Workbench />;
+}
+
+function Workbench() {
+  const { panel } = useRoute();
+  const inspectorOpen = useLayout((layout) => layout.inspectorOpen);
+  const [paletteOpen, setPaletteOpen] = useState(false);
+
+  useAppearance();
+  useShortcutKeys();
+  useShellCommands({ onOpenPalette: () => setPaletteOpen(true) });
+
+  useEffect(() => {
+    const stop = new AbortController();
+    void followChanges(stop.signal);
+    return () => stop.abort();
+  }, []);
+
+  return (
+    <div className={styles.shell}>
+      <NavRail current={panel} />
+      <div className={styles.column}>
+        <ConnectionBanner />
+        <Notices />
+        <PanelArea panel={panel} />
+        {inspectorOpen && <InspectorDrawer />}
+      </div>
+      {paletteOpen && (
+        <Suspense>
+          <CommandPalette onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Connection } from '../../../shared/connection.ts';
+import { orpc } from '../../lib/api.ts';
+import { selectConnection } from '../../lib/connections.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { EditIcon, TrashIcon } from '../../ui/icons/actions.tsx';
+import { KeyIcon } from '../../ui/icons/status.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { ConnectionTestResult } from './connection-test-result.tsx';
+import styles from './connections.module.css';
+import { keyWords } from './key-words.ts';
+
+export interface ConnectionRowProps {
+  connection: Connection;
+  /** Runs go here. */
+  selected: boolean;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+export function ConnectionRow({ connection, selected, onEdit, onDelete }: ConnectionRowProps) {
+  const { id, name, baseUrl, kind } = connection;
+  const test = useMutation(orpc.connections.test.mutationOptions());
+  const use = () =>
+    selectConnection(id).catch(() =>
+      showToast({ message: `${name} could not be chosen. Try again.`, tone: 'danger' }),
+    );
+  return (
+    <li className={styles.connection} aria-label={name}>
+      <div className={styles.line}>
+        <div className={styles.about}>
+          <p className={styles.name}>
+            {name}
+            {selected && <span className={classNames(styles.chip, styles.inUse)}>In use</span>}
+          </p>
+          <p className={styles.url} title={baseUrl}>
+            {baseUrl}
+          </p>
+          <p className={styles.key}>
+            <KeyIcon size={12} />
+            {keyWords(connection)}
+          </p>
+        </div>
+        <div className={styles.actions}>
+          {!selected && (
+            <Button size="small" variant="quiet" onClick={use}>
+              Use
+            </Button>
+          )}
+          <Button
+            size="small"
+            variant="quiet"
+            busy={test.isPending}
+            onClick={() => test.mutate({ id })}
+          >
+            Test
+          </Button>
+          {kind === 'custom' && (
+            <>
+              <IconButton label={`Edit ${name}`} icon={<EditIcon />} onClick={onEdit} />
+              <IconButton label={`Delete ${name}`} icon={<TrashIcon />} onClick={onDelete} />
+            </>
+          )}
+        </div>
+      </div>
+      {!test.isPending && <ConnectionTestResult found={test.data} failure={test.error} />}
+    </li>
+  );
+}

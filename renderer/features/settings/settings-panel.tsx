@@ -1,0 +1,47 @@
+import { hrefFor, useRoute } from '../../lib/route.ts';
+import { PanelFrame } from '../../run/panel-frame.tsx';
+import { AboutSection } from './about-section.tsx';
+import { AppearanceSection } from './appearance-section.tsx';
+import { ConnectionsSection } from './connections-section.tsx';
+import styles from './settings.module.css';
+import { ShortcutsSection } from './shortcuts-section.tsx';
+import { TimeoutsSection } from './timeouts-section.tsx';
+
+const sections = [
+  { name: 'connections', title: 'Connections', Section: ConnectionsSection },
+  { name: 'appearance', title: 'Appearance', Section: AppearanceSection },
+  { name: 'time-outs', title: 'Time-outs', Section: TimeoutsSection },
+  { name: 'shortcuts', title: 'Shortcuts', Section: ShortcutsSection },
+  { name: 'about', title: 'About', Section: AboutSection },
+] as const;
+
+export function SettingsPanel() {
+  const { detail } = useRoute();
+  const shown = sections.find(({ name }) => name === detail) ?? sections[0];
+  return (
+    <PanelFrame title="Settings">
+      <div className={styles.settings}>
+        <nav aria-label="Settings sections" className={styles.sections}>
+          {sections.map(({ name, title }) => (
+            <a
+              key={name}
+              href={hrefFor('settings', name)}
+              aria-current={name === shown.name ? 'page' : undefined}
+              className={styles.sectionLink}
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
+        <div className={styles.scroll}>
+          <section className={styles.section} aria-labelledby="settings-section">
+            <h2 id="settings-section" className={styles.heading}>
+              {shown.title}
+            </h2>
+            <shown.Section />
+          </section>
+        </div>
+      </div>
+    </PanelFrame>
+  );
+}
