@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { createConnections } from '../../electron/connections/connections.ts';
+import { createKeyVault } from '../../electron/connections/key-vault.ts';
+import { createModelUses } from '../../electron/storage/model-uses.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+
+const key = 'canary-0123456789-WXYZ';
+const input = { name: 'Mine', baseUrl: 'https://gateway.example.com/v1' };
+
+async function open(environment: NodeJS.ProcessEnv = {}) {
+  const home = temporaryFolder();
+  const storage = openTestStorage(home);
+  const vault = await createKeyVault({ home, cipher: null });
+  let starts = 0;
+  const demo = {
+    key: 'demo-key',
+    baseUrl: async () => {
+      starts += 1;
+      return 'http://127.0.0.1:4101';
+    },
+  };
+  let time = 1;
+  const now = () => time++;
+  const connections = createConnections({ db: storage.db, vault, environment, demo, now });
+  return { ...storage, connections, now, starts: () => starts };
+}
+
+test('offers Demo to a new user and starts it on first use', async () => {
+  const { connections, starts } = await open();
+  expect(connections.list()).toMatchObject([
+    { id: 'demo', kind: 'demo', name: 'Demo', key: { lastFour: '', protection: 'session' } },
+  ]);
+  expect(connections.initialSelection()).toBeNull();
+  expect(starts()).toBe(0);
+  const resolved = await connections.resolve('demo');
+  expect(resolved).toMatchObject({ baseUrl: 'http://127.0.0.1:4101', key: 'demo-key' });
+  expect(connections.list()[0]?.baseUrl).toBe('http://127.0.0.1:4101');
+});
+
+test('makes a connection of the environment and selects it', async () => {
+  const { connections } = await open({
+    GATEHOUSE_BASE_URL: ' https://gateway.example.com ',
+    GATEHOUSE_API_KEY: key,
+  });
+  expect(connections.list()[1]).toEqual({
+    id: 'environment',
+    kind: 'environment',
+    name: 'Environment',
+    baseUrl: 'https://gateway.example.com',
+    key: { lastFour: 'WXYZ', protection: 'environment' },
+    createdAt: 0,
+  });
+  expect(connections.initialSelection()).toBe('environment');
+  expect(await connections.resolve('environment')).toMatchObject({ key });
+  expect(connections.secrets()).toEqual(['demo-key', key]);
+});
+
+test.each([
+  ['no key', { GATEHOUSE_BASE_URL: 'http://127.0.0.1:9' }, null],
+  [
+    'a short key',
+    { GATEHOUSE_BASE_URL: 'http://127.0.0.1:9', GATEHOUSE_API_KEY: 'short-key-1' },
+    '',
+  ],
+])('shows of %s in the environment no more than may be seen', async (_name, environment, shown) => {
+  const { connections } = await open(environment);
+  expect(connections.list()[1]?.key?.lastFour ?? null).toBe(shown);
+});
+
+test.each([
+  ['a key without an address', { GATEHOUSE_API_KEY: key }],
+  ['an address that is none', { GATEHOUSE_BASE_URL: `gateway/${key}`, GATEHOUSE_API_KEY: key }],
+])('says that the environment holds %s', async (_name, environment) => {
+  const { connections, notices } = await open(environment);
+  expect(connections.list()).toHaveLength(1);
+  expect(notices).toMatchObject([{ id: 'environment-connection', level: 'warning' }]);
+  expect(JSON.stringify(notices)).not.toContain(key);
+});
+
+test('keeps connections of the user, oldest first', async () => {
+  const { connections, db } = await open();
+  const first = connections.create(input);
+  const second = connections.create({ ...input, name: 'Other' });
+  expect(connections.list().slice(1)).toEqual([first, second]);
+  expect(first).toMatchObject({ ...input, kind: 'custom', key: null });
+  expect(db.sql('SELECT count(*) AS n FROM connections').get()?.n).toBe(2);
+});
+
+test('answers of a key only whether it is there and its last four characters', async () => {
+  const { connections } = await open();
+  const { id } = connections.create(input);
+  const connection = await connections.setKey(id, key, 'file');
+  expect(connection.key).toEqual({ lastFour: 'WXYZ', protection: 'file' });
+  expect(JSON.stringify(connections.list())).not.toContain(key);
+  expect(await connections.resolve(id)).toEqual({ connection, baseUrl: input.baseUrl, key });
+  expect((await connections.removeKey(id)).key).toBeNull();
+});
+
+test.each([
+  ['https://gateway.example.com/other', key],
+  ['HTTPS://gateway.example.com:443/v1', key],
+  ['https://gateway.example.org/v1', null],
+  ['http://gateway.example.com/v1', null],
+  ['https://gateway.example.com:8443/v1', null],
+])('after a change of the address to %s the key is %s', async (baseUrl, expected) => {
+  const { connections } = await open();
+  const { id } = connections.create(input);
+  await connections.setKey(id, key, 'session');
+  const updated = await connections.update(id, { name: 'Renamed', baseUrl });
+  expect(updated).toMatchObject({ id, name: 'Renamed', baseUrl });
+  expect(updated.key === null).toBe(expected === null);
+  expect((await connections.resolve(id)).key).toBe(expected);
+});
+
+test('never pairs a new key with the address from before', async () => {
+  const { connections } = await open();
+  const { id } = connections.create(input);
+  const resolving = connections.resolve(id);
+  await connections.update(id, { ...input, baseUrl: 'https://elsewhere.example.com' });
+  await connections.setKey(id, key, 'session');
+  const { baseUrl, key: resolved } = await resolving;
+  expect(resolved === null || baseUrl === 'https://elsewhere.example.com').toBe(true);
+});
+
+test('removes a connection with its key and the models used with it', async () => {
+  const { connections, db, now } = await open();
+  const { id } = connections.create(input);
+  await connections.setKey(id, key, 'session');
+  const uses = createModelUses(db, now);
+  uses.remember(id, 'chat', 'm');
+  await connections.remove(id);
+  expect(connections.secrets()).toEqual(['demo-key']);
+  expect(uses.used(id, 'chat')).toEqual([]);
+  await expect(connections.resolve(id)).rejects.toThrow('This connection no longer exists.');
+});
+
+test.each(['demo', 'environment'])('refuses to change %s', async (id) => {
+  const { connections } = await open({ GATEHOUSE_BASE_URL: 'http://127.0.0.1:9' });
+  for (const change of [
+    () => connections.update(id, input),
+    () => connections.remove(id),
+    () => connections.setKey(id, key, 'session'),
+    () => connections.removeKey(id),
+  ]) {
+    await expect(change()).rejects.toThrow('cannot be changed');
+  }
+});

@@ -1,0 +1,222 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { createKeyVault, type KeyCipher } from '../../electron/connections/key-vault.ts';
+import { KEYRING_LIMIT_MS } from '../../electron/connections/keyring.ts';
+import type { Notice } from '../../shared/contract.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { manualTimer } from '../fixtures/manual-timer.ts';
+
+const key = 'canary-0123456789-WXYZ';
+
+/** Reverses the text; good enough to see that what is stored is not the key. */
+function reversingCipher(fields: Partial<KeyCipher> = {}): KeyCipher {
+  const reverse = (text: string) => Array.from(text).reverse().join('');
+  return {
+    available: async () => ({ ok: true }),
+    encrypt: async (text) => Buffer.from(reverse(text)),
+    decrypt: async (bytes) => ({
+      text: reverse(Buffer.from(bytes).toString()),
+      shouldEncryptAgain: false,
+    }),
+    ...fields,
+  };
+}
+
+const never = () => new Promise<never>(() => undefined);
+
+async function openVault(home = temporaryFolder(), cipher: KeyCipher | null = null) {
+  const timer = manualTimer();
+  const notices: Notice[] = [];
+  const vault = await createKeyVault({
+    home,
+    cipher,
+    timer,
+    now: () => 0,
+    warn: (notice) => notices.push(notice),
+  });
+  const path = join(home, 'keys.json');
+  return { home, vault, timer, notices, path, text: () => readFileSync(path, 'utf8') };
+}
+
+/** Lets time pass whenever nothing else goes on, until the work is done. */
+async function hang<Result>(work: Promise<Result>, timer: ReturnType<typeof manualTimer>) {
+  let done = false;
+  const settled = work.finally(() => {
+    done = true;
+  });
+  settled.catch(() => undefined);
+  while (!done) {
+    await setImmediate();
+    timer.advance(KEYRING_LIMIT_MS);
+  }
+  return settled;
+}
+
+test('keeps a session key in memory only', async () => {
+  const { home, vault } = await openVault();
+  expect(await vault.set('a', key, 'session')).toBe('session');
+  expect(vault.describe('a')).toEqual({ lastFour: 'WXYZ', protection: 'session' });
+  expect(await vault.get('a')).toBe(key);
+  expect(readdirSync(home)).toEqual([]);
+  expect(await (await openVault(home)).vault.get('a')).toBeNull();
+});
+
+test('keeps a file key for the next start, readable for this user only', async () => {
+  const { home, vault, path } = await openVault();
+  expect(await vault.set('a', key, 'file')).toBe('file');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(home)).toEqual(['keys.json']);
+  const { vault: next } = await openVault(home);
+  expect(await next.get('a')).toBe(key);
+  expect(next.describe('a')).toEqual({ lastFour: 'WXYZ', protection: 'file' });
+  expect(next.all()).toEqual([key]);
+});
+
+test('makes a key file that others may read private again, and removes half a write', async () => {
+  const { home, vault, path } = await openVault();
+  await vault.set('a', key, 'file');
+  writeFileSync(`${path}.tmp`, key, { mode: 0o644 });
+  const { mode } = statSync(path);
+  rmSync(path);
+  writeFileSync(path, JSON.stringify({ version: 1, keys: {} }), { mode: 0o644 });
+  expect(mode & 0o777).toBe(0o600);
+  await openVault(home);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(home)).toEqual(['keys.json']);
+});
+
+test('keeps a keyring key encrypted, and asks the keyring for it only when it is needed', async () => {
+  const { home, vault, text } = await openVault(undefined, reversingCipher());
+  expect(await vault.set('a', key, 'keyring')).toBe('keyring');
+  expect(text()).not.toContain(key);
+  const decrypt = vi.fn(reversingCipher().decrypt);
+  const { vault: next } = await openVault(home, reversingCipher({ decrypt }));
+  expect(next.describe('a')).toEqual({ lastFour: 'WXYZ', protection: 'keyring' });
+  expect(next.all()).toEqual([]);
+  expect(await next.get('a')).toBe(key);
+  expect(await next.get('a')).toBe(key);
+  expect(decrypt).toHaveBeenCalledTimes(1);
+  expect(next.all()).toEqual([key]);
+});
+
+test('says where a key can be kept and why not in the keyring', async () => {
+  const session = ['session', 'file'];
+  const keeping = async (cipher: KeyCipher | null) =>
+    (await openVault(undefined, cipher)).vault.keeping();
+  expect(await keeping(reversingCipher())).toEqual({
+    options: ['keyring', ...session],
+    keyringReason: null,
+  });
+  const available = async () => ({ ok: false as const, reason: 'No keyring is running.' });
+  expect(await keeping(reversingCipher({ available }))).toEqual({
+    options: session,
+    keyringReason: 'No keyring is running.',
+  });
+  expect(await keeping(null)).toEqual({
+    options: session,
+    keyringReason: 'This host has no access to a system keyring.',
+  });
+});
+
+test('keeps the key for the session when the keyring never answers, and says so', async () => {
+  const cipher = reversingCipher({ encrypt: never });
+  const { vault, timer, text } = await openVault(undefined, cipher);
+  await vault.set('a', 'old-key-0123456789', 'file');
+  expect(await hang(vault.set('a', key, 'keyring'), timer)).toBe('session');
+  expect(await vault.get('a')).toBe(key);
+  expect(text()).not.toContain('old-key');
+  expect(await vault.keeping()).toEqual({
+    options: ['session', 'file'],
+    keyringReason: 'The system keyring did not answer within 10 seconds.',
+  });
+});
+
+test('keeps the stored bytes when the keyring does not give the key back', async () => {
+  const { home, vault, text } = await openVault(undefined, reversingCipher());
+  await vault.set('a', key, 'keyring');
+  const before = text();
+  const decrypt = () => Promise.reject(new Error(`temporarily unavailable ${key}`));
+  const refused = await openVault(home, reversingCipher({ decrypt }));
+  const failure = await refused.vault.get('a').catch((cause: unknown) => cause);
+  expect(failure).toMatchObject({ error: { kind: 'file' } });
+  expect(JSON.stringify(failure)).not.toContain(key);
+
+  const silent = await openVault(home, reversingCipher({ decrypt: never }));
+  await expect(hang(silent.vault.get('a'), silent.timer)).rejects.toThrow('did not answer');
+  await expect((await openVault(home, null)).vault.get('a')).rejects.toThrow('desktop window');
+  expect(text()).toBe(before);
+});
+
+test('encrypts again when the keyring asks for it', async () => {
+  const { home, vault } = await openVault(undefined, reversingCipher());
+  await vault.set('a', key, 'keyring');
+  const decrypt = async () => ({ text: key, shouldEncryptAgain: true });
+  const encrypt = async () => Buffer.from('newer');
+  const { vault: next, text } = await openVault(home, reversingCipher({ decrypt, encrypt }));
+  expect(await next.get('a')).toBe(key);
+  expect(text()).toContain(Buffer.from('newer').toString('base64'));
+});
+
+test('lets the newest key win over one that the keyring holds up', async () => {
+  let release: (bytes: Uint8Array) => void = () => undefined;
+  const encrypt = () => new Promise<Uint8Array>((resolve) => (release = resolve));
+  const { vault, text } = await openVault(undefined, reversingCipher({ encrypt }));
+  const slow = vault.set('a', key, 'keyring');
+  await vault.set('a', 'newer-key-0123456789', 'file');
+  release(Buffer.from('slow'));
+  await slow;
+  expect(await vault.get('a')).toBe('newer-key-0123456789');
+  expect(text()).not.toContain(Buffer.from('slow').toString('base64'));
+});
+
+test('forgets a removed key in memory and in the file', async () => {
+  const { vault, text } = await openVault();
+  await vault.set('a', key, 'file');
+  await vault.set('b', 'other-key-0123456789', 'file');
+  await vault.remove('a');
+  expect(await vault.get('a')).toBeNull();
+  expect(vault.describe('a')).toBeNull();
+  expect(vault.all()).toEqual(['other-key-0123456789']);
+  expect(text()).not.toContain(key);
+});
+
+test('keeps a key for the session when the file cannot be written, and says why', async () => {
+  const { vault, path, notices } = await openVault();
+  mkdirSync(path);
+  expect(await vault.set('a', key, 'file')).toBe('session');
+  expect(await vault.get('a')).toBe(key);
+  expect(notices).toMatchObject([{ id: 'keys-not-saved', level: 'warning' }]);
+  expect(JSON.stringify(notices)).not.toContain(key);
+});
+
+test('fails aloud when a stored key cannot be deleted, and deletes it when asked again', async () => {
+  const { vault, path, text } = await openVault();
+  await vault.set('a', key, 'file');
+  const content = text();
+  rmSync(path);
+  mkdirSync(path);
+  await expect(vault.remove('a')).rejects.toThrow('The stored key could not be deleted');
+  rmSync(path, { recursive: true });
+  writeFileSync(path, content);
+  await vault.remove('a');
+  expect(text()).not.toContain(key);
+});
+
+test('sets aside a damaged key file and says so', async () => {
+  const { home, path } = await openVault();
+  writeFileSync(path, '{"version":1,"keys":');
+  const { vault, notices } = await openVault(home);
+  expect(await vault.get('a')).toBeNull();
+  expect(notices).toMatchObject([{ id: 'keys-unreadable' }]);
+  expect(readdirSync(home)).toEqual(['keys-damaged-1970-01-01T00-00-00-000Z.json']);
+});
+
+test('leaves entries alone that it does not understand', async () => {
+  const { home, path, text } = await openVault();
+  writeFileSync(path, JSON.stringify({ version: 1, keys: { z: { protection: 'portal' } } }));
+  const { vault } = await openVault(home);
+  await vault.set('a', key, 'file');
+  expect(JSON.parse(text()).keys).toMatchObject({ z: { protection: 'portal' }, a: { key } });
+});

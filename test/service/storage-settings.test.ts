@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createModelUses } from '../../electron/storage/model-uses.ts';
+import { createSettingsStore } from '../../electron/storage/settings-store.ts';
+import { defaultSettings } from '../../shared/default-settings.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+
+test('begins with the defaults and keeps what is changed', () => {
+  const home = temporaryFolder();
+  const storage = openTestStorage(home);
+  const settings = createSettingsStore(storage.db);
+  expect(settings.get()).toEqual(defaultSettings);
+  const timeouts = { chat: { connectSeconds: 1, firstByteSeconds: 0, stallSeconds: 2 } };
+  const changed = { ...defaultSettings, theme: 'dark', timeouts };
+  expect(settings.update({ theme: 'dark', timeouts, density: undefined })).toEqual(changed);
+  storage.close();
+  expect(createSettingsStore(openTestStorage(home).db).get()).toEqual(changed);
+});
+
+test('takes the default for a value that cannot be read, and keeps the others', () => {
+  const { db } = openTestStorage();
+  const settings = createSettingsStore(db);
+  settings.update({ theme: 'dark', density: 'comfortable', selectedConnectionId: 'x' });
+  db.sql("UPDATE settings SET value = '{' WHERE name = 'theme'").run();
+  db.sql(`UPDATE settings SET value = '"vast"' WHERE name = 'density'`).run();
+  expect(settings.get()).toEqual({ ...defaultSettings, selectedConnectionId: 'x' });
+});
+
+test('names the models used with a connection and operation, the last one first', () => {
+  const { db } = openTestStorage();
+  let time = 0;
+  const uses = createModelUses(db, () => time++);
+  for (const model of ['a', 'b', 'c', 'a']) uses.remember('demo', 'chat', model);
+  uses.remember('demo', 'completion', 'd');
+  uses.remember('other', 'chat', 'e');
+  expect(uses.used('demo', 'chat')).toEqual(['a', 'c', 'b']);
+  uses.forget('demo');
+  expect(uses.used('demo', 'chat')).toEqual([]);
+  expect(uses.used('other', 'chat')).toEqual(['e']);
+});
+
+test('does not fail a run because a model could not be remembered', () => {
+  const { db } = openTestStorage();
+  const uses = createModelUses(db, () => 0);
+  db.sql('PRAGMA max_page_count = 1').get();
+  expect(() => uses.remember('demo', 'chat', 'x'.repeat(100_000))).not.toThrow();
+});

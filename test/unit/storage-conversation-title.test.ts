@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { titleFrom } from '../../electron/storage/conversation-title.ts';
+
+test.each([
+  ['a short line as it is', 'Hello there', 'Hello there'],
+  ['the first line that has text', '\n \n  First   line \nSecond', 'First line'],
+  [
+    'a long line cut at a word',
+    'Explain how a gateway balances load across providers without losing requests',
+    'Explain how a gateway balances load across providers…',
+  ],
+  ['a long word cut inside', 'x'.repeat(80), `${'x'.repeat(59)}…`],
+  ['no half characters', '😀'.repeat(80), `${'😀'.repeat(59)}…`],
+  ['a name for nothing', ' \n ', 'New conversation'],
+])('takes %s', (_name, text, title) => {
+  expect(titleFrom(text)).toBe(title);
+});
