@@ -8,6 +8,9 @@ export const renderer = {
   plugins: [react()],
   build: {
     outDir: resolve('.out/renderer'),
+    // The page is also for the browsers that people have; electron-vite would build for Electron's.
+    target: 'baseline-widely-available',
+    minify: true,
     rolldownOptions: { input: resolve('renderer/index.html') },
   },
 };
