@@ -1,5 +1,5 @@
 /** Puts the services together, the same for both hosts. */
-import type { Notice, SystemInfo } from '../shared/contract.ts';
+import type { SystemInfo } from '../shared/contract.ts';
 import { defaultTimeouts } from '../shared/default-settings.ts';
 import { AppFailure, appError } from '../shared/errors.ts';
 import type { RunSummary } from '../shared/run.ts';
@@ -57,18 +57,18 @@ export async function createServices(options: ServicesOptions): Promise<Services
   const { environment, home, log } = options;
   const now = () => Date.now();
   const storage = openStorage({ home, now });
-  const notices: Notice[] = [...storage.notices];
   const changes = createChanges();
 
   const ledger = createLedger(storage.db);
   ledger.onProblem = (error) => {
-    notices.push({ id: 'ledger-problem', level: 'danger', ...error });
-    changes.announce('notices');
+    const { message, nextStep } = error;
+    storage.warn({ id: 'ledger-problem', level: 'danger', message, nextStep });
   };
+  storage.onNotice(() => changes.announce('notices'));
   const settings = createSettingsStore(storage.db);
   const uses = createModelUses(storage.db, now);
   const conversations = createConversationStore(storage.db, now);
-  const vault = await createKeyVault({ home, cipher: options.cipher });
+  const vault = await createKeyVault({ home, cipher: options.cipher, warn: storage.warn });
   const demo = createDemo();
   const connections = createConnections({ db: storage.db, vault, environment, demo, now });
   const network = createNetwork({ environment, systemProxy: options.systemProxy });
@@ -117,7 +117,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
         dataFolder: home,
         keyKeeping,
         keyringReason,
-        notices,
+        notices: [...storage.notices],
       };
     },
 

@@ -1,10 +1,19 @@
 /** Conversations as trees of messages: written ones, and answers that point at their run. */
 import { randomUUID } from 'node:crypto';
 import type { Conversation, ConversationSummary, TreeMessage } from '../../shared/conversation.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/errors.ts';
 import type { RunSummary } from '../../shared/run.ts';
+import {
+  insertConversation,
+  noMessage,
+  readConversation,
+  readListed,
+  requireMessage,
+  retitle,
+  showBranch,
+  touch,
+} from './conversation-rows.ts';
 import { searchConversations } from './conversation-search.ts';
-import { titleFrom, UNTITLED } from './conversation-title.ts';
 import type { Database } from './database-access.ts';
 import {
   type FinishedAnswer,
@@ -58,34 +67,8 @@ export interface ConversationStore {
 export function createConversationStore(db: Database, now: () => number): ConversationStore {
   const settler = createAnswerSettler(db, now);
 
-  function summary(id: string, match: string | null = null): ConversationSummary & StoredExtras {
-    const row = db
-      .sql(`SELECT title, titled, system_message, active_leaf_id, created_at, updated_at,
-          (SELECT count(*) FROM messages WHERE conversation_id = c.id) AS message_count
-        FROM conversations c WHERE id = ?`)
-      .get(id);
-    if (!row) throw new AppFailure(noConversation);
-    return {
-      id,
-      title: String(row.title),
-      titled: row.titled === 1,
-      createdAt: Number(row.created_at),
-      updatedAt: Number(row.updated_at),
-      messageCount: Number(row.message_count),
-      match,
-      systemMessage: String(row.system_message),
-      activeLeafId: row.active_leaf_id === null ? null : String(row.active_leaf_id),
-    };
-  }
-
-  function listed(id: string, match: string | null = null): ConversationSummary {
-    const { systemMessage: _system, activeLeafId: _leaf, ...rest } = summary(id, match);
-    return rest;
-  }
-
   /** `where` is a condition on messages with one parameter. */
   function messages(where: string, value: string): TreeMessage[] {
-    settler.retry();
     const runRows = db
       .sql(`SELECT ${summaryColumns} FROM runs
         WHERE id IN (SELECT run_id FROM messages WHERE ${where})`)
@@ -105,34 +88,6 @@ export function createConversationStore(db: Database, now: () => number): Conver
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  function retitle(id: string): void {
-    const first = db
-      .sql(`SELECT text FROM messages WHERE conversation_id = ? AND role = 'user'
-        AND trim(text) <> '' ORDER BY row LIMIT 1`)
-      .get(id);
-    db.sql('UPDATE conversations SET title = ? WHERE id = ? AND titled = 0').run(
-      first ? titleFrom(String(first.text)) : UNTITLED,
-      id,
-    );
-  }
-
-  function touch(id: string): void {
-    db.sql('UPDATE conversations SET updated_at = ? WHERE id = ?').run(now(), id);
-  }
-
-  function show(id: string, leafId: string | null): void {
-    if (leafId !== null) belongs(id, leafId);
-    db.sql('UPDATE conversations SET active_leaf_id = ? WHERE id = ?').run(leafId, id);
-  }
-
-  function belongs(conversationId: string, messageId: string): void {
-    const found = db
-      .sql('SELECT 1 FROM messages WHERE id = ? AND conversation_id = ?')
-      .get(messageId, conversationId);
-    if (!found) throw new AppFailure(noMessage);
-  }
-
-  /** Runs of these messages, less those that also answer elsewhere; asked after the deletion. */
   function runIdsOf(ids: string[]): string[] {
     return db
       .sql(`SELECT DISTINCT run_id FROM messages
@@ -143,52 +98,50 @@ export function createConversationStore(db: Database, now: () => number): Conver
 
   return {
     list({ search, limit }) {
+      settler.retry();
       const words = search.trim();
       if (words !== '') {
-        return searchConversations(db, words, limit).map(({ id, match }) => listed(id, match));
+        return searchConversations(db, words, limit).map(({ id, match }) =>
+          readListed(db, id, match),
+        );
       }
       return db
         .sql('SELECT id FROM conversations ORDER BY updated_at DESC, id DESC LIMIT ?')
         .all(limit)
-        .map(({ id }) => listed(String(id)));
+        .map(({ id }) => readListed(db, String(id)));
     },
 
     get(id) {
-      const conversation = summary(id);
+      settler.retry();
+      const conversation = readConversation(db, id);
       return { ...conversation, messages: messages('conversation_id = ?', id) };
     },
 
     create() {
       const id = randomUUID();
-      const time = now();
-      db.write(() =>
-        db
-          .sql("INSERT INTO conversations VALUES (?, ?, 0, '', NULL, ?, ?)")
-          .run(id, UNTITLED, time, time),
-      );
-      return { ...summary(id), messages: [] };
+      db.write(() => insertConversation(db, id, now()));
+      return { ...readConversation(db, id), messages: [] };
     },
 
     update(id, { title, systemMessage, activeLeafId }) {
       return db.write(() => {
-        summary(id);
+        readConversation(db, id);
         if (title !== undefined) {
           db.sql('UPDATE conversations SET title = ?, titled = 1 WHERE id = ?').run(title, id);
         }
         if (systemMessage !== undefined) {
           db.sql('UPDATE conversations SET system_message = ? WHERE id = ?').run(systemMessage, id);
-          touch(id);
+          touch(db, id, now());
         }
-        if (activeLeafId !== undefined) show(id, activeLeafId);
-        return listed(id);
+        if (activeLeafId !== undefined) showBranch(db, id, activeLeafId);
+        return readListed(db, id);
       });
     },
 
     remove(id) {
       return db.write(() => {
-        const { messageCount } = summary(id);
-        const ids = messageCount === 0 ? [] : messageIds(id);
-        const runIds = runIdsOf(ids);
+        readConversation(db, id);
+        const runIds = runIdsOf(messageIds(id));
         db.sql('DELETE FROM conversations WHERE id = ?').run(id);
         return runIds;
       });
@@ -196,14 +149,14 @@ export function createConversationStore(db: Database, now: () => number): Conver
 
     insert({ conversationId, messages: added, activeLeafId }) {
       return db.write(() => {
-        summary(conversationId);
+        readConversation(db, conversationId);
         for (const message of added) {
-          if (message.parentId !== null) belongs(conversationId, message.parentId);
+          if (message.parentId !== null) requireMessage(db, conversationId, message.parentId);
           insertMessage(db, conversationId, message, now());
         }
-        show(conversationId, activeLeafId);
-        retitle(conversationId);
-        touch(conversationId);
+        showBranch(db, conversationId, activeLeafId);
+        retitle(db, conversationId);
+        touch(db, conversationId, now());
         return byIds(added.map(({ id }) => id));
       });
     },
@@ -215,6 +168,7 @@ export function createConversationStore(db: Database, now: () => number): Conver
     },
 
     path(messageId) {
+      settler.retry();
       const ids = ancestorIds(db, messageId);
       if (ids.length === 0) throw new AppFailure(noMessage);
       return byIds(ids);
@@ -222,17 +176,17 @@ export function createConversationStore(db: Database, now: () => number): Conver
 
     removeMessage(conversationId, messageId) {
       return db.write(() => {
-        const { activeLeafId } = summary(conversationId);
-        belongs(conversationId, messageId);
+        const { activeLeafId } = readConversation(db, conversationId);
+        requireMessage(db, conversationId, messageId);
         const parentId = ancestorIds(db, messageId).at(-2) ?? null;
         const ids = subtreeIds(db, messageId);
         const runIds = runIdsOf(ids);
         deleteMessages(db, ids);
         if (activeLeafId === null || ids.includes(activeLeafId)) {
-          show(conversationId, newestLeafId(db, conversationId, parentId));
+          showBranch(db, conversationId, newestLeafId(db, conversationId, parentId));
         }
-        retitle(conversationId);
-        touch(conversationId);
+        retitle(db, conversationId);
+        touch(db, conversationId, now());
         return runIds.filter((runId) => !answers(runId));
       });
     },
@@ -251,18 +205,3 @@ export function createConversationStore(db: Database, now: () => number): Conver
     return db.sql('SELECT 1 FROM messages WHERE run_id = ?').get(runId) !== undefined;
   }
 }
-
-type StoredExtras = Pick<Conversation, 'systemMessage' | 'activeLeafId'>;
-
-const noConversation = appError(
-  'not-found',
-  'This conversation no longer exists.',
-  'Choose another one from the list.',
-  {},
-);
-const noMessage = appError(
-  'not-found',
-  'This message is no longer in the conversation.',
-  'Open the conversation again and go on from a message that is there.',
-  {},
-);

@@ -7,7 +7,7 @@ import { type FinishedAnswer, insertMessage, updateAnswer } from './message-rows
 
 export interface AnswerSettler {
   settle(runId: string, answers: FinishedAnswer[]): void;
-  /** Tries again what could not be written. */
+  /** Tries again what could not be written. Not inside a transaction, which could undo it. */
   retry(): void;
   /** The message with the answer that still waits to be written, if there is one. */
   overlay(message: TreeMessage): TreeMessage;
