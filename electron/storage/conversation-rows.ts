@@ -1,0 +1,86 @@
+/** A conversation's own row: its title, its system message and the branch that is shown. */
+import type { Conversation, ConversationSummary } from '../../shared/conversation.ts';
+import { AppFailure, appError } from '../../shared/errors.ts';
+import { titleFrom, UNTITLED } from './conversation-title.ts';
+import type { Database } from './database-access.ts';
+
+/** Throws an `AppFailure` where there is no such conversation. */
+export function readConversation(db: Database, id: string): Omit<Conversation, 'messages'> {
+  const row = db
+    .sql(`SELECT title, titled, system_message, active_leaf_id, created_at, updated_at,
+        (SELECT count(*) FROM messages WHERE conversation_id = c.id) AS message_count
+      FROM conversations c WHERE id = ?`)
+    .get(id);
+  if (!row) throw new AppFailure(noConversation);
+  return {
+    id,
+    title: String(row.title),
+    titled: row.titled === 1,
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+    messageCount: Number(row.message_count),
+    match: null,
+    systemMessage: String(row.system_message),
+    activeLeafId: row.active_leaf_id === null ? null : String(row.active_leaf_id),
+  };
+}
+
+export function readListed(
+  db: Database,
+  id: string,
+  match: string | null = null,
+): ConversationSummary {
+  const { systemMessage: _system, activeLeafId: _leaf, ...rest } = readConversation(db, id);
+  return { ...rest, match };
+}
+
+export function insertConversation(db: Database, id: string, createdAt: number): void {
+  db.sql("INSERT INTO conversations VALUES (?, ?, 0, '', NULL, ?, ?)").run(
+    id,
+    UNTITLED,
+    createdAt,
+    createdAt,
+  );
+}
+
+/** Unless the user named it, it is called after its first user message. */
+export function retitle(db: Database, id: string): void {
+  const first = db
+    .sql(`SELECT text FROM messages WHERE conversation_id = ? AND role = 'user'
+      AND trim(text) <> '' ORDER BY row LIMIT 1`)
+    .get(id);
+  db.sql('UPDATE conversations SET title = ? WHERE id = ? AND titled = 0').run(
+    first ? titleFrom(String(first.text)) : UNTITLED,
+    id,
+  );
+}
+
+export function touch(db: Database, id: string, updatedAt: number): void {
+  db.sql('UPDATE conversations SET updated_at = ? WHERE id = ?').run(updatedAt, id);
+}
+
+/** Throws an `AppFailure` where the leaf is not one of its messages. */
+export function showBranch(db: Database, id: string, leafId: string | null): void {
+  if (leafId !== null) requireMessage(db, id, leafId);
+  db.sql('UPDATE conversations SET active_leaf_id = ? WHERE id = ?').run(leafId, id);
+}
+
+export function requireMessage(db: Database, conversationId: string, messageId: string): void {
+  const found = db
+    .sql('SELECT 1 FROM messages WHERE id = ? AND conversation_id = ?')
+    .get(messageId, conversationId);
+  if (!found) throw new AppFailure(noMessage);
+}
+
+const noConversation = appError(
+  'not-found',
+  'This conversation no longer exists.',
+  'Choose another one from the list.',
+  {},
+);
+export const noMessage = appError(
+  'not-found',
+  'This message is no longer in the conversation.',
+  'Open the conversation again and go on from a message that is there.',
+  {},
+);
