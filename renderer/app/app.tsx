@@ -1,17 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { queryClient } from '../lib/query-client.ts';
-import { ToastRegion } from '../ui/toast.tsx';
-import { TooltipLayer } from '../ui/tooltip.tsx';
-import { LiveRegion } from './live-region.tsx';
 import { Shell } from './shell.tsx';
+
+const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).Overlays }));
 
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <Shell />
-      <ToastRegion />
-      <TooltipLayer />
-      <LiveRegion />
+      <Suspense>
+        <Overlays />
+      </Suspense>
     </QueryClientProvider>
   );
 }

@@ -1,15 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Inspector } from '../features/inspector/inspector.tsx';
 import { setInspectorHeight, toggleInspector, useLayout } from '../lib/layout.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { CloseIcon } from '../ui/icons/actions.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { CloseIcon } from '../ui/icons/close.tsx';
 import styles from './inspector-drawer.module.css';
 import { ResizeHandle } from './resize-handle.tsx';
-
-const Inspector = lazy(async () => ({
-  default: (await import('../features/inspector/inspector.tsx')).Inspector,
-}));
 
 export function InspectorDrawer() {
   const height = useLayout((layout) => layout.inspectorHeight);
@@ -27,17 +22,9 @@ export function InspectorDrawer() {
         />
       </header>
       <ErrorBoundary name="Inspector">
-        <Suspense
-          fallback={
-            <div className={styles.loading}>
-              <Spinner size={16} label="Loading the inspector" />
-            </div>
-          }
-        >
-          <div className={styles.content}>
-            <Inspector />
-          </div>
-        </Suspense>
+        <div className={styles.content}>
+          <Inspector />
+        </div>
       </ErrorBoundary>
     </section>
   );

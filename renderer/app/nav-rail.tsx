@@ -14,7 +14,7 @@ import {
   TranscriptionIcon,
   VideoIcon,
 } from '../ui/icons/panels.tsx';
-import { tooltip } from '../ui/tooltip.tsx';
+import { tooltip } from '../ui/tooltip.ts';
 import styles from './nav-rail.module.css';
 import { panelShortcut } from './shell-commands.ts';
 

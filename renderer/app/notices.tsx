@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { orpc } from '../lib/api.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { CloseIcon } from '../ui/icons/actions.tsx';
+import { CloseIcon } from '../ui/icons/close.tsx';
 import { InfoIcon, WarningIcon } from '../ui/icons/status.tsx';
 import styles from './banner.module.css';
 

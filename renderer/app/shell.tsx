@@ -5,7 +5,6 @@ import { useLayout } from '../lib/layout.ts';
 import { useRoute } from '../lib/route.ts';
 import { useAppearance } from './appearance.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { InspectorDrawer } from './inspector-drawer.tsx';
 import { NavRail } from './nav-rail.tsx';
 import { Notices } from './notices.tsx';
 import { PanelArea } from './panel-area.tsx';
@@ -15,6 +14,10 @@ import { useShellCommands, useShortcutKeys } from './shell-commands.ts';
 
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+
+const InspectorDrawer = lazy(async () => ({
+  default: (await import('./inspector-drawer.tsx')).InspectorDrawer,
 }));
 
 export function Shell() {
@@ -44,7 +47,11 @@ function Workbench() {
         <ConnectionBanner />
         <Notices />
         <PanelArea panel={panel} />
-        {inspectorOpen && <InspectorDrawer />}
+        {inspectorOpen && (
+          <Suspense>
+            <InspectorDrawer />
+          </Suspense>
+        )}
       </div>
       {paletteOpen && (
         <Suspense>

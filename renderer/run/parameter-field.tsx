@@ -3,7 +3,7 @@ import type { FieldDescription } from '../../shared/operations/description.ts';
 import { type Draft, fieldProblem, isSet } from '../lib/check-draft.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { ResetIcon } from '../ui/icons/actions.tsx';
-import { tooltip } from '../ui/tooltip.tsx';
+import { tooltip } from '../ui/tooltip.ts';
 import { ParameterControl } from './parameter-control.tsx';
 import styles from './parameter-field.module.css';
 

@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../shared/run.ts';
 import { figuresOf } from '../lib/format-figures.ts';
-import { tooltip } from '../ui/tooltip.tsx';
+import { tooltip } from '../ui/tooltip.ts';
 import styles from './run-figures.module.css';
 
 type FiguresRun = Pick<RunSummary, 'timings' | 'figures' | 'model'>;

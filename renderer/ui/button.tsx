@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef, ReactNode } from 'react';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 import { Spinner } from './spinner.tsx';
-import { tooltip } from './tooltip.tsx';
+import { tooltip } from './tooltip.ts';
 
 type ButtonElementProps = Omit<ComponentPropsWithRef<'button'>, 'children'>;
 

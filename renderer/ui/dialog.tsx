@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
-import { CloseIcon } from './icons/actions.tsx';
+import { CloseIcon } from './icons/close.tsx';
 
 export interface DialogProps {
   open: boolean;

@@ -6,7 +6,7 @@ import { MoreIcon } from './icons/actions.tsx';
 import { Kbd } from './kbd.tsx';
 import list from './list-box.module.css';
 import styles from './menu.module.css';
-import { tooltip } from './tooltip.tsx';
+import { tooltip } from './tooltip.ts';
 
 export interface MenuItem {
   id: string;

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../lib/format-quantity.ts';
-import { tooltip } from '../../ui/tooltip.tsx';
+import { tooltip } from '../../ui/tooltip.ts';
 import type { Phase } from './phases.ts';
 import styles from './timing-tab.module.css';
 

@@ -7,7 +7,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { EditIcon, TrashIcon } from '../../ui/icons/actions.tsx';
 import { KeyIcon } from '../../ui/icons/status.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/show-toast.ts';
 import { ConnectionTestResult } from './connection-test-result.tsx';
 import styles from './connections.module.css';
 import { keyWords } from './key-words.ts';

@@ -1,0 +1,23 @@
+import { create } from 'zustand';
+
+export interface ToastMessage {
+  message: string;
+  tone?: 'info' | 'success' | 'danger';
+  action?: { label: string; onAction: () => void };
+}
+
+export type ShownToast = ToastMessage & { id: number };
+
+export const useToasts = create<{ toasts: ShownToast[] }>(() => ({ toasts: [] }));
+let lastId = 0;
+
+/** For work that went on in the background; errors of what the user just did stand in place instead. */
+export function showToast(toast: ToastMessage): void {
+  lastId += 1;
+  const shown = { ...toast, id: lastId };
+  useToasts.setState(({ toasts }) => ({ toasts: [...toasts.slice(-2), shown] }));
+}
+
+export function dismissToast(id: number): void {
+  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
+}

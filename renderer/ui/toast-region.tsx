@@ -1,0 +1,61 @@
+import { type ReactNode, useEffect } from 'react';
+import { Button } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
+import { CloseIcon } from './icons/close.tsx';
+import { CheckIcon, ErrorIcon, InfoIcon } from './icons/status.tsx';
+import { dismissToast, type ShownToast, type ToastMessage, useToasts } from './show-toast.ts';
+import styles from './toast.module.css';
+
+/** Mounted once by the app. */
+export function ToastRegion() {
+  const toasts = useToasts((state) => state.toasts);
+  return (
+    <section className={styles.region} aria-label="Notifications" aria-live="polite">
+      {toasts.map((toast) => (
+        <Toast key={toast.id} toast={toast} />
+      ))}
+    </section>
+  );
+}
+
+const showMs = 6000;
+
+function Toast({ toast }: { toast: ShownToast }) {
+  const { id, message, tone = 'info', action } = toast;
+  useEffect(() => {
+    if (tone === 'danger') return;
+    const timer = setTimeout(() => dismissToast(id), showMs);
+    return () => clearTimeout(timer);
+  }, [id, tone]);
+
+  return (
+    <div className={styles.toast}>
+      <span className={styles[tone]}>{icons[tone]}</span>
+      <p className={styles.text}>{message}</p>
+      {action !== undefined && (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => {
+            dismissToast(id);
+            action.onAction();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton
+        label="Dismiss"
+        icon={<CloseIcon />}
+        size="small"
+        onClick={() => dismissToast(id)}
+      />
+    </div>
+  );
+}
+
+const icons: Record<NonNullable<ToastMessage['tone']>, ReactNode> = {
+  info: <InfoIcon />,
+  success: <CheckIcon />,
+  danger: <ErrorIcon />,
+};

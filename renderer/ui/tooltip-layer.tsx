@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from 'react';
+import { Kbd } from './kbd.tsx';
+import styles from './tooltip-layer.module.css';
+
+const delayMs = 450;
+
+interface Shown {
+  text: string;
+  shortcut: string | null;
+  anchor: DOMRect;
+  side: 'bottom' | 'right';
+}
+
+/** Mounted once by the app. Tooltips repeat what the accessible name says, so they are not read out. */
+export function TooltipLayer() {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const layer = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    let timer: number | undefined;
+    const hide = () => {
+      clearTimeout(timer);
+      setShown(null);
+    };
+    const consider = (event: Event) => {
+      const target =
+        event.target instanceof Element ? event.target.closest('[data-tooltip]') : null;
+      clearTimeout(timer);
+      if (!(target instanceof HTMLElement)) return setShown(null);
+      if (event.type === 'focusin' && !target.matches(':focus-visible')) return;
+      timer = window.setTimeout(() => {
+        const text = target.dataset.tooltip ?? '';
+        const shortcut = target.dataset.shortcut ?? null;
+        if (!target.isConnected || (text === '' && shortcut === null)) return;
+        const side = target.dataset.tooltipSide === 'right' ? 'right' : 'bottom';
+        setShown({ text, shortcut, anchor: target.getBoundingClientRect(), side });
+      }, delayMs);
+    };
+    document.addEventListener('pointerover', consider);
+    document.addEventListener('focusin', consider);
+    for (const type of hidingEvents) document.addEventListener(type, hide, true);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('pointerover', consider);
+      document.removeEventListener('focusin', consider);
+      for (const type of hidingEvents) document.removeEventListener(type, hide, true);
+    };
+  }, []);
+
+  useEffect(() => {
+    const element = layer.current;
+    if (element === null || shown === null) return;
+    element.showPopover();
+    place(element, shown.anchor, shown.side);
+    return () => element.hidePopover();
+  }, [shown]);
+
+  return (
+    <div ref={layer} popover="manual" className={styles.tooltip} aria-hidden="true">
+      {shown?.text}
+      {shown?.shortcut != null && <Kbd shortcut={shown.shortcut} />}
+    </div>
+  );
+}
+
+const hidingEvents = ['pointerdown', 'keydown', 'scroll', 'focusout', 'wheel'] as const;
+
+const gap = 6;
+
+/** At the asked side of the anchor, above it where there is no room below; always in the window. */
+function place(element: HTMLElement, anchor: DOMRect, side: Shown['side']): void {
+  const { width, height } = element.getBoundingClientRect();
+  const below = anchor.bottom + gap + height <= window.innerHeight;
+  const top = below ? anchor.bottom + gap : anchor.top - gap - height;
+  const left = anchor.left + anchor.width / 2 - width / 2;
+  const beside = side === 'right';
+  const middle = anchor.top + anchor.height / 2 - height / 2;
+  element.style.top = `${Math.max(gap, beside ? middle : top)}px`;
+  element.style.left = `${
+    beside ? anchor.right + gap : Math.min(Math.max(gap, left), window.innerWidth - width - gap)
+  }px`;
+}
