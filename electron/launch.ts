@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { buildIfNeeded } from './launch/build.ts';
 import { chooseHost } from './launch/choose-host.ts';
 import { electronPackage, findElectron } from './launch/electron-binary.ts';
+import { endWithParent } from './launch/end-with-parent.ts';
 import { fetchElectron, usualPatience } from './launch/fetch-electron.ts';
 import { parseOptions, usage } from './launch/options.ts';
 import { startDesktop } from './launch/start-desktop.ts';
@@ -60,6 +61,7 @@ async function openDesktop(): Promise<string | null> {
   }
 }
 
+endWithParent();
 try {
   await launch();
 } catch (error) {

@@ -1,5 +1,6 @@
 /** `npm test`: everything, in order, with the totals as its last line. */
 import { mkdirSync, rmSync } from 'node:fs';
+import { endWithParent } from '../../electron/launch/end-with-parent.ts';
 import { ensureChromium } from './chromium.ts';
 import { runCommand } from './run-command.ts';
 import {
@@ -74,6 +75,7 @@ const e2e: Step = {
   count: () => readTotals(e2eReport, playwrightTotals),
 };
 
+endWithParent();
 rmSync('.test', { recursive: true, force: true });
 rmSync('.out', { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
