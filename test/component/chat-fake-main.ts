@@ -1,0 +1,206 @@
+/** Main as the chat panel sees it: conversations in memory, and runs that the test moves on. */
+import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import type { RunUpdate, SendInput } from '../../shared/contract.ts';
+import type { Conversation, TreeMessage, WrittenMessage } from '../../shared/conversation.ts';
+import { type ChatState, emptyChatState } from '../../shared/operations/chat-state.ts';
+import type { RunSummary, RunView } from '../../shared/run.ts';
+
+let count = 0;
+const nextId = (kind: string) => {
+  count += 1;
+  return `${kind}-${count}`;
+};
+
+export const conversations = new Map<string, Conversation>();
+export const sent: SendInput[] = [];
+export const cancelled: string[] = [];
+/** Rejects the next `send`. */
+export const faults: { send: Error | null } = { send: null };
+const runs = new Map<string, { view: RunView; wake: (() => void)[] }>();
+
+export function resetFakeMain(): void {
+  conversations.clear();
+  runs.clear();
+  sent.length = 0;
+  cancelled.length = 0;
+  faults.send = null;
+}
+
+export function makeMessage(fields: Partial<TreeMessage>): TreeMessage {
+  return {
+    id: nextId('message'),
+    parentId: null,
+    role: 'user',
+    content: '',
+    name: null,
+    reasoning: null,
+    toolCalls: [],
+    toolCallId: null,
+    run: null,
+    choiceIndex: null,
+    createdAt: count,
+    ...fields,
+  };
+}
+
+export function makeRun(fields: Partial<RunSummary> = {}): RunSummary {
+  return {
+    id: nextId('run'),
+    operation: 'chat',
+    connectionId: 'demo',
+    connectionName: 'Demo',
+    model: 'demo-echo',
+    status: 'succeeded',
+    createdAt: 0,
+    startedAt: 0,
+    finishedAt: null,
+    httpStatus: 200,
+    error: null,
+    timings: null,
+    figures: null,
+    conversationId: null,
+    preview: '',
+    ...fields,
+  };
+}
+
+export function addConversation(messages: TreeMessage[], fields: Partial<Conversation> = {}) {
+  const conversation: Conversation = {
+    id: nextId('conversation'),
+    title: 'A talk',
+    titled: false,
+    createdAt: 0,
+    updatedAt: 0,
+    messageCount: messages.length,
+    match: null,
+    systemMessage: '',
+    activeLeafId: messages.at(-1)?.id ?? null,
+    messages,
+    ...fields,
+  };
+  conversations.set(conversation.id, conversation);
+  return conversation;
+}
+
+/** Puts the run's view at `state` and `fields`, as if events had come. */
+export function moveRun(
+  runId: string,
+  state: Partial<ChatState>,
+  fields: Partial<RunSummary> = {},
+): void {
+  const run = runs.get(runId) ?? { view: viewOf(makeRun({ id: runId })), wake: [] };
+  runs.set(runId, run);
+  const next = { ...(run.view.state as object), ...state };
+  run.view = { ...run.view, ...fields, seq: run.view.seq + 1, state: next as RunView['state'] };
+  for (const wake of run.wake.splice(0)) wake();
+}
+
+function viewOf(run: RunSummary): RunView {
+  return { ...run, seq: 0, state: emptyChatState as unknown as RunView['state'] };
+}
+
+function get(id: string): Conversation {
+  const found = conversations.get(id);
+  if (found === undefined) throw new Error(`No conversation ${id}`);
+  return found;
+}
+
+function insert(id: string, messages: TreeMessage[], activeLeafId: string | undefined): void {
+  const before = get(id);
+  conversations.set(id, {
+    ...before,
+    messages: [...before.messages, ...messages],
+    activeLeafId: activeLeafId ?? before.activeLeafId,
+  });
+}
+
+function nodeOf(parentId: string | null, { role, content, name, toolCallId }: WrittenMessage) {
+  return makeMessage({
+    parentId,
+    role,
+    content,
+    name: name ?? null,
+    toolCallId: toolCallId ?? null,
+  });
+}
+
+const client = {
+  system: {
+    describe: async () => [
+      { name: 'chat', label: 'Chat', method: 'POST', path: '/', fields: [], draft: {} },
+    ],
+    openExternal: async () => undefined,
+  },
+  settings: { get: async () => ({ theme: 'light', selectedConnectionId: null }) },
+  connections: { list: async () => [{ id: 'demo', kind: 'demo', name: 'Demo', baseUrl: '' }] },
+  models: {
+    suggest: async () => ({ models: [], preselected: 'demo-echo', listProblem: null }),
+  },
+  runs: {
+    cancel: async ({ id }: { id: string }) => {
+      cancelled.push(id);
+      moveRun(id, {}, { status: 'cancelled' });
+    },
+    async *watch(
+      { id }: { id: string },
+      { signal }: { signal: AbortSignal },
+    ): AsyncGenerator<RunUpdate> {
+      let seq = -1;
+      while (!signal.aborted) {
+        const run = runs.get(id);
+        if (run === undefined) throw new Error(`No run ${id}`);
+        if (run.view.seq !== seq) yield { type: 'snapshot', seq: run.view.seq, view: run.view };
+        seq = run.view.seq;
+        if (!['queued', 'running'].includes(run.view.status)) return;
+        await new Promise<void>((resolve) => run.wake.push(resolve));
+      }
+    },
+  },
+  conversations: {
+    list: async ({ search }: { search: string }) =>
+      [...conversations.values()].filter(({ title }) => title.includes(search)),
+    get: async ({ id }: { id: string }) => get(id),
+    create: async () => addConversation([], { title: 'New' }),
+    update: async ({ id, ...fields }: { id: string } & Partial<Conversation>) => {
+      conversations.set(id, { ...get(id), ...fields });
+      return get(id);
+    },
+    remove: async ({ id }: { id: string }) => void conversations.delete(id),
+    send: async (input: SendInput) => {
+      if (faults.send !== null) throw faults.send;
+      sent.push(input);
+      const { conversationId, parentId, message } = input;
+      const written = message === null ? null : nodeOf(parentId, message);
+      const run = makeRun({ status: 'running' });
+      runs.set(run.id, { view: viewOf(run), wake: [] });
+      const choices = typeof input.request.n === 'number' ? input.request.n : 1;
+      const answers = Array.from({ length: choices }, (_, choiceIndex) =>
+        makeMessage({ parentId: written?.id ?? parentId, role: 'assistant', run, choiceIndex }),
+      );
+      insert(conversationId, written ? [written, ...answers] : answers, answers[0]?.id);
+      return { runId: run.id, messageId: written?.id ?? null, answerIds: [] };
+    },
+    addMessage: async (input: {
+      conversationId: string;
+      parentId: string | null;
+      message: WrittenMessage;
+    }) => {
+      const message = nodeOf(input.parentId, input.message);
+      insert(input.conversationId, [message], message.id);
+      return message;
+    },
+    removeMessage: async (input: { conversationId: string; messageId: string }) => {
+      const before = get(input.conversationId);
+      const removed = before.messages.find(({ id }) => id === input.messageId);
+      conversations.set(input.conversationId, {
+        ...before,
+        messages: before.messages.filter(({ id }) => id !== input.messageId),
+        activeLeafId: removed?.parentId ?? null,
+      });
+    },
+  },
+};
+
+export const api = client;
+// The real client is a proxy of the same shape; the utils only walk and call it.
+export const orpc = createTanstackQueryUtils(client as never);

@@ -1,0 +1,281 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+
+import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
+import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import { useConnectionState } from '../../renderer/lib/connection-state.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import '../../renderer/ui/tokens.css';
+import '../../renderer/ui/base.css';
+import {
+  addConversation,
+  cancelled,
+  conversations,
+  faults,
+  makeMessage,
+  makeRun,
+  moveRun,
+  resetFakeMain,
+  sent,
+} from './chat-fake-main.ts';
+
+beforeEach(() => {
+  localStorage.clear();
+  queryClient.clear();
+  resetFakeMain();
+  selectConversation(null);
+  useChat.setState({ newSystemMessage: '', places: {}, sending: false, listOpen: true });
+  useConnectionState.setState('open', true);
+});
+
+async function open() {
+  const screen = await render(
+    <QueryClientProvider client={queryClient}>
+      <div style={{ height: 700, display: 'flex', flexDirection: 'column' }}>
+        <ChatPanel />
+      </div>
+    </QueryClientProvider>,
+  );
+  const button = (name: string) => screen.getByRole('button', { name, exact: true });
+  const message = screen.getByRole('textbox', { name: 'Message', exact: true });
+  const answer = screen.getByRole('article', { name: 'assistant' });
+  return { screen, button, message, answer };
+}
+
+function choice(content: string, more: object = {}) {
+  const base = { index: 0, role: 'assistant', reasoning: '', refusal: '', toolCalls: [] };
+  return { choices: [{ ...base, content, finishReason: null, ...more }] };
+}
+
+function lastRunId(): string {
+  const [conversation] = [...conversations.values()];
+  return conversation?.messages.at(-1)?.run?.id ?? '';
+}
+
+describe('the chat panel', () => {
+  it('creates a conversation with the first message and shows its answer as it streams', async () => {
+    const { button, message, answer, screen } = await open();
+    await screen.getByRole('textbox', { name: 'System message' }).fill('Be brief.');
+    await message.fill('Hello **there**');
+    await button('Run').click();
+    await expect
+      .element(screen.getByRole('article', { name: 'user' }))
+      .toMatchTextContent(/Hello \*\*there\*\*/);
+    moveRun(lastRunId(), choice('Some **bo'));
+    await expect.element(answer).toMatchTextContent(/Some bo/);
+    moveRun(lastRunId(), choice('Some **bold** words'), { status: 'succeeded' });
+    await expect.element(answer.getByText('bold', { exact: true })).toBeVisible();
+    await expect.element(button('Run')).toBeVisible();
+    await expect.element(message).toHaveValue('');
+    expect([...conversations.values()][0]).toMatchObject({ systemMessage: 'Be brief.' });
+    expect(sent[0]).toMatchObject({ request: { model: 'demo-echo' }, parentId: null });
+  });
+
+  it('sends once however often Run is pressed', async () => {
+    const { button, message } = await open();
+    await message.fill('once');
+    const run = button('Run').element();
+    if (run instanceof HTMLElement) {
+      run.click();
+      run.click();
+      run.click();
+    }
+    await expect.element(button('Stop')).toBeVisible();
+    expect(sent).toHaveLength(1);
+  });
+
+  it('stops the run and keeps what had come', async () => {
+    const { button, message, answer } = await open();
+    await message.fill('go on');
+    await button('Run').click();
+    await expect.element(button('Stop')).toBeVisible();
+    moveRun(lastRunId(), choice('Half of it'));
+    await expect.element(answer).toMatchTextContent(/Half of it/);
+    await button('Stop').click();
+    await expect.element(answer).toMatchTextContent(/Stopped; this is what had come\./);
+    await expect.element(answer).toMatchTextContent(/Half of it/);
+    expect(cancelled).toHaveLength(1);
+  });
+
+  it('keeps the message and shows the error where sending fails', async () => {
+    const { button, message, screen } = await open();
+    faults.send = new Error('boom');
+    await message.fill('precious text');
+    await button('Run').click();
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/Something went wrong/);
+    await expect.element(message).toHaveValue('precious text');
+    expect(conversations.size).toBe(0);
+  });
+
+  it('keeps partial text above the error and retries as a sibling', async () => {
+    const { button, message, answer } = await open();
+    await message.fill('tell me');
+    await button('Run').click();
+    await expect.element(button('Stop')).toBeVisible();
+    moveRun(lastRunId(), choice('It began'), {
+      status: 'failed',
+      error: {
+        kind: 'rate-limited',
+        message: 'The gateway limits requests.',
+        nextStep: 'Wait a moment.',
+        gateway: null,
+        detail: null,
+        retryAfterSeconds: 30,
+      },
+    });
+    await expect.element(answer).toMatchTextContent(/It began/);
+    await expect
+      .element(answer.getByRole('alert'))
+      .toMatchTextContent(/The gateway limits requests\./);
+    await expect.element(answer.getByRole('timer')).toBeVisible();
+    await answer.getByRole('button', { name: 'Retry' }).click();
+    await expect.element(answer).toMatchTextContent(/2\/2/);
+    expect(sent[1]).toMatchObject({ message: null });
+    await button('Previous version').click();
+    await expect.element(answer).toMatchTextContent(/It began/);
+    await expect.element(answer).toMatchTextContent(/1\/2/);
+  });
+
+  it('edits a message as a sibling and runs it', async () => {
+    const question = makeMessage({ content: 'old question' });
+    const answerNode = makeMessage({
+      parentId: question.id,
+      role: 'assistant',
+      content: 'old answer',
+    });
+    selectConversation(addConversation([question, answerNode]).id);
+    const { button, screen } = await open();
+    const user = screen.getByRole('article', { name: 'user' });
+    await user.getByRole('button', { name: 'Edit' }).click();
+    await screen.getByRole('textbox', { name: 'Edit message' }).fill('new question');
+    await button('Save and run').click();
+    await expect.element(user).toMatchTextContent(/new question/);
+    await expect.element(user).toMatchTextContent(/2\/2/);
+    expect(sent[0]).toMatchObject({ parentId: null, message: { content: 'new question' } });
+  });
+
+  it('asks before it deletes a message that others follow', async () => {
+    const question = makeMessage({ content: 'question' });
+    const answerNode = makeMessage({ parentId: question.id, role: 'assistant', content: 'answer' });
+    const conversation = addConversation([question, answerNode]);
+    selectConversation(conversation.id);
+    const { screen } = await open();
+    const user = screen.getByRole('article', { name: 'user' });
+    await user.getByRole('button', { name: 'Delete' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Delete message?' });
+    await expect.element(dialog).toMatchTextContent(/The message that follows it/);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect.element(screen.getByText('Nothing has been said yet')).toBeVisible();
+  });
+
+  it('adds a tool result without running, for the call that waits', async () => {
+    const call = {
+      id: 'call_7',
+      type: 'function' as const,
+      function: { name: 'weather', arguments: '{"city":"Oslo"' },
+    };
+    const asks = makeMessage({ role: 'assistant', toolCalls: [call] });
+    selectConversation(addConversation([asks]).id);
+    const { button, message, screen, answer } = await open();
+    await expect.element(answer).toMatchTextContent(/weather/);
+    await expect.element(answer).toMatchTextContent(/The arguments are not valid JSON\./);
+    await screen.getByRole('combobox', { name: 'Role' }).selectOptions('tool');
+    await message.fill('{"degrees":3}');
+    await button('Add without running').click();
+    const result = screen.getByRole('article', { name: 'tool' });
+    await expect.element(result).toMatchTextContent(/for call_7/);
+    await expect.element(result).toMatchTextContent(/"degrees": 3/);
+    expect(sent).toHaveLength(0);
+  });
+
+  it('keeps what is typed per conversation over a reload', async () => {
+    const { id } = addConversation([]);
+    selectConversation(id);
+    const first = await open();
+    await first.message.fill('not sent yet');
+    await first.screen.unmount();
+    const second = await open();
+    await expect.element(second.message).toHaveValue('not sent yet');
+    await second.button('New conversation').click();
+    await expect.element(second.message).toHaveValue('');
+  });
+
+  it('goes on with an answer that was streaming before the page was loaded', async () => {
+    const run = makeRun({ status: 'running' });
+    const question = makeMessage({ content: 'question' });
+    const node = makeMessage({ parentId: question.id, role: 'assistant', run, choiceIndex: 0 });
+    selectConversation(addConversation([question, node]).id);
+    moveRun(run.id, choice('Already here, '), { status: 'running' });
+    const { answer, button } = await open();
+    await expect.element(answer).toMatchTextContent(/Already here,/);
+    await expect.element(button('Stop')).toBeVisible();
+    moveRun(run.id, choice('Already here, and more'));
+    await expect.element(answer).toMatchTextContent(/Already here, and more/);
+  });
+
+  it('shows reasoning open while the model thinks and folded once it speaks', async () => {
+    const { button, message, answer } = await open();
+    await message.fill('think');
+    await button('Run').click();
+    await expect.element(button('Stop')).toBeVisible();
+    moveRun(lastRunId(), choice('', { reasoning: 'Let me see' }));
+    await expect.element(answer.getByText('Let me see')).toBeVisible();
+    moveRun(lastRunId(), choice('Here it is', { reasoning: 'Let me see' }));
+    await expect.element(answer).toMatchTextContent(/Here it is/);
+    await expect.element(answer.getByText('Let me see')).not.toBeInTheDocument();
+    await answer.getByText(/Reasoning/).click();
+    await expect.element(answer.getByText('Let me see')).toBeVisible();
+  });
+
+  it('takes a megabyte without a slow keystroke', async () => {
+    const { message } = await open();
+    const area = message.element();
+    if (!(area instanceof HTMLTextAreaElement)) throw new Error('not a text area');
+    area.focus();
+    area.value = 'lorem ipsum '.repeat(90_000);
+    area.dispatchEvent(new Event('input', { bubbles: true }));
+    const renders = performance.now();
+    area.dispatchEvent(new Event('input', { bubbles: true }));
+    expect(performance.now() - renders).toBeLessThan(30);
+  });
+
+  it('renames and deletes conversations', async () => {
+    addConversation([], { title: 'First talk' });
+    const { screen, button } = await open();
+    await button('Actions for First talk').click();
+    await screen.getByRole('menuitem', { name: 'Rename' }).click();
+    const name = screen.getByRole('textbox', { name: 'Conversation name' });
+    await name.fill('Second talk');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button('Second talk')).toBeVisible();
+    await button('Actions for Second talk').click();
+    await screen.getByRole('menuitem', { name: 'Delete' }).click();
+    await screen
+      .getByRole('dialog', { name: 'Delete conversation?' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await expect.element(screen.getByText('No conversations yet.')).toBeVisible();
+  });
+
+  it('mounts only what is near of a long conversation, at its end', async () => {
+    const messages = Array.from({ length: 600 }, (_, index) =>
+      makeMessage({
+        id: `m${index}`,
+        parentId: index === 0 ? null : `m${index - 1}`,
+        content: `Line ${index}`,
+      }),
+    );
+    selectConversation(addConversation(messages).id);
+    const { screen, button } = await open();
+    await expect.element(screen.getByText('Line 599')).toBeInViewport();
+    const log = screen.getByRole('log', { name: 'Conversation' });
+    expect(log.element().querySelectorAll('article').length).toBeLessThan(80);
+    log.element().scrollTop -= 3000;
+    await button('Jump to end').click();
+    await expect.element(screen.getByText('Line 599')).toBeInViewport();
+  });
+});
