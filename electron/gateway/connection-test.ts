@@ -1,0 +1,70 @@
+/** Tests a connection with the one request that costs nothing, and says what answered. */
+import type { ConnectionTest } from '../../shared/connection.ts';
+import type { AppError } from '../../shared/errors.ts';
+import { type ModelListReply, type ModelListRequest, requestModelList } from './model-list.ts';
+
+export async function testConnection(request: ModelListRequest): Promise<ConnectionTest> {
+  const reply = await requestModelList(request);
+  const { models, outcome } = reply;
+  const verdict = describe(reply, request.key !== null);
+  return {
+    ...verdict,
+    url: reply.url.href,
+    status: reply.status,
+    modelCount: models === null ? null : models.length,
+    durationMs: reply.durationMs,
+    error: verdict.ok || outcome.status === 'succeeded' ? null : outcome.error,
+  };
+}
+
+function describe(
+  { models, outcome, status }: ModelListReply,
+  hasKey: boolean,
+): { ok: boolean; summary: string } {
+  if (models !== null) {
+    const count = models.length === 1 ? '1 model' : `${models.length} models`;
+    return { ok: true, summary: `The gateway answered and lists ${count}.` };
+  }
+  if (outcome.status === 'succeeded') {
+    return { ok: false, summary: 'Something answers, but what it sent is not a list of models.' };
+  }
+  return withoutList(outcome.error, status, hasKey);
+}
+
+function withoutList(
+  error: AppError,
+  status: number | null,
+  hasKey: boolean,
+): { ok: boolean; summary: string } {
+  const webPage = /^\s*</.test(error.gateway?.bodyExcerpt ?? '');
+  switch (status) {
+    case null:
+      return { ok: false, summary: error.message };
+    case 401:
+      return {
+        ok: false,
+        summary: hasKey
+          ? 'The gateway answers, but it refuses the key.'
+          : 'The gateway answers, but it wants a key and this connection has none.',
+      };
+    case 403:
+      return { ok: false, summary: 'The gateway answers, but this key may not list the models.' };
+    case 404:
+    case 405:
+    case 501:
+      return webPage
+        ? { ok: false, summary: 'A web page answers, not a gateway: check the base URL.' }
+        : {
+            ok: true,
+            summary:
+              'Something answers, but it has no model list; type the names of models yourself.',
+          };
+    case 429:
+      return { ok: true, summary: 'The gateway answers, but it is limiting requests just now.' };
+    default:
+      if (webPage) {
+        return { ok: false, summary: 'A web page answers, not a gateway: check the base URL.' };
+      }
+      return { ok: false, summary: error.message };
+  }
+}

@@ -1,0 +1,43 @@
+/** One HTTP request and its response, from the first byte to a judged end. */
+import { appErrorSchema } from '../../shared/errors.ts';
+import type { Timings } from '../../shared/run.ts';
+import type { ExchangeObserver, ExchangeOptions, WireRequest } from './exchange-types.ts';
+import { type Judgement, judge } from './outcome.ts';
+import { createRedactor, type Redactor } from './redactor.ts';
+import { createReplyReader } from './reply-reader.ts';
+import { recordTimings } from './timing-recorder.ts';
+import { transmit } from './transmit.ts';
+import { prepareRequest } from './wire-request.ts';
+
+export type ExchangeOutcome = { timings: Timings } & Judgement;
+
+/**
+ * Sends `request` once: never again by itself, never to another address. Expected failures are
+ * values of the outcome; it rejects only where `observer` throws.
+ */
+export async function exchange(
+  request: WireRequest,
+  observer: ExchangeObserver,
+  options: ExchangeOptions,
+): Promise<ExchangeOutcome> {
+  const redactor = createRedactor(options.key);
+  const timings = recordTimings(options.now);
+  const { prepared, problem } = prepareRequest(request, options.key, redactor);
+  observer.request(prepared.shown);
+  if (problem) return { status: 'failed', error: problem, timings: timings.finish() };
+
+  const reader = createReplyReader(observer, redactor, timings);
+  const end = await transmit(prepared, reader, timings, options);
+  const reply = await reader.end(end.how !== 'complete');
+  const judgement = judge(request.url, end, reply, Date.now);
+  return { ...redacted(judgement, redactor), timings: timings.finish() };
+}
+
+/** Errors quote what the gateway and the system said. */
+function redacted(judgement: Judgement, redactor: Redactor): Judgement {
+  if (judgement.status === 'succeeded') return judgement;
+  const text = JSON.stringify(judgement.error);
+  const clean = redactor.text(text);
+  if (clean === text) return judgement;
+  return { ...judgement, error: appErrorSchema.parse(JSON.parse(clean)) };
+}

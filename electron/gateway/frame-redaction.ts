@@ -1,0 +1,75 @@
+/** Takes the key out of SSE frames, also where it is spread over the texts of several frames. */
+import type { Frame } from './exchange-types.ts';
+import { type Fragment, followKey } from './key-trails.ts';
+import { escapePattern, OPENING_LENGTH, REDACTED, type Redactor } from './redactor.ts';
+
+export interface FrameRedaction {
+  push(frame: Frame): void;
+  /** Emits what is still held back: the stream has ended. */
+  flush(): void;
+}
+
+/**
+ * A frame whose text ends in more than `OPENING_LENGTH` first characters of the key is held back
+ * until later frames show whether the rest follows.
+ */
+export function createFrameRedaction(
+  redactor: Redactor,
+  emit: (frame: Frame) => void,
+): FrameRedaction {
+  const { secret } = redactor;
+  if (secret === null) return { push: emit, flush() {} };
+  const mayBegin = endsLikeBeginningOf(secret);
+  const trails = followKey(secret);
+  let held: Frame[] = [];
+  let cuts: Fragment[] = [];
+
+  function release(count: number): void {
+    const leaving = held.slice(0, count);
+    held = held.slice(count);
+    for (const frame of leaving) emit(withoutFragments(frame, cuts));
+    cuts = cuts.filter(({ frame }) => held.includes(frame));
+  }
+
+  return {
+    push(frame) {
+      const clean = redactFrame(frame, redactor);
+      const plain = frame.comment || (!trails.active() && !mayBegin.test(clean.data));
+      if (plain && held.length === 0) return void emit(clean);
+      held.push(clean);
+      if (plain) return;
+      cuts.push(...trails.step(clean).filter((cut) => held.includes(cut.frame)));
+      const needed = trails.framesLongerThan(OPENING_LENGTH);
+      const firstNeeded = held.findIndex((candidate) => needed.has(candidate));
+      release(firstNeeded === -1 ? held.length : firstNeeded);
+    },
+    flush() {
+      release(held.length);
+    },
+  };
+}
+
+function redactFrame(frame: Frame, redactor: Redactor): Frame {
+  const data = redactor.text(frame.data);
+  const event = frame.event === null ? null : redactor.text(frame.event);
+  return data === frame.data && event === frame.event ? frame : { ...frame, data, event };
+}
+
+/** The key's last fragment becomes the marker; from the end, so that positions stay right. */
+function withoutFragments(frame: Frame, cuts: Fragment[]): Frame {
+  const mine = new Map(cuts.filter((cut) => cut.frame === frame).map((cut) => [cut.start, cut]));
+  if (mine.size === 0) return frame;
+  let { data } = frame;
+  for (const { start, end, last } of [...mine.values()].sort((a, b) => b.start - a.start)) {
+    data = data.slice(0, start) + (last ? REDACTED : '') + data.slice(end);
+  }
+  return { ...frame, data };
+}
+
+/** Told in one pass, without parsing: does a string value, or all of the data, end like that? */
+function endsLikeBeginningOf(key: string): RegExp {
+  const beginning = [...key.slice(0, -1)]
+    .reverse()
+    .reduce((after, char) => `${escapePattern(char)}${after && `(?:${after})?`}`, '');
+  return new RegExp(`(?:${beginning})(?:"(?!\\s*:)|$)`);
+}

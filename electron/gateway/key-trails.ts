@@ -1,0 +1,110 @@
+/** Follows a secret through the texts of consecutive frames, piece by piece. */
+import type { Frame } from './exchange-types.ts';
+
+/** The piece of the secret at `start`–`end` of a frame's data. */
+export interface Fragment {
+  frame: Frame;
+  start: number;
+  end: number;
+  /** It completes the secret. */
+  last: boolean;
+}
+
+export interface KeyTrails {
+  active(): boolean;
+  /** Looks at the next frame; answers the pieces of every secret that it completes. */
+  step(frame: Frame): Fragment[];
+  /** The frames with pieces of secrets of which more than `length` characters have been seen. */
+  framesLongerThan(length: number): Set<Frame>;
+}
+
+/** The first `matched` characters have been seen at the ends of texts. */
+interface Trail {
+  matched: number;
+  fragments: Fragment[];
+  /** Frames since the last piece: other choices of the answer come in between. */
+  idle: number;
+}
+
+/** A trail that so many frames did not continue is a coincidence. */
+const PATIENCE = 8;
+
+/** A JSON string; the colon behind it says that it is a name and not a value. */
+const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
+
+export function followKey(secret: string): KeyTrails {
+  let trails: Trail[] = [];
+
+  return {
+    active: () => trails.length > 0,
+
+    step(frame) {
+      const values = stringValues(frame.data);
+      const completed: Fragment[] = [];
+      const next: Trail[] = [];
+      for (const trail of trails) {
+        const rest = secret.slice(trail.matched);
+        const pieces = values.flatMap(({ text, start }) => {
+          const length = overlap(rest, text);
+          return length === 0
+            ? []
+            : [{ frame, start, end: start + length, last: length === rest.length }];
+        });
+        for (const piece of pieces) {
+          const fragments = [...trail.fragments, piece];
+          if (piece.last) completed.push(...fragments);
+          else next.push({ matched: trail.matched + piece.end - piece.start, fragments, idle: 0 });
+        }
+        if (pieces.length === 0 && trail.idle < PATIENCE) {
+          next.push({ ...trail, idle: trail.idle + 1 });
+        }
+      }
+      for (const { text, start } of values) {
+        const matched = beginningAtEnd(text, secret);
+        const end = start + text.length;
+        const fragments = [{ frame, start: end - matched, end, last: false }];
+        if (matched > 0) next.push({ matched, fragments, idle: 0 });
+      }
+      trails = merged(next);
+      return completed;
+    },
+
+    framesLongerThan(length) {
+      const long = trails.filter(({ matched }) => matched > length);
+      return new Set(long.flatMap(({ fragments }) => fragments.map(({ frame }) => frame)));
+    },
+  };
+}
+
+/** How much of `rest` a text that continues it holds: all of `rest`, or all of the text, or nothing. */
+function overlap(rest: string, text: string): number {
+  if (text.startsWith(rest)) return rest.length;
+  return rest.startsWith(text) ? text.length : 0;
+}
+
+function beginningAtEnd(text: string, secret: string): number {
+  for (let length = Math.min(text.length, secret.length - 1); length > 0; length--) {
+    if (text.endsWith(secret.slice(0, length))) return length;
+  }
+  return 0;
+}
+
+/** Trails that stand at the same place become one, or the same text in two fields doubles them each time. */
+function merged(trails: Trail[]): Trail[] {
+  const byPlace = new Map<string, Trail>();
+  for (const trail of trails) {
+    const place = `${trail.matched}/${trail.idle}`;
+    const same = byPlace.get(place);
+    const fragments = new Set([...(same?.fragments ?? []), ...trail.fragments]);
+    byPlace.set(place, { ...trail, fragments: [...fragments] });
+  }
+  return [...byPlace.values()];
+}
+
+/** Positions are those of the raw text, so escapes stay as they are. Data without quotes is one text. */
+function stringValues(data: string): { text: string; start: number }[] {
+  if (!data.includes('"')) return [{ text: data, start: 0 }];
+  return [...data.matchAll(STRING)]
+    .filter(([, , colon]) => colon === undefined)
+    .map((match) => ({ text: match[1] ?? '', start: match.index + 1 }));
+}

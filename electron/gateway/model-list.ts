@@ -1,0 +1,103 @@
+/** The gateway's own list of models: `GET /v1/models`. The interface does not show it, so it may be missing. */
+import { z } from 'zod';
+import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import type { Timeouts } from '../../shared/settings.ts';
+import { endpointUrl } from './base-url.ts';
+import { type ExchangeOutcome, exchange } from './exchange.ts';
+import type { Network } from './network.ts';
+import { parseJson } from './parse-json.ts';
+
+export interface ListedModel {
+  id: string;
+  ownedBy: string | null;
+}
+
+export interface ModelListRequest {
+  baseUrl: string;
+  key: string | null;
+  network: Network;
+  signal?: AbortSignal;
+  timeouts?: Timeouts;
+}
+
+export interface ModelListReply {
+  url: URL;
+  status: number | null;
+  /** Null where no list came. */
+  models: ListedModel[] | null;
+  durationMs: number;
+  outcome: ExchangeOutcome;
+}
+
+/** Somebody waits for it, and it costs nothing to ask again. */
+const MODEL_LIST_TIMEOUTS: Timeouts = {
+  connectSeconds: 10,
+  firstByteSeconds: 20,
+  stallSeconds: 20,
+};
+
+const entrySchema = z.looseObject({
+  id: z.string().min(1),
+  owned_by: z.string().nullable().catch(null).optional(),
+});
+/** `{data: […]}` by convention; `{models: […]}` and a bare array are seen too. */
+const listSchema = z.union([
+  z.looseObject({ data: z.array(z.unknown()) }).transform(({ data }) => data),
+  z.looseObject({ models: z.array(z.unknown()) }).transform(({ models }) => models),
+  z.array(z.unknown()),
+]);
+
+/** Rejects with an `AppFailure` where the gateway has no list, or does not give it. */
+export async function fetchModelList(request: ModelListRequest): Promise<ListedModel[]> {
+  const { outcome, models } = await requestModelList(request);
+  if (models !== null) return models;
+  throw new AppFailure(outcome.status === 'succeeded' ? noList : outcome.error);
+}
+
+export async function requestModelList(request: ModelListRequest): Promise<ModelListReply> {
+  const url = endpointUrl(request.baseUrl, '/v1/models');
+  const startedAt = performance.now();
+  const elapsed = () => performance.now() - startedAt;
+  let status: number | null = null;
+  let body = '';
+  const outcome = await exchange(
+    { method: 'GET', url, headers: [], body: null },
+    {
+      request() {},
+      response(head) {
+        status = head.status;
+      },
+      chunk: () => ({ produced: false }),
+      body(text) {
+        body = text;
+      },
+    },
+    {
+      key: request.key,
+      network: request.network,
+      signal: request.signal ?? new AbortController().signal,
+      timeouts: request.timeouts ?? MODEL_LIST_TIMEOUTS,
+      now: elapsed,
+    },
+  );
+  const good = status !== null && status >= 200 && status < 300;
+  return { url, status, models: good ? parseModels(body) : null, durationMs: elapsed(), outcome };
+}
+
+/** Entries that are not models are left out, doubles too. Null where it is no list at all. */
+export function parseModels(text: string): ListedModel[] | null {
+  const list = listSchema.safeParse(parseJson(text));
+  if (!list.success) return null;
+  const models = list.data.flatMap((entry): ListedModel[] => {
+    const model = entrySchema.safeParse(typeof entry === 'string' ? { id: entry } : entry);
+    return model.success ? [{ id: model.data.id, ownedBy: model.data.owned_by ?? null }] : [];
+  });
+  return [...new Map(models.map((model) => [model.id, model])).values()];
+}
+
+const noList: AppError = appError(
+  'malformed-response',
+  'The gateway answered, but not with a list of models.',
+  'Type the name of the model.',
+  {},
+);

@@ -1,0 +1,136 @@
+/** The connections of this process to gateways: kept alive between exchanges, one exchange at a time each. */
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { Client } from 'undici';
+import { openSocket } from './connector.ts';
+import { type ProxyServer, type ProxySources, proxyFor } from './proxy-route.ts';
+import type { ConnectProbe } from './timing-recorder.ts';
+
+/** A client for one exchange. */
+export interface Lease {
+  readonly client: Client;
+  /** What stands in the request line: the whole URL where a proxy forwards plain HTTP. */
+  readonly target: string;
+  /** For the proxy, not for the gateway. Names and values in turn. */
+  readonly proxyHeaders: string[];
+  /** `reusable`: the reply was read to its end. Otherwise the socket is closed at once. */
+  release(reusable: boolean): void;
+}
+
+export interface Network {
+  lease(url: URL, probe: ConnectProbe): Promise<Lease>;
+  /** Closes every connection, those in use too. */
+  close(): Promise<void>;
+}
+
+export interface NetworkOptions extends ProxySources {
+  /** Trusted certificates (PEM): Node's own and the system's unless given. */
+  certificates?: () => string[];
+}
+
+interface Connection {
+  client: Client;
+  stop: AbortController;
+  probe: ConnectProbe;
+}
+
+/**
+ * HTTP/1.1 only, one request at a time on a socket: a stop must close exactly one request's socket,
+ * and the times are those of one request. A client here is undici's `Client`, so the socket that a
+ * request goes over is known without asking.
+ */
+export function createNetwork(options: NetworkOptions): Network {
+  const idle = new Map<string, Set<Connection>>();
+  const all = new Set<Connection>();
+  let context: SecureContext | null = null;
+
+  function secureContext(): SecureContext {
+    context ??= createSecureContext({ ca: (options.certificates ?? trustedCertificates)() });
+    return context;
+  }
+
+  function open(
+    url: URL,
+    proxy: ProxyServer | null,
+    probe: ConnectProbe,
+    place: string,
+  ): Connection {
+    const stop = new AbortController();
+    const client = new Client(url.origin, {
+      allowH2: false,
+      pipelining: 1,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: 256 * 1024,
+      connect(_options, callback) {
+        openSocket({
+          target: url,
+          proxy,
+          secureContext,
+          probe: connection.probe,
+          signal: stop.signal,
+        })
+          .then((socket) => callback(null, socket))
+          .catch((cause: unknown) => callback(toError(cause), null));
+      },
+    });
+    const connection: Connection = { client, stop, probe };
+    client.on('disconnect', () => {
+      if (idle.get(place)?.delete(connection)) drop(connection);
+    });
+    all.add(connection);
+    return connection;
+  }
+
+  function drop(connection: Connection): Promise<void> {
+    all.delete(connection);
+    connection.stop.abort();
+    // After the parser that may be calling us has returned.
+    return new Promise((resolve) => {
+      setImmediate(() => connection.client.destroy().then(resolve, resolve));
+    });
+  }
+
+  return {
+    async lease(url, probe) {
+      const proxy = await proxyFor(url, options);
+      const place = `${url.origin} ${JSON.stringify(proxy)}`;
+      const waiting = idle.get(place) ?? new Set();
+      idle.set(place, waiting);
+      const [kept] = waiting;
+      if (kept) {
+        waiting.delete(kept);
+        kept.probe = probe;
+      }
+      const connection = kept ?? open(url, proxy, probe, place);
+      const forwards = proxy !== null && url.protocol === 'http:';
+      return {
+        client: connection.client,
+        target: forwards ? `${url.origin}${url.pathname}${url.search}` : url.pathname + url.search,
+        proxyHeaders:
+          forwards && proxy.authorization !== null
+            ? ['Proxy-Authorization', proxy.authorization]
+            : [],
+        release(reusable) {
+          if (reusable && all.has(connection) && connection.client.stats.connected) {
+            waiting.add(connection);
+          } else {
+            void drop(connection);
+          }
+        },
+      };
+    },
+
+    async close() {
+      await Promise.all([...all].map(drop));
+    },
+  };
+}
+
+/** Asked for at the first https request: reading the system's store takes a while. */
+function trustedCertificates(): string[] {
+  return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
+}
+
+function toError(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error(String(cause));
+}

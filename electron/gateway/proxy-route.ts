@@ -1,0 +1,81 @@
+/** Which proxy a request goes through: the environment decides, else the system's settings. */
+
+export interface ProxyServer {
+  protocol: 'http:' | 'https:' | 'socks:';
+  hostname: string;
+  port: number;
+  /** The value of Proxy-Authorization; null where no user is named. */
+  authorization: string | null;
+}
+
+export interface ProxySources {
+  environment: Record<string, string | undefined>;
+  /** Answers a PAC text (`PROXY proxy.example:3128; DIRECT`); null where there are no settings to ask. */
+  systemProxy: ((url: string) => Promise<string>) | null;
+}
+
+const LOOPBACK =
+  /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/;
+
+/** Null means straight to the gateway. Loopback is never proxied. */
+export async function proxyFor(url: URL, sources: ProxySources): Promise<ProxyServer | null> {
+  if (LOOPBACK.test(url.hostname)) return null;
+  const fromEnvironment = environmentProxy(url, sources.environment);
+  if (fromEnvironment !== undefined) return fromEnvironment;
+  if (sources.systemProxy === null) return null;
+  const pac = await sources.systemProxy(url.href).catch(() => 'DIRECT');
+  return proxyFromPac(pac);
+}
+
+/** Undefined where the environment says nothing; null where it says: no proxy. */
+function environmentProxy(
+  url: URL,
+  environment: ProxySources['environment'],
+): ProxyServer | null | undefined {
+  const setting = (name: string) => environment[name.toLowerCase()] || environment[name];
+  const named = setting(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+  const address = named || setting('ALL_PROXY');
+  if (!address) return undefined;
+  if (isExcepted(url, setting('NO_PROXY') ?? '')) return null;
+  return proxyFromAddress(address);
+}
+
+/** `example.com` covers its subdomains too, as `.example.com` and `*.example.com` do. */
+function isExcepted(url: URL, exceptions: string): boolean {
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  return exceptions.split(/[\s,]+/).some((exception) => {
+    if (exception === '*') return true;
+    const [, name, onlyPort] = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(exception.toLowerCase()) ?? [];
+    if (!name || (onlyPort !== undefined && onlyPort !== port)) return false;
+    return url.hostname === name || url.hostname.endsWith(`.${name}`);
+  });
+}
+
+function proxyFromAddress(address: string): ProxyServer | null {
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;
+  if (!URL.canParse(withScheme)) return null;
+  const { protocol, hostname, port, username, password } = new URL(withScheme);
+  const kind = protocol === 'https:' || protocol === 'http:' ? protocol : 'socks:';
+  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return {
+    protocol: kind,
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? defaultPort[kind] : Number(port),
+    authorization: username === '' ? null : `Basic ${Buffer.from(user).toString('base64')}`,
+  };
+}
+
+const defaultPort = { 'http:': 80, 'https:': 443, 'socks:': 1080 };
+
+/** The first entry that we can use; a SOCKS proxy only where nothing else is offered. */
+function proxyFromPac(pac: string): ProxyServer | null {
+  let socks: ProxyServer | null = null;
+  for (const entry of pac.split(';')) {
+    const [kind = '', address = ''] = entry.trim().split(/\s+/);
+    if (kind.toUpperCase() === 'DIRECT') return null;
+    if (/^(?:PROXY|HTTP)$/i.test(kind)) return proxyFromAddress(`http://${address}`);
+    if (/^HTTPS$/i.test(kind)) return proxyFromAddress(`https://${address}`);
+    if (/^SOCKS/i.test(kind)) socks ??= proxyFromAddress(`socks://${address}`);
+  }
+  return socks;
+}

@@ -1,0 +1,117 @@
+/** Reads a Server-Sent Events body: frames to the observer, `[DONE]`, errors in the middle. */
+import { createParser } from 'eventsource-parser';
+import { isJsonObject, type JsonObject } from '../../shared/json.ts';
+import type { ExchangeObserver, Frame } from './exchange-types.ts';
+import { createFrameRedaction } from './frame-redaction.ts';
+import { parseJson } from './parse-json.ts';
+import type { Redactor } from './redactor.ts';
+
+export interface StreamReader {
+  write(text: string): void;
+  /** The body is over. Delivers what is complete and says how the stream ended. */
+  end(): StreamEnd;
+}
+
+export interface StreamEnd {
+  done: boolean;
+  frameCount: number;
+  /** An error object that came as a frame. */
+  error: { body: JsonObject; text: string } | null;
+  /** A frame that ended in the middle; null where none did. */
+  unfinished: string | null;
+  /** One of the last frames named a finish reason. */
+  finished: boolean;
+}
+
+export interface StreamEvents {
+  onDone(): void;
+  onError(): void;
+  onDelta(): void;
+}
+
+/** More than any frame that is meant seriously, audio in base64 included. */
+const LONGEST_FRAME = 64 * 1024 * 1024;
+
+const FINISH_REASON = /"finish_?[rR]eason"\s*:\s*"/;
+/** The usage chunk and others may follow the one with the finish reason. */
+const FINISH_WITHIN = 4;
+
+export function readStream(
+  observer: Pick<ExchangeObserver, 'chunk'>,
+  redactor: Redactor,
+  events: StreamEvents,
+): StreamReader {
+  const state: StreamEnd = {
+    done: false,
+    frameCount: 0,
+    error: null,
+    unfinished: null,
+    finished: false,
+  };
+  const recent: string[] = [];
+  let ending = false;
+
+  const redaction = createFrameRedaction(redactor, (frame) => {
+    if (observer.chunk(frame).produced) events.onDelta();
+  });
+
+  function push(frame: Frame): void {
+    if (state.done) return;
+    const { data } = frame;
+    if (data === '[DONE]' || data.trim() === '[DONE]') {
+      state.done = true;
+      redaction.push(frame);
+      redaction.flush();
+      events.onDone();
+      return;
+    }
+    if (ending && parseJson(data) === undefined) {
+      state.unfinished = data;
+      return;
+    }
+    recent[state.frameCount % FINISH_WITHIN] = data;
+    state.frameCount += 1;
+    if (state.error === null && (frame.event === 'error' || data.includes('"error"'))) {
+      noteError(frame);
+    }
+    redaction.push(frame);
+  }
+
+  function noteError(frame: Frame): void {
+    const body = parseJson(frame.data);
+    const named = isJsonObject(body) && body.error !== undefined && body.error !== null;
+    if (!named && frame.event !== 'error') return;
+    state.error = {
+      body: isJsonObject(body) ? body : { error: { message: frame.data } },
+      text: frame.data,
+    };
+    events.onError();
+  }
+
+  const parser = createParser({
+    maxBufferSize: LONGEST_FRAME,
+    onEvent: ({ data, event }) => push({ data, event: event ?? null, comment: false }),
+    onComment(comment) {
+      if (!state.done) redaction.push({ data: comment, event: null, comment: true });
+    },
+    onError(problem) {
+      if (problem.type === 'max-buffer-size-exceeded') {
+        state.unfinished = problem.message;
+        events.onDone();
+      }
+    },
+  });
+
+  return {
+    write(text) {
+      if (!state.done && state.unfinished === null) parser.feed(text);
+    },
+    end() {
+      ending = true;
+      // A last frame without its blank line counts if it is whole.
+      if (!state.done && state.unfinished === null) parser.feed('\n\n');
+      redaction.flush();
+      return { ...state, finished: recent.some((data) => FINISH_REASON.test(data)) };
+    },
+  };
+}

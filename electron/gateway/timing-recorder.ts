@@ -1,0 +1,84 @@
+/** Notes when the phases of one exchange happened. */
+import type { Timings } from '../../shared/run.ts';
+
+/** The phases of opening a connection, each as a duration; told by the connector. */
+export interface ConnectProbe {
+  connecting(): void;
+  dns(durationMs: number): void;
+  connect(durationMs: number): void;
+  tls(durationMs: number): void;
+}
+
+export interface TimingRecorder {
+  readonly probe: ConnectProbe;
+  sent(bytes: number): void;
+  head(): void;
+  received(bytes: number): void;
+  delta(): void;
+  finish(): Timings;
+}
+
+export function recordTimings(now: () => number): TimingRecorder {
+  const timings: Timings = {
+    startedAtMs: now(),
+    dnsMs: null,
+    connectMs: null,
+    tlsMs: null,
+    reusedSocket: false,
+    sentAtMs: null,
+    headAtMs: null,
+    firstDeltaAtMs: null,
+    endAtMs: 0,
+    deltaCount: 0,
+    gaps: null,
+    sentBytes: 0,
+    receivedBytes: 0,
+  };
+  const gaps: number[] = [];
+  let connected = false;
+  let lastDeltaAtMs = 0;
+
+  return {
+    probe: {
+      connecting() {
+        connected = true;
+      },
+      dns(durationMs) {
+        timings.dnsMs = durationMs;
+      },
+      connect(durationMs) {
+        timings.connectMs = durationMs;
+      },
+      tls(durationMs) {
+        timings.tlsMs = durationMs;
+      },
+    },
+    sent(bytes) {
+      timings.sentAtMs = now();
+      timings.sentBytes = bytes;
+      timings.reusedSocket = !connected;
+    },
+    head() {
+      timings.headAtMs = now();
+    },
+    received(bytes) {
+      timings.receivedBytes += bytes;
+    },
+    delta() {
+      const atMs = now();
+      if (timings.deltaCount === 0) timings.firstDeltaAtMs = atMs;
+      else gaps.push(atMs - lastDeltaAtMs);
+      lastDeltaAtMs = atMs;
+      timings.deltaCount += 1;
+    },
+    finish: () => ({ ...timings, endAtMs: now(), gaps: summarise(gaps) }),
+  };
+}
+
+/** Nearest rank, so that every figure is a gap that happened. */
+function summarise(gaps: number[]): Timings['gaps'] {
+  if (gaps.length === 0) return null;
+  const sorted = Float64Array.from(gaps).sort();
+  const rank = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  return { medianMs: rank(0.5), p95Ms: rank(0.95), maxMs: rank(1) };
+}

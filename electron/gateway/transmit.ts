@@ -1,0 +1,136 @@
+/** Sends one prepared request and hands over what comes, until it ends, is stopped or takes too long. */
+import type { Dispatcher } from 'undici';
+import type { ExchangeOptions } from './exchange-types.ts';
+import type { Lease } from './network.ts';
+import type { TimingRecorder } from './timing-recorder.ts';
+import type { PreparedRequest } from './wire-request.ts';
+
+export type Phase = 'connecting' | 'waiting' | 'receiving';
+
+/** How the transmission ended, before anybody judged what was received. */
+export type TransmitEnd =
+  /** The reply's own end, or the receiver wanted no more. */
+  | { how: 'complete' }
+  | { how: 'stopped'; phase: Phase }
+  | { how: 'timeout'; phase: Phase; seconds: number }
+  | { how: 'broken'; phase: Phase; cause: Error };
+
+export interface Receiver {
+  head(status: number, rawHeaders: Buffer[]): void;
+  data(chunk: Buffer): void;
+  /** Set by `transmit`: the receiver has all it wants, the rest is not waited for. */
+  onEnough: () => void;
+  /** Set by `transmit`: from now on nothing is waited for longer than this. */
+  onHurry: (seconds: number) => void;
+}
+
+/** Rejects only where `receiver` throws: a defect of ours. */
+export function transmit(
+  prepared: PreparedRequest,
+  receiver: Receiver,
+  timings: TimingRecorder,
+  options: Omit<ExchangeOptions, 'key'>,
+): Promise<TransmitEnd> {
+  const { signal, timeouts, network } = options;
+  return new Promise((resolve, reject) => {
+    let phase: Phase = 'connecting';
+    let settled = false;
+    let lease: Lease | null = null;
+    let controller: Dispatcher.DispatchController | null = null;
+    let timer: NodeJS.Timeout | undefined;
+
+    function settle(end: TransmitEnd, reusable = false): void {
+      if (close(reusable)) resolve(end);
+    }
+
+    /** False where it is closed already. */
+    function close(reusable: boolean): boolean {
+      if (settled) return false;
+      settled = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      if (!reusable) controller?.abort(new Error('The request was stopped.'));
+      lease?.release(reusable);
+      return true;
+    }
+
+    function guarded(work: () => void): void {
+      if (settled) return;
+      try {
+        work();
+      } catch (defect) {
+        close(false);
+        reject(defect);
+      }
+    }
+
+    function limit(seconds: number): void {
+      clearTimeout(timer);
+      timer = undefined;
+      if (seconds <= 0) return;
+      timer = setTimeout(() => settle({ how: 'timeout', phase, seconds }), seconds * 1000);
+    }
+
+    const stop = () => settle({ how: 'stopped', phase });
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop);
+
+    receiver.onHurry = limit;
+    // The reply's own end often came in the same packet; then the socket can be used again.
+    receiver.onEnough = () => setImmediate(() => settle({ how: 'complete' }));
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started;
+        if (settled) started.abort(new Error('The request was stopped.'));
+      },
+      onRequestSent() {
+        phase = 'waiting';
+        timings.sent(prepared.body?.byteLength ?? 0);
+        limit(timeouts.firstByteSeconds);
+      },
+      onResponseStart(started, status) {
+        // An interim reply (1xx) is not the head.
+        if (status < 200) return;
+        guarded(() => {
+          phase = 'receiving';
+          timings.head();
+          limit(timeouts.stallSeconds);
+          receiver.head(status, rawHeadersOf(started));
+        });
+      },
+      onResponseData(_started, chunk) {
+        guarded(() => {
+          timer?.refresh();
+          timings.received(chunk.length);
+          receiver.data(chunk);
+        });
+      },
+      onResponseEnd() {
+        settle({ how: 'complete' }, true);
+      },
+      onResponseError(_started, cause) {
+        settle({ how: 'broken', phase, cause });
+      },
+    };
+
+    limit(timeouts.connectSeconds);
+    network.lease(prepared.url, timings.probe).then((granted) => {
+      if (settled) return granted.release(false);
+      lease = granted;
+      granted.client.dispatch(
+        {
+          path: granted.target,
+          method: prepared.method,
+          headers: [...prepared.headers, ...granted.proxyHeaders],
+          body: prepared.body,
+        },
+        handler,
+      );
+    }, reject);
+  });
+}
+
+function rawHeadersOf({ rawHeaders }: Dispatcher.DispatchController): Buffer[] {
+  return Array.isArray(rawHeaders) ? rawHeaders.map((part) => Buffer.from(part)) : [];
+}

@@ -1,0 +1,84 @@
+/** Why no reply came from the network, in words. */
+import { type AppError, appError } from '../../shared/errors.ts';
+import { ProxyFailure } from './proxy-tunnel.ts';
+
+const UNTRUSTED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_UNTRUSTED',
+  'CERT_REJECTED',
+]);
+
+/** The request was not written: it can be sent again without being billed twice. */
+export function unreachable(url: URL, cause: Error): AppError {
+  if (cause instanceof ProxyFailure) {
+    return appError(
+      'unreachable',
+      `The proxy ${cause.proxy} cannot be used: ${cause.reason}.`,
+      "Check the proxy in HTTPS_PROXY, HTTP_PROXY or the system's settings.",
+      { detail: describeCause(cause) },
+    );
+  }
+  const code = codeOf(cause);
+  const [message, nextStep] = words(url, code);
+  return appError('unreachable', message, nextStep, { detail: describeCause(cause) });
+}
+
+function words(url: URL, code: string): [message: string, nextStep: string] {
+  const address = 'Check the base URL of this connection.';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return [
+      `The address of ${url.hostname} was not found.`,
+      'Check the base URL and your network.',
+    ];
+  }
+  if (code === 'ECONNREFUSED') {
+    return [`Nothing answers at ${url.host}: the connection was refused.`, address];
+  }
+  if (UNTRUSTED.has(code)) {
+    return [
+      `The certificate of ${url.host} is not from an authority that this computer trusts.`,
+      "If the gateway is yours, add its certificate authority to the system's certificates, or set NODE_EXTRA_CA_CERTS.",
+    ];
+  }
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
+    return [
+      `The certificate of ${url.host} is not valid today.`,
+      'Check the clock of this computer; else the gateway needs a new certificate.',
+    ];
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return [`The certificate that ${url.host} shows is for another name.`, address];
+  }
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
+    return [
+      `${url.host} does not speak TLS, or not a version that is still safe.`,
+      'Check whether the base URL should start with http:// instead of https://.',
+    ];
+  }
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
+    return [`${url.host} closed the connection before the request was sent.`, 'Run it again.'];
+  }
+  return [`${url.host} cannot be reached.`, 'Check the base URL and your network.'];
+}
+
+/** `ECONNREFUSED 127.0.0.1:9`, or the message where there is no code. */
+export function describeCause(cause: Error): string {
+  const first = firstOf(cause);
+  const { code } = first as NodeJS.ErrnoException;
+  const text = first.message.trim();
+  return code && !text.includes(code) ? `${code}: ${text}` : text || String(code);
+}
+
+export function codeOf(cause: Error): string {
+  return String((firstOf(cause) as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Several addresses of one name fail as one aggregate. */
+function firstOf(cause: Error): Error {
+  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : null;
+  return first instanceof Error ? first : cause;
+}

@@ -1,0 +1,284 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createNetwork } from '../../electron/gateway/network.ts';
+import { observeExchange, textOf } from '../fixtures/observe-exchange.ts';
+import {
+  chunk,
+  reply,
+  type Script,
+  startWireServer,
+  streamHead,
+  type WireServer,
+} from '../fixtures/wire-server.ts';
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
+const json = { 'Content-Type': 'application/json' };
+
+let server: WireServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+async function serve(script: Script): Promise<string> {
+  server = await startWireServer(script);
+  return `${server.url}/v1/chat/completions`;
+}
+
+describe('a document', () => {
+  it('comes as one body, also to a stream request', async () => {
+    const url = await serve(({ send }) => send(reply('200 OK', json, fixture('chat.json'))));
+    const seen = await observeExchange(url);
+    expect(seen.outcome.status).toBe('succeeded');
+    expect(seen.body).toEqual({ text: fixture('chat.json'), truncated: false });
+    expect(seen.frames).toEqual([]);
+  });
+
+  it('is decompressed, errors too', async () => {
+    const url = await serve(({ send }) =>
+      send(
+        reply(
+          '401 Unauthorized',
+          { ...json, 'Content-Encoding': 'gzip' },
+          gzipSync(fixture('unauthorized.json')),
+        ),
+      ),
+    );
+    const seen = await observeExchange(url);
+    expect(seen.outcome).toMatchObject({
+      error: { kind: 'unauthorized', gateway: { requestId: '20260101120000123456789AbCdEfGh' } },
+    });
+  });
+
+  it('is judged whole but kept only to 8 MiB', async () => {
+    const url = await serve(({ send }) =>
+      send(reply('200 OK', json, JSON.stringify({ choices: [], pad: 'x'.repeat(9_000_000) }))),
+    );
+    const seen = await observeExchange(url);
+    expect(seen.outcome.status).toBe('succeeded');
+    expect(seen.body?.truncated).toBe(true);
+    expect(seen.body?.text.length).toBe(8 * 1024 * 1024);
+  });
+
+  it.each([
+    [
+      'an HTML page with status 200',
+      'text/html',
+      fixture('bad-gateway.html'),
+      'malformed-response',
+    ],
+    ['text that is no JSON', 'text/plain', 'hello', 'malformed-response'],
+    ['an empty body', 'application/json', '', 'malformed-response'],
+    ['half of a JSON document', 'application/json', '{"choices":[', 'malformed-response'],
+    ['an error object', 'application/json', fixture('model-not-found.json'), 'gateway'],
+    ['a task error', 'application/json', fixture('task-not-exist.json'), 'gateway'],
+  ])('with status 200 fails on %s', async (_name, type, body, kind) => {
+    const url = await serve(({ send }) => send(reply('200 OK', { 'Content-Type': type }, body)));
+    const seen = await observeExchange(url);
+    expect(seen.outcome).toMatchObject({ status: 'failed', error: { kind } });
+    expect(seen.body?.text).toBe(body);
+  });
+
+  it('that is cut is told as far as it came', async () => {
+    const url = await serve(async ({ send, socket }) => {
+      await send(
+        'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n',
+      );
+      await send('{"id":"chatcmpl-1",');
+      socket.destroy();
+    });
+    const seen = await observeExchange(url);
+    expect(seen.outcome).toMatchObject({ status: 'failed', error: { kind: 'stream-cut' } });
+    expect(seen.body).toEqual({ text: '{"id":"chatcmpl-1",', truncated: true });
+  });
+});
+
+describe('an HTTP error', () => {
+  it('comes with its status, headers, body and what the gateway said', async () => {
+    const url = await serve(({ send }) =>
+      send(
+        reply(
+          '503 Service Unavailable',
+          { ...json, 'Retry-After': '7' },
+          fixture('model-not-found.json'),
+        ),
+      ),
+    );
+    const seen = await observeExchange(url);
+    expect(seen.response?.status).toBe(503);
+    expect(seen.body?.text).toBe(fixture('model-not-found.json'));
+    expect(seen.outcome).toMatchObject({
+      status: 'failed',
+      error: {
+        kind: 'gateway',
+        retryAfterSeconds: 7,
+        nextStep: 'Check the name of the model, or pick another.',
+        gateway: { status: 503, code: 'model_not_found', requestId: '2026010112000098' },
+      },
+    });
+  });
+
+  it('is not followed when it is a redirect, and the key stays here', async () => {
+    const elsewhere = await startWireServer(({ send }) => send(reply('200 OK', json, '{}')));
+    const url = await serve(({ send }) =>
+      send(
+        reply('307 Temporary Redirect', { Location: `${elsewhere.url}/v1/chat/completions` }, ''),
+      ),
+    );
+    const { outcome } = await observeExchange(url);
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: { kind: 'http', gateway: { status: 307 } },
+    });
+    expect(elsewhere.connectionCount()).toBe(0);
+    expect(server?.requests).toHaveLength(1);
+    await elsewhere.close();
+  });
+});
+
+describe('a request that got no reply', () => {
+  it('failed as unreachable when the connection was refused', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const seen = await observeExchange(`http://127.0.0.1:${port}/v1/chat/completions`);
+    expect(seen.order).toEqual(['request']);
+    expect(seen.outcome).toMatchObject({
+      status: 'failed',
+      error: { kind: 'unreachable', detail: expect.stringContaining('ECONNREFUSED') },
+      timings: { sentAtMs: null, headAtMs: null },
+    });
+  });
+
+  it('has an unknown outcome when it was written and the connection closed', async () => {
+    const url = await serve(({ socket }) => {
+      socket.destroy();
+    });
+    const { outcome } = await observeExchange(url);
+    expect(outcome).toMatchObject({ status: 'unknown', error: { kind: 'outcome-unknown' } });
+    expect(server?.requests).toHaveLength(1);
+  });
+
+  it('failed when what answered does not speak HTTP', async () => {
+    const url = await serve(({ send }) => send('SSH-2.0-OpenSSH_9.2\r\n'));
+    const { outcome } = await observeExchange(url);
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'malformed-response' } });
+  });
+
+  it('was never sent when the key cannot stand in a header', async () => {
+    const url = await serve(({ send }) => send(reply('200 OK', json, '{}')));
+    for (const key of ['sk-line\nbreak', 'sk-ключ', 'sk two words']) {
+      const { outcome, request } = await observeExchange(url, { key });
+      expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'invalid-request' } });
+      expect(request).not.toBeNull();
+    }
+    expect(server?.connectionCount()).toBe(0);
+  });
+});
+
+describe('a time-out', () => {
+  const none = { connectSeconds: 0, firstByteSeconds: 0, stallSeconds: 0 };
+
+  it('before the head leaves the outcome unknown', async () => {
+    const url = await serve(() => {});
+    const { outcome } = await observeExchange(url, {
+      timeouts: { ...none, firstByteSeconds: 0.05 },
+    });
+    expect(outcome).toMatchObject({ status: 'unknown', error: { kind: 'timeout' } });
+  });
+
+  it('within the reply keeps what arrived', async () => {
+    const url = await serve(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk('data: {"choices":[{"delta":{"content":"Kept"}}]}\n\n'));
+    });
+    const seen = await observeExchange(url, { timeouts: { ...none, stallSeconds: 0.1 } });
+    expect(textOf(seen)).toBe('Kept');
+    expect(seen.outcome).toMatchObject({ status: 'failed', error: { kind: 'timeout' } });
+  });
+
+  it('while connecting is a failure that cost nothing', async () => {
+    const silentProxy = await startSilentServer();
+    const network = createNetwork({
+      environment: { HTTPS_PROXY: `http://127.0.0.1:${silentProxy.port}` },
+      systemProxy: null,
+    });
+    const { outcome } = await observeExchange('https://gateway.invalid/v1/models', {
+      network,
+      timeouts: { ...none, connectSeconds: 0.05 },
+    });
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'timeout' } });
+    await network.close();
+    silentProxy.close();
+  });
+});
+
+async function startSilentServer(): Promise<{ port: number; close(): void }> {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  return { port: (silent.address() as AddressInfo).port, close: () => silent.close() };
+}
+
+describe('stopping', () => {
+  it('closes the socket at once and keeps what arrived', async () => {
+    const stop = new AbortController();
+    let closedAfterMs = Number.POSITIVE_INFINITY;
+    let closed: Promise<void> | undefined;
+    let stoppedAt = 0;
+    const url = await serve(async (exchange) => {
+      closed = exchange.closed.then(() => {
+        closedAfterMs = performance.now() - stoppedAt;
+      });
+      await exchange.send(streamHead);
+      await exchange.send(chunk('data: {"choices":[{"delta":{"content":"Kept"}}]}\n\n'));
+    });
+    const seen = await observeExchange(url, {
+      signal: stop.signal,
+      onFrame() {
+        stoppedAt = performance.now();
+        stop.abort();
+      },
+    });
+    expect(seen.outcome).toMatchObject({ status: 'cancelled', error: { kind: 'cancelled' } });
+    expect(textOf(seen)).toBe('Kept');
+    await closed;
+    expect(closedAfterMs).toBeLessThan(100);
+  });
+
+  it('works before the head, while connecting and before the start', async () => {
+    const whileWaiting = new AbortController();
+    const url = await serve(() => whileWaiting.abort());
+    const waiting = await observeExchange(url, { signal: whileWaiting.signal });
+    expect(waiting.outcome.status).toBe('cancelled');
+
+    const whileConnecting = new AbortController();
+    const connecting = observeExchange(url, { signal: whileConnecting.signal });
+    whileConnecting.abort();
+    expect((await connecting).outcome.status).toBe('cancelled');
+
+    const before = await observeExchange(url, { signal: AbortSignal.abort() });
+    expect(before.outcome.status).toBe('cancelled');
+    expect(server?.requests).toHaveLength(1);
+  });
+});
+
+it('rejects when the observer itself throws, and closes the socket', async () => {
+  let closed: Promise<void> | undefined;
+  const url = await serve(async (exchange) => {
+    closed = exchange.closed;
+    await exchange.send(streamHead);
+    await exchange.send(chunk('data: {"choices":[]}\n\n'));
+  });
+  const failing = observeExchange(url, {
+    onFrame() {
+      throw new Error('our defect');
+    },
+  });
+  await expect(failing).rejects.toThrow('our defect');
+  await closed;
+});

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { testConnection } from '../../electron/gateway/connection-test.ts';
+import { fetchModelList, parseModels } from '../../electron/gateway/model-list.ts';
+import { createNetwork } from '../../electron/gateway/network.ts';
+import { reply, startWireServer, type WireServer } from '../fixtures/wire-server.ts';
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
+const json = { 'Content-Type': 'application/json' };
+const html = { 'Content-Type': 'text/html' };
+
+const network = createNetwork({ environment: {}, systemProxy: null });
+let server: WireServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+async function connectionTo(bytes: Uint8Array) {
+  server = await startWireServer(({ send }) => send(bytes));
+  return { baseUrl: `${server.url}/v1/`, key: 'sk-test-key-1234', network };
+}
+
+describe('the model list', () => {
+  it('is asked for with the key, once per name', async () => {
+    const models = await fetchModelList(
+      await connectionTo(reply('200 OK', json, fixture('models.json'))),
+    );
+    expect(models).toEqual([
+      { id: 'gpt-4o-mini', ownedBy: 'openai' },
+      { id: 'deepseek-chat', ownedBy: 'deepseek' },
+    ]);
+    expect(server?.requests[0]).toMatch(/^GET \/v1\/models HTTP\/1\.1\r\n/);
+    expect(server?.requests[0]).toContain('Authorization: Bearer sk-test-key-1234');
+  });
+
+  it('rejects with the reason where there is none', async () => {
+    const failing = fetchModelList(await connectionTo(reply('404 Not Found', json, '{}')));
+    await expect(failing).rejects.toMatchObject({ error: { kind: 'not-found' } });
+  });
+
+  it.each([
+    ['["a",{"id":"b"}]', ['a', 'b']],
+    ['{"models":[{"id":"c","owned_by":7}]}', ['c']],
+    ['{"data":[null,{"id":""},{"name":"x"}]}', []],
+    ['{"object":"list"}', null],
+    ['<html>', null],
+  ])('is read from %s', (text, ids) => {
+    expect(parseModels(text)?.map(({ id }) => id) ?? null).toEqual(ids);
+  });
+});
+
+describe('a connection test', () => {
+  it.each<[string, Uint8Array, boolean, string]>([
+    ['a list', reply('200 OK', json, fixture('models.json')), true, 'lists 2 models'],
+    ['404', reply('404 Not Found', json, fixture('task-not-exist.json')), true, 'no model list'],
+    [
+      '401',
+      reply('401 Unauthorized', json, fixture('unauthorized.json')),
+      false,
+      'refuses the key',
+    ],
+    ['403', reply('403 Forbidden', json, '{}'), false, 'may not list'],
+    ['a web page', reply('200 OK', html, fixture('bad-gateway.html')), false, 'A web page answers'],
+    ['a 404 page', reply('404 Not Found', html, fixture('bad-gateway.html')), false, 'A web page'],
+    ['other JSON', reply('200 OK', json, '{"hello":1}'), false, 'not a list of models'],
+  ])('says what answered: %s', async (_name, bytes, ok, summary) => {
+    const test = await testConnection(await connectionTo(bytes));
+    expect(test).toMatchObject({ ok, summary: expect.stringContaining(summary) });
+    expect(test.url).toBe(`${server?.url}/v1/models`);
+  });
+
+  it('says when nothing answers', async () => {
+    const connection = await connectionTo(reply('200 OK', json, '{}'));
+    await server?.close();
+    server = null;
+    const test = await testConnection(connection);
+    expect(test).toMatchObject({ ok: false, status: null, error: { kind: 'unreachable' } });
+  });
+});

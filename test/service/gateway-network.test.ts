@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createNetwork, type Network } from '../../electron/gateway/network.ts';
+import { observeExchange } from '../fixtures/observe-exchange.ts';
+import { chunk, lastChunk, reply, startWireServer, streamHead } from '../fixtures/wire-server.ts';
+
+const pem = (name: string) =>
+  readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
+const certificate = { key: pem('self-signed-key.pem'), cert: pem('self-signed-cert.pem') };
+const okay = reply('200 OK', { 'Content-Type': 'application/json' }, '{"choices":[]}');
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+function network(options: Partial<Parameters<typeof createNetwork>[0]> = {}): Network {
+  const created = createNetwork({ environment: {}, systemProxy: null, ...options });
+  closing.push(() => created.close());
+  return created;
+}
+
+async function start(...parameters: Parameters<typeof startWireServer>) {
+  const server = await startWireServer(...parameters);
+  closing.push(() => server.close());
+  return server;
+}
+
+describe('connections', () => {
+  it('are used again after a reply that was read to its end', async () => {
+    const server = await start(async ({ send }) => {
+      await send(streamHead);
+      await send(Buffer.concat([chunk('data: {}\n\ndata: [DONE]\n\n'), Buffer.from(lastChunk)]));
+    });
+    const shared = network();
+    const first = await observeExchange(server.url, { network: shared });
+    const second = await observeExchange(server.url, { network: shared });
+    expect(first.outcome.timings.reusedSocket).toBe(false);
+    expect(second.outcome.timings).toMatchObject({ reusedSocket: true, connectMs: null });
+    expect(server.connectionCount()).toBe(1);
+  });
+
+  it('are not shared by exchanges that run at once', async () => {
+    let answer = () => {};
+    const both = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const server = await start(async ({ send }) => {
+      if (server.requests.length === 2) answer();
+      await both;
+      await send(okay);
+    });
+    const shared = network();
+    const seen = await Promise.all([
+      observeExchange(server.url, { network: shared }),
+      observeExchange(server.url, { network: shared }),
+    ]);
+    expect(seen.map(({ outcome }) => outcome.status)).toEqual(['succeeded', 'succeeded']);
+  });
+
+  it('end with the network', async () => {
+    const shared = network();
+    const server = await start(() => void shared.close());
+    const seen = await observeExchange(server.url, { network: shared });
+    expect(seen.outcome.status).toBe('unknown');
+  });
+});
+
+describe('https', () => {
+  it('refuses a certificate that nobody trusts, before the request is written', async () => {
+    const server = await start(({ send }) => send(okay), certificate);
+    const { outcome } = await observeExchange(server.url, { network: network() });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: { kind: 'unreachable', detail: expect.stringContaining('SELF_SIGNED') },
+    });
+    expect(server.requests).toEqual([]);
+  });
+
+  it('accepts it from a trusted authority, and times TLS', async () => {
+    const server = await start(({ send }) => send(okay), certificate);
+    const trusting = network({ certificates: () => [certificate.cert] });
+    const { outcome } = await observeExchange(server.url, { network: trusting });
+    expect(outcome.status).toBe('succeeded');
+    expect(outcome.timings.tlsMs).toBeGreaterThan(0);
+    expect(outcome.timings.connectMs).toBeGreaterThanOrEqual(0);
+  });
+
+  it('says so when the other side does not speak TLS', async () => {
+    const plain = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.on('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    }).listen(0, '127.0.0.1');
+    await once(plain, 'listening');
+    closing.push(() => plain.close());
+    const { port } = plain.address() as AddressInfo;
+    const { outcome } = await observeExchange(`https://127.0.0.1:${port}`, {
+      network: network({ certificates: () => [certificate.cert] }),
+    });
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'unreachable' } });
+    expect(outcome).toHaveProperty('error.nextStep', expect.stringContaining('http://'));
+  });
+
+  it('times the look-up of a name', async () => {
+    const server = await start(({ send }) => send(okay));
+    const { outcome } = await observeExchange(`http://localhost:${server.port}/`, {
+      network: network(),
+    });
+    expect(outcome.timings.dnsMs).toBeGreaterThanOrEqual(0);
+  });
+});
+
+/** A proxy for CONNECT that leads everything to one port. */
+async function startTunnelProxy(port: number): Promise<{ url: string; heads: string[] }> {
+  const heads: string[] = [];
+  const proxy: Server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (head) => {
+      heads.push(head.toString());
+      const upstream = connect(port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        socket.pipe(upstream).pipe(socket);
+      });
+      upstream.on('error', () => socket.destroy());
+      socket.on('close', () => upstream.destroy());
+    });
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  closing.push(() => proxy.close());
+  return { url: `http://user:pa%20ss@127.0.0.1:${(proxy.address() as AddressInfo).port}`, heads };
+}
+
+describe('a proxy', () => {
+  it('gets plain HTTP with the whole address, and the credentials that are its own', async () => {
+    const proxy = await start(({ send }) => send(okay));
+    const { outcome, request } = await observeExchange('http://gateway.test/v1/chat/completions', {
+      network: network({ environment: { HTTP_PROXY: proxy.url.replace('//', '//user:secret@') } }),
+    });
+    expect(outcome.status).toBe('succeeded');
+    expect(proxy.requests[0]).toMatch(/^POST http:\/\/gateway\.test\/v1\/chat\/completions HTTP/);
+    expect(proxy.requests[0]).toContain('host: gateway.test\r\n');
+    expect(proxy.requests[0]).toContain(`Proxy-Authorization: Basic ${btoa('user:secret')}`);
+    expect(JSON.stringify(request)).not.toContain('Proxy-Authorization');
+  });
+
+  it('gets a tunnel for https and never sees the key', async () => {
+    const server = await start(({ send }) => send(okay), certificate);
+    const proxy = await startTunnelProxy(server.port);
+    const { outcome } = await observeExchange('https://localhost.gateway.test/', {
+      network: network({
+        environment: { https_proxy: proxy.url },
+        certificates: () => [certificate.cert],
+      }),
+    });
+    // The certificate is for localhost: the tunnel stood, and the name was still checked.
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: { kind: 'unreachable', detail: expect.stringContaining('ALTNAME') },
+    });
+    expect(proxy.heads[0]).toContain('CONNECT localhost.gateway.test:443 HTTP/1.1');
+    expect(proxy.heads[0]).toContain(`Proxy-Authorization: Basic ${btoa('user:pa ss')}`);
+    expect(proxy.heads.join('')).not.toContain('sk-test');
+  });
+
+  it('comes from the system where the environment names none', async () => {
+    const proxy = await start(({ send }) => send(okay));
+    const asked: string[] = [];
+    const shared = network({
+      systemProxy: async (url) => {
+        asked.push(url);
+        return `PROXY 127.0.0.1:${proxy.port}; DIRECT`;
+      },
+    });
+    const { outcome } = await observeExchange('http://gateway.test/v1/models', { network: shared });
+    expect(outcome.status).toBe('succeeded');
+    expect(asked).toEqual(['http://gateway.test/v1/models']);
+  });
+
+  it('is left out for loopback', async () => {
+    const server = await start(({ send }) => send(okay));
+    const shared = network({ environment: { HTTP_PROXY: 'http://127.0.0.1:9' } });
+    const { outcome } = await observeExchange(server.url, { network: shared });
+    expect(outcome.status).toBe('succeeded');
+  });
+
+  it('is named when it refuses the tunnel', async () => {
+    const proxy = await start(({ send }) =>
+      send(reply('407 Proxy Authentication Required', {}, '')),
+    );
+    const { outcome } = await observeExchange('https://gateway.test/', {
+      network: network({ environment: { HTTPS_PROXY: proxy.url } }),
+    });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: { kind: 'unreachable', message: expect.stringContaining('user name') },
+    });
+  });
+});

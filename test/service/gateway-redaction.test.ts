@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { observeExchange, textOf } from '../fixtures/observe-exchange.ts';
+import {
+  chunk,
+  lastChunk,
+  reply,
+  type Script,
+  startWireServer,
+  streamHead,
+  type WireServer,
+} from '../fixtures/wire-server.ts';
+
+const CANARY = 'sk-canary-7Qz/93+xKd=lmP';
+
+let server: WireServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+async function serve(script: Script): Promise<string> {
+  server = await startWireServer(script);
+  return `${server.url}/v1/chat/completions`;
+}
+
+function delta(content: string, index = 0): string {
+  return `data: ${JSON.stringify({ id: 'chatcmpl-s', choices: [{ index, delta: { content } }] })}\n\n`;
+}
+
+describe('the key', () => {
+  it('is sent, and shown nowhere: not in URL, headers, bodies or errors', async () => {
+    const echo = `${CANARY} ${encodeURIComponent(CANARY)} ${btoa(`Bearer ${CANARY}`)} ${btoa(CANARY)}`;
+    const url = await serve(({ send }) =>
+      send(
+        reply(
+          '400 Bad Request',
+          { 'Content-Type': 'application/json', 'X-Request-Id': `r-${CANARY}` },
+          JSON.stringify({ error: { message: `You sent ${echo}`, code: CANARY } }),
+        ),
+      ),
+    );
+    const seen = await observeExchange(`${url}?key=${encodeURIComponent(CANARY)}`, {
+      key: CANARY,
+      body: JSON.stringify({ messages: [{ role: 'user', content: `My key is ${CANARY}` }] }),
+    });
+    expect(server?.requests[0]).toContain(`Authorization: Bearer ${CANARY}\r\n`);
+    expect(server?.requests[0]).toContain(`My key is ${CANARY}`);
+    const told = JSON.stringify(seen);
+    expect(told).not.toContain('canary');
+    expect(told).not.toContain(btoa(CANARY).slice(4, 20));
+    expect(told).not.toContain(btoa(`Bearer ${CANARY}`).slice(12, 30));
+    expect(seen.request?.headers).toContainEqual(['Authorization', 'Bearer [redacted]']);
+  });
+
+  it('is taken out though every byte comes alone', async () => {
+    const url = await serve(async ({ send }) => {
+      await send(streamHead);
+      for (const byte of Buffer.from(delta(`key: ${CANARY}!`)))
+        await send(chunk(Uint8Array.of(byte)));
+      await send(lastChunk);
+    });
+    const seen = await observeExchange(url, { key: CANARY });
+    expect(textOf(seen)).toBe('key: [redacted]!');
+  });
+
+  it.each(Array.from({ length: CANARY.length - 1 }, (_, index) => index + 1))(
+    'is taken out of two frames, split after %i characters',
+    async (at) => {
+      const url = await serve(async ({ send }) => {
+        await send(streamHead);
+        await send(chunk(delta(`key: ${CANARY.slice(0, at)}`)));
+        await send(chunk(': PING\n\n'));
+        await send(chunk(delta(`${CANARY.slice(at)}!`)));
+        await send(lastChunk);
+      });
+      const text = textOf(await observeExchange(url, { key: CANARY }));
+      expect(text.replace(/^key: (?:sk-|sk|s)?/, '')).toBe('[redacted]!');
+    },
+  );
+
+  it.each([1, 2, 3, 5])(
+    'is taken out of frames of %i characters, two answers mixed',
+    async (size) => {
+      const pieces = CANARY.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
+      const url = await serve(async ({ send }) => {
+        await send(streamHead);
+        const frames = pieces.flatMap((piece) => [delta(piece), delta('lorem', 1)]);
+        await send(chunk(frames.join('')));
+        await send(lastChunk);
+      });
+      const seen = await observeExchange(url, { key: CANARY });
+      const answer = seen.frames
+        .map(({ data }) => JSON.parse(data).choices[0])
+        .filter(({ index }) => index === 0)
+        .map((choice) => choice.delta.content)
+        .join('');
+      expect(answer.replace(/^(?:sk-|sk|s)?/, '')).toBe('[redacted]');
+      expect(seen.frames).toHaveLength(pieces.length * 2);
+    },
+  );
+
+  it('leaves text that only begins like it alone, in order', async () => {
+    const texts = ['Use sk-canary', '-yellow', ' and sk-can', 'ary birds, sk-ca'];
+    const url = await serve(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk(texts.map((text) => delta(text)).join('')));
+      await send(lastChunk);
+    });
+    const seen = await observeExchange(url, { key: CANARY });
+    expect(textOf(seen)).toBe(texts.join(''));
+  });
+});

@@ -1,0 +1,235 @@
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { observeExchange, textOf } from '../fixtures/observe-exchange.ts';
+import {
+  chunk,
+  lastChunk,
+  reply,
+  type Script,
+  startWireServer,
+  streamHead,
+  type WireServer,
+} from '../fixtures/wire-server.ts';
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
+const chatStream = fixture('chat-stream.sse');
+const TEXT = 'Grüße, 世界 🌍';
+
+let server: WireServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+async function serve(script: Script): Promise<string> {
+  server = await startWireServer(script);
+  return `${server.url}/v1/chat/completions`;
+}
+
+function delta(content: string): string {
+  return `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+}
+const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
+
+describe('a stream', () => {
+  it('arrives whole, with its comments, its usage chunk and [DONE]', async () => {
+    const url = await serve(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk(chatStream));
+      await send(lastChunk);
+    });
+    const seen = await observeExchange(url);
+    expect(seen.outcome.status).toBe('succeeded');
+    expect(textOf(seen)).toBe(TEXT);
+    expect(seen.order.slice(0, 3)).toEqual(['request', 'response', 'chunk']);
+    expect(seen.frames[0]).toEqual({ data: 'PROCESSING', event: null, comment: true });
+    expect(seen.frames.at(-1)?.data).toBe('[DONE]');
+    expect(seen.outcome.timings).toMatchObject({ deltaCount: 3, reusedSocket: false, dnsMs: null });
+    expect(seen.outcome.timings.gaps).not.toBeNull();
+  });
+
+  it.each([
+    ['line feeds', (text: string) => text],
+    ['CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['CR', (text: string) => text.replaceAll('\n', '\r')],
+    ['a byte order mark', (text: string) => `\uFEFF${text}`],
+  ])('is read byte by byte with %s', async (_name, change) => {
+    const bytes = Buffer.from(change(chatStream));
+    const url = await serve(async ({ send, socket }) => {
+      socket.setNoDelay(true);
+      await send(streamHead);
+      for (const byte of bytes) await send(chunk(Uint8Array.of(byte)));
+      await send(lastChunk);
+    });
+    const seen = await observeExchange(url);
+    expect(seen.outcome.status).toBe('succeeded');
+    expect(textOf(seen)).toBe(TEXT);
+    expect(seen.frames).toHaveLength(7);
+  });
+
+  it('joins several data lines of one event and keeps the event name', async () => {
+    const url = await serve(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk('event: part\ndata: {"choices":\ndata: []}\n\ndata: [DONE]\n\n'));
+      await send(lastChunk);
+    });
+    const { frames } = await observeExchange(url);
+    expect(frames[0]).toEqual({ data: '{"choices":\n[]}', event: 'part', comment: false });
+  });
+
+  it('ends at [DONE] though the socket is left open, and closes it', async () => {
+    let closed: Promise<void> | undefined;
+    const url = await serve(async (exchange) => {
+      closed = exchange.closed;
+      await exchange.send(streamHead);
+      await exchange.send(chunk(chatStream));
+    });
+    const seen = await observeExchange(url, {
+      timeouts: { connectSeconds: 0, firstByteSeconds: 0, stallSeconds: 0 },
+    });
+    expect(seen.outcome.status).toBe('succeeded');
+    await closed;
+  });
+
+  it('succeeds without [DONE] when the body ends well', async () => {
+    const url = await serve(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk(delta('Hello') + delta(' there')));
+      await send(lastChunk);
+    });
+    const seen = await observeExchange(url);
+    expect(seen.outcome.status).toBe('succeeded');
+    expect(textOf(seen)).toBe('Hello there');
+  });
+
+  it('counts a last frame whose blank line is missing', async () => {
+    const url = await serve(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk(delta('Hello') + finish.trimEnd()));
+      await send(lastChunk);
+    });
+    const seen = await observeExchange(url);
+    expect(seen.outcome.status).toBe('succeeded');
+    expect(seen.frames).toHaveLength(2);
+  });
+
+  it.each(['Content-Type: application/json', 'X-Nothing: 1'])(
+    'is recognised by its beginning under "%s"',
+    async (header) => {
+      const url = await serve(async ({ send }) => {
+        await send(`HTTP/1.1 200 OK\r\n${header}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+        for (const part of ['da', 'ta: {"choices":[]}\n\n', 'data: [DONE]\n\n']) {
+          await send(chunk(part));
+        }
+        await send(lastChunk);
+      });
+      const seen = await observeExchange(url, { body: '{"stream":false}' });
+      expect(seen.outcome.status).toBe('succeeded');
+      expect(seen.frames.map(({ data }) => data)).toEqual(['{"choices":[]}', '[DONE]']);
+    },
+  );
+
+  it.each([
+    ['gzip', gzipSync(chatStream)],
+    ['br', brotliCompressSync(chatStream)],
+  ])('is decompressed from %s, and the head is shown as it came', async (encoding, bytes) => {
+    const url = await serve(({ send }) =>
+      send(
+        reply(
+          '200 OK',
+          { 'Content-Type': 'text/event-stream', 'Content-Encoding': encoding },
+          bytes,
+        ),
+      ),
+    );
+    const seen = await observeExchange(url);
+    expect(seen.outcome.status).toBe('succeeded');
+    expect(textOf(seen)).toBe(TEXT);
+    expect(seen.response?.headers).toContainEqual(['Content-Encoding', encoding]);
+    expect(seen.outcome.timings.receivedBytes).toBe(bytes.byteLength);
+  });
+
+  it('fails with the error object in its middle and keeps the frames before it', async () => {
+    const url = await serve(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk(delta('Half an ')));
+      await send(
+        chunk('data: {"error":{"message":"upstream died","type":"server_error","code":500}}\n\n'),
+      );
+      await send(chunk('data: [DONE]\n\n'));
+      await send(lastChunk);
+    });
+    const seen = await observeExchange(url);
+    expect(textOf(seen)).toBe('Half an ');
+    expect(seen.outcome).toMatchObject({
+      status: 'failed',
+      error: { kind: 'gateway', gateway: { message: 'upstream died', code: '500' } },
+    });
+  });
+
+  it('does not wait long after an error object when the socket is left open', async () => {
+    const url = await serve(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk('event: error\ndata: overloaded\n\n'));
+    });
+    const seen = await observeExchange(url);
+    expect(seen.outcome).toMatchObject({
+      status: 'failed',
+      error: { kind: 'gateway', gateway: { message: 'overloaded' } },
+    });
+  });
+
+  it('goes on past chunks whose error is null', async () => {
+    const url = await serve(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk('data: {"choices":[],"error":null}\n\ndata: [DONE]\n\n'));
+    });
+    expect((await observeExchange(url)).outcome.status).toBe('succeeded');
+  });
+});
+
+describe('a stream that is cut', () => {
+  const half = Buffer.from(delta('世界'));
+  const insideCharacter = half.subarray(0, half.indexOf('界') + 1);
+  it.each<[string, Uint8Array]>([
+    ['between frames', Buffer.from('')],
+    ['in the middle of a line', Buffer.from('data: {"choices":[{"del')],
+    ['in the middle of a character', insideCharacter],
+  ])('%s keeps what arrived', async (_name, rest) => {
+    const url = await serve(async ({ send, socket }) => {
+      await send(streamHead);
+      await send(chunk(delta('Kept')));
+      if (rest.byteLength > 0) await send(chunk(rest));
+      socket.destroy();
+    });
+    const seen = await observeExchange(url);
+    expect(textOf(seen)).toBe('Kept');
+    expect(seen.outcome).toMatchObject({ status: 'failed', error: { kind: 'stream-cut' } });
+  });
+
+  it.each([
+    ['without a finish reason', '', 'failed'],
+    ['inside a line', 'data: {"choi', 'failed'],
+    ['after its finish reason', finish, 'succeeded'],
+  ])('by a closed connection %s', async (_name, rest, status) => {
+    const url = await serve(async ({ send, end }) => {
+      await send('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n');
+      await send(delta('Kept') + rest);
+      end();
+    });
+    const seen = await observeExchange(url);
+    expect(textOf(seen)).toBe('Kept');
+    expect(seen.outcome.status).toBe(status);
+  });
+
+  it('is told apart from one that never sent anything', async () => {
+    const url = await serve(async ({ send }) => {
+      await send(streamHead);
+      await send(lastChunk);
+    });
+    const { outcome } = await observeExchange(url);
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'malformed-response' } });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { proxyFor } from '../../electron/gateway/proxy-route.ts';
+
+const through = async (
+  url: string,
+  environment: Record<string, string>,
+  pac: string | null = null,
+) => {
+  const systemProxy = pac === null ? null : async () => pac;
+  const proxy = await proxyFor(new URL(url), { environment, systemProxy });
+  return proxy && `${proxy.protocol}//${proxy.hostname}:${proxy.port}`;
+};
+
+describe('the proxy of the environment', () => {
+  const both = { HTTP_PROXY: 'http://plain:1', HTTPS_PROXY: 'secure:2' };
+
+  it.each([
+    ['http://a.example', both, 'http://plain:1'],
+    ['https://a.example', both, 'http://secure:2'],
+    [
+      'https://a.example',
+      { https_proxy: 'https://low', HTTPS_PROXY: 'http://up' },
+      'https://low:443',
+    ],
+    ['https://a.example', { ALL_PROXY: 'socks5://s' }, 'socks://s:1080'],
+    ['https://a.example', { HTTPS_PROXY: '' }, null],
+    ['https://a.example', { ...both, NO_PROXY: 'b.example, a.example' }, null],
+    ['https://x.a.example', { ...both, NO_PROXY: '.a.example' }, null],
+    ['https://x.a.example', { ...both, NO_PROXY: '*.a.example' }, null],
+    ['https://ba.example', { ...both, NO_PROXY: 'a.example' }, 'http://secure:2'],
+    ['https://a.example', { ...both, NO_PROXY: 'a.example:8443' }, 'http://secure:2'],
+    ['https://a.example:8443', { ...both, NO_PROXY: 'a.example:8443' }, null],
+    ['https://a.example', { ...both, no_proxy: '*' }, null],
+    ['http://localhost:1', both, null],
+    ['http://127.9.9.9', both, null],
+    ['http://[::1]:1', both, null],
+  ])('for %s under %o is %s', async (url, environment, expected) => {
+    expect(await through(url, environment)).toBe(expected);
+  });
+
+  it('wins over the system, also when it says: none', async () => {
+    const environment = { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.example' };
+    expect(await through('https://a.example', environment, 'PROXY system:9')).toBeNull();
+    expect(await through('https://b.example', environment, 'PROXY system:9')).toBe('http://p:1');
+  });
+});
+
+describe('the proxy of the system', () => {
+  it.each([
+    ['DIRECT', null],
+    ['PROXY p.example:3128; DIRECT', 'http://p.example:3128'],
+    ['HTTPS p.example:443', 'https://p.example:443'],
+    ['SOCKS5 s:1080; PROXY p.example:3128', 'http://p.example:3128'],
+    ['SOCKS5 s:1081', 'socks://s:1081'],
+    ['nonsense', null],
+  ])('%s', async (pac, expected) => {
+    expect(await through('https://a.example', {}, pac)).toBe(expected);
+  });
+
+  it('is left out where asking for it fails', async () => {
+    const systemProxy = () => Promise.reject(new Error('no session'));
+    expect(
+      await proxyFor(new URL('https://a.example'), { environment: {}, systemProxy }),
+    ).toBeNull();
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { createFrameRedaction } from '../../electron/gateway/frame-redaction.ts';
+import { createRedactor } from '../../electron/gateway/redactor.ts';
+
+const KEY = 'sk-a+b/c"d\\e=1234567890';
+const redactor = createRedactor(KEY);
+
+describe('the redactor', () => {
+  it.each([
+    ['the key', KEY],
+    ['the URL-encoded key', encodeURIComponent(KEY)],
+    ['the key inside JSON', JSON.stringify(KEY).slice(1, -1)],
+    ['the key without its first characters', KEY.slice(3)],
+  ])('takes out %s', (_name, form) => {
+    expect(redactor.text(`<${form}> and <${form}>`)).toBe('<[redacted]> and <[redacted]>');
+  });
+
+  it.each(['', 'u', 'us', 'Bearer ', 'user:'])(
+    'takes out base64 of the key behind %j',
+    (before) => {
+      const form = Buffer.from(`${before}${KEY}`).toString('base64');
+      const shown = redactor.text(form);
+      expect(shown).toContain('[redacted]');
+      expect(shown.replace('[redacted]', '').length).toBeLessThan(before.length * 2 + 8);
+      expect(redactor.text(Buffer.from(`${before}${KEY}`).toString('base64url'))).toContain(
+        '[redacted]',
+      );
+    },
+  );
+
+  it('leaves text without it as it is, and words that are too short to be secret', () => {
+    expect(redactor.text('sk-a is no key')).toBe('sk-a is no key');
+    expect(createRedactor('demo').text('a demo')).toBe('a demo');
+    expect(createRedactor(null).text(KEY)).toBe(KEY);
+  });
+
+  it('cleans names and values of headers', () => {
+    expect(redactor.headers([['X-Echo', `Bearer ${KEY}`]])).toEqual([
+      ['X-Echo', 'Bearer [redacted]'],
+    ]);
+  });
+});
+
+describe('redaction of frames', () => {
+  function run(datas: string[]) {
+    const out: string[] = [];
+    const stages: number[] = [];
+    const redaction = createFrameRedaction(createRedactor('sk-canary-123456'), ({ data }) => {
+      out.push(data);
+    });
+    for (const data of datas) {
+      redaction.push({ data, event: null, comment: false });
+      stages.push(out.length);
+    }
+    redaction.flush();
+    return { out, stages };
+  }
+
+  it('passes frames on at once while none ends like the key', () => {
+    expect(run(['{"a":"x"}', '{"a":"yes"}', '{"a":"sk-"}']).stages).toEqual([1, 2, 3]);
+  });
+
+  it('holds a frame that ends in the beginning of the key until the rest came', () => {
+    const { out, stages } = run(['{"a":"x sk-canary"}', '{"a":"-123456 y"}', '{"a":"z"}']);
+    expect(stages).toEqual([0, 2, 3]);
+    expect(out.join('')).toBe('{"a":"x "}{"a":"[redacted] y"}{"a":"z"}');
+  });
+
+  it('takes it out of two fields with the same text', () => {
+    const { out } = run([
+      '{"a":"sk-can","b":"sk-can"}',
+      '{"a":"ary-1","b":"ary-1"}',
+      '{"a":"23456","b":"23456"}',
+    ]);
+    expect(out).toEqual([
+      '{"a":"","b":""}',
+      '{"a":"","b":""}',
+      '{"a":"[redacted]","b":"[redacted]"}',
+    ]);
+  });
+
+  it('does not hold on for ever when every frame ends like the key', () => {
+    const frames = Array.from({ length: 40 }, () => '{"a":"sk-canary"}');
+    const { out, stages } = run(frames);
+    expect(out).toEqual(frames);
+    expect(stages[39]).toBeGreaterThan(25);
+  });
+
+  it('works on data that is not JSON', () => {
+    expect(run(['the sk-canary', '-123456.']).out).toEqual(['the ', '[redacted].']);
+  });
+});
