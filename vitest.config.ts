@@ -12,6 +12,23 @@ export default defineConfig({
       { test: { name: 'service', include: ['test/service/**/*.test.ts'], testTimeout: 20_000 } },
       {
         plugins: [react()],
+        // A dependency that Vite only finds in the middle of a run reloads the page under the tests.
+        optimizeDeps: {
+          include: [
+            '@base-ui/react/menu',
+            '@base-ui/react/tabs',
+            '@orpc/client',
+            '@orpc/client/message-port',
+            '@orpc/client/websocket',
+            '@orpc/tanstack-query',
+            '@tanstack/react-query',
+            'marked',
+            'virtua',
+            'zustand',
+            'zustand/middleware',
+            'zustand/react/shallow',
+          ],
+        },
         test: {
           name: 'component',
           include: ['test/component/**/*.test.tsx'],

@@ -1,0 +1,197 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+import type { StartInput } from '../../shared/contract.ts';
+import type { AppError } from '../../shared/errors.ts';
+import type { RunView } from '../../shared/run.ts';
+import '../../renderer/ui/tokens.css';
+import '../../renderer/ui/base.css';
+import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
+import { useCompletion } from '../../renderer/features/completion/completion-store.ts';
+import { useDrafts } from '../../renderer/lib/drafts.ts';
+import { useLiveRuns } from '../../renderer/lib/live-runs.ts';
+import { demo, Queries, runView } from './params-fixtures.tsx';
+
+const main = vi.hoisted(() => ({
+  started: [] as unknown[],
+  cancelled: [] as string[],
+  refuse: null as unknown,
+}));
+
+vi.mock('../../renderer/lib/describe.ts', async () => {
+  const fixtures = await import('./params-fixtures.tsx');
+  return { useOperation: () => fixtures.completion };
+});
+vi.mock('../../renderer/lib/connections.ts', () => ({
+  useConnections: () => ({ connections: [demo], selected: demo, isPending: false, error: null }),
+  selectConnection: async () => undefined,
+}));
+vi.mock('../../renderer/lib/connection-state.ts', () => ({
+  // The tests hand the views to the page themselves.
+  connectionOpen: () => new Promise(() => undefined),
+}));
+vi.mock('../../renderer/lib/app-error.ts', () => ({ toAppError: (error: unknown) => error }));
+vi.mock('../../renderer/lib/api.ts', async () => {
+  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
+  const { demoModels } = await import('./params-fixtures.tsx');
+  const api = {
+    models: { suggest: async () => demoModels },
+    runs: {
+      start: async (input: StartInput) => {
+        if (main.refuse !== null) throw main.refuse;
+        main.started.push(input);
+        return { runId: 'run-1' };
+      },
+      cancel: async ({ id }: { id: string }) => {
+        main.cancelled.push(id);
+      },
+    },
+  };
+  return { api, orpc: createTanstackQueryUtils(api) };
+});
+
+beforeEach(() => {
+  main.started = [];
+  main.cancelled = [];
+  main.refuse = null;
+  useDrafts.setState({ drafts: {}, models: {} });
+  useLiveRuns.setState({ views: {}, problems: {} });
+  useCompletion.setState({ prompt: '', suffix: '', shown: null, choiceIndex: 0 });
+});
+
+async function panel() {
+  const screen = await render(
+    <Queries>
+      <div style={{ display: 'flex', width: 1300, height: 800 }}>
+        <CompletionPanel />
+      </div>
+    </Queries>,
+  );
+  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
+  return screen;
+}
+
+function arrive(texts: string[], more: Partial<RunView> = {}) {
+  const choices = texts.map((text, index) => ({ index, text, finishReason: null }));
+  useLiveRuns.setState({
+    views: { 'run-1': runView({ state: { choices, warnings: [] }, ...more }) },
+  });
+}
+
+test('streams the continuation in place after the prompt and before the suffix', async () => {
+  const screen = await panel();
+  await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
+  await screen.getByRole('textbox', { name: 'Suffix' }).fill(' The end.');
+  await screen.getByRole('button', { name: 'Run' }).click();
+  expect(main.started).toEqual([
+    {
+      connectionId: 'demo',
+      operation: 'completion',
+      request: { model: 'demo-story', stream: true, prompt: 'Once', suffix: ' The end.' },
+      extraBody: {},
+    },
+  ]);
+  arrive([' upon a time']);
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect.element(result).toMatchTextContent(/Once upon a time The end\./);
+
+  const prompt = result.getByText('Once', { exact: true }).element();
+  const continuation = result.getByText('upon a time').element();
+  expect(getComputedStyle(continuation).color).not.toBe(getComputedStyle(prompt).color);
+});
+
+test('leaves the suffix out where there is none', async () => {
+  const screen = await panel();
+  await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
+  await screen.getByRole('button', { name: 'Run' }).click();
+  expect((main.started[0] as StartInput).request).not.toHaveProperty('suffix');
+});
+
+test('stops in the same place', async () => {
+  const screen = await panel();
+  await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
+  await screen.getByRole('button', { name: 'Run' }).click();
+  arrive([' upon']);
+  await screen.getByRole('button', { name: 'Stop' }).click();
+  expect(main.cancelled).toEqual(['run-1']);
+});
+
+test('does not send a parameter out of limits and says why at Run', async () => {
+  const screen = await panel();
+  await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
+  await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('2.1');
+  const run = screen.getByRole('button', { name: 'Run' });
+  await expect.element(run).toHaveAttribute('aria-disabled', 'true');
+  await run.click({ force: true });
+  expect(main.started).toEqual([]);
+});
+
+test('keeps the text that came when the run fails, with the error in place', async () => {
+  const error: AppError = {
+    kind: 'stream-cut',
+    message: 'The stream was cut.',
+    nextStep: 'Run it again.',
+    gateway: null,
+    detail: null,
+  };
+  useCompletion.setState({ shown: { runId: 'run-1', prompt: 'Once', suffix: '', echo: false } });
+  arrive([' upon'], { status: 'failed', error });
+  const screen = await panel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect.element(result).toMatchTextContent(/Once upon/);
+  await expect.element(result.getByRole('alert')).toMatchTextContent(/The stream was cut\./);
+  await result.getByRole('button', { name: 'Retry' }).click();
+  expect(main.started).toMatchObject([{ request: { prompt: 'Once' } }]);
+});
+
+test('shows the run that goes on after a reload', async () => {
+  useCompletion.setState({ shown: { runId: 'run-1', prompt: 'Once', suffix: '', echo: false } });
+  const screen = await panel();
+  arrive([' upon a']);
+  await expect
+    .element(screen.getByRole('region', { name: 'Result' }))
+    .toMatchTextContent(/Once upon a/);
+  await expect.element(screen.getByRole('button', { name: 'Stop' })).toBeVisible();
+});
+
+test('switches between continuations', async () => {
+  useCompletion.setState({ shown: { runId: 'run-1', prompt: 'Once', suffix: '', echo: false } });
+  arrive([' upon', ' more'], { status: 'succeeded' });
+  const screen = await panel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect.element(result).toMatchTextContent(/Once upon/);
+  await result.getByRole('button', { name: 'Next choice' }).click();
+  await expect.element(result).toMatchTextContent(/Once more/);
+});
+
+test('moves the continuation into the prompt', async () => {
+  useCompletion.setState({ shown: { runId: 'run-1', prompt: 'Once', suffix: '', echo: true } });
+  arrive(['Once upon'], { status: 'succeeded' });
+  const screen = await panel();
+  await screen.getByRole('button', { name: 'Continue from here' }).click();
+  await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveValue('Once upon');
+});
+
+test('shows the refusal of main at the field', async () => {
+  main.refuse = {
+    kind: 'invalid-request',
+    message: 'The request breaks a limit.',
+    nextStep: 'Correct the field.',
+    gateway: null,
+    detail: null,
+    fields: [{ path: ['prompt'], message: 'Write a prompt first.' }],
+  };
+  const screen = await panel();
+  await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
+  await screen.getByRole('button', { name: 'Run' }).click();
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(/breaks a limit/);
+  await expect
+    .element(screen.getByRole('textbox', { name: 'Prompt' }))
+    .toHaveAccessibleDescription(/Write a prompt first\./);
+});
+
+test('offers an example that runs', async () => {
+  const screen = await panel();
+  await screen.getByRole('button', { name: 'Run an example' }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect((main.started[0] as StartInput).request.prompt).toMatch(/lighthouse/);
+});

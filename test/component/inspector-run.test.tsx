@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import type { RunEvent, RunEventKind, RunView } from '../../shared/run.ts';
+import '../../renderer/ui/tokens.css';
+import '../../renderer/ui/base.css';
+import { Inspector } from '../../renderer/features/inspector/inspector.tsx';
+import { selectInspectedRun, setInspectorTab } from '../../renderer/lib/layout.ts';
+import { useLiveRuns } from '../../renderer/lib/live-runs.ts';
+import { demo, Queries, runView } from './params-fixtures.tsx';
+
+/** Main as the inspector sees it: two runs, and the events of the newer one. */
+const main = vi.hoisted(() => ({
+  runs: [] as unknown[],
+  views: {} as Record<string, unknown>,
+  events: [] as unknown[],
+  removed: [] as string[],
+}));
+
+vi.mock('../../renderer/lib/connections.ts', () => ({
+  useConnections: () => ({ connections: [demo], selected: demo, isPending: false, error: null }),
+}));
+
+vi.mock('../../renderer/lib/connection-state.ts', () => ({
+  connectionOpen: async () => undefined,
+}));
+
+vi.mock('../../renderer/lib/api.ts', async () => {
+  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
+  const api = {
+    runs: {
+      list: async () => ({ runs: main.runs, more: false }),
+      watch: async ({ id }: { id: string }) =>
+        (async function* () {
+          const view = main.views[id] as RunView;
+          yield { type: 'snapshot', seq: view.seq, view };
+        })(),
+      events: async ({
+        after,
+        limit,
+        kinds,
+      }: {
+        after: number;
+        limit: number;
+        kinds: RunEventKind[];
+      }) => {
+        const rest = (main.events as RunEvent[]).filter(
+          (event) => event.seq > after && kinds.includes(event.kind),
+        );
+        return { events: rest.slice(0, limit), more: rest.length > limit };
+      },
+      remove: async ({ id }: { id: string }) => {
+        main.removed.push(id);
+      },
+    },
+  };
+  return { api, orpc: createTanstackQueryUtils(api) };
+});
+
+const timings = {
+  startedAtMs: 0,
+  dnsMs: 1,
+  connectMs: 2,
+  tlsMs: null,
+  reusedSocket: false,
+  sentAtMs: 5,
+  headAtMs: 105,
+  firstDeltaAtMs: 205,
+  endAtMs: 1205,
+  deltaCount: 40,
+  gaps: { medianMs: 20, p95Ms: 30, maxMs: 400 },
+  sentBytes: 120,
+  receivedBytes: 4100,
+};
+
+function chunk(seq: number, atMs: number, data: string): RunEvent {
+  return { kind: 'chunk', seq, atMs, exchange: 0, data, event: null, comment: false };
+}
+
+function seed(view: RunView, events: RunEvent[]) {
+  main.views = { [view.id]: view };
+  main.runs = [view, runView({ id: 'run-0', status: 'failed', model: 'demo-echo' })];
+  main.events = events;
+}
+
+const request: RunEvent = {
+  kind: 'request',
+  seq: 1,
+  atMs: 0,
+  exchange: 0,
+  method: 'POST',
+  url: 'http://127.0.0.1:1/v1/completions',
+  headers: [
+    ['content-type', 'application/json'],
+    ['authorization', 'Bearer ••••1234'],
+  ],
+  body: '{"model":"demo-story","prompt":"it\'s"}',
+};
+const response: RunEvent = {
+  kind: 'response',
+  seq: 2,
+  atMs: 105,
+  exchange: 0,
+  status: 200,
+  headers: [['content-type', 'text/event-stream']],
+};
+
+const streamed = runView({
+  status: 'succeeded',
+  finishedAt: Date.now(),
+  seq: 5,
+  timings,
+  state: {
+    id: 'cmpl-7',
+    created: 1_700_000_000,
+    model: 'demo-story',
+    done: true,
+    warnings: ['The stream repeated the role.'],
+    choices: [{ index: 0, text: 'Hello there', finishReason: 'stop' }],
+  },
+});
+
+beforeEach(() => {
+  seed(streamed, [
+    request,
+    response,
+    chunk(3, 205, '{"choices":[{"text":"Hello"}]}'),
+    chunk(4, 605, '{"choices":[{"text":" there"}]}'),
+    chunk(5, 1205, '[DONE]'),
+  ]);
+  main.removed = [];
+  useLiveRuns.setState({ views: {}, problems: {} });
+  selectInspectedRun(null);
+  setInspectorTab('request');
+});
+
+let unmount: (() => Promise<void>) | null = null;
+afterEach(async () => unmount?.());
+
+async function inspector() {
+  const screen = await render(
+    <Queries>
+      <div style={{ display: 'flex', width: 1100, height: 420 }}>
+        <Inspector />
+      </div>
+    </Queries>,
+  );
+  unmount = screen.unmount;
+  return screen;
+}
+
+test('lists the runs of the connection in words and shows the newest', async () => {
+  const screen = await inspector();
+  const newest = screen.getByRole('option', { name: /demo-story/ });
+  await expect.element(newest).toMatchTextContent(/Succeeded/);
+  await expect.element(newest).toHaveAttribute('aria-selected', 'true');
+  await expect
+    .element(screen.getByRole('option', { name: /demo-echo/ }))
+    .toMatchTextContent(/Failed/);
+});
+
+test('shows the request with its key masked, pretty or raw', async () => {
+  const screen = await inspector();
+  await expect.element(screen.getByText('http://127.0.0.1:1/v1/completions')).toBeVisible();
+  await expect.element(screen.getByText('Bearer ••••1234')).toBeVisible();
+  await expect.element(screen.getByText('"it\'s"')).toBeVisible();
+  await screen.getByRole('button', { name: 'Raw' }).click();
+  await expect.element(screen.getByText('{"model":"demo-story","prompt":"it\'s"}')).toBeVisible();
+});
+
+test('puts a stream together again with what it says about itself', async () => {
+  const screen = await inspector();
+  await screen.getByRole('tab', { name: 'Response' }).click();
+  await expect.element(screen.getByText('HTTP 200')).toBeVisible();
+  await expect.element(screen.getByText('cmpl-7')).toBeVisible();
+  await expect.element(screen.getByText('Hello there')).toBeVisible();
+  await expect.element(screen.getByText('The stream repeated the role.')).toBeVisible();
+});
+
+test('shows each frame with its time and gap, and the frame itself on a click', async () => {
+  const screen = await inspector();
+  await screen.getByRole('tab', { name: 'Events' }).click();
+  const second = screen.getByRole('button', { name: /there/ });
+  await expect.element(second).toMatchTextContent(/605 ms/);
+  await expect.element(second).toMatchTextContent(/\+400 ms/);
+  await second.click();
+  await expect.element(screen.getByText('" there"')).toBeVisible();
+
+  await screen.getByRole('searchbox', { name: 'Filter events' }).fill('done');
+  await expect.element(screen.getByText('1 of 3 events')).toBeVisible();
+});
+
+test('follows a live run', async () => {
+  seed(runView({ seq: 3 }), [request, response, chunk(3, 205, 'first')]);
+  setInspectorTab('events');
+  const screen = await inspector();
+  await expect.element(screen.getByText('1 events')).toBeVisible();
+  main.events = [...main.events, chunk(4, 300, 'second')];
+  useLiveRuns.setState({ views: { 'run-1': runView({ seq: 4 }) } });
+  await expect.element(screen.getByRole('button', { name: /second/ })).toBeVisible();
+});
+
+test('measures the phases', async () => {
+  const screen = await inspector();
+  await screen.getByRole('tab', { name: 'Timing' }).click();
+  const phases = screen.getByRole('table', { name: 'Phases' });
+  await expect
+    .element(phases.getByRole('row', { name: /Streaming/ }))
+    .toMatchTextContent(/1\.00 s/);
+  await expect
+    .element(phases.getByRole('row', { name: /Waiting for the head/ }))
+    .toMatchTextContent(/100 ms/);
+  await expect.element(screen.getByRole('row', { name: 'Longest gap 400 ms' })).toBeVisible();
+});
+
+test('exports curl that names the key by its variable only', async () => {
+  const screen = await inspector();
+  await screen.getByRole('tab', { name: 'Code' }).click();
+  await expect
+    .element(screen.getByText('--header "Authorization: Bearer $GATEHOUSE_API_KEY" \\'))
+    .toBeVisible();
+  expect(screen.container.textContent).not.toContain('1234');
+});
+
+test('keeps the page small however long a body is', async () => {
+  const body = JSON.stringify({ image: 'x'.repeat(3_000_000), list: Array(20_000).fill(1) });
+  seed(streamed, [{ ...request, body }]);
+  const screen = await inspector();
+  await expect.element(screen.getByRole('button', { name: 'Raw' })).toBeVisible();
+  await screen.getByRole('button', { name: 'Pretty' }).click();
+  await expect.element(screen.getByText('"image"', { exact: false })).toBeInTheDocument();
+  const texts = [...screen.container.querySelectorAll('code')].map(
+    (code) => code.textContent.length,
+  );
+  expect(Math.max(...texts)).toBeLessThanOrEqual(2000);
+  expect(screen.container.querySelectorAll('*').length).toBeLessThan(1500);
+});
+
+test('shows why a run failed in place', async () => {
+  const error = {
+    kind: 'stream-cut',
+    message: 'The stream was cut.',
+    nextStep: 'Run it again.',
+    gateway: null,
+    detail: null,
+  } as const;
+  seed(runView({ status: 'failed', error, seq: 3 }), [request, response]);
+  setInspectorTab('response');
+  const screen = await inspector();
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(/The stream was cut\./);
+});
+
+test('moves through the runs with the arrow keys', async () => {
+  main.views['run-0'] = runView({ id: 'run-0', model: 'demo-echo', status: 'failed' });
+  const screen = await inspector();
+  await expect.element(screen.getByRole('option', { name: /demo-story/ })).toBeVisible();
+  (screen.getByRole('listbox', { name: 'Runs' }).element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect
+    .element(screen.getByRole('option', { name: /demo-echo/ }))
+    .toHaveAttribute('aria-selected', 'true');
+});
+
+test('deletes a run once it is confirmed', async () => {
+  const screen = await inspector();
+  await screen.getByRole('button', { name: 'Delete run' }).click();
+  expect(main.removed).toEqual([]);
+  await screen.getByRole('button', { name: 'Delete', exact: true }).click();
+  await vi.waitFor(() => expect(main.removed).toEqual(['run-1']));
+});

@@ -1,0 +1,85 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import type { ModelSuggestions } from '../../shared/contract.ts';
+import '../../renderer/ui/tokens.css';
+import '../../renderer/ui/base.css';
+import { useDrafts } from '../../renderer/lib/drafts.ts';
+import { RunPickers } from '../../renderer/run/run-pickers.tsx';
+import { demo, demoModels, mine, Queries } from './params-fixtures.tsx';
+
+const main = vi.hoisted(() => ({
+  select: vi.fn<(id: string) => Promise<void>>(async () => undefined),
+  suggest: vi.fn<() => Promise<ModelSuggestions>>(),
+}));
+
+vi.mock('../../renderer/lib/connections.ts', () => ({
+  useConnections: () => ({
+    connections: [demo, mine],
+    selected: demo,
+    isPending: false,
+    error: null,
+  }),
+  selectConnection: main.select,
+}));
+
+vi.mock('../../renderer/lib/api.ts', async () => {
+  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
+  return { orpc: createTanstackQueryUtils({ models: { suggest: main.suggest } }) };
+});
+
+beforeEach(() => {
+  useDrafts.setState({ drafts: {}, models: {} });
+  main.suggest.mockReset().mockResolvedValue(demoModels);
+});
+
+function pickers() {
+  return render(
+    <Queries>
+      <RunPickers operation="completion" />
+    </Queries>,
+  );
+}
+
+test('preselects the model of the connection', async () => {
+  const screen = await pickers();
+  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
+  expect(main.suggest.mock.lastCall?.[0 as never]).toEqual({
+    connectionId: 'demo',
+    operation: 'completion',
+  });
+});
+
+test('takes any model name and keeps it for the connection and operation', async () => {
+  const screen = await pickers();
+  await screen.getByRole('combobox', { name: 'Model' }).fill('my/own-model');
+  expect(useDrafts.getState().models).toEqual({ 'demo completion': 'my/own-model' });
+});
+
+test('offers what the gateway lists', async () => {
+  const screen = await pickers();
+  const model = screen.getByRole('combobox', { name: 'Model' });
+  await model.fill('echo');
+  await screen.getByRole('option', { name: 'demo-echo' }).click();
+  await expect.element(model).toHaveValue('demo-echo');
+});
+
+test('tells quietly that the list is missing, and still takes a name', async () => {
+  main.suggest.mockResolvedValue({
+    models: [],
+    preselected: null,
+    listProblem: 'The gateway has no model list (404).',
+  });
+  const screen = await pickers();
+  await screen.getByRole('combobox', { name: 'Model' }).click();
+  await expect.element(screen.getByText('The gateway has no model list (404).')).toBeVisible();
+  expect(screen.getByRole('alert').elements()).toHaveLength(0);
+  await userEvent.keyboard('large');
+  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('large');
+});
+
+test('chooses the connection for all panels', async () => {
+  const screen = await pickers();
+  await screen.getByRole('combobox', { name: 'Connection' }).selectOptions('Mine');
+  expect(main.select).toHaveBeenCalledWith('mine');
+});
