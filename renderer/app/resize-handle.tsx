@@ -28,7 +28,7 @@ export function ResizeHandle({ label, height, onResize }: ResizeHandleProps) {
       aria-orientation="horizontal"
       aria-valuenow={height}
       aria-valuemin={inspectorHeights.least}
-      aria-valuemax={Math.max(height, window.innerHeight - 240)}
+      aria-valuemax={Math.max(height, window.innerHeight - 320)}
       className={styles.handle}
       onKeyDown={(event) => {
         const next = keys[event.key];

@@ -67,7 +67,7 @@ export function setInspectorTab(inspectorTab: InspectorTab): void {
 
 /** Never so high that the panel above disappears. */
 export function setInspectorHeight(height: number): void {
-  const most = Math.max(inspectorHeights.least, window.innerHeight - 240);
+  const most = Math.max(inspectorHeights.least, window.innerHeight - 320);
   useLayout.setState({
     inspectorHeight: Math.round(Math.min(most, Math.max(inspectorHeights.least, height))),
   });

@@ -33,9 +33,7 @@ export function ConfirmDialog({
       size="small"
       actions={
         <>
-          <Button autoFocus onClick={onClose}>
-            Cancel
-          </Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
             {confirmLabel}
           </Button>

@@ -33,6 +33,8 @@ function OpenDialog({
     const dialog = element.current;
     const returnTo = document.activeElement;
     dialog?.showModal();
+    // Not the Close button, which the platform would choose.
+    firstControl(dialog)?.focus();
     return () => {
       dialog?.close();
       if (returnTo instanceof HTMLElement && returnTo.isConnected) returnTo.focus();
@@ -60,6 +62,15 @@ function OpenDialog({
       <div className={styles.body}>{children}</div>
       {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
     </dialog>
+  );
+}
+
+/** The first field, or else the first of the actions at the bottom. */
+function firstControl(dialog: HTMLDialogElement | null): HTMLElement | null {
+  return (
+    dialog?.querySelector<HTMLElement>('input, textarea, select') ??
+    dialog?.querySelector<HTMLElement>('footer button') ??
+    null
   );
 }
 

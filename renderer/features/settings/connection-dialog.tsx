@@ -53,7 +53,6 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
           onValueChange={setName}
           placeholder="Staging"
           error={nameError}
-          autoFocus
         />
         <TextField
           label="Base URL"

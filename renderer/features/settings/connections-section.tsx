@@ -20,7 +20,7 @@ export function ConnectionsSection() {
   return (
     <>
       <div className={connectionStyles.head}>
-        <p className={styles.intro}>
+        <p className={connectionStyles.intro}>
           A gateway’s base URL and its key. Runs go to the connection in use.
         </p>
         <Button icon={<PlusIcon size={14} />} onClick={() => setTask({ kind: 'add' })}>

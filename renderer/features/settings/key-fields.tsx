@@ -26,9 +26,12 @@ export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
     const removing = draft.intent === 'remove';
     return (
       <div className={styles.keyState}>
-        <p className={styles.caution}>
-          {removing ? 'The key is removed when you save.' : keyWords(known)}
-        </p>
+        <div className={styles.about}>
+          <span className={styles.keyLabel}>API key</span>
+          <p className={styles.caution}>
+            {removing ? 'The key is removed when you save.' : keyWords(known)}
+          </p>
+        </div>
         <div className={styles.actions}>
           {removing ? (
             <Button size="small" onClick={() => draft.choose('keep')}>
