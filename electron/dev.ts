@@ -1,0 +1,48 @@
+/** `npm run dev`: the page with hot reload, in Electron where its binary is, else in the browser. */
+import { dirname } from 'node:path';
+import { serve } from './browser/serve.ts';
+import { startViteServer, vitePage } from './dev/vite-page.ts';
+import { buildIfNeeded } from './launch/build.ts';
+import { chooseHost } from './launch/choose-host.ts';
+import { electronPackage, findElectron } from './launch/electron-binary.ts';
+import { endWithParent } from './launch/end-with-parent.ts';
+import { type LaunchOptions, parseOptions, usage } from './launch/options.ts';
+import { startDesktop } from './launch/start-desktop.ts';
+
+const READY_MS = 60_000;
+const root = dirname(import.meta.dirname);
+const log = (line: string): void => console.error(line);
+
+async function develop(options: LaunchOptions): Promise<void> {
+  const choice = chooseHost(options.host, process.platform, process.env);
+  const binary =
+    choice.host === 'desktop' ? findElectron(electronPackage(root), process.env) : null;
+  if (binary !== null) return developDesktop(binary);
+
+  const reason = choice.host === 'desktop' ? "Electron's binary is not here" : choice.reason;
+  if (reason !== null) log(`${reason}, so the page is served to a browser.`);
+  await serve(options, vitePage);
+}
+
+async function developDesktop(binary: string): Promise<void> {
+  await buildIfNeeded(root, log);
+  const start = await startDesktop({
+    binary,
+    root,
+    environment: { ...process.env, ELECTRON_RENDERER_URL: await startViteServer() },
+    isRoot: process.getuid?.() === 0,
+    readyMs: READY_MS,
+  });
+  if (start.state === 'failed') log(`Electron could not open a window (${start.reason}).`);
+  if (start.state === 'already-open') log('Gatehouse is open already: close it first.');
+  process.exit(start.state === 'ready' ? await start.ended : 1);
+}
+
+endWithParent();
+const options = parseOptions(process.argv.slice(2));
+if (typeof options === 'string') {
+  log(`${options}\n\n${usage.replace('npm start', 'npm run dev')}`);
+  process.exitCode = 2;
+} else {
+  await develop(options);
+}
