@@ -11,6 +11,7 @@ export const renderer = {
     // The page is also for the browsers that people have; electron-vite would build for Electron's.
     target: 'baseline-widely-available',
     minify: true,
+    modulePreload: { polyfill: false },
     rolldownOptions: { input: resolve('renderer/index.html') },
   },
 };
