@@ -19,7 +19,7 @@ export function createFrameRedaction(
 ): FrameRedaction {
   const { secret } = redactor;
   if (secret === null) return { push: emit, flush() {} };
-  const mayBegin = endsLikeBeginningOf(secret);
+  const mayBegin = mayBeginTrail(secret);
   const trails = followKey(secret);
   let held: Frame[] = [];
   let cuts: Fragment[] = [];
@@ -66,10 +66,19 @@ function withoutFragments(frame: Frame, cuts: Fragment[]): Frame {
   return { ...frame, data };
 }
 
-/** Told in one pass, without parsing: does a string value, or all of the data, end like that? */
-function endsLikeBeginningOf(key: string): RegExp {
-  const beginning = [...key.slice(0, -1)]
+/**
+ * Told in one pass, without parsing: does a string value, or all of the data, begin a trail? One
+ * first character at the end of a longer text does not count (every "…chunk" would, for a key in
+ * "k"); its trail is found at the next piece, which is then a whole text.
+ */
+function mayBeginTrail(key: string): RegExp {
+  const first = escapePattern(key.slice(0, 1));
+  const second = escapePattern(key.slice(1, 2));
+  const later = [...key.slice(2, -1)]
     .reverse()
-    .reduce((after, char) => `${escapePattern(char)}${after && `(?:${after})?`}`, '');
-  return new RegExp(`(?:${beginning})(?:"(?!\\s*:)|$)`);
+    .reduce((after, char) => `(?:${escapePattern(char)}${after})?`, '');
+  const textEnd = '(?:"(?!\\s*:)|$)';
+  return new RegExp(
+    `${first}${second}${later}${textEnd}|(?:"|^)(?:${first}|${second}${later})${textEnd}`,
+  );
 }

@@ -60,10 +60,11 @@ export function followKey(secret: string): KeyTrails {
         }
       }
       for (const { text, start } of values) {
-        const matched = beginningAtEnd(text, secret);
+        const begun = beginning(text, secret);
+        if (begun === null) continue;
         const end = start + text.length;
-        const fragments = [{ frame, start: end - matched, end, last: false }];
-        if (matched > 0) next.push({ matched, fragments, idle: 0 });
+        const fragments = [{ frame, start: end - begun.length, end, last: false }];
+        next.push({ matched: begun.matched, fragments, idle: 0 });
       }
       trails = merged(next);
       return completed;
@@ -82,11 +83,18 @@ function overlap(rest: string, text: string): number {
   return rest.startsWith(text) ? text.length : 0;
 }
 
-function beginningAtEnd(text: string, secret: string): number {
-  for (let length = Math.min(text.length, secret.length - 1); length > 0; length--) {
-    if (text.endsWith(secret.slice(0, length))) return length;
+/**
+ * `length` characters at the text's end are the first of the secret; or all of the text is what
+ * follows its first character, which can have been the end of an earlier text.
+ */
+function beginning(text: string, secret: string): { length: number; matched: number } | null {
+  for (let length = Math.min(text.length, secret.length - 1); length > 1; length--) {
+    if (text.endsWith(secret.slice(0, length))) return { length, matched: length };
   }
-  return 0;
+  if (text !== '' && text === secret[0]) return { length: 1, matched: 1 };
+  const { length } = text;
+  const follows = length > 0 && length < secret.length - 1 && secret.startsWith(text, 1);
+  return follows ? { length, matched: 1 + length } : null;
 }
 
 /** Trails that stand at the same place become one, or the same text in two fields doubles them each time. */

@@ -79,6 +79,18 @@ describe('redaction of frames', () => {
     ]);
   });
 
+  it('takes it out of three texts, wherever it is split', () => {
+    const key = 'sk-canary-123456';
+    for (let first = 1; first < key.length - 1; first++) {
+      for (let second = first + 1; second < key.length; second++) {
+        const pieces = [`is ${key.slice(0, first)}`, key.slice(first, second), key.slice(second)];
+        const { out } = run(pieces.map((piece) => JSON.stringify({ a: piece })));
+        const text = out.map((data) => JSON.parse(data).a).join('');
+        expect(text.replace(/^is (?:sk-|sk|s)?/, ''), `${first}, ${second}`).toBe('[redacted]');
+      }
+    }
+  });
+
   it('does not hold on for ever when every frame ends like the key', () => {
     const frames = Array.from({ length: 40 }, () => '{"a":"sk-canary"}');
     const { out, stages } = run(frames);
