@@ -9,7 +9,7 @@ export const renderer = {
   build: {
     outDir: resolve('.out/renderer'),
     // The page is also for the browsers that people have; electron-vite would build for Electron's.
-    target: 'baseline-widely-available',
+    target: 'es2022',
     minify: true,
     modulePreload: { polyfill: false },
     rolldownOptions: { input: resolve('renderer/index.html') },

@@ -25,7 +25,7 @@ export async function buildIfNeeded(root: string, log: (line: string) => void): 
   const child = spawn(process.execPath, [tool, 'build'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
   });
   const lift = endWithUs(child);
   const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));

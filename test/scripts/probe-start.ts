@@ -43,7 +43,7 @@ async function printedAddress({ stdout }: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: stdout, signal })) {
     if (ADDRESS.test(line)) return line;
   }
-  throw new Error(`npm start printed no address in ${START_MS / 1000} seconds.`);
+  throw new Error(`npm start ended without an address, or printed none in ${START_MS / 1000} s.`);
 }
 
 async function signIn(address: URL): Promise<string> {
