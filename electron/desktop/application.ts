@@ -1,154 +1,118 @@
-/** The desktop application from `ready` to its end: services, window, ports, closing. */
+/** The desktop application from `ready` on: services, page, ports, window, and the way out. */
 import {
   app,
-  type BrowserWindow,
   ipcMain,
   nativeTheme,
-  powerMonitor,
   protocol,
   safeStorage,
   session,
   shell,
   systemPreferences,
 } from 'electron';
-import { AppFailure } from '../../shared/errors.ts';
 import { createRouter } from '../router.ts';
-import { createServices, type Services } from '../services.ts';
-import { askBeforeClosing } from './closing.ts';
+import { createServices } from '../services.ts';
+import { type Ending, prepareEnding } from './ending.ts';
 import { createKeyCipher } from './key-cipher.ts';
+import { createMainWindow, type MainWindow } from './main-window.ts';
 import { installMenu } from './menu.ts';
 import { createRunNotifier } from './notifications.ts';
-import { servePage } from './page-protocol.ts';
+import { type PageSource, servePage } from './page-protocol.ts';
 import { guardPermissions } from './permissions.ts';
 import { servePorts } from './rpc-ports.ts';
-import { showStartFailure } from './start-failure.ts';
 import { systemProxyOf } from './system-proxy.ts';
+import { followTheme } from './theme.ts';
 import { openWindow } from './window.ts';
 
 export interface ApplicationOptions {
   home: string;
   version: string;
   preload: string;
-  /** The built page. */
-  pageFolder: string;
-  /** Vite's address in `npm run dev`. */
-  devUrl: string | null;
+  page: PageSource;
   environment: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
   log: (line: string) => void;
-  /** Says to whoever started Gatehouse that the window is open. */
+  /** Says to whoever started Gatehouse that the page is there. */
   announceReady: () => void;
 }
 
+/** Throws an `AppFailure` where the data folder cannot be used. */
 export async function runApplication(options: ApplicationOptions): Promise<void> {
   const { log, platform } = options;
-  let window: BrowserWindow | null = null;
-  /** Set once the user has said what becomes of the runs, so that closing is not asked twice. */
-  let leaving = false;
+  let main: MainWindow | null = null;
+  let ending: Ending | null = null;
 
-  const show = () => {
-    if (window) {
-      if (window.isMinimized()) window.restore();
-      window.show();
-      window.focus();
-    } else window = open();
-  };
-
-  const services = await start(options, {
-    inFront: () => window?.isFocused() ?? false,
-    onClick: show,
+  const notifyOfRun = createRunNotifier({
+    inFront: () => main?.isFocused() ?? false,
+    onClick: () => main?.show(),
+    log,
   });
-  if (!services) return;
-
-  servePage(protocol, options.pageFolder);
-  guardPermissions(session.defaultSession, systemPreferences, platform);
+  const services = await createServices({
+    host: 'desktop',
+    home: options.home,
+    version: options.version,
+    environment: options.environment,
+    cipher: createKeyCipher(safeStorage, platform),
+    systemProxy: systemProxyOf(session.defaultSession),
+    openExternal: (url) => shell.openExternal(url),
+    onRun(run) {
+      if (ending?.isLeaving()) return;
+      notifyOfRun(run);
+      endWhenLeftAlone();
+    },
+    log,
+  });
   const closePorts = servePorts(ipcMain, createRouter(services), log);
+  const untilClosing = new AbortController();
+  ending = prepareEnding({
+    services,
+    log,
+    closePorts() {
+      untilClosing.abort();
+      closePorts();
+    },
+  });
+  const { isLeaving, quit, watchSession } = ending;
+
+  servePage(protocol, options.page);
+  guardPermissions(session.defaultSession, systemPreferences, platform);
   installMenu(platform, app.isPackaged);
+  followTheme(nativeTheme, services, untilClosing.signal).catch((cause: unknown) =>
+    log(`following the theme: ${String(cause)}`),
+  );
 
-  function open(): BrowserWindow {
-    const opened = openWindow({
-      preload: options.preload,
-      ...(options.devUrl === null ? {} : { url: options.devUrl }),
-      dark: nativeTheme.shouldUseDarkColors,
-      now: () => performance.now(),
-      log,
-    });
-    opened.on('close', (event) => {
-      const active = services?.activeRunCount() ?? 0;
-      if (leaving || active === 0) return;
-      event.preventDefault();
-      askBeforeClosing(opened, active).then((choice) => {
-        if (choice === 'stay') return;
-        if (choice === 'quit') return quit();
-        opened.destroy();
-      }, log);
-    });
-    opened.on('closed', () => {
-      window = null;
-    });
-    return opened;
+  main = createMainWindow({
+    open() {
+      const window = openWindow({
+        preload: options.preload,
+        dark: nativeTheme.shouldUseDarkColors,
+        clock: () => performance.now(),
+        log,
+        onLoaded: announceOnce,
+      });
+      watchSession(window);
+      return window;
+    },
+    activeRunCount: () => services.activeRunCount(),
+    isLeaving,
+    quit,
+    log,
+  });
+
+  let announced = false;
+  function announceOnce(): void {
+    if (!announced) options.announceReady();
+    announced = true;
   }
 
-  function quit(): void {
-    leaving = true;
-    app.quit();
+  /** Without a window no one could reach it any more, except by starting it again. macOS has the dock. */
+  function endWhenLeftAlone(): void {
+    if (platform === 'darwin' || main === null || main.isOpen()) return;
+    if (services.activeRunCount() === 0) quit();
   }
 
+  const show = () => main?.show();
   app.on('activate', show);
   app.on('second-instance', show);
-  app.on('window-all-closed', () => {
-    // With runs going on the user has just chosen the background; macOS keeps its dock icon.
-    if (platform !== 'darwin' && services.activeRunCount() === 0) quit();
-  });
-  app.on('before-quit', () => {
-    leaving = true;
-    // Synchronously: the system may not wait for more.
-    services.ledger.flush();
-  });
-  let closed = false;
-  app.on('will-quit', (event) => {
-    if (closed) return;
-    event.preventDefault();
-    closePorts();
-    services.close().then(
-      () => {
-        closed = true;
-        app.quit();
-      },
-      (cause: unknown) => {
-        log(`closing: ${String(cause)}`);
-        closed = true;
-        app.quit();
-      },
-    );
-  });
-  powerMonitor.on('suspend', () => services.ledger.flush());
-  powerMonitor.on('shutdown', () => services.ledger.flush());
-
+  app.on('window-all-closed', endWhenLeftAlone);
   show();
-  options.announceReady();
-}
-
-/** Null where it cannot start; the user has been told why. */
-async function start(
-  options: ApplicationOptions,
-  front: { inFront: () => boolean; onClick: () => void },
-): Promise<Services | null> {
-  try {
-    return await createServices({
-      host: 'desktop',
-      home: options.home,
-      version: options.version,
-      environment: options.environment,
-      cipher: createKeyCipher(safeStorage, options.platform),
-      systemProxy: systemProxyOf(session.defaultSession),
-      openExternal: (url) => shell.openExternal(url),
-      onRun: createRunNotifier({ ...front, log: options.log }),
-      log: options.log,
-    });
-  } catch (cause) {
-    if (!(cause instanceof AppFailure)) throw cause;
-    showStartFailure(cause.error, options.log);
-    return null;
-  }
 }

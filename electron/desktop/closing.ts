@@ -3,18 +3,17 @@ import { type BrowserWindow, dialog } from 'electron';
 
 export type ClosingChoice = 'background' | 'quit' | 'stay';
 
-/** Asks only when something would be lost: keep running in the background, quit, or stay. */
+/** Keep running in the background, quit, or stay. */
 export async function askBeforeClosing(
   window: BrowserWindow,
   activeRuns: number,
 ): Promise<ClosingChoice> {
-  if (activeRuns === 0) return 'quit';
   const { response } = await dialog.showMessageBox(window, {
     type: 'question',
     message:
       activeRuns === 1 ? 'One run is still going on.' : `${activeRuns} runs are still going on.`,
     detail:
-      'In the background they go on, and a notification tells when they are done. Quitting stops them; what has arrived is kept.',
+      'In the background they go on, and a notification tells when they are done; start Gatehouse again to see them. Quitting stops them; what has arrived is kept.',
     buttons: ['Keep running in the background', 'Quit', 'Cancel'],
     defaultId: 0,
     cancelId: 2,

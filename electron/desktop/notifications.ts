@@ -18,6 +18,8 @@ export interface RunNotifierOptions {
 
 /** Call with every change of a run; it speaks once per run, at its end. */
 export function createRunNotifier(options: RunNotifierOptions): (run: RunSummary) => void {
+  /** One that nothing refers to may be collected, and its click with it. */
+  const shown = new Set<Notification>();
   return (run) => {
     const word = WORDS[run.status];
     if (!isFinished(run.status) || word === undefined || options.inFront()) return;
@@ -27,8 +29,16 @@ export function createRunNotifier(options: RunNotifierOptions): (run: RunSummary
       body: run.error?.message ?? run.preview,
       silent: true,
     });
-    notification.on('click', options.onClick);
-    notification.on('failed', (_event, error) => options.log(`no notification: ${error}`));
+    shown.add(notification);
+    notification.on('click', () => {
+      shown.delete(notification);
+      options.onClick();
+    });
+    notification.on('close', () => shown.delete(notification));
+    notification.on('failed', (_event, error) => {
+      shown.delete(notification);
+      options.log(`no notification: ${error}`);
+    });
     notification.show();
   };
 }

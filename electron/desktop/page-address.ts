@@ -15,3 +15,8 @@ export function isPageOrigin(text: string | undefined): boolean {
   const url = new URL(text);
   return url.protocol === `${PAGE_SCHEME}:` && url.host === PAGE_HOST;
 }
+
+/** Whether a URL is the page itself, at whatever place in it, and not a file beside it. */
+export function isPage(url: string): boolean {
+  return url.replace(/#.*$/s, '') === PAGE_URL;
+}

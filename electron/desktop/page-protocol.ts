@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Protocol } from 'electron';
 import { findPageFiles } from '../page/page-files.ts';
 import { securityHeaders } from '../page/security-headers.ts';
+import { fromVite } from './dev-page.ts';
 import { PAGE_HOST, PAGE_SCHEME } from './page-address.ts';
 
 /** Once, before `ready`; a second call would replace the first. */
@@ -21,22 +22,37 @@ export function registerPageScheme(protocol: Pick<Protocol, 'registerSchemesAsPr
   ]);
 }
 
-/** After `ready`. `folder` is the built page. */
-export function servePage(protocol: Pick<Protocol, 'handle'>, folder: string): void {
-  const files = findPageFiles(folder);
+/** The files of the built page, or Vite's address in `npm run dev`. */
+export type PageSource = { folder: string } | { devUrl: string };
+
+/** After `ready`. */
+export function servePage(protocol: Pick<Protocol, 'handle'>, source: PageSource): void {
+  const answer = 'devUrl' in source ? fromVite(source.devUrl) : fromFolder(source.folder);
   protocol.handle(PAGE_SCHEME, async (request) => {
     const url = new URL(request.url);
-    if (url.host !== PAGE_HOST) return refusal(404, 'There is nothing at this address.');
+    if (url.host !== PAGE_HOST) return nothing();
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return refusal(405, 'Only GET and HEAD are answered here.', { allow: 'GET, HEAD' });
     }
+    return answer(url, request.method === 'HEAD');
+  });
+}
+
+type Answer = (url: URL, headOnly: boolean) => Promise<Response>;
+
+function fromFolder(folder: string): Answer {
+  const files = findPageFiles(folder);
+  return async (url, headOnly) => {
     const file = files.get(url.pathname);
-    if (!file) return refusal(404, 'There is nothing at this address.');
+    if (!file) return nothing();
     const headers = new Headers();
     for (const [name, value] of Object.entries(file.headers)) headers.set(name, String(value));
-    if (request.method === 'HEAD') return new Response(null, { headers });
-    return new Response(await readFile(file.path), { headers });
-  });
+    return new Response(headOnly ? null : await readFile(file.path), { headers });
+  };
+}
+
+function nothing(): Response {
+  return refusal(404, 'There is nothing at this address.');
 }
 
 /** A reply without a type would be taken for HTML. */

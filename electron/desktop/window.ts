@@ -14,6 +14,7 @@ export function windowOptions(preload: string, dark: boolean): BrowserWindowCons
     minHeight: 600,
     show: false,
     title: 'Gatehouse',
+    // The canvas of tokens.css, so that nothing flashes before the first paint.
     backgroundColor: dark ? '#0e0f12' : '#f7f7f9',
     webPreferences: {
       preload,
@@ -30,31 +31,44 @@ export function windowOptions(preload: string, dark: boolean): BrowserWindowCons
 
 export interface WindowOptions {
   preload: string;
-  /** Where the page is; `npm run dev` names its own server. */
-  url?: string;
   dark: boolean;
-  now: () => number;
+  /** Milliseconds, never going back. */
+  clock: () => number;
   log: (line: string) => void;
+  /** Called once the page is there for the first time. */
+  onLoaded: () => void;
 }
 
 export function openWindow(options: WindowOptions): BrowserWindow {
-  const { log, now, url = PAGE_URL } = options;
+  const { log } = options;
   const window = new BrowserWindow(windowOptions(options.preload, options.dark));
   const contents = window.webContents;
   lockNavigation(contents);
+  // A page cannot hold its window open, nor the application with it.
+  contents.on('will-prevent-unload', (event) => event.preventDefault());
   window.once('ready-to-show', () => window.show());
-
-  let lastCrash = Number.NEGATIVE_INFINITY;
-  contents.on('render-process-gone', (_event, details) => {
-    if (details.reason === 'clean-exit') return;
-    log(`the page ended: ${details.reason}`);
-    const looping = now() - lastCrash < CRASH_LOOP_MS;
-    lastCrash = now();
-    // Runs go on in main; the page that comes back watches them again.
-    if (!looping) contents.reload();
-  });
+  contents.once('did-finish-load', () => options.onLoaded());
+  reloadAfterCrash(window, options);
   contents.on('unresponsive', () => log('the page does not respond'));
+  contents.on('responsive', () => log('the page responds again'));
 
-  window.loadURL(url).catch((cause: unknown) => log(`the page did not load: ${String(cause)}`));
+  window.loadURL(PAGE_URL).catch((cause: unknown) => {
+    if (window.isDestroyed()) return;
+    log(`the page did not load: ${String(cause)}`);
+    // An empty window can be closed; one that never comes cannot.
+    window.show();
+  });
   return window;
+}
+
+/** Runs go on in main; the page that comes back watches them again. */
+function reloadAfterCrash({ webContents }: BrowserWindow, { clock, log }: WindowOptions): void {
+  let lastCrash = Number.NEGATIVE_INFINITY;
+  webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit') return;
+    const looping = clock() - lastCrash < CRASH_LOOP_MS;
+    lastCrash = clock();
+    log(`the page ended: ${reason}${looping ? '; it keeps ending and is not loaded again' : ''}`);
+    if (!looping) webContents.reload();
+  });
 }

@@ -24,19 +24,14 @@ export interface PageFile {
 
 /** By URL path, `/` and `/index.html` among them. */
 export function findPageFiles(folder: string): Map<string, PageFile> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const files = new Map<string, PageFile>();
-  for (const name of names) {
-    const path = join(folder, name);
-    const stat = statSync(path);
-    if (!stat.isFile()) continue;
-    const urlPath = `/${name.replaceAll('\\', '/')}`;
+  for (const [urlPath, path] of filesBelow(folder, '/')) {
     files.set(urlPath, {
       path,
       headers: {
         ...securityHeaders,
-        'content-type': contentTypes[extname(name)] ?? 'application/octet-stream',
-        'content-length': stat.size,
+        'content-type': contentTypes[extname(path)] ?? 'application/octet-stream',
+        'content-length': statSync(path).size,
         // Vite names everything under assets/ by its content.
         'cache-control': urlPath.startsWith('/assets/')
           ? 'public, max-age=31536000, immutable'
@@ -47,4 +42,13 @@ export function findPageFiles(folder: string): Map<string, PageFile> {
   const index = files.get('/index.html');
   if (index !== undefined) files.set('/', index);
   return files;
+}
+
+/** Folder by folder: the packaged page lies in an archive, whose reader need not know `recursive`. */
+function* filesBelow(folder: string, urlPath: string): Generator<[urlPath: string, path: string]> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path, `${urlPath}${entry.name}/`);
+    else if (entry.isFile()) yield [`${urlPath}${entry.name}`, path];
+  }
 }

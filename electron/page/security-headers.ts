@@ -1,4 +1,4 @@
-/** The headers that every reply of the browser host carries. */
+/** The headers that every reply of either host carries. */
 const policy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",

@@ -1,0 +1,63 @@
+/** Opens, shows and closes the one window, asking first where runs would be left behind. */
+import type { BrowserWindow } from 'electron';
+import { askBeforeClosing } from './closing.ts';
+
+export interface MainWindow {
+  /** Opens it, or brings it to the front. */
+  show(): void;
+  isOpen(): boolean;
+  isFocused(): boolean;
+}
+
+export interface MainWindowOptions {
+  open: () => BrowserWindow;
+  activeRunCount: () => number;
+  /** Whether the application is on its way out: nothing is asked, nothing opened any more. */
+  isLeaving: () => boolean;
+  quit: () => void;
+  log: (line: string) => void;
+}
+
+export function createMainWindow(options: MainWindowOptions): MainWindow {
+  let current: BrowserWindow | null = null;
+
+  function open(): BrowserWindow {
+    const window = options.open();
+    let asking = false;
+    window.on('close', (event) => {
+      const active = options.activeRunCount();
+      if (options.isLeaving() || active === 0) return;
+      event.preventDefault();
+      if (asking) return;
+      asking = true;
+      askBeforeClosing(window, active)
+        .then((choice) => {
+          if (choice === 'quit') options.quit();
+          if (choice === 'background' && !window.isDestroyed()) window.destroy();
+        })
+        .catch((cause: unknown) => options.log(`asking before closing: ${String(cause)}`))
+        .finally(() => {
+          asking = false;
+        });
+    });
+    window.on('closed', () => {
+      current = null;
+    });
+    return window;
+  }
+
+  return {
+    show() {
+      if (options.isLeaving()) return;
+      if (!current) {
+        current = open();
+        return;
+      }
+      if (current.isMinimized()) current.restore();
+      current.show();
+      current.focus();
+    },
+    isOpen: () => current !== null,
+    isFocused: () => current?.isFocused() ?? false,
+  };
+}

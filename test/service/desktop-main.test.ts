@@ -1,0 +1,83 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { ALREADY_OPEN_LINE, READY_LINE } from '../../electron/launch/status-lines.ts';
+import { openStorage } from '../../electron/storage/database.ts';
+import { desktopFolder, onlyWindow, startMain } from '../fixtures/electron/desktop-under-test.ts';
+
+test('opens the page in one window and says on standard output that it is there', async () => {
+  const desktop = await startMain();
+  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
+  const window = onlyWindow(desktop);
+  expect(window.isVisible()).toBe(true);
+  expect(window.webContents.mainFrame.url).toBe('app://gatehouse/');
+});
+
+test('registers the one scheme before ready, with what a page and its media need', async () => {
+  const { electron } = await startMain();
+  expect(electron.protocol.privileges('app')).toEqual({
+    standard: true,
+    secure: true,
+    supportFetchAPI: true,
+    stream: true,
+    codeCache: true,
+  });
+  await electron.app.whenReady();
+  const { registerPageScheme } = await import('../../electron/desktop/page-protocol.ts');
+  expect(() => registerPageScheme(electron.protocol)).toThrow('before app is ready');
+});
+
+test('takes the single-instance lock for the data folder, readable by its owner only', async () => {
+  const { electron, home } = await startMain();
+  expect(electron.app.lockedFolder).toBe(join(home, 'desktop'));
+  expect(statSync(join(home, 'desktop')).mode & 0o777).toBe(0o700);
+});
+
+test('ends without touching the ledger when another Gatehouse has the lock', async () => {
+  const { electron, home, printed } = await startMain({
+    prepare: ({ app }) => {
+      app.lockIsFree = false;
+    },
+  });
+  expect(await electron.app.exited).toBe(0);
+  expect(printed).toEqual([ALREADY_OPEN_LINE]);
+  expect(electron.BrowserWindow.opened).toEqual([]);
+  expect(statSync(join(home, 'ledger.sqlite'), { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test('says on the screen and on standard error why it cannot start, and ends with 1', async () => {
+  const home = desktopFolder();
+  const other = openStorage({ home, now: Date.now });
+  const { electron, log } = await startMain({ home });
+  expect(await electron.app.exited).toBe(1);
+  other.close();
+  expect(log.join('\n')).toContain('Another Gatehouse is already using this data folder.');
+  const [box] = electron.dialog.errors;
+  expect(box?.title).toBe('Gatehouse cannot start');
+  expect(box?.content).toContain('Use that one, or close it first');
+  expect(electron.BrowserWindow.opened).toEqual([]);
+});
+
+test('shows a defect at the start with its detail instead of hanging without a window', async () => {
+  const { electron, log } = await startMain({
+    prepare: ({ protocol }) => {
+      protocol.handle = () => {
+        throw new Error('handled already');
+      };
+    },
+  });
+  expect(await electron.app.exited).toBe(1);
+  expect(electron.dialog.errors[0]?.content).toContain('handled already');
+  expect(log.join('\n')).toContain('handled already');
+});
+
+test('starts in memory where the data folder cannot be made', async () => {
+  const parent = desktopFolder();
+  const home = join(parent, 'file', 'home');
+  mkdirSync(parent, { recursive: true });
+  writeFileSync(join(parent, 'file'), 'not a folder');
+  const desktop = await startMain({ home });
+  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
+  expect(desktop.log.join('\n')).toContain('cannot be used');
+  expect(onlyWindow(desktop).isVisible()).toBe(true);
+});

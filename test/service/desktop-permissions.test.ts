@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import {
+  type Desktop,
+  onlyWindow,
+  startApplication,
+} from '../fixtures/electron/desktop-under-test.ts';
+import { StandInFrame } from '../fixtures/electron/frame.ts';
+
+const page = () => new StandInFrame('app://gatehouse/');
+const frames = {
+  page,
+  'a page of another host': () => new StandInFrame('app://gatehouse.evil/'),
+  'a page of the web': () => new StandInFrame('https://gatehouse/'),
+  'a frame inside': () => new StandInFrame('app://gatehouse/', page()),
+};
+type FrameName = keyof typeof frames;
+const others: FrameName[] = ['a page of another host', 'a page of the web', 'a frame inside'];
+
+function ask(desktop: Desktop, permission: Parameters<Ask>[0], frame: FrameName): Promise<boolean> {
+  const { defaultSession } = desktop.electron.session;
+  const contents = onlyWindow(desktop).webContents;
+  return defaultSession.requestPermission(permission, frames[frame](), contents);
+}
+type Session = Desktop['electron']['session']['defaultSession'];
+type Ask = Session['requestPermission'];
+
+const silent = ['clipboard-sanitized-write', 'fullscreen'] as const;
+const refused = [
+  'geolocation',
+  'notifications',
+  'clipboard-read',
+  'display-capture',
+  'midi',
+  'pointerLock',
+  'openExternal',
+  'usb',
+  'unknown',
+] as const;
+
+test.each(silent)('lets the page use %s, when checked and when asked', async (permission) => {
+  const desktop = await startApplication();
+  const { defaultSession } = desktop.electron.session;
+  expect(defaultSession.checkPermission(permission, page())).toBe(true);
+  expect(await ask(desktop, permission, 'page')).toBe(true);
+  for (const other of others) {
+    expect(defaultSession.checkPermission(permission, frames[other]())).toBe(false);
+    expect(await ask(desktop, permission, other)).toBe(false);
+  }
+});
+
+test.each(refused)('refuses the page %s, when checked and when asked', async (permission) => {
+  const desktop = await startApplication();
+  const { defaultSession } = desktop.electron.session;
+  expect(defaultSession.checkPermission(permission, page())).toBe(false);
+  expect(await ask(desktop, permission, 'page')).toBe(false);
+});
+
+test.each<{ kinds: ('audio' | 'video')[]; frame: FrameName; granted: boolean }>([
+  { kinds: ['audio'], frame: 'page', granted: true },
+  { kinds: ['video'], frame: 'page', granted: false },
+  { kinds: ['audio', 'video'], frame: 'page', granted: false },
+  { kinds: [], frame: 'page', granted: false },
+  ...others.map((frame) => ({ kinds: ['audio' as const], frame, granted: false })),
+])('media of $kinds for $frame: $granted', async ({ kinds, frame, granted }) => {
+  const desktop = await startApplication();
+  const { defaultSession } = desktop.electron.session;
+  const contents = onlyWindow(desktop).webContents;
+  const asker = frames[frame]();
+  expect(await defaultSession.useMedia(asker, contents, kinds)).toBe(granted);
+  // Either handler alone refuses: the one must not lean on the other.
+  expect(await defaultSession.requestPermission('media', asker, contents, kinds)).toBe(granted);
+});
+
+test('shows device labels to the page for microphones only', async () => {
+  const { electron } = await startApplication();
+  const { defaultSession } = electron.session;
+  expect(defaultSession.checkPermission('media', page(), 'audio')).toBe(true);
+  expect(defaultSession.checkPermission('media', page(), 'video')).toBe(false);
+  expect(defaultSession.checkPermission('media', page())).toBe(false);
+});
+
+test.each([true, false])('asks macOS for the microphone and takes its answer: %s', async (yes) => {
+  const desktop = await startApplication({ platform: 'darwin' });
+  const { session, systemPreferences } = desktop.electron;
+  systemPreferences.microphone = yes;
+  const contents = onlyWindow(desktop).webContents;
+  expect(await session.defaultSession.useMedia(page(), contents, ['audio'])).toBe(yes);
+  expect(systemPreferences.asked).toEqual(['microphone']);
+  await session.defaultSession.useMedia(page(), contents, ['video']);
+  expect(systemPreferences.asked).toEqual(['microphone']);
+});

@@ -1,0 +1,132 @@
+import { expect, test, vi } from 'vitest';
+import { onlyWindow, startApplication } from '../fixtures/electron/desktop-under-test.ts';
+import { connect } from '../fixtures/electron/page.ts';
+
+test('gives the page no Node, a sandbox and a world of its own', async () => {
+  const { options } = onlyWindow(await startApplication());
+  expect(options.webPreferences).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webviewTag: false,
+    preload: '/preload.cjs',
+  });
+  expect(options.webPreferences).not.toHaveProperty('webSecurity');
+  expect(options).toMatchObject({ width: 1360, height: 860, minWidth: 960, minHeight: 600 });
+});
+
+test.each([
+  'https://example.com/',
+  'app://gatehouse.evil/',
+  'app://gatehouse/assets/index-1a2b.js',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+])('refuses to navigate to %s', async (url) => {
+  const { webContents } = onlyWindow(await startApplication());
+  expect(webContents.navigate(url)).toBe(false);
+  expect(webContents.navigate(url, false)).toBe(false);
+  expect(webContents.redirect(url)).toBe(false);
+  expect(webContents.openWindow(url)).toBe('deny');
+});
+
+test('lets the page load itself anew, but not into a frame', async () => {
+  const { webContents } = onlyWindow(await startApplication());
+  expect(webContents.navigate('app://gatehouse/')).toBe(true);
+  expect(webContents.navigate('app://gatehouse/#/chat')).toBe(true);
+  expect(webContents.navigate('app://gatehouse/', false)).toBe(false);
+  expect(webContents.openWindow('app://gatehouse/')).toBe('deny');
+});
+
+test('attaches no webview and lets no page hold its window open', async () => {
+  const { webContents } = onlyWindow(await startApplication());
+  expect(webContents.attachWebview()).toBe(false);
+  expect(webContents.preventUnload()).toBe(false);
+});
+
+test('opens links to the web outside, and nothing else', async () => {
+  const desktop = await startApplication();
+  const { api } = await connect(desktop);
+  await api.system.openExternal({ url: 'https://example.com/a' });
+  await api.system.openExternal({ url: 'HTTP://example.com/b' });
+  for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'smb://host/share', 'app://x/']) {
+    await expect(api.system.openExternal({ url })).rejects.toMatchObject({ code: 'APP_ERROR' });
+  }
+  expect(desktop.electron.shell.opened).toEqual(['https://example.com/a', 'HTTP://example.com/b']);
+});
+
+test('loads a page that crashed again, unless it keeps crashing', async () => {
+  let time = 0;
+  const desktop = await startApplication();
+  const log: string[] = [];
+  const { openWindow: open } = await import('../../electron/desktop/window.ts');
+  const opened = open({
+    preload: '/preload.cjs',
+    dark: false,
+    clock: () => time,
+    log: (line) => log.push(line),
+    onLoaded: () => undefined,
+  });
+  const window = desktop.electron.BrowserWindow.opened.at(-1);
+  if (!window) throw new Error('No window');
+  const { webContents } = window;
+  expect(webContents.loadCount).toBe(1);
+  webContents.crash('clean-exit');
+  expect(webContents.loadCount).toBe(1);
+  webContents.crash('oom');
+  expect(webContents.loadCount).toBe(2);
+  time = 9_999;
+  webContents.crash('crashed');
+  expect(webContents.loadCount).toBe(2);
+  expect(log.at(-1)).toBe('the page ended: crashed; it keeps ending and is not loaded again');
+  time = 30_000;
+  webContents.crash('killed');
+  expect(webContents.loadCount).toBe(3);
+  opened.destroy();
+});
+
+test('tells when the page stops and starts responding', async () => {
+  const desktop = await startApplication();
+  const { webContents } = onlyWindow(desktop);
+  webContents.emit('unresponsive');
+  webContents.emit('responsive');
+  expect(desktop.log).toEqual(['the page does not respond', 'the page responds again']);
+});
+
+test('shows an empty window where the page cannot be loaded, so that it can be closed', async () => {
+  const desktop = await startApplication({
+    prepare: ({ protocol }) => {
+      protocol.load = async () => {
+        throw new Error('ERR_FAILED');
+      };
+    },
+  });
+  await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
+  expect(desktop.log.join('\n')).toContain('the page did not load');
+  expect(desktop.printed).toEqual([]);
+});
+
+test('follows the theme that the user set, from the first window on', async () => {
+  const desktop = await startApplication();
+  expect(onlyWindow(desktop).options.backgroundColor).toBe('#f7f7f9');
+  const { api } = await connect(desktop);
+  await api.settings.update({ theme: 'dark' });
+  await vi.waitFor(() => expect(desktop.electron.nativeTheme.themeSource).toBe('dark'));
+});
+
+test.each([
+  ['linux', ['File', undefined, 'View', undefined]],
+  ['darwin', [undefined, 'File', undefined, 'View', undefined]],
+] as const)(
+  'has the menu of %s, without developer tools once packaged',
+  async (platform, labels) => {
+    const { electron } = await startApplication({
+      platform,
+      prepare: ({ app }) => {
+        app.isPackaged = true;
+      },
+    });
+    expect(electron.Menu.current.map(({ label }) => label)).toEqual(labels);
+    expect(JSON.stringify(electron.Menu.current)).not.toContain('toggleDevTools');
+    expect(JSON.stringify(electron.Menu.current)).toContain('"reload"');
+  },
+);
