@@ -12,8 +12,8 @@ export function SessionEnded() {
           title="Gatehouse was restarted, or this page is not signed in"
           action={<Button onClick={() => location.reload()}>Reload the page</Button>}
         >
-          Open the address printed in the terminal; Enter prints a fresh one there. Your drafts and
-          everything recorded are kept.
+          Open the address printed in the terminal; Enter prints a fresh one there. Everything
+          recorded is kept.
         </EmptyState>
       </div>
     </main>

@@ -26,6 +26,7 @@ const backoffMs = [0, 250, 500, 1000, 2000, 5000];
  */
 export function keepConnected(options: ConnectionOptions): ClientLink<ClientContext> {
   let link: RPCLink<ClientContext> | null = null;
+  const pending = new Set<(error: Error) => void>();
   const firstAttempt = new Promise<void>((tried) => void keepOpen(tried));
 
   async function keepOpen(tried: () => void): Promise<void> {
@@ -48,6 +49,7 @@ export function keepConnected(options: ConnectionOptions): ClientLink<ClientCont
       tried();
       await wire.closed;
       link = null;
+      for (const reject of pending) reject(new ConnectionLost());
       useConnectionState.setState('lost', true);
     }
   }
@@ -58,12 +60,17 @@ export function keepConnected(options: ConnectionOptions): ClientLink<ClientCont
       callOptions.signal?.throwIfAborted();
       if (link === null) throw new ConnectionLost();
       const used = link;
+      const { promise: lost, reject } = Promise.withResolvers<never>();
+      pending.add(reject);
       try {
-        return await used.call(path, input, callOptions);
+        // A call that was only on its way to the port when that closed would never settle.
+        return await Promise.race([used.call(path, input, callOptions), lost]);
       } catch (error) {
         // What a dropped wire throws differs by moment; that it dropped is what counts.
         if (link !== used && callOptions.signal?.aborted !== true) throw new ConnectionLost();
         throw error;
+      } finally {
+        pending.delete(reject);
       }
     },
   };

@@ -1,0 +1,124 @@
+import { ORPCError } from '@orpc/client';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useConnectionState } from '../../renderer/lib/connection-state.ts';
+import { followRun, nextView } from '../../renderer/lib/follow-run.ts';
+import type { RunUpdate } from '../../shared/contract.ts';
+import type { AppError } from '../../shared/errors.ts';
+import type { RunStatus, RunView } from '../../shared/run.ts';
+
+function view(seq: number, text: string, status: RunStatus = 'running'): RunView {
+  return {
+    id: 'run-1',
+    operation: 'chat',
+    connectionId: 'demo',
+    connectionName: 'Demo',
+    model: 'demo-echo',
+    status,
+    createdAt: 0,
+    startedAt: 0,
+    finishedAt: null,
+    httpStatus: 200,
+    error: null,
+    timings: null,
+    figures: null,
+    conversationId: null,
+    preview: '',
+    seq,
+    state: { text },
+  };
+}
+
+const snapshot = (of: RunView): RunUpdate => ({ type: 'snapshot', seq: of.seq, view: of });
+const appended = (from: number, to: number, text: string): RunUpdate => ({
+  type: 'update',
+  from,
+  to,
+  patch: [{ op: 'append', path: ['state', 'text'], text }],
+});
+
+/** Each entry is one watch: what it yields, and what it then throws, if anything. */
+async function follow(script: { yields: RunUpdate[]; throws?: unknown }[]) {
+  const asked: (number | null)[] = [];
+  const problems: AppError[] = [];
+  let known: RunView | null = null;
+  const stop = new AbortController();
+  await followRun({
+    watch: async (after) => {
+      const part = script[asked.length];
+      asked.push(after);
+      if (part === undefined) throw new Error('watched more often than expected');
+      return (async function* () {
+        yield* part.yields;
+        if (part.throws !== undefined) throw part.throws;
+      })();
+    },
+    known: () => known,
+    onView: (next) => {
+      known = next;
+    },
+    onProblem: (problem) => problems.push(problem),
+    signal: stop.signal,
+  });
+  return { asked, problems, last: known as RunView | null };
+}
+
+beforeEach(() => useConnectionState.setState('open', true));
+
+describe('following a run', () => {
+  it('joins the updates to the snapshot and ends with the run', async () => {
+    const { asked, last } = await follow([
+      {
+        yields: [snapshot(view(1, 'a')), appended(1, 3, 'b'), snapshot(view(4, 'ab', 'succeeded'))],
+      },
+    ]);
+    expect(asked).toEqual([null]);
+    expect(last).toMatchObject({ seq: 4, status: 'succeeded', state: { text: 'ab' } });
+  });
+
+  it('watches again from a snapshot when an update was lost', async () => {
+    const { asked, last } = await follow([
+      { yields: [snapshot(view(1, 'a')), appended(2, 3, 'c')] },
+      { yields: [snapshot(view(3, 'abc', 'succeeded'))] },
+    ]);
+    expect(asked).toEqual([null, null]);
+    expect(last?.state).toEqual({ text: 'abc' });
+  });
+
+  it('ignores an update that came twice', async () => {
+    const { last } = await follow([
+      { yields: [snapshot(view(1, 'a')), appended(1, 2, 'b'), appended(1, 2, 'b')] },
+      { yields: [snapshot(view(2, 'ab', 'succeeded'))] },
+    ]);
+    expect(last?.state).toEqual({ text: 'ab' });
+  });
+
+  it('goes on from the last number after a dropped connection', async () => {
+    const { asked, last, problems } = await follow([
+      { yields: [snapshot(view(5, 'a'))], throws: new Error('queue was closed') },
+      { yields: [appended(5, 6, 'b'), snapshot(view(7, 'ab', 'failed'))] },
+    ]);
+    expect(asked).toEqual([null, 5]);
+    expect(problems).toEqual([]);
+    expect(last?.status).toBe('failed');
+  });
+
+  it('reports a run that main does not know, once', async () => {
+    const { asked, problems } = await follow([
+      { yields: [], throws: new ORPCError('INTERNAL_SERVER_ERROR') },
+    ]);
+    expect(asked).toHaveLength(1);
+    expect(problems.map(({ kind }) => kind)).toEqual(['unexpected']);
+  });
+});
+
+describe('the next view', () => {
+  it('refuses a patch that does not fit', () => {
+    const misfit: RunUpdate = {
+      type: 'update',
+      from: 1,
+      to: 2,
+      patch: [{ op: 'append', path: ['state', 'missing'], text: 'x' }],
+    };
+    expect(nextView(view(1, 'a'), misfit)).toBeNull();
+  });
+});
