@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { hasDisplay } from '../launch/display.ts';
+import { withoutKey } from '../launch/without-key.ts';
 
 interface Command {
   command: string;
@@ -32,7 +33,11 @@ export function openCommand(
 export function openBrowser(url: string): void {
   const found = openCommand(url, process.platform, process.env);
   if (found === null) return;
-  spawn(found.command, found.args, { stdio: 'ignore', detached: true })
+  spawn(found.command, found.args, {
+    stdio: 'ignore',
+    detached: true,
+    env: withoutKey(process.env),
+  })
     .on('error', () => undefined)
     .unref();
 }

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { endWithUs } from './end-with-us.ts';
+import { withoutKey } from './without-key.ts';
 
 const SOURCES = [
   'electron',
@@ -25,7 +26,7 @@ export async function buildIfNeeded(root: string, log: (line: string) => void): 
   const child = spawn(process.execPath, [tool, 'build'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
+    env: { ...withoutKey(process.env), NODE_ENV: 'production', NO_COLOR: '1' },
   });
   const lift = endWithUs(child);
   const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));

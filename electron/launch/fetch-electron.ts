@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { ElectronPackage } from './electron-binary.ts';
 import { endWithUs } from './end-with-us.ts';
+import { withoutKey } from './without-key.ts';
 
 const BYTES_PER_MB = 1_000_000;
 
@@ -30,7 +31,7 @@ export async function fetchElectron(
   const child = spawn(process.execPath, [join(folder, 'install.js')], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
-      ...process.env,
+      ...withoutKey(process.env),
       TMPDIR: temporary,
       TEMP: temporary,
       TMP: temporary,

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ElectronPackage, findElectron } from '../../electron/launch/electron-binary.ts';
 import { fetchElectron } from '../../electron/launch/fetch-electron.ts';
 import { type DesktopStart, startDesktop } from '../../electron/launch/start-desktop.ts';
@@ -166,6 +166,13 @@ describe('fetching the binary', () => {
     );
     expect(await fetchElectron(electron, patience)).toBe('getaddrinfo ENOTFOUND github.com');
     expect(temporaryFolders()).toEqual(before);
+  });
+
+  it('does not hand the gateway key to the script', async () => {
+    vi.stubEnv('GATEHOUSE_API_KEY', 'canary-key');
+    installScript('process.exit(process.env.GATEHOUSE_API_KEY === undefined ? 0 : 1);');
+    expect(await fetchElectron(electron, patience)).toBeNull();
+    vi.unstubAllEnvs();
   });
 
   function temporaryFolders(): string[] {
