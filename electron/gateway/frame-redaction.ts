@@ -4,7 +4,8 @@ import { type Fragment, followKey } from './key-trails.ts';
 import { escapePattern, OPENING_LENGTH, REDACTED, type Redactor } from './redactor.ts';
 
 export interface FrameRedaction {
-  push(frame: Frame): void;
+  /** `suspect`: false where the screen of the whole block found nothing. */
+  push(frame: Frame, suspect: boolean): void;
   /** Emits what is still held back: the stream has ended. */
   flush(): void;
 }
@@ -18,7 +19,7 @@ export function createFrameRedaction(
   emit: (frame: Frame) => void,
 ): FrameRedaction {
   const { secret } = redactor;
-  if (secret === null) return { push: emit, flush() {} };
+  if (secret === null) return { push: (frame) => emit(frame), flush() {} };
   const mayBegin = mayBeginTrail(secret);
   const trails = followKey(secret);
   let held: Frame[] = [];
@@ -32,7 +33,8 @@ export function createFrameRedaction(
   }
 
   return {
-    push(frame) {
+    push(frame, suspect) {
+      if (!suspect && held.length === 0 && !trails.active()) return emit(frame);
       const clean = redactFrame(frame, redactor);
       const plain = frame.comment || (!trails.active() && !mayBegin.test(clean.data));
       if (plain && held.length === 0) return void emit(clean);
@@ -72,13 +74,23 @@ function withoutFragments(frame: Frame, cuts: Fragment[]): Frame {
  * "k"); its trail is found at the next piece, which is then a whole text.
  */
 function mayBeginTrail(key: string): RegExp {
+  return new RegExp(trailBeginning(key, '(?:"(?!\\s*:)|$)'));
+}
+
+/** The same for a block of several lines: first a pattern that is quick and finds more, then the true one. */
+export function blockTrailTest(key: string): (text: string) => boolean {
+  const first = escapePattern(key.slice(0, 1));
+  const second = escapePattern(key.slice(1, 2));
+  const quick = new RegExp(`${first}${second}|(?:["\\s:]|^)(?:${second}|${first}(?:["\\s]|$))`);
+  const thorough = new RegExp(trailBeginning(key, '(?:"(?!\\s*:)|[\\r\\n]|$)'));
+  return (text) => quick.test(text) && thorough.test(text);
+}
+
+function trailBeginning(key: string, textEnd: string): string {
   const first = escapePattern(key.slice(0, 1));
   const second = escapePattern(key.slice(1, 2));
   const later = [...key.slice(2, -1)]
     .reverse()
     .reduce((after, char) => `(?:${escapePattern(char)}${after})?`, '');
-  const textEnd = '(?:"(?!\\s*:)|$)';
-  return new RegExp(
-    `${first}${second}${later}${textEnd}|(?:"|^)(?:${first}|${second}${later})${textEnd}`,
-  );
+  return `${first}${second}${later}${textEnd}|(?:"|^|: ?)(?:${first}|${second}${later})${textEnd}`;
 }

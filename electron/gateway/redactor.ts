@@ -12,38 +12,45 @@ export const OPENING_LENGTH = 3;
 export interface Redactor {
   text(text: string): string;
   headers(headers: HeaderList): HeaderList;
+  /** Finds every text that `text` would change, and perhaps more; null where there is none. */
+  readonly screen: { pattern: string; reach: number } | null;
   /** What `frame-redaction.ts` looks for at the ends of strings; null where nothing is secret. */
   readonly secret: string | null;
 }
 
 export function createRedactor(key: string | null): Redactor {
   if (key === null || key.length < SHORTEST_SECRET) {
-    return { text: (text) => text, headers: (headers) => headers, secret: null };
+    return { text: (text) => text, headers: (headers) => headers, screen: null, secret: null };
   }
-  const pattern = secretPattern(key);
+  const plain = [...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)])];
+  const base64 = base64Forms(key);
+  const pattern = new RegExp(
+    [...plain.map(withOptionalOpening), ...base64.map(escapePattern)].join('|'),
+    'g',
+  );
+  const cores = [...plain.map((form) => form.slice(openingLength(form))), ...base64];
   const text = (value: string) => value.replace(pattern, REDACTED);
   return {
     text,
     headers: (headers) => headers.map(([name, value]) => [text(name), text(value)]),
+    screen: {
+      pattern: cores.map(escapePattern).join('|'),
+      reach: Math.max(...[...plain, ...base64].map((form) => form.length)),
+    },
     secret: key,
   };
 }
 
-function secretPattern(key: string): RegExp {
-  const plain = new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]);
-  const alternatives = [
-    ...[...plain].map(withOptionalOpening),
-    ...base64Forms(key).map(escapePattern),
-  ];
-  return new RegExp(alternatives.join('|'), 'g');
-}
-
 /** Matches all of `form`, and also what is left of it behind a few first characters. */
 function withOptionalOpening(form: string): string {
-  const length = Math.min(OPENING_LENGTH, form.length - SHORTEST_SECRET);
-  const opening = [...form.slice(0, Math.max(length, 0))];
-  const rest = escapePattern(form.slice(opening.length));
+  const length = openingLength(form);
+  const opening = [...form.slice(0, length)];
+  const rest = escapePattern(form.slice(length));
   return `${opening.reduce((before, char) => `(?:${before}${escapePattern(char)})?`, '')}${rest}`;
+}
+
+function openingLength(form: string): number {
+  return Math.max(0, Math.min(OPENING_LENGTH, form.length - SHORTEST_SECRET));
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Reads a Server-Sent Events body: frames to the observer, `[DONE]`, errors in the middle. */
 import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
+import { type BlockScreen, createBlockScreen } from './block-screen.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
-import { createFrameRedaction } from './frame-redaction.ts';
+import { blockTrailTest, createFrameRedaction } from './frame-redaction.ts';
 import { parseJson } from './parse-json.ts';
 import type { Redactor } from './redactor.ts';
 
@@ -48,7 +49,9 @@ export function readStream(
     unfinished: null,
     finished: false,
   };
+  const screen = screenFor(redactor);
   const recent: string[] = [];
+  let suspect = false;
   let ending = false;
 
   const redaction = createFrameRedaction(redactor, (frame) => {
@@ -57,10 +60,11 @@ export function readStream(
 
   function push(frame: Frame): void {
     if (state.done) return;
+    screen.frameCompleted();
     const { data } = frame;
     if (data === '[DONE]' || data.trim() === '[DONE]') {
       state.done = true;
-      redaction.push(frame);
+      redaction.push(frame, suspect);
       redaction.flush();
       events.onDone();
       return;
@@ -71,10 +75,13 @@ export function readStream(
     }
     recent[state.frameCount % FINISH_WITHIN] = data;
     state.frameCount += 1;
-    if (state.error === null && (frame.event === 'error' || data.includes('"error"'))) {
+    if (
+      state.error === null &&
+      (frame.event === 'error' || (suspect && data.includes('"error"')))
+    ) {
       noteError(frame);
     }
-    redaction.push(frame);
+    redaction.push(frame, suspect);
   }
 
   function noteError(frame: Frame): void {
@@ -92,7 +99,7 @@ export function readStream(
     maxBufferSize: LONGEST_FRAME,
     onEvent: ({ data, event }) => push({ data, event: event ?? null, comment: false }),
     onComment(comment) {
-      if (!state.done) redaction.push({ data: comment, event: null, comment: true });
+      if (!state.done) redaction.push({ data: comment, event: null, comment: true }, true);
     },
     onError(problem) {
       if (problem.type === 'max-buffer-size-exceeded') {
@@ -104,14 +111,33 @@ export function readStream(
 
   return {
     write(text) {
-      if (!state.done && state.unfinished === null) parser.feed(text);
+      if (state.done || state.unfinished !== null) return;
+      suspect = screen.look(text);
+      parser.feed(text);
     },
     end() {
       ending = true;
+      suspect = true;
       // A last frame without its blank line counts if it is whole.
       if (!state.done && state.unfinished === null) parser.feed('\n\n');
       redaction.flush();
       return { ...state, finished: recent.some((data) => FINISH_REASON.test(data)) };
     },
   };
+}
+
+const ERROR_FIELD = /"error"/;
+
+/** What makes a look at single frames necessary: an error, or the key or its beginning. */
+function screenFor({ screen, secret }: Redactor): BlockScreen {
+  const shortest = ERROR_FIELD.source.length;
+  if (screen === null || secret === null) {
+    return createBlockScreen((text) => ERROR_FIELD.test(text), shortest);
+  }
+  const core = new RegExp(screen.pattern);
+  const mayBegin = blockTrailTest(secret);
+  return createBlockScreen(
+    (text) => core.test(text) || ERROR_FIELD.test(text) || mayBegin(text),
+    Math.max(shortest, screen.reach + 2),
+  );
 }

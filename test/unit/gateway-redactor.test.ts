@@ -49,7 +49,7 @@ describe('redaction of frames', () => {
       out.push(data);
     });
     for (const data of datas) {
-      redaction.push({ data, event: null, comment: false });
+      redaction.push({ data, event: null, comment: false }, true);
       stages.push(out.length);
     }
     redaction.flush();
