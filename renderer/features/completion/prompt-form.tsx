@@ -16,16 +16,18 @@ export function PromptForm({ prompt, suffix, errors, onPrompt, onSuffix }: Promp
     <div className={styles.form}>
       <TextArea
         label="Prompt"
+        className={styles.prompt}
         value={prompt}
         onValueChange={onPrompt}
         error={errorOf('prompt')}
         placeholder="The text to continue"
         autoGrow
-        rows={4}
+        rows={3}
         maxRows={12}
       />
       <TextArea
         label="Suffix"
+        className={styles.suffix}
         value={suffix}
         onValueChange={onSuffix}
         error={errorOf('suffix')}

@@ -1,6 +1,7 @@
 import { formatDuration } from '../../lib/format-quantity.ts';
 import { CopyButton } from '../../run/copy-button.tsx';
 import styles from './events-tab.module.css';
+import { pieceOf } from './frame-piece.ts';
 import type { FrameRow } from './frame-rows.ts';
 import { JsonLine } from './line-scroller.tsx';
 import { prettyJson, textLines } from './text-lines.ts';
@@ -15,6 +16,7 @@ interface FrameItemProps {
 }
 
 export function FrameItem({ row, open, onToggle }: FrameItemProps) {
+  const piece = pieceOf(row.data);
   return (
     <div className={styles.item}>
       <button type="button" className={styles.frame} aria-expanded={open} onClick={onToggle}>
@@ -25,7 +27,8 @@ export function FrameItem({ row, open, onToggle }: FrameItemProps) {
         </span>
         <span className={styles.data}>
           {row.label !== '' && <span className={styles.label}>{row.label}</span>}
-          {row.data.slice(0, previewLength)}
+          {piece !== null && <span className={styles.piece}>{piece}</span>}
+          <span className={styles.raw}>{row.data.slice(0, previewLength)}</span>
         </span>
       </button>
       {open && <FrameBody data={row.data} />}

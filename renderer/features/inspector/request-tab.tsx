@@ -29,7 +29,7 @@ export function RequestTab({ runId }: { runId: string }) {
       label="Request"
       lines={view.lines}
       json={view.mode === 'pretty'}
-      head={
+      aside={
         <>
           <div className={styles.target}>
             <span className={styles.method}>{sent.method}</span>
@@ -38,8 +38,14 @@ export function RequestTab({ runId }: { runId: string }) {
           </div>
           <h3 className={styles.title}>Headers</h3>
           <FactTable label="Request headers" facts={sent.headers} />
-          {sent.body !== null && <BodyHead title="Body" text={body} view={view} />}
         </>
+      }
+      head={
+        sent.body === null ? (
+          <p className={styles.note}>It had no body.</p>
+        ) : (
+          <BodyHead title="Body" text={body} view={view} />
+        )
       }
     />
   );

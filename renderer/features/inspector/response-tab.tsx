@@ -32,7 +32,7 @@ export function ResponseTab({ runId }: { runId: string }) {
       label="Response"
       lines={document === undefined ? (joinedText === '' ? [] : textLines(joinedText)) : body.lines}
       json={body.mode === 'pretty'}
-      head={
+      aside={
         <>
           {view.error !== null && <ErrorAlert error={view.error} />}
           {response !== undefined && (
@@ -48,6 +48,10 @@ export function ResponseTab({ runId }: { runId: string }) {
             <p className={styles.note}>Waiting for the gateway to answer.</p>
           )}
           <Reply facts={replyFacts(view.state)} warnings={replyWarnings(view.state)} />
+        </>
+      }
+      head={
+        <>
           {document !== undefined && (
             <BodyHead
               title="Body"
