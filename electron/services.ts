@@ -96,6 +96,15 @@ export async function createServices(options: ServicesOptions): Promise<Services
   });
   await engine.recover();
 
+  let closing: Promise<void> | null = null;
+  async function close(): Promise<void> {
+    await engine.close();
+    ledger.close();
+    await demo.close();
+    await network.close();
+    storage.close();
+  }
+
   return {
     changes,
     connections,
@@ -126,12 +135,9 @@ export async function createServices(options: ServicesOptions): Promise<Services
       await options.openExternal?.(url);
     },
 
-    async close() {
-      await engine.close();
-      ledger.close();
-      await demo.close();
-      await network.close();
-      storage.close();
+    close() {
+      closing ??= close();
+      return closing;
     },
   };
 }

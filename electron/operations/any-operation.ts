@@ -5,8 +5,10 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Endpoint, OperationSpec } from '../../shared/operations/operation.ts';
 import type { Figures, RunEvent } from '../../shared/run.ts';
+import type { Ending } from '../runs/ending.ts';
+import type { RunContext } from '../runs/run-context.ts';
 import { checkRequest } from './check-request.ts';
-import { type HttpForm, toHttp } from './to-http.ts';
+import { executeJson } from './execute-json.ts';
 
 export interface ParsedRequest {
   model: string;
@@ -19,7 +21,8 @@ export interface ParsedRequest {
 export interface AnyOperation extends Endpoint {
   /** Strict; throws an `invalid-request` failure that names the fields. */
   parse(request: JsonObject): ParsedRequest;
-  toHttp(request: JsonObject, extraBody: JsonObject): HttpForm;
+  /** Carries out one run; expected failures are its ending, it rejects only for a defect. */
+  execute(context: RunContext): Promise<Ending>;
   readonly initialState: JsonValue;
   /** Takes `initialState` or what an earlier `fold` answered; any other state is a defect and throws. */
   fold(state: JsonValue, event: RunEvent): JsonValue;
@@ -56,7 +59,7 @@ export function erase<Request extends { model: string }, State extends JsonObjec
       const parsed = requestSchema.parse(request);
       return { model: parsed.model, preview: spec.preview(parsed), request };
     },
-    toHttp: (request, extraBody) => toHttp(spec, request, extraBody),
+    execute: (context) => executeJson(spec, context),
     fold(state, event) {
       const next = spec.fold(own(state), event);
       if (next !== state) made.add(next);

@@ -1,17 +1,17 @@
 /** Starts, watches and ends runs: recorded first, sent after, kept whatever happens to the page. */
 import { randomUUID } from 'node:crypto';
 import type { RunUpdate, StartInput } from '../../shared/contract.ts';
-import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
-import type { RunEventBody, RunView, Timings } from '../../shared/run.ts';
+import { AppFailure, appError } from '../../shared/errors.ts';
+import type { RunView } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
-import { endpointUrl } from '../gateway/base-url.ts';
-import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
 import type { Network } from '../gateway/network.ts';
 import { type AnyOperation, findOperation } from '../operations/operations.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
+import type { Ending } from './ending.ts';
 import { createLiveRun, type LiveRun } from './live-run.ts';
 import { recoverRuns } from './recover-runs.ts';
+import { createRunContext } from './run-context.ts';
 import { emptyView, storedView } from './stored-view.ts';
 import { watchRun } from './watch-run.ts';
 
@@ -63,51 +63,33 @@ export function createEngine(options: EngineOptions): Engine {
     return run;
   }
 
-  async function send(
+  async function carryOut(
     stored: StoredRun,
     run: LiveRun,
     operation: AnyOperation,
     connection: ResolvedConnection,
   ): Promise<void> {
-    const record = (body: RunEventBody) => ledger.append(stored.id, [run.record(body)]);
-    const http = operation.toHttp(stored.request, stored.extraBody);
-    const outcome = await exchange(
-      {
-        method: http.method,
-        url: endpointUrl(stored.baseUrl, http.path),
-        headers: [['Content-Type', 'application/json']],
-        body: JSON.stringify(http.body),
+    const context = createRunContext({
+      stored,
+      run,
+      connection,
+      timeouts: options.timeoutsFor(stored.operation),
+      network: options.network,
+      produced: operation.produced,
+      store: (event) => ledger.append(stored.id, [event]),
+      onProgress() {
+        const { status, startedAt, httpStatus, seq } = run.view();
+        ledger.update(stored.id, { status, startedAt, httpStatus, seq });
+        options.onChange(run.view());
       },
-      {
-        request(sent) {
-          record({ kind: 'request', exchange: 0, ...sent });
-          const { status, startedAt, seq } = run.view();
-          ledger.update(stored.id, { status, startedAt, seq });
-          options.onChange(run.view());
-        },
-        response(head) {
-          record({ kind: 'response', exchange: 0, ...head });
-          ledger.update(stored.id, { httpStatus: head.status });
-          options.onChange(run.view());
-        },
-        chunk(frame) {
-          const before = run.state();
-          record({ kind: 'chunk', exchange: 0, ...frame });
-          return { produced: operation.produced(before, run.state()) };
-        },
-        body(text, truncated) {
-          record({ kind: 'body', exchange: 0, text, truncated });
-        },
-      },
-      {
-        key: connection.key,
-        timeouts: options.timeoutsFor(stored.operation),
-        signal: run.signal,
-        now: run.now,
-        network: options.network,
-      },
-    ).catch(unexpected);
-    end(stored, run, outcome);
+    });
+    let reached: Ending;
+    try {
+      reached = await operation.execute(context);
+    } catch (cause) {
+      reached = unexpected(cause);
+    }
+    end(stored, run, reached);
   }
 
   function end(stored: StoredRun, run: LiveRun, reached: Ending): void {
@@ -169,7 +151,8 @@ export function createEngine(options: EngineOptions): Engine {
         throw cause;
       }
       const run = createLiveRun(operation, emptyView(stored, operation), options.clock);
-      live.set(stored.id, { run, ended: send(stored, run, operation, connection) });
+      const begun = Promise.resolve().then(() => carryOut(stored, run, operation, connection));
+      live.set(stored.id, { run, ended: begun });
       options.onChange(run.view());
       return stored.id;
     },
@@ -210,10 +193,6 @@ export function createEngine(options: EngineOptions): Engine {
     },
   };
 }
-
-type Ending =
-  | ExchangeOutcome
-  | { status: 'failed' | 'interrupted'; error: AppError; timings: Timings | null };
 
 const closedMeanwhile = appError(
   'interrupted',

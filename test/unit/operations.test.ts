@@ -3,6 +3,7 @@ import { describeOperations, findOperation } from '../../electron/operations/ope
 import { toHttp } from '../../electron/operations/to-http.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import { chatOperation } from '../../shared/operations/chat.ts';
 import { buildChatMessages } from '../../shared/operations/chat-messages.ts';
 import { chatRequestSchema } from '../../shared/operations/chat-request.ts';
 import { operationDescriptionSchema } from '../../shared/operations/description.ts';
@@ -75,7 +76,8 @@ describe('an operation of the registry', () => {
 describe('toHttp', () => {
   it('merges the extra body fields last, at the top level', () => {
     expect(
-      chat.toHttp(
+      toHttp(
+        chatOperation,
         { ...request, stream_options: { include_usage: true } },
         { stream_options: {}, top_k: 4 },
       ),

@@ -1,0 +1,234 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Services } from '../../electron/services.ts';
+import { createLedger } from '../../electron/storage/ledger.ts';
+import { applyPatch } from '../../shared/apply-patch.ts';
+import { isFinished } from '../../shared/is-finished.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { ChatState } from '../../shared/operations/chat-state.ts';
+import type { RunView } from '../../shared/run.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { testRun } from '../fixtures/test-run.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+import {
+  chunk,
+  lastChunk,
+  reply,
+  type Script,
+  startWireServer,
+  streamHead,
+} from '../fixtures/wire-server.ts';
+
+const wire = (name: string) => readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url));
+const request: JsonObject = { model: 'm-1', messages: [{ role: 'user', content: 'Hi' }] };
+
+async function serve(script: Script, home?: string) {
+  const server = await startWireServer(script);
+  onTestFinished(() => server.close());
+  const services = await startTestServices({
+    baseUrl: server.url,
+    key: 'sk-test-1234567890',
+    ...(home === undefined ? {} : { home }),
+  });
+  return { server, services };
+}
+
+async function start(services: Services): Promise<string> {
+  return services.engine.start({
+    connectionId: 'environment',
+    operation: 'chat',
+    request,
+    extraBody: {},
+  });
+}
+
+async function ended(services: Services, runId: string): Promise<RunView<ChatState>> {
+  for await (const _update of services.engine.watch(runId, null, undefined)) {
+    // The watch ends with the run.
+  }
+  const view = await services.engine.view(runId);
+  expect(isFinished(view.status)).toBe(true);
+  return view as RunView<ChatState>;
+}
+
+const deltaFrame = (content: string) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+
+describe('the run engine', () => {
+  it('has the request in the ledger before the gateway sees it', async () => {
+    const recorded: unknown[] = [];
+    let services: Services | null = null;
+    const started = await serve(async ({ send, end }) => {
+      const [run] =
+        services?.ledger.list({
+          connectionId: null,
+          operation: null,
+          status: null,
+          before: null,
+          limit: 1,
+        }).runs ?? [];
+      recorded.push(run?.status);
+      await send(reply('200 OK', { 'Content-Type': 'application/json' }, wire('chat.json')));
+      end();
+    });
+    services = started.services;
+    const view = await ended(services, await start(services));
+    expect(recorded).toEqual(['running']);
+    expect(view).toMatchObject({ status: 'succeeded', httpStatus: 200 });
+    expect(view.state.choices[0]?.content).not.toBe('');
+  });
+
+  it('folds the recorded events to the very view that was watched', async () => {
+    const { services } = await serve(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk(wire('chat-stream.sse')));
+      await send(lastChunk);
+    });
+    const runId = await start(services);
+    let watched: RunView | null = null;
+    for await (const update of services.engine.watch(runId, null, undefined)) {
+      if (update.type === 'snapshot') watched = update.view as RunView;
+      else {
+        const before = watched as unknown as JsonValue;
+        watched = applyPatch(before, update.patch) as unknown as RunView;
+      }
+    }
+    const folded = await services.engine.view(runId);
+    expect(folded.status).toBe('succeeded');
+    expect(folded.timings?.deltaCount).toBeGreaterThan(0);
+    expect(watched).toEqual(folded);
+  });
+
+  it('keeps streamed text when the connection drops', async () => {
+    const { services } = await serve(async ({ send, socket }) => {
+      await send(streamHead);
+      await send(chunk(deltaFrame('Half an ')));
+      await send(chunk(deltaFrame('answer')));
+      socket.destroy();
+    });
+    const view = await ended(services, await start(services));
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'stream-cut' } });
+    expect(view.state.choices[0]?.content).toBe('Half an answer');
+  });
+
+  it('says that the outcome is unknown when a sent request gets no answer, and sends it once', async () => {
+    const { server, services } = await serve(({ socket }) => {
+      socket.destroy();
+    });
+    const view = await ended(services, await start(services));
+    expect(view).toMatchObject({ status: 'unknown', error: { kind: 'outcome-unknown' } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('ends as interrupted, with its text, when Gatehouse is closed', async () => {
+    const home = temporaryFolder();
+    let arrived: () => void = () => undefined;
+    const streaming = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const { services } = await serve(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk(deltaFrame('So far')));
+      arrived();
+    }, home);
+    const runId = await start(services);
+    await streaming;
+    await expect
+      .poll(
+        async () => ((await services.engine.view(runId)).state as ChatState).choices[0]?.content,
+      )
+      .toBe('So far');
+    await services.close();
+
+    const again = await startTestServices({ home });
+    const view = await again.engine.view(runId);
+    expect(view).toMatchObject({ status: 'interrupted', error: { kind: 'interrupted' } });
+    expect((view.state as ChatState).choices[0]?.content).toBe('So far');
+  });
+
+  it('refuses a request outside the limits before anything is recorded or sent', async () => {
+    const { server, services } = await serve(() => undefined);
+    await expect(
+      services.engine.start({
+        connectionId: 'environment',
+        operation: 'chat',
+        request: { ...request, temperature: 2.1, n: 0 },
+        extraBody: {},
+      }),
+    ).rejects.toMatchObject({
+      error: {
+        kind: 'invalid-request',
+        fields: [{ path: ['temperature'] }, { path: ['n'] }],
+      },
+    });
+    expect(server.requests).toEqual([]);
+    const all = { connectionId: null, operation: null, status: null, before: null, limit: 9 };
+    expect(services.ledger.list(all).runs).toEqual([]);
+  });
+
+  it('remembers the model for the next draft', async () => {
+    const { services } = await serve(async ({ send, end }) => {
+      await send(reply('200 OK', { 'Content-Type': 'application/json' }, wire('chat.json')));
+      end();
+    });
+    await ended(services, await start(services));
+    const { preselected } = await services.models.suggest('environment', 'chat');
+    expect(preselected).toBe('m-1');
+  });
+});
+
+describe('what was going on when main died', () => {
+  async function recoveredFrom(record: (ledger: ReturnType<typeof createLedger>) => void) {
+    const home = temporaryFolder();
+    const storage = openTestStorage(home);
+    const ledger = createLedger(storage.db);
+    ledger.createRun(testRun({ id: 'run-1' }));
+    record(ledger);
+    ledger.close();
+    storage.close();
+    const services = await startTestServices({ home });
+    return services.engine.view('run-1');
+  }
+
+  const sent = {
+    kind: 'request' as const,
+    seq: 1,
+    atMs: 1,
+    exchange: 0,
+    method: 'POST',
+    url: 'http://127.0.0.1:1/v1/chat/completions',
+    headers: [],
+    body: '{}',
+  };
+
+  it('is interrupted, and says nothing was sent, before the request', async () => {
+    const view = await recoveredFrom(() => undefined);
+    expect(view).toMatchObject({ status: 'interrupted', error: { kind: 'interrupted' } });
+    expect(view.error?.message).toContain('Nothing reached the gateway');
+  });
+
+  it('is unknown once the request was on its way', async () => {
+    const view = await recoveredFrom((ledger) => ledger.append('run-1', [sent]));
+    expect(view).toMatchObject({ status: 'unknown', error: { kind: 'outcome-unknown' } });
+  });
+
+  it('is interrupted with its text once the answer had begun', async () => {
+    const view = await recoveredFrom((ledger) =>
+      ledger.append('run-1', [
+        sent,
+        { kind: 'response', seq: 2, atMs: 5, exchange: 0, status: 200, headers: [] },
+        {
+          kind: 'chunk',
+          seq: 3,
+          atMs: 9,
+          exchange: 0,
+          data: JSON.stringify({ choices: [{ index: 0, delta: { content: 'Once' } }] }),
+          event: null,
+          comment: false,
+        },
+      ]),
+    );
+    expect(view).toMatchObject({ status: 'interrupted', seq: 4 });
+    expect((view.state as ChatState).choices[0]?.content).toBe('Once');
+  });
+});
