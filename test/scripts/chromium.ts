@@ -97,12 +97,13 @@ function canUseApt(): boolean {
 }
 
 function manualCommand(): string {
-  return existsSync('/usr/bin/apt-get')
-    ? 'sudo apt-get update && sudo apt-get install -y chromium'
-    : 'npx playwright install chromium';
+  if (!existsSync('/usr/bin/apt-get')) return 'npx playwright install chromium';
+  const asRoot = process.getuid?.() === 0 ? '' : 'sudo ';
+  return `${asRoot}apt-get update && ${asRoot}apt-get install -y chromium`;
 }
 
+/** The last line that is not a stack frame. */
 function lastLine(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
-  return lines.findLast((line) => line !== '') ?? 'it said nothing';
+  return lines.findLast((line) => line !== '' && !line.startsWith('at ')) ?? 'it said nothing';
 }
