@@ -1,15 +1,21 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumArgs, findChromium } from './test/scripts/chromium.ts';
 
+const root = import.meta.dirname;
 const executablePath = findChromium();
 
 export default defineConfig({
   test: {
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
-      { test: { name: 'service', include: ['test/service/**/*.test.ts'], testTimeout: 20_000 } },
+      {
+        // Importing the real one from Node would start a download.
+        resolve: { alias: { electron: join(root, 'test/fixtures/electron/stand-in.ts') } },
+        test: { name: 'service', include: ['test/service/**/*.test.ts'], testTimeout: 20_000 },
+      },
       {
         plugins: [react()],
         // A dependency that Vite only finds in the middle of a run reloads the page under the tests.

@@ -1,0 +1,180 @@
+import { expect, test, vi } from 'vitest';
+import { createLedger } from '../../electron/storage/ledger.ts';
+import {
+  type Desktop,
+  onlyWindow,
+  startApplication,
+} from '../fixtures/electron/desktop-under-test.ts';
+import { type HeldGateway, startHeldGateway } from '../fixtures/electron/held-gateway.ts';
+import { connect, startChat } from '../fixtures/electron/page.ts';
+
+interface Busy {
+  desktop: Desktop;
+  gateway: HeldGateway;
+  runId: string;
+}
+
+/** A window, and a run that goes on until the test ends it. */
+async function busyDesktop(platform: NodeJS.Platform = 'linux'): Promise<Busy> {
+  const gateway = await startHeldGateway();
+  const desktop = await startApplication({
+    platform,
+    environment: { GATEHOUSE_BASE_URL: gateway.baseUrl, GATEHOUSE_API_KEY: 'sk-closing-12345' },
+  });
+  const { api } = await connect(desktop);
+  const runId = await startChat(api, 'environment', 'any', 'Hello');
+  await vi.waitFor(() => expect(gateway.answering()).toBe(1));
+  gateway.say('so far ');
+  await vi.waitFor(async () => {
+    const { view } = await api.runs.get({ id: runId });
+    expect(JSON.stringify(view.state)).toContain('so far ');
+  });
+  return { desktop, gateway, runId };
+}
+
+async function closeAndAnswer({ electron }: Desktop, button: string): Promise<void> {
+  electron.BrowserWindow.opened.at(-1)?.close();
+  await vi.waitFor(() => expect(electron.dialog.questions).toHaveLength(1));
+  electron.dialog.questions.pop()?.answer(button);
+}
+
+/** What a process that starts afterwards finds. */
+async function recorded(home: string, runId: string) {
+  const { openStorage } = await import('../../electron/storage/database.ts');
+  const storage = openStorage({ home, now: Date.now });
+  try {
+    const ledger = createLedger(storage.db);
+    const { events } = ledger.events(runId, { after: 0, limit: 100, kinds: null });
+    return { status: ledger.run(runId)?.status, events: JSON.stringify(events) };
+  } finally {
+    storage.close();
+  }
+}
+
+test('closing the last window without runs ends it, and frees the data folder', async () => {
+  const { electron, home } = await startApplication();
+  electron.BrowserWindow.opened[0]?.close();
+  expect(await electron.app.exited).toBe(0);
+  expect(electron.dialog.questions).toEqual([]);
+  expect(await recorded(home, 'none')).toMatchObject({ status: undefined });
+});
+
+test('closing with a run going on asks once, however often one closes', async () => {
+  const { desktop } = await busyDesktop();
+  const { questions } = desktop.electron.dialog;
+  const window = onlyWindow(desktop);
+  window.close();
+  window.close();
+  await vi.waitFor(() => expect(questions).toHaveLength(1));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(questions).toHaveLength(1);
+  expect(questions[0]?.options).toMatchObject({
+    message: 'One run is still going on.',
+    buttons: ['Keep running in the background', 'Quit', 'Cancel'],
+    defaultId: 0,
+    cancelId: 2,
+  });
+  expect(window.isDestroyed()).toBe(false);
+});
+
+test('"Cancel" leaves all as it was, and asks again the next time', async () => {
+  const { desktop, gateway } = await busyDesktop();
+  await closeAndAnswer(desktop, 'Cancel');
+  await closeAndAnswer(desktop, 'Cancel');
+  expect(onlyWindow(desktop).isDestroyed()).toBe(false);
+  expect(gateway.answering()).toBe(1);
+});
+
+test('"Quit" stops the run and keeps what had arrived', async () => {
+  const { desktop, gateway, runId } = await busyDesktop();
+  await closeAndAnswer(desktop, 'Quit');
+  expect(await desktop.electron.app.exited).toBe(0);
+  await vi.waitFor(() => expect(gateway.answering()).toBe(0));
+  const { status, events } = await recorded(desktop.home, runId);
+  expect(status).toBe('interrupted');
+  expect(events).toContain('so far ');
+});
+
+test('"Keep running in the background" goes on without a window, tells, and then ends', async () => {
+  const { desktop, gateway, runId } = await busyDesktop();
+  const { app, BrowserWindow, Notification } = desktop.electron;
+  await closeAndAnswer(desktop, 'Keep running in the background');
+  await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
+  expect(app.exitCode).toBeNull();
+  expect(gateway.answering()).toBe(1);
+  gateway.say('and the rest');
+  gateway.finish();
+  expect(await app.exited).toBe(0);
+  expect(Notification.shown.map(({ options }) => options)).toEqual([
+    { title: 'any finished', body: 'Hello', silent: true },
+  ]);
+  const { status, events } = await recorded(desktop.home, runId);
+  expect(status).toBe('succeeded');
+  expect(events).toContain('and the rest');
+});
+
+test('starting Gatehouse again brings back the window of a run in the background', async () => {
+  const { desktop, gateway, runId } = await busyDesktop();
+  const { app, BrowserWindow } = desktop.electron;
+  await closeAndAnswer(desktop, 'Keep running in the background');
+  await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
+  app.startAgain();
+  expect(BrowserWindow.opened).toHaveLength(2);
+  const { api } = await connect(desktop);
+  gateway.finish();
+  await vi.waitFor(async () => {
+    expect((await api.runs.get({ id: runId })).view.status).toBe('succeeded');
+  });
+  expect(app.exitCode).toBeNull();
+  expect(desktop.printed).toEqual(['ready']);
+});
+
+test('macOS keeps the application when its window is closed, and opens it from the dock', async () => {
+  const desktop = await startApplication({ platform: 'darwin' });
+  const { app, BrowserWindow } = desktop.electron;
+  BrowserWindow.opened[0]?.close();
+  await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
+  expect(app.exitCode).toBeNull();
+  app.emit('activate');
+  expect(onlyWindow(desktop)).toBe(BrowserWindow.opened[1]);
+});
+
+test('starting it again brings a minimised window to the front', async () => {
+  const desktop = await startApplication();
+  const window = onlyWindow(desktop);
+  window.minimize();
+  desktop.electron.app.startAgain();
+  expect([window.isMinimized(), window.isFocused()]).toEqual([false, true]);
+  expect(desktop.electron.BrowserWindow.opened).toHaveLength(1);
+});
+
+test('quitting asks nothing, writes what arrived at once, and opens no window on the way', async () => {
+  const { desktop, runId } = await busyDesktop();
+  const { app, BrowserWindow, dialog } = desktop.electron;
+  app.quit();
+  app.quit();
+  app.startAgain();
+  expect(await app.exited).toBe(0);
+  expect(dialog.questions).toEqual([]);
+  expect(BrowserWindow.opened).toHaveLength(1);
+  expect((await recorded(desktop.home, runId)).status).toBe('interrupted');
+  expect(desktop.log).toEqual([]);
+});
+
+test('a run that ends in front of its user is not notified, one that ends behind is', async () => {
+  const { desktop, gateway } = await busyDesktop();
+  const { api } = await connect(desktop);
+  const { Notification } = desktop.electron;
+  const window = onlyWindow(desktop);
+  gateway.finish();
+  await vi.waitFor(() => expect(gateway.answering()).toBe(0));
+  await startChat(api, 'environment', 'behind', 'Hello');
+  await vi.waitFor(() => expect(gateway.answering()).toBe(1));
+  expect(Notification.shown).toEqual([]);
+  window.blur();
+  gateway.finish();
+  await vi.waitFor(() => expect(Notification.shown).toHaveLength(1));
+  expect(Notification.shown[0]?.options.title).toBe('behind finished');
+  Notification.shown[0]?.emit('click');
+  expect(window.isFocused()).toBe(true);
+});

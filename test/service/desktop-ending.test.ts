@@ -1,0 +1,91 @@
+import { expect, test, vi } from 'vitest';
+import { freshElectron } from '../fixtures/electron/desktop-under-test.ts';
+import type { StandIn } from '../fixtures/electron/stand-in.ts';
+import { manualTimer } from '../fixtures/manual-timer.ts';
+
+/** The way out with services that the test ends. */
+async function prepare() {
+  const electron = await freshElectron();
+  const { CLOSE_LIMIT_MS, prepareEnding } = await import('../../electron/desktop/ending.ts');
+  const { openWindow } = await import('../../electron/desktop/window.ts');
+  electron.app.moduleSettled();
+  await electron.app.whenReady();
+  electron.protocol.handle('app', () => new Response(''));
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const closing = {
+    flush: vi.fn(),
+    close: vi.fn(() => promise),
+    closePorts: vi.fn(),
+    log: [] as string[],
+    timer: manualTimer(),
+  };
+  const ending = prepareEnding({
+    services: { close: closing.close, ledger: { flush: closing.flush } },
+    closePorts: closing.closePorts,
+    log: (line) => closing.log.push(line),
+    timer: closing.timer,
+  });
+  const window = openWindow({
+    preload: '/preload.cjs',
+    dark: false,
+    clock: () => 0,
+    log: () => undefined,
+    onLoaded: () => undefined,
+  });
+  ending.watchSession(window);
+  return { electron, ending, limitMs: CLOSE_LIMIT_MS, resolve, reject, ...closing };
+}
+
+/** All windows are gone and the services have been told. */
+function untilClosing({ close }: { close: ReturnType<typeof vi.fn> }): Promise<void> {
+  return vi.waitFor(() => expect(close).toHaveBeenCalled());
+}
+
+test.each<[string, (electron: StandIn) => void]>([
+  ['the machine goes to sleep', ({ powerMonitor }) => powerMonitor.emit('suspend')],
+  ['the machine shuts down', ({ powerMonitor }) => powerMonitor.emit('shutdown')],
+  ['Windows ends the session', ({ BrowserWindow }) => BrowserWindow.opened[0]?.emit('session-end')],
+  ['the application is told to quit', ({ app }) => app.quit()],
+])('what arrived is written at once when %s', async (_when, happen) => {
+  const { electron, flush } = await prepare();
+  happen(electron);
+  expect(flush).toHaveBeenCalledTimes(1);
+});
+
+test('waits for the services, closes them once, and flushes no ledger that is closed', async () => {
+  const desktop = await prepare();
+  const { app } = desktop.electron;
+  app.quit();
+  await untilClosing(desktop);
+  expect(desktop.closePorts).toHaveBeenCalledTimes(1);
+  app.quit();
+  expect(app.exitCode).toBeNull();
+  const before = desktop.flush.mock.calls.length;
+  desktop.resolve();
+  expect(await app.exited).toBe(0);
+  expect(desktop.close).toHaveBeenCalledTimes(1);
+  expect(desktop.flush).toHaveBeenCalledTimes(before);
+  expect(desktop.timer.waiting()).toBe(0);
+});
+
+test('ends all the same where the services hang, and says so', async () => {
+  const desktop = await prepare();
+  const { app } = desktop.electron;
+  desktop.ending.quit();
+  expect(desktop.ending.isLeaving()).toBe(true);
+  await untilClosing(desktop);
+  desktop.timer.advance(desktop.limitMs - 1);
+  expect(app.exitCode).toBeNull();
+  desktop.timer.advance(1);
+  expect(await app.exited).toBe(0);
+  expect(desktop.log).toEqual(['closing took too long; what had arrived is written']);
+});
+
+test('ends all the same where the services fail to close, and says why', async () => {
+  const desktop = await prepare();
+  desktop.electron.app.quit();
+  await untilClosing(desktop);
+  desktop.reject(new Error('stuck'));
+  expect(await desktop.electron.app.exited).toBe(0);
+  expect(desktop.log).toEqual(['closing: Error: stuck']);
+});

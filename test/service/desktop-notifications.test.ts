@@ -1,0 +1,57 @@
+import { expect, test, vi } from 'vitest';
+import { appError } from '../../shared/errors.ts';
+import type { RunStatus } from '../../shared/run.ts';
+import { freshElectron } from '../fixtures/electron/desktop-under-test.ts';
+import { testRun } from '../fixtures/test-run.ts';
+
+async function notifier(inFront = false) {
+  const { Notification } = await freshElectron();
+  const { createRunNotifier } = await import('../../electron/desktop/notifications.ts');
+  const log: string[] = [];
+  const onClick = vi.fn();
+  const tell = createRunNotifier({
+    inFront: () => inFront,
+    onClick,
+    log: (line) => log.push(line),
+  });
+  return { Notification, tell, log, onClick };
+}
+
+test.each<[RunStatus, string | undefined]>([
+  ['queued', undefined],
+  ['running', undefined],
+  ['cancelled', undefined],
+  ['interrupted', undefined],
+  ['succeeded', 'demo-story finished'],
+  ['failed', 'demo-story failed'],
+  ['unknown', 'demo-story ended without an answer'],
+])('a run that is %s is told as: %s', async (status, title) => {
+  const { Notification, tell } = await notifier();
+  tell(testRun({ id: 'run', status }));
+  expect(Notification.shown.at(0)?.options.title).toBe(title);
+});
+
+test('says what went wrong', async () => {
+  const { Notification, tell } = await notifier();
+  const error = appError('timeout', 'Nothing came for a minute.', 'Run it again.', {});
+  tell(testRun({ id: 'run', status: 'failed', error }));
+  expect(Notification.shown[0]?.options.body).toBe('Nothing came for a minute.');
+});
+
+test('is silent in front of the user, and where the system has no notifications', async () => {
+  const inFront = await notifier(true);
+  inFront.tell(testRun({ id: 'run', status: 'succeeded' }));
+  expect(inFront.Notification.shown).toEqual([]);
+  const without = await notifier();
+  without.Notification.supported = false;
+  without.tell(testRun({ id: 'run', status: 'succeeded' }));
+  expect(without.Notification.shown).toEqual([]);
+});
+
+test('logs a notification that macOS refuses to an unsigned application', async () => {
+  const { Notification, tell, log, onClick } = await notifier();
+  tell(testRun({ id: 'run', status: 'succeeded' }));
+  Notification.shown[0]?.emit('failed', {}, 'not signed');
+  expect(log).toEqual(['no notification: not signed']);
+  expect(onClick).not.toHaveBeenCalled();
+});

@@ -1,0 +1,156 @@
+import { MessageChannel } from 'node:worker_threads';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { READY_LINE } from '../../electron/launch/status-lines.ts';
+import { CONNECT_CHANNEL } from '../../shared/connect-channel.ts';
+import {
+  onlyWindow,
+  startApplication,
+  startMain,
+} from '../fixtures/electron/desktop-under-test.ts';
+import { StandInFrame } from '../fixtures/electron/frame.ts';
+import { startHeldGateway } from '../fixtures/electron/held-gateway.ts';
+import { type Api, connect, openDocument, startChat } from '../fixtures/electron/page.ts';
+import { watchToEnd } from '../fixtures/electron/watch-to-end.ts';
+
+test('carries a call from the page to main and back', async () => {
+  const desktop = await startApplication();
+  const { api } = await connect(desktop);
+  expect(await api.system.info()).toMatchObject({
+    host: 'desktop',
+    version: '1.2.3',
+    dataFolder: desktop.home,
+  });
+});
+
+test('streams a chat with the demo gateway to the page, to its end', async () => {
+  const desktop = await startApplication();
+  const { api } = await connect(desktop);
+  const runId = await startChat(api, 'demo', 'demo-echo', 'Say it back: 木');
+  const { updates, text, view } = await watchToEnd(api, runId);
+  expect(updates[0]?.type).toBe('snapshot');
+  expect(updates.length).toBeGreaterThan(2);
+  expect(view.status).toBe('succeeded');
+  expect(text).toContain('Say it back: 木');
+});
+
+test.each([
+  ['another host', () => new StandInFrame('app://gatehouse.evil/')],
+  ['the web', () => new StandInFrame('https://gatehouse/')],
+  ['a page without an origin', () => new StandInFrame('about:blank')],
+  [
+    'a frame inside the page',
+    () => new StandInFrame('app://gatehouse/', new StandInFrame('app://gatehouse/')),
+  ],
+])('refuses a port from %s', async (_from, frame) => {
+  const desktop = await startApplication();
+  const { closed } = await connect(desktop, frame());
+  await closed;
+  expect(desktop.log.join('\n')).toContain('refused a port');
+});
+
+test('refuses a port whose frame has navigated away meanwhile', async () => {
+  const desktop = await startApplication();
+  const frame = new StandInFrame('app://gatehouse/');
+  const { window } = await openDocument(desktop, frame);
+  const { port1, port2 } = new MessageChannel();
+  const closed = new Promise((resolve) => port1.once('close', resolve));
+  frame.isGone = true;
+  window.postMessage(CONNECT_CHANNEL, '/', [port2]);
+  await closed;
+  expect(desktop.log).toEqual(['refused a port from a frame that is gone']);
+});
+
+test('refuses several ports at once, and ignores a message without one', async () => {
+  const desktop = await startApplication();
+  const { electron, log } = desktop;
+  await openDocument(desktop);
+  const { port1, port2 } = new MessageChannel();
+  const closed = new Promise((resolve) => port1.once('close', resolve));
+  const other = new MessageChannel();
+  electron.ipcRenderer.postMessage(CONNECT_CHANNEL, null, []);
+  // The preload hands on one; a page that got hold of more must not.
+  electron.ipcRenderer.postMessage(CONNECT_CHANNEL, null, [
+    port2 as unknown as globalThis.MessagePort,
+    other.port2 as unknown as globalThis.MessagePort,
+  ]);
+  await closed;
+  expect(log).toEqual(['refused a port from app://gatehouse']);
+});
+
+test('the preload hands on a port of its own window only, for the one word', async () => {
+  const desktop = await startApplication();
+  const sent = vi.spyOn(desktop.electron.ipcRenderer, 'postMessage');
+  const { window } = await openDocument(desktop);
+  const port = () => new MessageChannel().port2;
+  window.receive(CONNECT_CHANNEL, [port()], {});
+  window.receive(CONNECT_CHANNEL, [port()], null);
+  window.receive('something else', [port()], window);
+  window.receive(CONNECT_CHANNEL, [], window);
+  const good = port();
+  window.receive(CONNECT_CHANNEL, [good, port()], window);
+  await vi.waitFor(() => expect(sent).toHaveBeenCalled());
+  expect(sent.mock.calls).toEqual([[CONNECT_CHANNEL, null, [good]]]);
+});
+
+test('a reload closes the old port, and the run goes on for the page that comes', async () => {
+  const gateway = await startHeldGateway();
+  const desktop = await startApplication({
+    environment: { GATEHOUSE_BASE_URL: gateway.baseUrl, GATEHOUSE_API_KEY: 'sk-reload-1234567' },
+  });
+  const before = await connect(desktop);
+  const runId = await startChat(before.api, 'environment', 'any', 'Hello');
+  await vi.waitFor(() => expect(gateway.answering()).toBe(1));
+  gateway.say('one ');
+  await until(before.api, runId, 'one ');
+
+  onlyWindow(desktop).webContents.reload();
+  await before.closed;
+  gateway.say('two ');
+  const after = await connect(desktop);
+  await until(after.api, runId, 'one two ');
+  const rest = watchToEnd(after.api, runId);
+  gateway.say('three');
+  gateway.finish();
+  expect((await rest).text).toBe('one two three');
+  expect((await rest).view.status).toBe('succeeded');
+});
+
+test('lets go of a watcher whose page crashed', async () => {
+  const gateway = await startHeldGateway();
+  const desktop = await startApplication({
+    environment: { GATEHOUSE_BASE_URL: gateway.baseUrl, GATEHOUSE_API_KEY: 'sk-crash-12345678' },
+  });
+  const { api, closed } = await connect(desktop);
+  const runId = await startChat(api, 'environment', 'any', 'Hello');
+  const stream = await api.runs.watch({ id: runId, after: null });
+  await stream.next();
+  onlyWindow(desktop).webContents.crash('crashed');
+  await closed;
+  const after = await connect(desktop);
+  expect((await after.api.runs.get({ id: runId })).view.status).toBe('running');
+  await after.api.runs.cancel({ id: runId });
+  expect((await watchToEnd(after.api, runId)).view.status).toBe('cancelled');
+});
+
+test('survives what no page of ours would send', async () => {
+  const runnersOwn = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection');
+  onTestFinished(() => {
+    for (const listener of runnersOwn) process.on('unhandledRejection', listener);
+  });
+  const desktop = await startMain();
+  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
+  const { api, port } = await connect(desktop);
+  port.postMessage('not a message of the contract');
+  port.postMessage({ odd: true });
+  await vi.waitFor(() => expect(desktop.log.join()).toContain('unhandled: '));
+  expect((await api.system.info()).host).toBe('desktop');
+});
+
+/** Waits for the text without an assumption on how it is cut into updates. */
+async function until(api: Api, runId: string, text: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const { view } = await api.runs.get({ id: runId });
+    expect(JSON.stringify(view.state)).toContain(JSON.stringify(text).slice(1, -1));
+  });
+}

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { startApplication } from '../fixtures/electron/desktop-under-test.ts';
+import { connect } from '../fixtures/electron/page.ts';
+
+async function startProxy() {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.setHeader('content-type', 'application/json');
+    response.end('{"object":"list","data":[{"id":"behind-the-proxy"}]}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('No port');
+  return { asked, host: `127.0.0.1:${address.port}` };
+}
+
+test("sends a gateway's requests over the system's proxy", async () => {
+  const proxy = await startProxy();
+  const desktop = await startApplication();
+  desktop.electron.session.defaultSession.proxy = `PROXY ${proxy.host}; DIRECT`;
+  const { api } = await connect(desktop);
+  const { id } = await api.connections.create({ name: 'Far', baseUrl: 'http://gateway.invalid' });
+  expect(await api.connections.test({ id })).toMatchObject({ ok: true, modelCount: 1 });
+  expect(proxy.asked).toEqual(['http://gateway.invalid/v1/models']);
+});
+
+test('never asks a proxy for the demo gateway on this machine', async () => {
+  const proxy = await startProxy();
+  const desktop = await startApplication();
+  desktop.electron.session.defaultSession.proxy = `PROXY ${proxy.host}`;
+  const { api } = await connect(desktop);
+  expect(await api.connections.test({ id: 'demo' })).toMatchObject({ ok: true });
+  expect(proxy.asked).toEqual([]);
+});
