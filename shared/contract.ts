@@ -18,7 +18,13 @@ import { jsonObjectSchema } from './json-schema.ts';
 import { operationDescriptionSchema } from './operations/description.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
 import { patchSchema } from './patch.ts';
-import { runEventSchema, runStatusSchema, runSummarySchema, runViewSchema } from './run.ts';
+import {
+  runEventKindSchema,
+  runEventSchema,
+  runStatusSchema,
+  runSummarySchema,
+  runViewSchema,
+} from './run.ts';
 import { settingsSchema } from './settings.ts';
 
 /** Expected failures cross as `APP_ERROR` with an `AppError`; anything else is a defect. */
@@ -180,9 +186,7 @@ export const contract = {
           id: z.string(),
           after: z.int(),
           limit: z.int().min(1).max(2000),
-          kinds: z
-            .array(z.enum(['request', 'response', 'chunk', 'body', 'finish', 'error']))
-            .nullable(),
+          kinds: z.array(runEventKindSchema).nullable(),
         }),
       )
       .output(z.object({ events: z.array(runEventSchema), more: z.boolean() })),

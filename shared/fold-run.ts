@@ -21,6 +21,10 @@ export function foldRun<State>(
       return { ...next, httpStatus: event.status };
     case 'chunk':
     case 'body':
+    case 'task':
+    case 'following':
+    case 'media':
+    case 'progress':
       return next;
     case 'finish':
       return {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from './errors.ts';
 import { jsonValueSchema } from './json-schema.ts';
+import { mediaSchema } from './media.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
 import { usageSchema } from './operations/usage.ts';
 
@@ -44,6 +45,10 @@ export const timingsSchema = z.object({
   receivedBytes: z.int(),
 });
 export type Timings = z.infer<typeof timingsSchema>;
+
+/** A video task's states; `unknown` for words that are none of them. */
+export const taskStatusSchema = z.enum(['queued', 'in_progress', 'completed', 'failed', 'unknown']);
+export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
 const numbered = {
   /** 1, 2, 3 … without a gap within a run. */
@@ -88,6 +93,35 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     ...numbered,
+    kind: z.literal('task'),
+    taskId: z.string(),
+    status: taskStatusSchema,
+    /** The status word as the gateway sent it. */
+    word: z.string(),
+    /** The reply that said so, secrets redacted. */
+    reply: jsonValueSchema,
+  }),
+  z.object({
+    ...numbered,
+    kind: z.literal('following'),
+    /** Whether the task is asked about from now on. */
+    on: z.boolean(),
+  }),
+  z.object({
+    ...numbered,
+    kind: z.literal('media'),
+    /** A medium that the run brought; told again when it is complete. */
+    media: mediaSchema,
+  }),
+  z.object({
+    ...numbered,
+    kind: z.literal('progress'),
+    direction: z.enum(['upload', 'download']),
+    doneBytes: z.number().nonnegative(),
+    totalBytes: z.number().nonnegative().nullable(),
+  }),
+  z.object({
+    ...numbered,
     kind: z.literal('finish'),
     timings: timingsSchema,
   }),
@@ -102,6 +136,18 @@ export const runEventSchema = z.discriminatedUnion('kind', [
 ]);
 export type RunEvent = z.infer<typeof runEventSchema>;
 export type RunEventKind = RunEvent['kind'];
+export const runEventKindSchema = z.enum([
+  'request',
+  'response',
+  'chunk',
+  'body',
+  'task',
+  'following',
+  'media',
+  'progress',
+  'finish',
+  'error',
+] satisfies RunEventKind[]);
 export type RunEventOf<Kind extends RunEventKind> = Extract<RunEvent, { kind: Kind }>;
 /** An event before the ledger numbers and times it. */
 export type RunEventBody = RunEvent extends infer Event
