@@ -54,7 +54,11 @@ export function CompletionPanel() {
             choiceIndex={choiceIndex}
             onChoice={showChoice}
             onContinue={continueFrom}
-            onRetry={() => void run.start(run.shown?.prompt ?? prompt)}
+            onRetry={
+              run.form.ready === null
+                ? undefined
+                : () => void run.start(run.shown?.prompt ?? prompt)
+            }
             onInspect={() => inspectRun(run.view?.id ?? '')}
           />
         ) : (

@@ -18,7 +18,8 @@ interface ResultProps {
   onChoice: (choiceIndex: number) => void;
   /** The prompt and its continuation. */
   onContinue: (text: string) => void;
-  onRetry: () => void;
+  /** Undefined while the form has something to mend. */
+  onRetry: (() => void) | undefined;
   onInspect: () => void;
 }
 

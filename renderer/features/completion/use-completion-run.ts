@@ -63,5 +63,6 @@ export function useCompletionRun(): CompletionRun {
   }
 
   const running = shown !== null && view !== null && !isFinished(view.status);
-  return { form, shown, view, running, starting, problem, start, stop };
+  const unwatched = gone?.kind === 'not-found' ? null : gone;
+  return { form, shown, view, running, starting, problem: problem ?? unwatched, start, stop };
 }

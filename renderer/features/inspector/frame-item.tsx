@@ -22,9 +22,7 @@ export function FrameItem({ row, open, onToggle }: FrameItemProps) {
       <button type="button" className={styles.frame} aria-expanded={open} onClick={onToggle}>
         <span className={styles.seq}>{row.seq}</span>
         <span>{formatDuration(row.atMs)}</span>
-        <span className={styles.gap}>
-          {row.gapMs === null ? '' : `+${formatDuration(row.gapMs)}`}
-        </span>
+        <span className={styles.gap}>{row.gapMs === null ? '' : gapWords(row.gapMs)}</span>
         <span className={styles.data}>
           {row.label !== '' && <span className={styles.label}>{row.label}</span>}
           {piece !== null && <span className={styles.piece}>{piece}</span>}
@@ -34,6 +32,10 @@ export function FrameItem({ row, open, onToggle }: FrameItemProps) {
       {open && <FrameBody data={row.data} />}
     </div>
   );
+}
+
+function gapWords(gapMs: number): string {
+  return gapMs < 1 ? formatDuration(gapMs) : `+${formatDuration(gapMs)}`;
 }
 
 function FrameBody({ data }: { data: string }) {
