@@ -15,6 +15,7 @@ import {
 } from './conversation.ts';
 import { appErrorSchema } from './errors.ts';
 import { jsonObjectSchema } from './json-schema.ts';
+import { mediaQuerySchema, mediaSchema } from './media.ts';
 import { operationDescriptionSchema } from './operations/description.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
 import { patchSchema } from './patch.ts';
@@ -56,7 +57,7 @@ export type SystemInfo = z.infer<typeof systemInfoSchema>;
 
 /** What changed, so that the page asks again for just that. `id` is null for "several". */
 const changeSchema = z.object({
-  topic: z.enum(['runs', 'conversations', 'connections', 'models', 'settings', 'notices']),
+  topic: z.enum(['runs', 'conversations', 'connections', 'models', 'settings', 'notices', 'media']),
   id: z.string().nullable(),
 });
 export type Change = z.infer<typeof changeSchema>;
@@ -190,6 +191,16 @@ export const contract = {
         }),
       )
       .output(z.object({ events: z.array(runEventSchema), more: z.boolean() })),
+    remove: procedure.input(byId).output(nothing),
+  },
+  /** Bytes travel by `/media/<id>`, never here. */
+  media: {
+    /** Null where it was removed. */
+    get: procedure.input(byId).output(mediaSchema.nullable()),
+    list: procedure
+      .input(mediaQuerySchema)
+      .output(z.object({ media: z.array(mediaSchema), more: z.boolean() })),
+    /** Runs and messages that name it keep the name only. */
     remove: procedure.input(byId).output(nothing),
   },
   conversations: {

@@ -8,6 +8,7 @@ export type MediaKind = z.infer<typeof mediaKindSchema>;
 export const mediaSchema = z.object({
   /** Random, 128 bits: whoever does not hold it cannot guess it. */
   id: z.string(),
+  /** By the bytes; `file` for whatever is none of the others, such as text or SVG. */
   kind: mediaKindSchema,
   /** MIME type as the bytes say; `application/octet-stream` where they say nothing. */
   type: z.string(),
@@ -27,22 +28,10 @@ export const mediaSchema = z.object({
 });
 export type Media = z.infer<typeof mediaSchema>;
 
-/** Where a page reads a medium, in both hosts. */
-export function mediaUrl(id: string): string {
-  return `/media/${id}`;
-}
-
-/**
- * How a request names a medium where the wire wants its bytes: main puts base64 or a data URL there
- * while it builds the body, so neither the page nor the ledger holds them.
- */
-const REFERENCE = /^media:([A-Za-z0-9_-]{16,64})$/;
-
-export function mediaReference(id: string): string {
-  return `media:${id}`;
-}
-
-/** The id, or null where the text is no reference. */
-export function referencedMedia(text: string): string | null {
-  return REFERENCE.exec(text)?.[1] ?? null;
-}
+/** Newest first, complete ones only; `before` is the `createdAt` and id of the last one already seen. */
+export const mediaQuerySchema = z.object({
+  kind: mediaKindSchema.nullable(),
+  before: z.object({ createdAt: z.number(), id: z.string() }).nullable(),
+  limit: z.int().min(1).max(200),
+});
+export type MediaQuery = z.infer<typeof mediaQuerySchema>;

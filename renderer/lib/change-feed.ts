@@ -43,5 +43,9 @@ function keysOf({ topic, id }: Change): QueryKey[] {
       return [orpc.settings.key()];
     case 'notices':
       return [orpc.system.info.key()];
+    case 'media':
+      return id === null
+        ? [orpc.media.key()]
+        : [orpc.media.list.key(), orpc.media.get.key({ input: { id } })];
   }
 }
