@@ -16,6 +16,10 @@ type Page = Pick<BrowserHostOptions, 'createPage' | 'takesUpgrade'>;
 
 /** Only addresses go to standard output, each alone on its line. */
 export async function serve(options: LaunchOptions, page: Page): Promise<void> {
+  // One broken call must not end the runs of the others.
+  process.on('unhandledRejection', (cause) => log(`unhandled: ${String(cause)}`));
+  // Who read the address may have stopped reading (`npm start | head -1`).
+  process.stdout.on('error', () => undefined);
   try {
     await start(options, page);
   } catch (error) {
