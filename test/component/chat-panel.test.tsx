@@ -274,6 +274,7 @@ describe('the chat panel', () => {
     await expect.element(screen.getByText('Line 599')).toBeInViewport();
     const log = screen.getByRole('log', { name: 'Conversation' });
     expect(log.element().querySelectorAll('article').length).toBeLessThan(80);
+    log.element().dispatchEvent(new WheelEvent('wheel', { bubbles: true, deltaY: -3000 }));
     log.element().scrollTop -= 3000;
     await button('Jump to end').click();
     await expect.element(screen.getByText('Line 599')).toBeInViewport();

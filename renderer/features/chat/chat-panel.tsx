@@ -104,6 +104,7 @@ export function ChatPanel() {
             conversationId={selectedId}
             openToolCallId={openToolCallId(path)}
             focused={selectedId === createdId}
+            isEmpty={composerEmpty}
             onEmptyChange={setComposerEmpty}
             onAdd={() => void send('add')}
           />

@@ -1,4 +1,4 @@
-import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import type { WrittenMessage } from '../../../shared/conversation.ts';
 import type { Role } from '../../../shared/operations/message.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,6 +21,8 @@ interface ComposerProps {
   /** The tool call that waits for its result, offered for the role `tool`. */
   openToolCallId: string | null;
   focused: boolean;
+  /** Whether there is nothing to send; told by `onEmptyChange`. */
+  isEmpty: boolean;
   onEmptyChange: (isEmpty: boolean) => void;
   onAdd: () => void;
 }
@@ -28,18 +30,17 @@ interface ComposerProps {
 const ROLES: readonly Role[] = ['user', 'system', 'developer', 'assistant', 'tool'];
 
 export function Composer(props: ComposerProps) {
-  const { ref, conversationId, openToolCallId, focused, onEmptyChange, onAdd } = props;
+  const { ref, conversationId, openToolCallId, focused, isEmpty, onEmptyChange, onAdd } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const [initial] = useState(() => loadComposerDraft(conversationId));
   const [head, setHead] = useState<Omit<ComposerDraft, 'text'>>(initial);
-  const [isEmpty, setIsEmpty] = useState(initial.text.trim() === '');
   const toolCallId = head.toolCallId || (openToolCallId ?? '');
   const { saveNow, saveSoon, forget } = useDraftSaving(conversationId, () => ({
     ...head,
     text: area.current?.value ?? '',
   }));
 
-  useEffect(() => onEmptyChange(isEmpty), [isEmpty, onEmptyChange]);
+  useLayoutEffect(() => onEmptyChange(initial.text.trim() === ''), [initial, onEmptyChange]);
 
   useImperativeHandle(ref, () => ({
     read() {
@@ -48,7 +49,7 @@ export function Composer(props: ComposerProps) {
     },
     clear() {
       if (area.current !== null) area.current.value = '';
-      setIsEmpty(true);
+      onEmptyChange(true);
       setHead(emptyComposerDraft);
       forget();
     },
@@ -71,7 +72,7 @@ export function Composer(props: ComposerProps) {
         onInput={(event) => {
           // A short look at the start, not a trim of all of it: it may be a megabyte.
           const { value } = event.currentTarget;
-          setIsEmpty(value.length < 1000 && value.trim() === '');
+          onEmptyChange(value.length < 1000 && value.trim() === '');
           saveSoon();
         }}
         onBlur={saveNow}

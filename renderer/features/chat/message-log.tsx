@@ -25,7 +25,7 @@ export function MessageLog(props: MessageLogProps) {
   const { path, siblings, editingId, handlers, place, onPlace } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const { away, onScroll, onScrollEnd, onResize, jumpToEnd } = useStickToEnd({
+  const { away, onInput, onScroll, onScrollEnd, onResize, jumpToEnd } = useStickToEnd({
     scroller,
     list,
     ids: path.map(({ id }) => id),
@@ -41,6 +41,11 @@ export function MessageLog(props: MessageLogProps) {
         role="log"
         aria-label="Conversation"
         aria-live="off"
+        onWheel={onInput}
+        onTouchMove={onInput}
+        onKeyDown={onInput}
+        onPointerDown={onInput}
+        onPointerMove={(event) => event.buttons !== 0 && onInput()}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller must be reachable by keyboard.
         tabIndex={0}
       >

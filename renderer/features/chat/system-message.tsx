@@ -15,19 +15,21 @@ export function SystemMessage({ conversationId, saved }: SystemMessageProps) {
   const [typed, setTyped] = useState<string | null>(null);
   useEffect(() => () => void flushSystemMessage().catch(() => undefined), []);
   return (
-    <TextArea
-      label="System message"
-      className={styles.systemMessage}
-      placeholder="None: the model is told nothing before the first message"
-      autoGrow
-      rows={1}
-      maxRows={6}
-      value={conversationId === null ? unsaved : (typed ?? saved)}
-      onValueChange={(value) => {
-        if (conversationId === null) return setNewSystemMessage(value);
-        setTyped(value);
-        saveSystemMessageSoon(conversationId, value);
-      }}
-    />
+    <div className={styles.head}>
+      <TextArea
+        label="System message"
+        className={styles.systemMessage}
+        placeholder="None: the model is told nothing before the first message"
+        autoGrow
+        rows={1}
+        maxRows={6}
+        value={conversationId === null ? unsaved : (typed ?? saved)}
+        onValueChange={(value) => {
+          if (conversationId === null) return setNewSystemMessage(value);
+          setTyped(value);
+          saveSystemMessageSoon(conversationId, value);
+        }}
+      />
+    </div>
   );
 }

@@ -3,6 +3,8 @@ import type { VirtualizerHandle } from 'virtua';
 import type { Place } from './chat-store.ts';
 
 const NEAR_PX = 48;
+/** How long after a key, wheel or touch a scroll is still the reader's. */
+const BY_HAND_MS = 1000;
 
 interface StickToEndOptions {
   scroller: RefObject<HTMLDivElement | null>;
@@ -17,6 +19,7 @@ interface StickToEndOptions {
 export function useStickToEnd({ scroller, list, ids, place, onPlace }: StickToEndOptions) {
   const following = useRef(place === null);
   const lastOffset = useRef(0);
+  const lastInputAt = useRef(Number.NEGATIVE_INFINITY);
   const [away, setAway] = useState(place !== null);
   const firstPlace = useRef(place);
   const lastId = ids.at(-1);
@@ -48,13 +51,17 @@ export function useStickToEnd({ scroller, list, ids, place, onPlace }: StickToEn
 
   return {
     away,
+    onInput() {
+      lastInputAt.current = performance.now();
+    },
     onScroll(offset: number) {
       const element = scroller.current;
       if (element === null) return;
       const isNear = element.scrollHeight - element.clientHeight - offset < NEAR_PX;
-      // Growing content never moves the offset back: only the reader does.
+      // Items that turn out smaller than guessed move the offset back as well.
+      const isByHand = performance.now() - lastInputAt.current < BY_HAND_MS;
       if (isNear) follow(true);
-      else if (offset < lastOffset.current - 1) follow(false);
+      else if (isByHand && offset < lastOffset.current - 1) follow(false);
       lastOffset.current = offset;
     },
     onScrollEnd() {
