@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
+
+import { App } from '../../renderer/app/app.tsx';
+import { useConnectionState } from '../../renderer/lib/connection-state.ts';
+import { useLayout } from '../../renderer/lib/layout.ts';
+import { panels } from '../../renderer/lib/panels.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+import { main, resetMain } from './shell-fake-main.ts';
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  localStorage.clear();
+  queryClient.clear();
+  resetMain();
+  location.hash = '#/image';
+  useConnectionState.setState('open', true);
+  useLayout.setState({ inspectorOpen: false });
+});
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+
+describe('the shell', () => {
+  it('lists every panel as a link, and the unbuilt ones say so', async () => {
+    const screen = await render(<App />);
+    for (const { label } of panels) {
+      await expect.element(screen.getByRole('link', { name: label, exact: true })).toBeVisible();
+    }
+    await expect.element(screen.getByText('Image is not built yet')).toBeVisible();
+  });
+
+  it('goes to a panel by its link and by its number', async () => {
+    const screen = await render(<App />);
+    await screen.getByRole('link', { name: 'Video', exact: true }).click();
+    await expect.element(heading('Video')).toBeVisible();
+    expect(document.title).toBe('Video · Gatehouse');
+    await userEvent.keyboard('{Control>}5{/Control}');
+    await expect.element(heading('Rerank')).toBeVisible();
+    await expect
+      .element(screen.getByRole('link', { name: 'Rerank', exact: true }))
+      .toHaveAttribute('aria-current', 'page');
+  });
+
+  it('runs a command found in the palette', async () => {
+    const screen = await render(<App />);
+    await expect.element(heading('Image')).toBeVisible();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(screen.getByRole('combobox', { name: 'Command' })).toHaveFocus();
+    await userEvent.keyboard('sett{Enter}');
+    await expect.element(heading('Settings')).toBeVisible();
+    expect(screen.getByRole('dialog').elements()).toHaveLength(0);
+  });
+
+  it('takes the dark theme at once and for the next start', async () => {
+    const screen = await render(<App />);
+    await screen.getByRole('link', { name: 'Settings', exact: true }).click();
+    await screen.getByRole('link', { name: 'Appearance' }).click();
+    await screen.getByRole('radio', { name: 'Dark' }).click();
+    await vi.waitFor(() => expect(document.documentElement.dataset.theme).toBe('dark'));
+    expect(localStorage.getItem('gatehouse:appearance')).toContain('"theme":"dark"');
+    expect(main.settings.theme).toBe('dark');
+  });
+
+  it('says quietly that the connection is lost, and leaves the page in place', async () => {
+    const screen = await render(<App />);
+    await expect.element(heading('Image')).toBeVisible();
+    useConnectionState.setState('lost', true);
+    await expect.element(screen.getByText(/Connection to Gatehouse lost/)).toBeVisible();
+    await expect.element(heading('Image')).toBeVisible();
+  });
+
+  it('tells where to sign in again when the session is gone', async () => {
+    const screen = await render(<App />);
+    useConnectionState.setState('refused', true);
+    await expect
+      .element(screen.getByRole('alert'))
+      .toMatchTextContent(/Open the address printed in the terminal/);
+  });
+
+  it('shows a notice until it is dismissed', async () => {
+    main.notices = [
+      {
+        id: 'damaged',
+        level: 'warning',
+        message: 'The ledger was damaged and has been set aside.',
+        nextStep: 'Find it in the data folder.',
+      },
+    ];
+    const screen = await render(<App />);
+    await expect.element(screen.getByText(/has been set aside/)).toBeVisible();
+    await screen.getByRole('button', { name: 'Dismiss' }).click();
+    expect(screen.getByText(/has been set aside/).elements()).toHaveLength(0);
+  });
+
+  it('resizes the inspector with the keyboard', async () => {
+    useLayout.setState({ inspectorOpen: true, inspectorHeight: 300 });
+    const screen = await render(<App />);
+    const handle = screen.getByRole('separator', { name: 'Inspector height' });
+    await expect.element(handle).toHaveAttribute('aria-valuenow', '300');
+    handle.element().focus();
+    await userEvent.keyboard('{ArrowUp}');
+    await expect.element(handle).toHaveAttribute('aria-valuenow', '316');
+    await userEvent.keyboard('{Home}');
+    await expect.element(handle).toHaveAttribute('aria-valuenow', '160');
+  });
+});

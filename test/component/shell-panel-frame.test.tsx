@@ -1,0 +1,75 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { useShortcutKeys } from '../../renderer/app/shell-commands.ts';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
+
+import { useLayout } from '../../renderer/lib/layout.ts';
+import { PanelFrame, type PanelFrameProps } from '../../renderer/run/panel-frame.tsx';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+function Frame(props: Partial<PanelFrameProps>) {
+  useShortcutKeys();
+  return (
+    <PanelFrame title="Chat" sidebar={<p>Temperature</p>} {...props}>
+      <textarea aria-label="Message" />
+    </PanelFrame>
+  );
+}
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  useLayout.setState({ sidebarOpen: true });
+});
+
+it('has one Run, which becomes Stop in the same place', async () => {
+  const screen = await render(<Frame onRun={vi.fn()} />);
+  const run = screen.getByRole('button', { name: 'Run', exact: true }).element();
+  const place = run.getBoundingClientRect();
+  await screen.rerender(<Frame onRun={vi.fn()} onStop={vi.fn()} running />);
+  const stop = screen.getByRole('button', { name: 'Stop', exact: true }).element();
+  expect(stop).toBe(run);
+  expect(stop.getBoundingClientRect().left).toBe(place.left);
+  expect(stop.getBoundingClientRect().width).toBe(place.width);
+  expect(screen.getByRole('button', { name: 'Run', exact: true }).elements()).toHaveLength(0);
+});
+
+it('runs with Mod+Enter from inside a text box and stops with Escape', async () => {
+  const onRun = vi.fn();
+  const onStop = vi.fn();
+  const screen = await render(<Frame onRun={onRun} onStop={onStop} />);
+  await screen.getByRole('textbox', { name: 'Message' }).click();
+  await userEvent.keyboard('{Escape}{Control>}{Enter}{/Control}');
+  expect(onRun).toHaveBeenCalledOnce();
+  expect(onStop).not.toHaveBeenCalled();
+  await screen.rerender(<Frame onRun={onRun} onStop={onStop} running />);
+  await userEvent.keyboard('{Control>}{Enter}{/Control}{Escape}');
+  expect(onRun).toHaveBeenCalledOnce();
+  expect(onStop).toHaveBeenCalledOnce();
+});
+
+it('does not run while there is a reason not to, and says the reason', async () => {
+  const onRun = vi.fn();
+  const screen = await render(<Frame onRun={onRun} runDisabledReason="Write a message first." />);
+  const run = screen.getByRole('button', { name: 'Run', exact: true });
+  await expect.element(run).toHaveAttribute('aria-description', 'Write a message first.');
+  run.element().focus();
+  await userEvent.keyboard('{Enter}{Control>}{Enter}{/Control}');
+  expect(onRun).not.toHaveBeenCalled();
+});
+
+it('shows the parameters beside a wide panel and in a drawer over a narrow one', async () => {
+  const screen = await render(<Frame />);
+  const parameters = screen.getByRole('complementary', { name: 'Parameters' });
+  await expect.element(parameters).toBeVisible();
+  expect(parameters.element().getBoundingClientRect().width).toBe(300);
+
+  await page.viewport(960, 600);
+  await vi.waitFor(() => expect(parameters.elements()).toHaveLength(0));
+  await screen.getByRole('button', { name: 'Parameters' }).click();
+  await expect.element(parameters).toBeVisible();
+  const message = screen.getByRole('textbox', { name: 'Message' }).element();
+  expect(message.parentElement?.getBoundingClientRect().width).toBeGreaterThan(900);
+});

@@ -1,0 +1,128 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
+
+import { SettingsPanel } from '../../renderer/features/settings/settings-panel.tsx';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+import { main, resetMain } from './shell-fake-main.ts';
+
+const secret = 'sk-canary-0123456789abcd';
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  queryClient.clear();
+  resetMain();
+});
+
+async function open(section: string) {
+  location.hash = `#/settings/${section}`;
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <SettingsPanel />
+    </QueryClientProvider>,
+  );
+}
+
+async function addStaging() {
+  const screen = await open('connections');
+  await screen.getByRole('button', { name: 'Add connection' }).click();
+  await screen.getByRole('textbox', { name: 'Name' }).fill('Staging');
+  await screen.getByRole('textbox', { name: 'Base URL' }).fill('https://gateway.example.com');
+  await screen.getByLabelText('API key').fill(secret);
+  await screen.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect.element(screen.getByRole('listitem', { name: 'Staging' })).toBeVisible();
+  return screen;
+}
+
+describe('the connections', () => {
+  it('adds a connection, uses it, and leaves the key nowhere in the page', async () => {
+    const screen = await addStaging();
+    const row = screen.getByRole('listitem', { name: 'Staging' });
+    await expect.element(row).toMatchTextContent(/In use/);
+    await expect.element(row).toMatchTextContent(/Key ending in abcd, kept until Gatehouse ends/);
+    expect(main.keys).toEqual([{ id: 'made', key: secret, keeping: 'session' }]);
+    expect(document.documentElement.outerHTML).not.toContain(secret);
+    expect(JSON.stringify(queryClient.getMutationCache().getAll())).not.toContain(secret);
+    expect(JSON.stringify(localStorage)).not.toContain(secret);
+  });
+
+  it('says at the field what is wrong and keeps what was typed', async () => {
+    const screen = await open('connections');
+    await screen.getByRole('button', { name: 'Add connection' }).click();
+    const baseUrl = screen.getByRole('textbox', { name: 'Base URL' });
+    await baseUrl.fill('gateway');
+    await screen.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect.element(baseUrl).toHaveAccessibleDescription(/Enter an address\./);
+    await expect.element(baseUrl).toHaveValue('gateway');
+    await expect
+      .element(screen.getByRole('textbox', { name: 'Name' }))
+      .toHaveAccessibleDescription('Give the connection a name.');
+    expect(main.connections).toHaveLength(1);
+  });
+
+  it('says why a key cannot be kept by the keyring', async () => {
+    const screen = await open('connections');
+    await screen.getByRole('button', { name: 'Add connection' }).click();
+    await expect.element(screen.getByText('There is no keyring here.')).toBeVisible();
+  });
+
+  it('removes a key only when that is saved', async () => {
+    const screen = await addStaging();
+    await screen.getByRole('button', { name: 'Edit Staging' }).click();
+    await screen.getByRole('button', { name: 'Remove key' }).click();
+    expect(main.connections.at(-1)?.key).not.toBeNull();
+    await screen.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .element(screen.getByRole('listitem', { name: 'Staging' }))
+      .toMatchTextContent(/No key/);
+  });
+
+  it('deletes a connection after asking, and never the built-in one', async () => {
+    const screen = await addStaging();
+    expect(screen.getByRole('button', { name: 'Delete Demo' }).elements()).toHaveLength(0);
+    await screen.getByRole('button', { name: 'Delete Staging' }).click();
+    await screen.getByRole('button', { name: 'Delete', exact: true }).click();
+    await vi.waitFor(() =>
+      expect(screen.getByRole('listitem', { name: 'Staging' }).elements()).toHaveLength(0),
+    );
+    expect(main.connections.map(({ id }) => id)).toEqual(['demo']);
+  });
+
+  it('tells what answered a test', async () => {
+    const screen = await open('connections');
+    await screen.getByRole('button', { name: 'Test' }).click();
+    await expect.element(screen.getByRole('status')).toMatchTextContent(/lists 3 models/);
+  });
+});
+
+describe('the time-outs', () => {
+  it('keeps a changed one and goes back to the defaults', async () => {
+    const screen = await open('time-outs');
+    const connect = screen.getByRole('spinbutton', { name: 'Chat: connect, seconds' });
+    await expect.element(connect).toHaveValue('30');
+    await connect.fill('5');
+    await vi.waitFor(() =>
+      expect(main.settings.timeouts.chat).toEqual({
+        connectSeconds: 5,
+        firstByteSeconds: 900,
+        stallSeconds: 300,
+      }),
+    );
+    await screen.getByRole('button', { name: 'Reset Chat', exact: true }).click();
+    await vi.waitFor(() => expect(main.settings.timeouts).toEqual({}));
+    await expect.element(connect).toHaveValue('30');
+  });
+
+  it('does not keep one that is out of bounds, and says why', async () => {
+    const screen = await open('time-outs');
+    const stall = screen.getByRole('spinbutton', { name: 'Chat: silence, seconds' });
+    await stall.fill('-1');
+    await expect.element(stall).toHaveAccessibleDescription('Enter 0 or more seconds.');
+    expect(main.settings.timeouts).toEqual({});
+  });
+});

@@ -1,0 +1,200 @@
+import { useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Combobox } from '../../renderer/ui/combobox.tsx';
+import { ConfirmDialog } from '../../renderer/ui/confirm-dialog.tsx';
+import { ErrorAlert } from '../../renderer/ui/error-alert.tsx';
+import { ErrorBoundary } from '../../renderer/ui/error-boundary.tsx';
+import { NumberField } from '../../renderer/ui/number-field.tsx';
+import type { AppError } from '../../shared/errors.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+const suggestions = [{ value: 'demo-echo' }, { value: 'demo-story' }, { value: 'demo-think' }];
+
+function ModelField({ initial = 'demo-story' }: { initial?: string }) {
+  const [model, setModel] = useState(initial);
+  return (
+    <Combobox label="Model" value={model} onValueChange={setModel} suggestions={suggestions} />
+  );
+}
+
+describe('a combobox', () => {
+  it('shows every suggestion when opened, and only what contains the text once typed', async () => {
+    const screen = await render(<ModelField />);
+    await screen.getByRole('combobox', { name: 'Model' }).click();
+    expect(screen.getByRole('option').elements()).toHaveLength(3);
+    await userEvent.keyboard('{Control>}a{/Control}ech');
+    expect(screen.getByRole('option').elements()).toHaveLength(1);
+    await expect.element(screen.getByRole('option', { name: 'demo-echo' })).toBeVisible();
+  });
+
+  it('takes a suggestion by keyboard and any other text as it is', async () => {
+    const screen = await render(<ModelField />);
+    const field = screen.getByRole('combobox', { name: 'Model' });
+    await field.click();
+    await userEvent.keyboard('{ArrowDown}{Enter}');
+    await expect.element(field).toHaveValue('demo-think');
+    await field.fill('my-own-model');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(field).toHaveValue('my-own-model');
+    await expect.element(field).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  it('takes a suggestion that is clicked', async () => {
+    const screen = await render(<ModelField />);
+    const field = screen.getByRole('combobox', { name: 'Model' });
+    await field.click();
+    await screen.getByRole('option', { name: 'demo-echo' }).click();
+    await expect.element(field).toHaveValue('demo-echo');
+  });
+
+  it('keeps Escape to itself while its list is open', async () => {
+    const pressed = vi.fn();
+    window.addEventListener('keydown', pressed);
+    const screen = await render(<ModelField />);
+    await screen.getByRole('combobox', { name: 'Model' }).click();
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByRole('option').elements()).toHaveLength(0);
+    expect(pressed).not.toHaveBeenCalled();
+    await userEvent.keyboard('{Escape}');
+    expect(pressed).toHaveBeenCalledOnce();
+    window.removeEventListener('keydown', pressed);
+  });
+});
+
+describe('a number field', () => {
+  function Temperature() {
+    const [value, setValue] = useState<number | null>(0.2);
+    return (
+      <>
+        <NumberField
+          label="Temperature"
+          value={value}
+          step={0.1}
+          max={2}
+          onValueChange={setValue}
+        />
+        <output>{JSON.stringify(value)}</output>
+      </>
+    );
+  }
+
+  it('steps with the arrow keys without rounding errors and stops at the limit', async () => {
+    const screen = await render(<Temperature />);
+    await screen.getByRole('spinbutton').click();
+    await userEvent.keyboard('{ArrowUp}');
+    await expect.element(screen.getByRole('status')).toHaveTextContent('0.3');
+    await screen.getByRole('spinbutton').fill('1.95');
+    await userEvent.keyboard('{ArrowUp}');
+    await expect.element(screen.getByRole('spinbutton')).toHaveValue('2');
+  });
+
+  it('keeps what it cannot read and says so', async () => {
+    const screen = await render(<Temperature />);
+    const field = screen.getByRole('spinbutton');
+    await field.fill('warm');
+    await userEvent.keyboard('{Tab}');
+    await expect.element(field).toHaveValue('warm');
+    await expect.element(field).toHaveAccessibleDescription('Enter a number.');
+    await expect.element(screen.getByRole('status')).toHaveTextContent('null');
+  });
+
+  it('lets a decimal be typed step by step', async () => {
+    const screen = await render(<Temperature />);
+    await screen.getByRole('spinbutton').fill('');
+    await screen.getByRole('spinbutton').click();
+    await userEvent.keyboard('1.50');
+    await expect.element(screen.getByRole('spinbutton')).toHaveValue('1.50');
+    await expect.element(screen.getByRole('status')).toHaveTextContent('1.5');
+  });
+});
+
+describe('a dialog', () => {
+  it('starts at the safe button, closes with Escape and gives the focus back', async () => {
+    const onConfirm = vi.fn();
+    function Page() {
+      const [open, setOpen] = useState(false);
+      return (
+        <>
+          <button type="button" onClick={() => setOpen(true)}>
+            Open
+          </button>
+          <ConfirmDialog
+            open={open}
+            title="Delete it?"
+            confirmLabel="Delete"
+            onConfirm={onConfirm}
+            onClose={() => setOpen(false)}
+          >
+            It is gone then.
+          </ConfirmDialog>
+        </>
+      );
+    }
+    const screen = await render(<Page />);
+    await screen.getByRole('button', { name: 'Open' }).click();
+    await expect.element(screen.getByRole('dialog', { name: 'Delete it?' })).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByRole('button', { name: 'Open' })).toHaveFocus();
+    expect(screen.getByRole('dialog').elements()).toHaveLength(0);
+    expect(onConfirm).not.toHaveBeenCalled();
+  });
+});
+
+const limited: AppError = {
+  kind: 'rate-limited',
+  message: 'The gateway takes no more requests for now.',
+  nextStep: 'Wait and run it again.',
+  retryAfterSeconds: 30,
+  detail: null,
+  gateway: {
+    status: 429,
+    type: 'rate_limit_error',
+    param: null,
+    code: null,
+    message: 'Slow down',
+    requestId: 'req-7',
+    bodyExcerpt: null,
+  },
+};
+
+describe('an error', () => {
+  it('says what happened, the next step, how long to wait, and what the gateway said', async () => {
+    const onRetry = vi.fn();
+    const screen = await render(<ErrorAlert error={limited} onRetry={onRetry} />);
+    const alert = screen.getByRole('alert');
+    await expect.element(alert).toMatchTextContent(/The gateway takes no more requests for now\./);
+    await expect.element(alert).toMatchTextContent(/Wait and run it again\./);
+    await expect.element(screen.getByRole('timer')).toMatchTextContent(/30 s/);
+    await screen.getByText('Details').click();
+    await expect.element(screen.getByText('req-7')).toBeVisible();
+    await screen.getByRole('button', { name: 'Retry' }).click();
+    expect(onRetry).toHaveBeenCalledOnce();
+  });
+
+  it('in one pane leaves the other panes standing, and the pane can be shown again', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    let broken = true;
+    function Fragile() {
+      if (broken) throw new Error('no such thing');
+      return <p>The chat</p>;
+    }
+    const screen = await render(
+      <>
+        <ErrorBoundary name="Chat">
+          <Fragile />
+        </ErrorBoundary>
+        <p>The inspector</p>
+      </>,
+    );
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/Chat stopped working/);
+    await expect.element(screen.getByText('The inspector')).toBeVisible();
+    broken = false;
+    await screen.getByRole('button', { name: 'Show it again' }).click();
+    await expect.element(screen.getByText('The chat')).toBeVisible();
+    vi.restoreAllMocks();
+  });
+});
