@@ -101,4 +101,18 @@ describe('streamed markdown', () => {
     expect(screen.container.textContent).toContain('deep');
     expect(screen.container.querySelectorAll('blockquote').length).toBeLessThan(20);
   });
+
+  it('opens a long text from its end, over several frames, and then holds all of it', async () => {
+    const text = Array.from({ length: 1200 }, (_, index) => `Paragraph ${index}.`).join('\n\n');
+    const screen = await render(<Markdown text={text} />);
+    const paragraphs = () => screen.container.querySelectorAll('p');
+    expect(paragraphs().length).toBeLessThan(400);
+    const last = screen.getByText('Paragraph 1199.').element();
+    expect(screen.container.textContent).toMatch(/^Paragraph 0\..*Paragraph 1199\.$/);
+    await expect.poll(() => paragraphs().length).toBe(1200);
+    expect(paragraphs()[1199]).toBe(last);
+    expect([...paragraphs()].every((p, index) => p.textContent === `Paragraph ${index}.`)).toBe(
+      true,
+    );
+  });
 });

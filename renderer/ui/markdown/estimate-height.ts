@@ -7,10 +7,10 @@ const LINE_PX = 22;
 const CHARACTERS_PER_LINE = 95;
 const GAP_PX = 12;
 
-/** A value for `contain-intrinsic-block-size`; the browser replaces it by the real height later. */
-export function estimateHeight(blocks: readonly Block[]): string {
+/** In pixels. */
+export function estimateHeight(blocks: readonly Block[]): number {
   const height = blocks.reduce((sum, block) => sum + blockHeight(block) + GAP_PX, -GAP_PX);
-  return `auto ${Math.max(height, LINE_PX)}px`;
+  return Math.max(height, LINE_PX);
 }
 
 function blockHeight(block: Block): number {

@@ -10,6 +10,7 @@ import { DefinitionsContext } from './inline.tsx';
 import { LeafBlock } from './leaf-block.tsx';
 import styles from './markdown.module.css';
 import { TableBlock } from './table-block.tsx';
+import { useGradualMount } from './use-gradual-mount.ts';
 
 /** Deeper than anyone writes; beyond it text is shown as it is, so that no input nests without end. */
 const DEEPEST = 16;
@@ -24,16 +25,27 @@ interface MarkdownBlocksProps {
 export function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksProps) {
   // A cache, not state: `advance` gives the same result from any earlier document, only sooner.
   const cache = useRef(emptyDocument);
+  cache.current = depth > DEEPEST ? emptyDocument : advance(cache.current, text);
+  const waiting = useGradualMount(cache.current.blocks.groups.length);
   if (depth > DEEPEST) return <p className={styles.literal}>{text}</p>;
-  cache.current = advance(cache.current, text);
   const { blocks, open, definitions } = show(cache.current, text, streaming);
   const last = open === null ? blocks.rest : [...blocks.rest, open];
+  const full = blocks.groups.map((group, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added.
+    <BlockGroup key={index} blocks={group} isFull={depth === 0} depth={depth} />
+  ));
+  // One keyed list in both cases: what is mounted stays when the rest has come.
+  const shown =
+    waiting === null
+      ? full
+      : [
+          ...full.slice(0, waiting.start),
+          <Placeholder key="waiting" groups={blocks.groups.slice(waiting.start, waiting.end)} />,
+          ...full.slice(waiting.end),
+        ];
   const content = (
     <>
-      {blocks.groups.map((group, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added.
-        <BlockGroup key={index} blocks={group} isFull={depth === 0} depth={depth} />
-      ))}
+      {shown}
       {last.length > 0 && (
         <BlockGroup
           key={blocks.groups.length}
@@ -49,6 +61,15 @@ export function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksPro
   return <DefinitionsContext value={definitions}>{content}</DefinitionsContext>;
 }
 
+interface PlaceholderProps {
+  groups: readonly (readonly Block[])[];
+}
+
+/** Stands for groups that are mounted in the next frames. */
+function Placeholder({ groups }: PlaceholderProps) {
+  return <div style={{ height: groups.reduce((sum, group) => sum + estimateHeight(group), 0) }} />;
+}
+
 interface BlockGroupProps {
   blocks: readonly Block[];
   growingBlock?: Block | null;
@@ -62,7 +83,9 @@ const BlockGroup = memo(function BlockGroup({
   isFull,
   depth,
 }: BlockGroupProps) {
-  const style = isFull ? { containIntrinsicBlockSize: estimateHeight(blocks) } : undefined;
+  const style = isFull
+    ? { containIntrinsicBlockSize: `auto ${estimateHeight(blocks)}px` }
+    : undefined;
   return (
     <div className={styles.group} data-full={isFull || undefined} style={style}>
       {blocks.map((block, index) => (
