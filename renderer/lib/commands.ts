@@ -24,16 +24,6 @@ interface Commands {
 
 const useCommandStore = create<Commands>(() => ({ byOwner: {} }));
 
-let lastOwner = 0;
-
-/** For parts that live as long as the page; the answered function removes them again. */
-export function registerCommands(commands: readonly Command[]): () => void {
-  lastOwner += 1;
-  const owner = `registered-${lastOwner}`;
-  put(owner, commands);
-  return () => put(owner, null);
-}
-
 /** Registers the commands while the component is mounted; `run` is always the newest. */
 export function useCommands(commands: readonly Command[]): void {
   const owner = useId();

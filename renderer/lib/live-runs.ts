@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { AppError } from '../../shared/errors.ts';
-import { isFinished } from '../../shared/is-finished.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { RunView } from '../../shared/run.ts';
 import { api } from './api.ts';
@@ -66,13 +65,6 @@ export function useRunPart<Part>(
 
 export function useRunProblem(runId: string | null): AppError | null {
   return useLiveRuns((state) => (runId === null ? null : (state.problems[runId] ?? null)));
-}
-
-/** How many of the runs seen here still go on. */
-export function useActiveRunCount(): number {
-  return useLiveRuns(
-    ({ views }) => Object.values(views).filter((view) => !isFinished(view.status)).length,
-  );
 }
 
 function useWatch(runId: string | null): void {

@@ -69,15 +69,6 @@ export function EditIcon(props: IconProps) {
   );
 }
 
-export function SearchIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="7" cy="7" r="4.3" />
-      <path d="m10.3 10.3 3.2 3.2" />
-    </Icon>
-  );
-}
-
 export function MoreIcon(props: IconProps) {
   return (
     <Icon {...props}>
@@ -100,30 +91,6 @@ export function SidebarIcon(props: IconProps) {
     <Icon {...props}>
       <rect x="2" y="2.8" width="12" height="10.4" rx="1.6" />
       <path d="M10 3v10" />
-    </Icon>
-  );
-}
-
-export function ExternalIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M9.5 2.8h3.7v3.7M13 3 7.8 8.2M11.5 9.3v2.5a1.4 1.4 0 0 1-1.4 1.4H4.2a1.4 1.4 0 0 1-1.4-1.4V5.9a1.4 1.4 0 0 1 1.4-1.4h2.5" />
-    </Icon>
-  );
-}
-
-export function DownloadIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M8 2.5v7.3M5 7l3 3 3-3M2.8 11.3v1a1.2 1.2 0 0 0 1.2 1.2h8a1.2 1.2 0 0 0 1.2-1.2v-1" />
-    </Icon>
-  );
-}
-
-export function PaperclipIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="m13 7.3-5.2 5.2a3 3 0 0 1-4.3-4.3l5.4-5.4a2 2 0 0 1 2.9 2.9l-5.3 5.2a1 1 0 0 1-1.4-1.4l4.8-4.8" />
     </Icon>
   );
 }

@@ -74,14 +74,3 @@ export function KeyIcon(props: IconProps) {
     </Icon>
   );
 }
-
-export function BranchIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="4.5" cy="3.8" r="1.6" />
-      <circle cx="4.5" cy="12.2" r="1.6" />
-      <circle cx="11.5" cy="5.8" r="1.6" />
-      <path d="M4.5 5.4v5.2M11.5 7.4c0 2-3.2 1.8-6.4 3.4" />
-    </Icon>
-  );
-}
