@@ -1,4 +1,4 @@
-/** Finds the key in text, also URL-encoded, JSON-escapePattern and in base64, and takes it out. */
+/** Finds the key in text, also URL-encoded, escaped as in JSON and in base64, and takes it out. */
 import type { HeaderList } from '../../shared/run.ts';
 
 export const REDACTED = '[redacted]';
@@ -29,16 +29,40 @@ export function createRedactor(key: string | null): Redactor {
     'g',
   );
   const cores = [...plain.map((form) => form.slice(openingLength(form))), ...base64];
-  const text = (value: string) => value.replace(pattern, REDACTED);
+  const escaped = escapesOf(key);
+  const text = (value: string) => {
+    const redacted = value.replace(pattern, REDACTED);
+    if (redacted.search(escaped) === -1) return redacted;
+    const spelt = redacted.replace(escaped, (_, code?: string) =>
+      code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
+    );
+    // Only what hides the key is rewritten; any other text stays as it came.
+    return spelt.search(pattern) === -1 ? redacted : spelt.replace(pattern, REDACTED);
+  };
   return {
     text,
     headers: (headers) => headers.map(([name, value]) => [text(name), text(value)]),
     screen: {
-      pattern: cores.map(escapePattern).join('|'),
+      pattern: [...cores.map(escapePattern), escaped.source].join('|'),
       reach: Math.max(...[...plain, ...base64].map((form) => form.length)),
     },
     secret: key,
   };
+}
+
+/**
+ * Finds characters of the key that JSON spells otherwise: by their number, or a slash behind a
+ * backslash, as PHP does. In JSON inside JSON there are several backslashes.
+ */
+function escapesOf(key: string): RegExp {
+  const codes = [...new Set(key)]
+    .filter((char) => /[!#-[\]-~]/.test(char))
+    .flatMap((char) => {
+      const code = char.charCodeAt(0).toString(16);
+      return [...new Set([code, code.toUpperCase()])];
+    });
+  const slash = key.includes('/') ? '/|' : '';
+  return new RegExp(String.raw`\\+(?:${slash}u00(${codes.join('|')}))`, 'g');
 }
 
 /** Matches all of `form`, and also what is left of it behind a few first characters. */

@@ -27,6 +27,12 @@ function delta(content: string, index = 0): string {
   return `data: ${JSON.stringify({ id: 'chatcmpl-s', choices: [{ index, delta: { content } }] })}\n\n`;
 }
 
+/** The key by the numbers of its signs, as JSON allows. */
+function escapeEvery(json: string): string {
+  const numbers = [...CANARY].map((sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+  return json.replace(CANARY, numbers.join(''));
+}
+
 describe('the key', () => {
   it('is sent, and shown nowhere: not in URL, headers, bodies or errors', async () => {
     const echo = `${CANARY} ${encodeURIComponent(CANARY)} ${btoa(`Bearer ${CANARY}`)} ${btoa(CANARY)}`;
@@ -50,6 +56,25 @@ describe('the key', () => {
     expect(told).not.toContain(btoa(CANARY).slice(4, 20));
     expect(told).not.toContain(btoa(`Bearer ${CANARY}`).slice(12, 30));
     expect(seen.request?.headers).toContainEqual(['Authorization', 'Bearer [redacted]']);
+  });
+
+  it.each([
+    ['slashes behind a backslash', (json: string) => json.replaceAll('/', '\\/')],
+    ['letters by their number', (json: string) => json.replaceAll('Q', '\\u0051')],
+    ['every sign by its number', escapeEvery],
+  ])('is taken out of JSON that spells it otherwise: %s', async (_, spell) => {
+    const other = 'a \\u003cb\\u003e stays as it came';
+    const url = await serve(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk(spell(delta(`key: ${CANARY}!`)).replace('key:', `${other}:`)));
+      await send(chunk(`data: {"text":"${other} \\/"}\n\n`));
+      await send(lastChunk);
+    });
+    const seen = await observeExchange(url, { key: CANARY });
+    expect(textOf(seen)).toContain('[redacted]!');
+    expect(textOf(seen)).not.toContain('canary');
+    expect(JSON.stringify(seen)).not.toContain('7Qz/93');
+    expect(seen.frames.at(-1)?.data).toBe(`{"text":"${other} \\/"}`);
   });
 
   it('is taken out though every byte comes alone', async () => {
