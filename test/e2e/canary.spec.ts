@@ -1,0 +1,245 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { test as base } from './fixtures/app.ts';
+import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
+import { answers, chooseModel, openAddress, runButton, sendMessage } from './fixtures/chat-page.ts';
+import {
+  expectNoKey,
+  expectNoKeyInPage,
+  filesWithKey,
+  recordFrames,
+} from './fixtures/key-search.ts';
+import {
+  type GatewayCall,
+  jsonReply,
+  modelList,
+  type ScriptedGateway,
+  startScriptedGateway,
+} from './fixtures/scripted-gateway.ts';
+import { addConnection, openPanel } from './fixtures/settings-page.ts';
+
+const KEY = 'sk-canary/Zq7+Xw93kLmN0pRstUv';
+
+const test = base.extend<{ gateway: ScriptedGateway }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
+  gateway: async ({}, use) => {
+    const gateway = await startScriptedGateway();
+    await use(gateway);
+    await gateway.close();
+  },
+});
+
+/** Replies that repeat the key, each in its way; the answer shows the words around it. */
+const repeats: { name: string; reply(call: GatewayCall): Promise<void>; shows: string }[] = [
+  {
+    name: 'in one piece',
+    async reply(call) {
+      await call.say(`Before ${KEY} after-whole`);
+      await call.finish();
+    },
+    shows: 'after-whole',
+  },
+  {
+    name: 'split over two network chunks',
+    async reply(call) {
+      const delta = { content: `Before ${KEY} after-bytes` };
+      const frame = `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
+      const middle = frame.indexOf(KEY) + 9;
+      await call.bytes(frame.slice(0, middle));
+      await call.bytes(frame.slice(middle));
+      await call.finish();
+    },
+    shows: 'after-bytes',
+  },
+  {
+    name: 'split over two frames',
+    async reply(call) {
+      await call.say(`Before ${KEY.slice(0, 12)}`);
+      await call.say(`${KEY.slice(12)} after-frames`);
+      await call.finish();
+    },
+    shows: 'after-frames',
+  },
+  {
+    name: 'letter by letter',
+    async reply(call) {
+      for (const letter of `Before ${KEY} after-letters`) await call.say(letter);
+      await call.finish();
+    },
+    shows: 'after-letters',
+  },
+  {
+    name: 'with escaped slashes',
+    async reply(call) {
+      const delta = { content: `Before ${KEY} after-escapes` };
+      const data = JSON.stringify({ choices: [{ index: 0, delta }] });
+      await call.frame(data.replaceAll('/', '\\/').replaceAll('Z', '\\u005a'));
+      await call.finish();
+    },
+    shows: 'after-escapes',
+  },
+  {
+    name: 'as reasoning and as a tool call',
+    async reply(call) {
+      const called = { name: `do_${KEY}`, arguments: `{"key":"${KEY}"}` };
+      const delta = {
+        reasoning_content: `I think of ${KEY}`,
+        content: 'after-thinking',
+        tool_calls: [{ index: 0, id: `call_${KEY}`, type: 'function', function: called }],
+      };
+      await call.frame(JSON.stringify({ choices: [{ index: 0, delta }] }));
+      await call.finish();
+    },
+    shows: 'after-thinking',
+  },
+  {
+    name: 'in a document with headers',
+    reply: (call) =>
+      call.reply(
+        jsonReply(
+          '200 OK',
+          {
+            id: KEY,
+            system_fingerprint: KEY,
+            choices: [{ index: 0, message: { role: 'assistant', content: `${KEY} after-json` } }],
+          },
+          { 'x-request-id': KEY, 'x-debug': `authorization: Bearer ${KEY}` },
+        ),
+      ),
+    shows: 'after-json',
+  },
+  {
+    name: 'in a 401',
+    reply: (call) =>
+      call.reply(
+        jsonReply(
+          '401 Unauthorized',
+          { error: { message: `Incorrect API key provided: ${KEY}. after-401`, code: KEY } },
+          { 'WWW-Authenticate': `Bearer realm="${KEY}"`, 'x-oneapi-request-id': KEY },
+        ),
+      ),
+    shows: 'after-401',
+  },
+  {
+    name: 'in a cut stream',
+    async reply(call) {
+      await call.say(`after-cut ${KEY}`);
+      call.cut();
+    },
+    shows: 'after-cut',
+  },
+];
+
+test('the key stands nowhere but where it was typed', async ({ app, host, home, gateway }) => {
+  test.setTimeout(90_000);
+  const frames = recordFrames(app);
+  await app.reload();
+  await addConnection(app, { name: 'Canary', baseUrl: gateway.url, key: KEY, keep: /until/ });
+  expect(frames.sent.filter((frame) => frame.includes('Zq7+Xw93'))).toHaveLength(1);
+
+  await openPanel(app, 'Chat');
+  await chooseModel(app, 'steady-model');
+  for (const { name, reply, shows } of repeats) {
+    await test.step(`a reply that repeats it ${name}`, async () => {
+      await sendMessage(app, `Repeat it ${name}`);
+      const call = await gateway.nextCall();
+      expect(call.request).toContain(`Bearer ${KEY}`);
+      await reply(call);
+      await expect(answers(app).last()).toContainText(shows);
+      await expect(runButton(app)).toBeVisible();
+      await expectNoKeyInPage(KEY, app);
+      await readInspector(app);
+    });
+  }
+
+  await test.step('completion', async () => {
+    await openPanel(app, 'Completion');
+    await chooseModel(app, 'steady-model');
+    await app.getByRole('textbox', { name: 'Prompt', exact: true }).fill('Repeat');
+    await runButton(app).click();
+    const call = await gateway.nextCall();
+    await call.say(`Before ${KEY.slice(0, 9)}`);
+    await call.say(`${KEY.slice(9)} after-text`);
+    await call.finish();
+    await expect(app.getByRole('region', { name: 'Result' })).toContainText('after-text');
+    await expectNoKeyInPage(KEY, app);
+  });
+
+  await test.step('connection test and model list', async () => {
+    await openPanel(app, 'Settings');
+    gateway.answerList(modelList(['steady-model', `model-${KEY}`]));
+    const row = app.getByRole('listitem', { name: 'Canary' });
+    await row.getByRole('button', { name: 'Test' }).click();
+    await expect(row).toContainText('2 models');
+    gateway.answerList(
+      jsonReply('401 Unauthorized', { error: { message: `No: ${KEY}` } }, { 'x-request-id': KEY }),
+    );
+    await row.getByRole('button', { name: 'Test' }).click();
+    await expect(row.getByRole('alert')).toContainText('No:');
+    await expectNoKeyInPage(KEY, app);
+    await row.getByRole('button', { name: 'Edit Canary' }).click();
+    await expect(app.getByRole('dialog')).toContainText('Key ending in stUv');
+    await expectNoKeyInPage(KEY, app);
+    await app.keyboard.press('Escape');
+  });
+
+  await app.reload();
+  await expect(app.getByRole('listitem', { name: 'Canary' })).toBeVisible();
+  await expectNoKeyInPage(KEY, app);
+  expect(frames.received.length).toBeGreaterThan(50);
+  expectNoKey(KEY, 'what main sends', frames.received.join('\n'));
+  expect(frames.sent.filter((frame) => frame.includes('Zq7+Xw93'))).toHaveLength(1);
+  expect(filesWithKey(KEY, home)).toEqual([]);
+  expect(await host.stop()).toBe(0);
+  expect(filesWithKey(KEY, home)).toEqual([]);
+  expectNoKey(KEY, 'the output', host.output());
+});
+
+test('a key kept in a file stands in keys.json alone, which only its owner can read', async ({
+  app,
+  host,
+  home,
+  gateway,
+}) => {
+  await addConnection(app, { name: 'Kept', baseUrl: gateway.url, key: KEY, keep: /file/ });
+  await openPanel(app, 'Chat');
+  await chooseModel(app, 'steady-model');
+  await sendMessage(app, 'Hello');
+  await (await gateway.nextCall()).finish();
+  await expect(runButton(app)).toBeVisible();
+  await host.stop();
+  expect(filesWithKey(KEY, home)).toEqual(['keys.json']);
+  expect(statSync(join(home, 'keys.json')).mode & 0o777).toBe(0o600);
+
+  const restarted = await startBrowserHostProcess({ home });
+  try {
+    await openAddress(app, restarted.address);
+    await chooseModel(app, 'steady-model');
+    await sendMessage(app, 'Hello again');
+    const call = await gateway.nextCall();
+    expect(call.request).toContain(`Bearer ${KEY}`);
+    await call.finish();
+
+    await openPanel(app, 'Settings');
+    await app.getByRole('button', { name: 'Delete Kept' }).click();
+    await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(app.getByRole('listitem', { name: 'Kept' })).toHaveCount(0);
+    expect(filesWithKey(KEY, home)).toEqual([]);
+  } finally {
+    await restarted.stop();
+  }
+});
+
+/** Opens every tab of the newest run, so that what they show is sent and drawn. */
+async function readInspector(app: Page): Promise<void> {
+  await answers(app).last().hover();
+  await answers(app).last().getByRole('button', { name: 'Inspect', exact: true }).click();
+  const inspector = app.getByRole('region', { name: 'Inspector' });
+  for (const tab of ['Request', 'Response', 'Events', 'Timing', 'Code']) {
+    await inspector.getByRole('tab', { name: tab }).click();
+    await expect(inspector.getByRole('tabpanel')).not.toBeEmpty();
+    await expectNoKeyInPage(KEY, app);
+  }
+  await expect(inspector.getByRole('tabpanel')).toContainText('$GATEHOUSE_API_KEY');
+}

@@ -1,0 +1,112 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from '@playwright/test';
+import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
+import { answers, chooseModel, openAddress, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { test } from './fixtures/gateway-app.ts';
+import type { GatewayCall } from './fixtures/scripted-gateway.ts';
+
+/** What main may hold back, and as much again for the way from the gateway into main. */
+const OLD_ENOUGH_MS = 200;
+
+test('a SIGKILL in the middle leaves a valid ledger, and the next start says interrupted', async ({
+  app,
+  home,
+  host,
+  hostEnvironment,
+  gateway,
+}, testInfo) => {
+  await chooseModel(app, 'steady-model');
+  await sendMessage(app, 'Count');
+  const counting = countUntilCut(await gateway.nextCall());
+  await expect(answers(app)).toContainText('word60 ');
+  const killedAt = performance.now();
+  await host.kill();
+  const sent = await counting;
+  const old = sent.filter(({ at }) => at < killedAt - OLD_ENOUGH_MS);
+  expect(old.length).toBeGreaterThan(20);
+
+  const crashed = testInfo.outputPath('crashed');
+  cpSync(home, crashed, { recursive: true });
+  const kept = readLedger(join(crashed, 'ledger.sqlite'));
+  expect(kept.integrity).toBe('ok');
+  expect(kept.status).toBe('running');
+  expect(kept.text).toBe(
+    sent
+      .map(({ word }) => word)
+      .join('')
+      .slice(0, kept.text.length),
+  );
+  expect(kept.text).toContain(old.map(({ word }) => word).join(''));
+
+  const port = new URL(app.url()).port;
+  const restarted = await startBrowserHostProcess({
+    home,
+    environment: hostEnvironment,
+    args: ['--port', port],
+  });
+  try {
+    // The session of the page ended with the process; it says so and what to do.
+    await expect(app.getByRole('alert')).toContainText('Gatehouse was restarted', {
+      timeout: 15_000,
+    });
+    await openAddress(app, restarted.address);
+    const answer = answers(app);
+    await expect(answer.getByRole('alert')).toContainText(
+      'Gatehouse ended while this answer was arriving.',
+    );
+    await expect(answer.getByText(kept.text.trim(), { exact: true })).toBeVisible();
+    await expect(runButton(app)).toBeVisible();
+    expect(gateway.calls).toHaveLength(1);
+    expect(readLedger(join(home, 'ledger.sqlite')).status).toBe('interrupted');
+
+    // It is a conversation to go on with: Retry sends it once more, because the user asked.
+    await answer.getByRole('button', { name: 'Retry' }).first().click();
+    const again = await gateway.nextCall();
+    await again.say('whole');
+    await again.finish();
+    await expect(answers(app).getByText('whole', { exact: true })).toBeVisible();
+  } finally {
+    await restarted.stop();
+  }
+});
+
+interface Sent {
+  word: string;
+  at: number;
+}
+
+/** Sends a word every few milliseconds until the client is gone; what was sent, and when. */
+function countUntilCut(call: GatewayCall): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  const timer = setInterval(() => {
+    const word = `word${sent.length + 1} `;
+    sent.push({ word, at: performance.now() });
+    void call.say(word);
+  }, 5);
+  return call.closedAt.then(() => {
+    clearInterval(timer);
+    return sent;
+  });
+}
+
+function readLedger(path: string) {
+  const db = new DatabaseSync(path);
+  try {
+    const integrity = String(db.prepare('PRAGMA integrity_check').get()?.integrity_check);
+    const run = db.prepare('SELECT row, status FROM runs').get();
+    const text = db
+      .prepare("SELECT body FROM events WHERE run = ? AND kind = 'chunk' ORDER BY seq")
+      .all(run?.row ?? null)
+      .map(({ body }) => pieceIn(JSON.parse(String(body))))
+      .join('');
+    return { integrity, status: run?.status, text };
+  } finally {
+    db.close();
+  }
+}
+
+function pieceIn(event: { data: string }): string {
+  return JSON.parse(event.data).choices[0].delta.content;
+}

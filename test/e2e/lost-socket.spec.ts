@@ -1,0 +1,58 @@
+import { expect } from '@playwright/test';
+import {
+  answers,
+  chooseModel,
+  messageBox,
+  openAddress,
+  runButton,
+  sendMessage,
+} from './fixtures/chat-page.ts';
+import { test } from './fixtures/gateway-app.ts';
+import { startTcpProxy } from './fixtures/tcp-proxy.ts';
+
+test('a dropped socket reconnects by itself and shows what came meanwhile', async ({
+  app,
+  host,
+  gateway,
+}) => {
+  const address = new URL(await host.freshAddress());
+  const tunnel = await startTcpProxy(Number(address.port));
+  try {
+    address.port = String(tunnel.port);
+    await openAddress(app, address.href);
+    await chooseModel(app, 'steady-model');
+    await sendMessage(app, 'Count');
+    const call = await gateway.nextCall();
+    await call.say('one ');
+    await expect(answers(app)).toContainText('one');
+    await messageBox(app).fill('What I was about to write');
+
+    await tunnel.cut();
+    const banner = app.getByText('Connection to Gatehouse lost');
+    await expect(banner).toBeVisible();
+    await call.say('two ');
+    // Acting while it is lost says so, and loses nothing.
+    await app.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect(app.getByRole('alert')).toContainText(/connection/i);
+
+    await tunnel.restore();
+    await expect(banner).toBeHidden({ timeout: 10_000 });
+    await expect(answers(app).getByText('one two', { exact: true })).toBeVisible();
+    await call.say('three');
+    await call.finish();
+    await expect(answers(app).getByText('one two three', { exact: true })).toBeVisible();
+    await expect(runButton(app)).toBeVisible();
+    await expect(messageBox(app)).toHaveValue('What I was about to write');
+    expect(gateway.calls).toHaveLength(1);
+  } finally {
+    await tunnel.close();
+  }
+});
+
+test('a page whose session ended says how to get a fresh address', async ({ app, host }) => {
+  await app.context().clearCookies();
+  await app.reload();
+  await expect(app.getByRole('heading')).toContainText('fresh address');
+  await openAddress(app, await host.freshAddress());
+  await expect(app.getByRole('heading', { name: 'Chat' })).toBeVisible();
+});

@@ -1,0 +1,119 @@
+import { expect } from '@playwright/test';
+import { type DemoEvent, type DemoGateway, startDemoGateway } from '../../electron/demo/server.ts';
+import { test as base } from './fixtures/app.ts';
+import {
+  answers,
+  chooseModel,
+  messageBox,
+  runButton,
+  sendMessage,
+  stopButton,
+} from './fixtures/chat-page.ts';
+
+interface Watched extends DemoGateway {
+  events: DemoEvent[];
+  /** The event once it has happened. */
+  happened(kind: DemoEvent['kind']): Promise<DemoEvent>;
+}
+
+const CHAT = '/v1/chat/completions';
+
+const test = base.extend<{ gateway: Watched }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
+  gateway: async ({}, use) => {
+    const gateway = await startWatchedGateway();
+    await use(gateway);
+    await gateway.close();
+  },
+  hostEnvironment: async ({ gateway }, use) => {
+    await use({ GATEHOUSE_BASE_URL: gateway.baseUrl, GATEHOUSE_API_KEY: 'sk-stop' });
+  },
+});
+
+async function startWatchedGateway(): Promise<Watched> {
+  const events: DemoEvent[] = [];
+  const waiting = new Set<() => void>();
+  const gateway = await startDemoGateway({
+    port: 0,
+    key: 'sk-stop',
+    onEvent(event) {
+      if (event.path !== CHAT) return;
+      events.push(event);
+      for (const look of waiting) look();
+    },
+  });
+  return {
+    ...gateway,
+    events,
+    happened: (kind) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const event = events.find((candidate) => candidate.kind === kind);
+          if (event === undefined) return;
+          waiting.delete(look);
+          resolve(event);
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}
+
+for (const how of ['the Stop button', 'Escape'] as const) {
+  test(`${how} closes the upstream socket within 100 ms and keeps what came`, async ({
+    app,
+    gateway,
+  }) => {
+    await chooseModel(app, 'demo-story');
+    await sendMessage(app, 'Tell me a story');
+    const answer = answers(app);
+    await expect(answer).toContainText('The Gatehouse at Saltmere');
+
+    // The user's own moment: what Playwright does before it clicks is not the application's time.
+    await app.evaluate(() => {
+      const note = () => {
+        document.documentElement.dataset.actedAt = String(
+          performance.timeOrigin + performance.now(),
+        );
+      };
+      for (const kind of ['click', 'keydown']) {
+        document.addEventListener(kind, note, { capture: true, once: true });
+      }
+    });
+    if (how === 'Escape') await app.keyboard.press('Escape');
+    else await stopButton(app).click();
+
+    const { atMs } = await gateway.happened('closed-by-client');
+    const actedAt = Number(await app.evaluate(() => document.documentElement.dataset.actedAt));
+    expect(atMs - actedAt).toBeLessThan(100);
+
+    await expect(answer).toContainText(/(Cancelled|Stopped); this is what had come/);
+    await expect(answer).toContainText('The Gatehouse at Saltmere');
+    await expect(answer.getByRole('alert')).toHaveCount(0);
+    await expect(runButton(app)).toBeVisible();
+    await expect(app.getByText('Run stopped.')).toBeAttached();
+
+    await app.getByRole('button', { name: 'Inspect', exact: true }).last().click();
+    await expect(app.getByRole('listbox', { name: 'Runs' })).toContainText(/cancelled|stopped/i);
+
+    await app.reload();
+    await expect(answers(app)).toContainText(/(Cancelled|Stopped); this is what had come/);
+    expect(gateway.events.filter(({ kind }) => kind === 'open')).toHaveLength(1);
+  });
+}
+
+test('a double click on Run sends once, and does not stop what it started', async ({
+  app,
+  gateway,
+}) => {
+  await chooseModel(app, 'demo-echo');
+  await messageBox(app).fill('Only once');
+  await runButton(app).dblclick();
+
+  await expect(answers(app)).toContainText('Only once');
+  await gateway.happened('finished');
+  await expect(runButton(app)).toBeVisible();
+  await expect(answers(app)).toHaveCount(1);
+  await expect(answers(app)).not.toContainText(/Cancelled|Stopped/);
+  expect(gateway.events.map(({ kind }) => kind)).toEqual(['open', 'finished']);
+});
