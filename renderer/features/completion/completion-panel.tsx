@@ -1,4 +1,3 @@
-import { inspectRun } from '../../lib/layout.ts';
 import { PanelFrame } from '../../run/panel-frame.tsx';
 import { ParameterSidebar } from '../../run/parameter-sidebar.tsx';
 import { RunPickers } from '../../run/run-pickers.tsx';
@@ -7,14 +6,15 @@ import styles from './completion.module.css';
 import { CompletionExample } from './completion-example.tsx';
 import { useCompletion } from './completion-store.ts';
 import { PromptForm } from './prompt-form.tsx';
-import { Result } from './result.tsx';
+import { ShownResult } from './shown-result.tsx';
 import { useCompletionRun } from './use-completion-run.ts';
 
 /** A prompt, and what the model writes after it. */
 export function CompletionPanel() {
   const run = useCompletionRun();
-  const { prompt, suffix, choiceIndex } = useCompletion();
-  const { writePrompt, writeSuffix, showChoice, continueFrom } = useCompletion.getState();
+  const prompt = useCompletion((state) => state.prompt);
+  const suffix = useCompletion((state) => state.suffix);
+  const { writePrompt, writeSuffix } = useCompletion.getState();
   const { blockedReason } = run.form;
   const fieldErrors = run.problem?.kind === 'invalid-request' ? run.problem.fields : [];
 
@@ -45,26 +45,18 @@ export function CompletionPanel() {
         {run.problem !== null && (
           <ErrorAlert error={run.problem} onRetry={() => void run.start(prompt)} />
         )}
-        {run.shown !== null && run.view !== null ? (
-          <Result
+        {run.shown === null ? (
+          <CompletionExample blockedReason={blockedReason} onExample={runExample} />
+        ) : (
+          <ShownResult
             key={run.shown.runId}
             shown={run.shown}
-            view={run.view}
-            running={run.running}
-            choiceIndex={choiceIndex}
-            onChoice={showChoice}
-            onContinue={continueFrom}
             onRetry={
               run.form.ready === null
                 ? undefined
                 : () => void run.start(run.shown?.prompt ?? prompt)
             }
-            onInspect={() => inspectRun(run.view?.id ?? '')}
           />
-        ) : (
-          run.shown === null && (
-            <CompletionExample blockedReason={blockedReason} onExample={runExample} />
-          )
         )}
       </div>
     </PanelFrame>

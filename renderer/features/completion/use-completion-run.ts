@@ -1,22 +1,19 @@
 import { useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { CompletionState } from '../../../shared/operations/completion-state.ts';
-import type { RunView } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { useRun, useRunProblem } from '../../lib/live-runs.ts';
+import { useRunPart, useRunProblem } from '../../lib/live-runs.ts';
 import { type RunForm, useRunForm } from '../../run/use-run-form.ts';
 import { type ShownRun, useCompletion } from './completion-store.ts';
 
 export interface CompletionRun {
   form: RunForm;
   shown: ShownRun | null;
-  view: RunView<CompletionState> | null;
   running: boolean;
   /** Main is being asked to start. */
   starting: boolean;
-  /** The run was not started, or what came of stopping it; the run's own error is in `view`. */
+  /** Why the run was not started, stopped or found; its own error stands in the result. */
   problem: AppError | null;
   start: (prompt: string) => Promise<void>;
   stop: () => Promise<void>;
@@ -28,7 +25,8 @@ export function useCompletionRun(): CompletionRun {
   const stored = useCompletion((state) => state.shown);
   const gone = useRunProblem(stored?.runId ?? null);
   const shown = gone?.kind === 'not-found' ? null : stored;
-  const view = useRun<CompletionState>(shown?.runId ?? null);
+  // Not the whole view: the panel would draw itself and the form again with every piece of text.
+  const status = useRunPart(shown?.runId ?? null, (view) => view.status);
   const [starting, setStarting] = useState(false);
   const [problem, setProblem] = useState<AppError | null>(null);
 
@@ -62,7 +60,7 @@ export function useCompletionRun(): CompletionRun {
     }
   }
 
-  const running = shown !== null && view !== null && !isFinished(view.status);
+  const running = status !== undefined && !isFinished(status);
   const unwatched = gone?.kind === 'not-found' ? null : gone;
-  return { form, shown, view, running, starting, problem: problem ?? unwatched, start, stop };
+  return { form, shown, running, starting, problem: problem ?? unwatched, start, stop };
 }

@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import type { RunEventKind } from '../../../shared/run.ts';
 import { useRun } from '../../lib/live-runs.ts';
 import { CopyButton } from '../../run/copy-button.tsx';
@@ -15,7 +16,8 @@ const kinds: readonly RunEventKind[] = ['response', 'body'];
 
 /** What came back: the head, and the document, or the stream put together again. */
 export function ResponseTab({ runId }: { runId: string }) {
-  const view = useRun(runId);
+  // Deferred: putting a long stream together again must not hold up the panel above.
+  const view = useDeferredValue(useRun(runId));
   const { events, problem, retry } = useRunEvents(runId, view?.seq ?? 0, kinds);
   const response = events.find((event) => event.kind === 'response');
   const document = events.find((event) => event.kind === 'body');
