@@ -28,10 +28,20 @@ export interface AnyOperation extends Endpoint {
   fold(state: JsonValue, event: RunEvent): JsonValue;
   produced(before: JsonValue, after: JsonValue): boolean;
   figures(state: JsonValue): Figures;
+  /** Whether a run in this state goes on by itself: after a restart, and when the user looks away. */
+  outlivesMain(state: JsonValue): boolean;
+}
+
+/** Where an operation is more than one JSON request. */
+export interface Behaviour<State> {
+  parse?: (request: JsonObject) => ParsedRequest | null;
+  execute?: (context: RunContext) => Promise<Ending>;
+  outlivesMain?: (state: State) => boolean;
 }
 
 export function erase<Request extends { model: string }, State extends JsonObject>(
   spec: OperationSpec<Request, State>,
+  behaviour: Behaviour<State> = {},
 ): AnyOperation {
   const { name, label, method, path, requestSchema, draft, initialState } = spec;
   /** Every state made here: membership proves the type that `JsonValue` forgot. */
@@ -55,11 +65,13 @@ export function erase<Request extends { model: string }, State extends JsonObjec
     draft,
     initialState,
     parse(request) {
+      const special = behaviour.parse?.(request);
+      if (special) return special;
       checkRequest(spec, request);
       const parsed = requestSchema.parse(request);
       return { model: parsed.model, preview: spec.preview(parsed), request };
     },
-    execute: (context) => executeJson(spec, context),
+    execute: behaviour.execute ?? ((context) => executeJson(spec, context)),
     fold(state, event) {
       const next = spec.fold(own(state), event);
       if (next !== state) made.add(next);
@@ -67,5 +79,6 @@ export function erase<Request extends { model: string }, State extends JsonObjec
     },
     produced: (before, after) => spec.produced(own(before), own(after)),
     figures: (state) => spec.figures(own(state)),
+    outlivesMain: (state) => behaviour.outlivesMain?.(own(state)) ?? false,
   };
 }

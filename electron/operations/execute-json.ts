@@ -1,13 +1,12 @@
 /** One JSON request and its reply, streamed or not: all that most operations are. */
 import type { Endpoint } from '../../shared/operations/operation.ts';
-import type { Ending } from '../runs/ending.ts';
-import type { RunContext } from '../runs/run-context.ts';
+import type { RunContext, SendResult } from '../runs/run-context.ts';
 import { toHttp } from './to-http.ts';
 
 export function executeJson(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   context: RunContext,
-): Promise<Ending> {
+): Promise<SendResult> {
   const { method, path, body } = toHttp(endpoint, context.request, context.extraBody);
   return context.send({
     method,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunUpdate, StartInput } from '../../shared/contract.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
-import type { RunView } from '../../shared/run.ts';
+import type { RunEventBody, RunView } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import type { Network } from '../gateway/network.ts';
@@ -10,6 +10,7 @@ import { type AnyOperation, findOperation } from '../operations/operations.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import type { Ending } from './ending.ts';
 import { createLiveRun, type LiveRun } from './live-run.ts';
+import { createPollSchedule } from './poll-schedule.ts';
 import { recoverRuns } from './recover-runs.ts';
 import { createRunContext } from './run-context.ts';
 import { emptyView, storedView } from './stored-view.ts';
@@ -36,7 +37,12 @@ export interface Engine {
     input: StartInput,
     more?: { conversationId?: string; beforeSending?: (runId: string) => void },
   ): Promise<string>;
+  /** Stops the run; one that the gateway carries on by itself is only no longer followed. */
   cancel(runId: string): void;
+  /** Asks about the run again, after `cancel`. */
+  resume(runId: string): void;
+  /** Ends the run here, whatever the gateway does with it. */
+  abandon(runId: string): Promise<void>;
   view(runId: string): Promise<RunView>;
   watch(
     runId: string,
@@ -53,7 +59,8 @@ export interface Engine {
 
 export function createEngine(options: EngineOptions): Engine {
   const { ledger } = options;
-  const live = new Map<string, { run: LiveRun; ended: Promise<void> }>();
+  const live = new Map<string, Live>();
+  const schedule = createPollSchedule(POLL_SPACING_MS, options.clock, pause);
 
   let closing = false;
 
@@ -63,18 +70,38 @@ export function createEngine(options: EngineOptions): Engine {
     return run;
   }
 
-  async function carryOut(
+  /** From now on the run is live; the operation begins a moment later. */
+  function begin(
+    stored: StoredRun,
+    run: LiveRun,
+    operation: AnyOperation,
+    connect: () => Promise<ResolvedConnection>,
+    firstExchange = 0,
+  ): void {
+    const ended = Promise.resolve()
+      .then(connect)
+      .then((connection) => carryOut(stored, run, operation, connection, firstExchange))
+      .catch(unexpected)
+      .then((ending) => end(stored, run, operation, ending));
+    live.set(stored.id, { stored, run, operation, ended });
+    options.onChange(run.view());
+  }
+
+  function carryOut(
     stored: StoredRun,
     run: LiveRun,
     operation: AnyOperation,
     connection: ResolvedConnection,
-  ): Promise<void> {
+    firstExchange: number,
+  ): Promise<Ending> {
     const context = createRunContext({
       stored,
       run,
       connection,
       timeouts: options.timeoutsFor(stored.operation),
       network: options.network,
+      schedule,
+      firstExchange,
       produced: operation.produced,
       store: (event) => ledger.append(stored.id, [event]),
       onProgress() {
@@ -83,16 +110,26 @@ export function createEngine(options: EngineOptions): Engine {
         options.onChange(run.view());
       },
     });
-    let reached: Ending;
-    try {
-      reached = await operation.execute(context);
-    } catch (cause) {
-      reached = unexpected(cause);
-    }
-    end(stored, run, reached);
+    return operation.execute(context);
   }
 
-  function end(stored: StoredRun, run: LiveRun, reached: Ending): void {
+  function record(stored: StoredRun, run: LiveRun, body: RunEventBody): void {
+    ledger.append(stored.id, [run.record(body)]);
+    options.onChange(run.view());
+  }
+
+  function end(
+    stored: StoredRun,
+    run: LiveRun,
+    operation: AnyOperation,
+    reached: Ending,
+  ): void {
+    if (closing && operation.outlivesMain(run.state())) {
+      // Still running in the ledger: the next start goes on with it.
+      ledger.flush();
+      live.delete(stored.id);
+      return;
+    }
     const outcome: Ending =
       closing && reached.status === 'cancelled'
         ? { status: 'interrupted', error: closedMeanwhile, timings: reached.timings }
@@ -151,14 +188,28 @@ export function createEngine(options: EngineOptions): Engine {
         throw cause;
       }
       const run = createLiveRun(operation, emptyView(stored, operation), options.clock);
-      const begun = Promise.resolve().then(() => carryOut(stored, run, operation, connection));
-      live.set(stored.id, { run, ended: begun });
-      options.onChange(run.view());
+      begin(stored, run, operation, async () => connection);
       return stored.id;
     },
 
     cancel(runId) {
-      live.get(runId)?.run.cancel();
+      const found = live.get(runId);
+      if (!found) return;
+      if (found.operation.outlivesMain(found.run.state())) {
+        record(found.stored, found.run, { kind: 'following', exchange: 0, on: false });
+      } else found.run.cancel();
+    },
+
+    resume(runId) {
+      const found = live.get(runId);
+      if (!found?.operation.outlivesMain(found.run.state())) return;
+      record(found.stored, found.run, { kind: 'following', exchange: 0, on: true });
+    },
+
+    async abandon(runId) {
+      const found = live.get(runId);
+      found?.run.cancel();
+      await found?.ended;
     },
 
     async view(runId) {
@@ -180,8 +231,13 @@ export function createEngine(options: EngineOptions): Engine {
     isActive: (runId) => live.has(runId),
 
     async recover() {
-      for (const view of await recoverRuns(ledger, (run) => findOperation(run.operation))) {
-        options.onEnd(view);
+      const { ended, goingOn } = await recoverRuns(ledger, (run) => findOperation(run.operation));
+      for (const view of ended) options.onEnd(view);
+      for (const { stored, view, nextExchange } of goingOn) {
+        const operation = findOperation(stored.operation);
+        const run = createLiveRun(operation, view, options.clock, options.now() - view.createdAt);
+        const connect = () => options.resolve(stored.connectionId);
+        begin(stored, run, operation, connect, nextExchange);
       }
     },
 
@@ -193,6 +249,17 @@ export function createEngine(options: EngineOptions): Engine {
     },
   };
 }
+
+interface Live {
+  stored: StoredRun;
+  run: LiveRun;
+  operation: AnyOperation;
+  ended: Promise<void>;
+}
+
+/** All video tasks together are asked about at most four times a second. */
+const POLL_SPACING_MS = 250;
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 const closedMeanwhile = appError(
   'interrupted',

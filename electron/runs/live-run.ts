@@ -17,13 +17,17 @@ export interface LiveRun {
   readonly signal: AbortSignal;
 }
 
-/** `clock` counts milliseconds from any fixed point. */
+/**
+ * `clock` counts milliseconds from any fixed point; `ageMs` is how long ago the run started, where an
+ * earlier process began it.
+ */
 export function createLiveRun(
-  operation: AnyOperation,
+  operation: Pick<AnyOperation, 'fold' | 'figures'>,
   first: RunView,
   clock: () => number,
+  ageMs = 0,
 ): LiveRun {
-  const startedAt = clock();
+  const startedAt = clock() - ageMs;
   const abort = new AbortController();
   const waiting = new Set<() => void>();
   let view = first;

@@ -8,15 +8,26 @@ import { storedView } from './stored-view.ts';
 
 type Ending = { status: 'interrupted' | 'unknown'; error: AppError };
 
-/** Ends every unfinished run as design.md says and answers their views. Nothing is sent again. */
+export interface RecoveredRuns {
+  /** Their views after the recorded end. */
+  ended: RunView[];
+  /** Those that go on by themselves, such as video tasks that the gateway has accepted. */
+  goingOn: { stored: StoredRun; view: RunView; nextExchange: number }[];
+}
+
+/** Ends every unfinished run as design.md says, but for those that go on. Nothing is sent again. */
 export async function recoverRuns(
   ledger: Ledger,
   operationOf: (run: StoredRun) => AnyOperation,
-): Promise<RunView[]> {
-  const recovered: RunView[] = [];
+): Promise<RecoveredRuns> {
+  const recovered: RecoveredRuns = { ended: [], goingOn: [] };
   for (const run of ledger.unfinished()) {
     const operation = operationOf(run);
     const view = await storedView(ledger, run, operation);
+    if (operation.outlivesMain(view.state)) {
+      recovered.goingOn.push({ stored: run, view, nextExchange: nextExchange(ledger, run.id) });
+      continue;
+    }
     const event: RunEvent = {
       kind: 'error',
       seq: view.seq + 1,
@@ -34,7 +45,7 @@ export async function recoverRuns(
       figures: ended.figures,
       seq: ended.seq,
     });
-    recovered.push(ended);
+    recovered.ended.push(ended);
   }
   return recovered;
 }
@@ -72,6 +83,14 @@ function endingOf(view: RunView): Ending {
     ),
   };
 }
+
+function nextExchange(ledger: Ledger, runId: string): number {
+  const page = { after: 0, limit: MOST_EXCHANGES, kinds: ['request' as const] };
+  return (ledger.events(runId, page).events.at(-1)?.exchange ?? -1) + 1;
+}
+
+/** A week of polls, four a minute. */
+const MOST_EXCHANGES = 40_320;
 
 function lastTime(ledger: Ledger, runId: string, seq: number): number {
   const last = ledger.events(runId, { after: Math.max(0, seq - 1), limit: 1, kinds: null });

@@ -9,6 +9,7 @@ import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { Network } from '../gateway/network.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 import type { LiveRun } from './live-run.ts';
+import type { PollSchedule } from './poll-schedule.ts';
 
 /** A request under the connection's base URL. */
 export type OutgoingRequest = Omit<WireRequest, 'url'> & { path: string };
@@ -22,8 +23,22 @@ export interface RunContext {
   state(): JsonValue;
   record(event: RunEventBody): void;
   /** One HTTP request and response, recorded as the run's next exchange. */
-  send(request: OutgoingRequest): Promise<ExchangeOutcome>;
+  send(request: OutgoingRequest): Promise<SendResult>;
+  /**
+   * Resolves `ms` later, but not before the run is followed again where the user stopped that;
+   * at once when the run is aborted.
+   */
+  pauseWhileFollowed(ms: number, isFollowed: () => boolean): Promise<void>;
+  /** Resolves when one more poll may go out: all runs share a cap. */
+  pollTurn(): Promise<void>;
 }
+
+export type SendResult = ExchangeOutcome & {
+  /** The number of the exchange within the run. */
+  exchange: number;
+  /** The text of a reply that was one document; redacted. */
+  text: string | null;
+};
 
 export interface RunContextOptions {
   stored: StoredRun;
@@ -35,13 +50,16 @@ export interface RunContextOptions {
   produced: (before: JsonValue, after: JsonValue) => boolean;
   /** Stores an event that was just recorded. */
   store: (event: ReturnType<LiveRun['record']>) => void;
+  schedule: PollSchedule;
+  /** The number of the first exchange: runs that go on after a restart have some already. */
+  firstExchange: number;
   /** After a request is on its way, and after its response head. */
   onProgress: () => void;
 }
 
 export function createRunContext(options: RunContextOptions): RunContext {
   const { run, stored } = options;
-  let exchanges = 0;
+  let exchanges = options.firstExchange;
   const record = (event: RunEventBody) => options.store(run.record(event));
 
   return {
@@ -50,10 +68,11 @@ export function createRunContext(options: RunContextOptions): RunContext {
     signal: run.signal,
     state: run.state,
     record,
-    send({ path, ...request }) {
+    async send({ path, ...request }) {
       const number = exchanges;
       exchanges += 1;
-      return exchange(
+      let document: string | null = null;
+      const outcome = await exchange(
         { ...request, url: endpointUrl(stored.baseUrl, path) },
         {
           request(sent) {
@@ -70,6 +89,7 @@ export function createRunContext(options: RunContextOptions): RunContext {
             return { produced: options.produced(before, run.state()) };
           },
           body(text, truncated) {
+            document = text;
             record({ kind: 'body', exchange: number, text, truncated });
           },
         },
@@ -81,6 +101,21 @@ export function createRunContext(options: RunContextOptions): RunContext {
           network: options.network,
         },
       );
+      return { ...outcome, exchange: number, text: document };
     },
+
+    async pauseWhileFollowed(ms, isFollowed) {
+      const until = run.now() + ms;
+      while (!run.signal.aborted && (run.now() < until || !isFollowed())) {
+        const stop = new AbortController();
+        const signal = AbortSignal.any([run.signal, stop.signal]);
+        const rest = until - run.now();
+        const timer = isFollowed() ? setTimeout(() => stop.abort(), rest) : undefined;
+        await run.changed(signal);
+        clearTimeout(timer);
+      }
+    },
+
+    pollTurn: () => options.schedule.turn(),
   };
 }

@@ -1,0 +1,49 @@
+/** Fetches a finished video into the media store, going on where a broken download stopped. */
+import { appError, type AppError } from '../../shared/errors.ts';
+import type { VideoState } from '../../shared/operations/video-state.ts';
+import type { Ending } from '../runs/ending.ts';
+import type { RunContext, SendResult } from '../runs/run-context.ts';
+
+/** A broken download is taken up again this often; it is a GET and costs nothing twice. */
+const ATTEMPTS = 4;
+const PAUSE_MS = 1000;
+
+export async function fetchVideo(
+  context: RunContext,
+  state: VideoState,
+  poll: SendResult,
+): Promise<Ending> {
+  if (state.url === null) return { status: 'failed', error: noAddress, timings: poll.timings };
+  let download = await context.download(state.url, null);
+  for (let attempt = 1; attempt < ATTEMPTS && isBroken(download); attempt += 1) {
+    await context.pauseWhileFollowed(PAUSE_MS * attempt, () => true);
+    if (context.signal.aborted) break;
+    download = await context.download(state.url, download.partial);
+  }
+  if (download.status === 'succeeded') return download;
+  return { ...download, error: { ...download.error, ...afterwards(download.error) } };
+}
+
+function isBroken(download: SendResult): boolean {
+  if (download.status === 'succeeded') return false;
+  const { kind } = download.error;
+  return kind === 'stream-cut' || kind === 'unreachable' || kind === 'outcome-unknown';
+}
+
+/** The task succeeded and was billed: what failed is only the download, and that can be said. */
+function afterwards({ kind, message }: AppError): Pick<AppError, 'message' | 'nextStep'> {
+  const gone = kind === 'not-found' || kind === 'forbidden' || kind === 'unauthorized';
+  return {
+    message: gone
+      ? `The video is finished, but its address no longer gives it: ${message}`
+      : `The video is finished, but it could not be downloaded: ${message}`,
+    nextStep: 'Follow the task again to get a fresh address; nothing is billed for that.',
+  };
+}
+
+const noAddress = appError(
+  'malformed-response',
+  'The gateway says that the video is finished, but gives no address for it.',
+  'Open the inspector to see what it sent, then follow the task again.',
+  {},
+);

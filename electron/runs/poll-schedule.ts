@@ -1,0 +1,35 @@
+/** When tasks are asked about: growing pauses for each, and a cap for all of them together. */
+
+const FIRST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 15_000;
+const GROWTH = 1.35;
+/** Up to this part of a pause is added or taken away, so that tasks do not poll in step. */
+const JITTER = 0.15;
+
+/** Milliseconds before poll number `count` (from 0). `random` is from 0 to 1. */
+export function pollPause(count: number, random: number): number {
+  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** count);
+  return pause * (1 - JITTER + 2 * JITTER * random);
+}
+
+export interface PollSchedule {
+  /** Resolves when one more poll may go out. */
+  turn(): Promise<void>;
+}
+
+/** All polls of this process: at most one each `spacingMs`. */
+export function createPollSchedule(
+  spacingMs: number,
+  clock: () => number,
+  pause: (ms: number) => Promise<void>,
+): PollSchedule {
+  let nextAt = 0;
+  return {
+    async turn() {
+      const at = Math.max(clock(), nextAt);
+      nextAt = at + spacingMs;
+      const wait = at - clock();
+      if (wait > 0) await pause(wait);
+    },
+  };
+}
