@@ -1,9 +1,9 @@
 /** Mounts a long text over several frames, so that opening it never holds up the page. */
 import { useEffect, useState } from 'react';
 
-const AT_ONCE = 12;
-const PER_FRAME = 6;
-const AT_START = 3;
+const AT_ONCE = 6;
+const PER_FRAME = 4;
+const AT_START = 1;
 
 /** Which of the `count` groups are not mounted yet: the end comes first, for that is where readers are. */
 export function useGradualMount(count: number): { start: number; end: number } | null {
