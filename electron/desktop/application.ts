@@ -11,6 +11,7 @@ import {
 } from 'electron';
 import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
+import { offerReload, pageNeverCame } from './crash.ts';
 import { type Ending, prepareEnding } from './ending.ts';
 import { createKeyCipher } from './key-cipher.ts';
 import { createMainWindow, type MainWindow } from './main-window.ts';
@@ -19,6 +20,7 @@ import { createRunNotifier } from './notifications.ts';
 import { type PageSource, servePage } from './page-protocol.ts';
 import { guardPermissions } from './permissions.ts';
 import { servePorts } from './rpc-ports.ts';
+import { showStartFailure } from './start-failure.ts';
 import { systemProxyOf } from './system-proxy.ts';
 import { followTheme } from './theme.ts';
 import { openWindow } from './window.ts';
@@ -88,6 +90,13 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
         clock: () => performance.now(),
         log,
         onLoaded: announceOnce,
+        onCrashLoop(crashed, reason) {
+          if (!announced) showStartFailure(pageNeverCame(reason), log);
+          else
+            offerReload(crashed, quit).catch((cause: unknown) =>
+              log(`offering to reload: ${String(cause)}`),
+            );
+        },
       });
       watchSession(window);
       return window;

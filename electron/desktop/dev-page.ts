@@ -1,16 +1,13 @@
 /** `npm run dev`: the page comes from Vite but keeps its own address, so that every check holds as it is. */
 
-/** Vite injects styles and one inline script, and its socket is on its own port. */
-const policy = (vite: URL) =>
-  [
-    "default-src 'self'",
-    "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'",
-    "worker-src 'self' blob:",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' blob: data:",
-    "media-src 'self' blob:",
-    `connect-src 'self' ${vite.origin} ws://${vite.host}`,
-  ].join('; ');
+import { securityHeaders } from '../page/security-headers.ts';
+
+/** Vite puts one inline script into the page, styles as elements, and its socket is on its own port. */
+function policyFor({ origin, host }: URL): string {
+  return (securityHeaders['content-security-policy'] ?? '')
+    .replaceAll(/(script-src|style-src) 'self'/g, "$1 'self' 'unsafe-inline'")
+    .replace("connect-src 'self'", `connect-src 'self' ${origin} ws://${host}`);
+}
 
 export function fromVite(devUrl: string): (url: URL, headOnly: boolean) => Promise<Response> {
   const vite = new URL(devUrl);
@@ -23,10 +20,10 @@ export function fromVite(devUrl: string): (url: URL, headOnly: boolean) => Promi
     return new Response(reply.body, {
       status: reply.status,
       headers: {
+        ...securityHeaders,
         'content-type': reply.headers.get('content-type') ?? 'text/plain; charset=utf-8',
-        'content-security-policy': policy(vite),
+        'content-security-policy': policyFor(vite),
         'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
       },
     });
   };

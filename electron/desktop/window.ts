@@ -37,6 +37,8 @@ export interface WindowOptions {
   log: (line: string) => void;
   /** Called once the page is there for the first time. */
   onLoaded: () => void;
+  /** Called when the page keeps ending and is not loaded again by itself. */
+  onCrashLoop: (window: BrowserWindow, reason: string) => void;
 }
 
 export function openWindow(options: WindowOptions): BrowserWindow {
@@ -62,13 +64,14 @@ export function openWindow(options: WindowOptions): BrowserWindow {
 }
 
 /** Runs go on in main; the page that comes back watches them again. */
-function reloadAfterCrash({ webContents }: BrowserWindow, { clock, log }: WindowOptions): void {
+function reloadAfterCrash(window: BrowserWindow, { clock, log, onCrashLoop }: WindowOptions): void {
   let lastCrash = Number.NEGATIVE_INFINITY;
-  webContents.on('render-process-gone', (_event, { reason }) => {
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return;
     const looping = clock() - lastCrash < CRASH_LOOP_MS;
     lastCrash = clock();
-    log(`the page ended: ${reason}${looping ? '; it keeps ending and is not loaded again' : ''}`);
-    if (!looping) webContents.reload();
+    log(`the page ended: ${reason}`);
+    if (looping) onCrashLoop(window, reason);
+    else window.webContents.reload();
   });
 }

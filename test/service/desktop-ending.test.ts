@@ -31,6 +31,7 @@ async function prepare() {
     clock: () => 0,
     log: () => undefined,
     onLoaded: () => undefined,
+    onCrashLoop: () => undefined,
   });
   ending.watchSession(window);
   return { electron, ending, limitMs: CLOSE_LIMIT_MS, resolve, reject, ...closing };

@@ -57,14 +57,15 @@ test('opens links to the web outside, and nothing else', async () => {
 test('loads a page that crashed again, unless it keeps crashing', async () => {
   let time = 0;
   const desktop = await startApplication();
-  const log: string[] = [];
+  const loops: string[] = [];
   const { openWindow: open } = await import('../../electron/desktop/window.ts');
   const opened = open({
     preload: '/preload.cjs',
     dark: false,
     clock: () => time,
-    log: (line) => log.push(line),
+    log: () => undefined,
     onLoaded: () => undefined,
+    onCrashLoop: (_window, reason) => loops.push(reason),
   });
   const window = desktop.electron.BrowserWindow.opened.at(-1);
   if (!window) throw new Error('No window');
@@ -77,11 +78,40 @@ test('loads a page that crashed again, unless it keeps crashing', async () => {
   time = 9_999;
   webContents.crash('crashed');
   expect(webContents.loadCount).toBe(2);
-  expect(log.at(-1)).toBe('the page ended: crashed; it keeps ending and is not loaded again');
+  expect(loops).toEqual(['crashed']);
   time = 30_000;
   webContents.crash('killed');
   expect(webContents.loadCount).toBe(3);
   opened.destroy();
+});
+
+test('asks what to do with a page that keeps crashing', async () => {
+  const desktop = await startApplication();
+  const { app, dialog } = desktop.electron;
+  const { webContents } = onlyWindow(desktop);
+  await vi.waitFor(() => expect(desktop.printed).toEqual(['ready']));
+  webContents.crash('oom');
+  webContents.crash('oom');
+  expect(dialog.questions[0]?.options.buttons).toEqual(['Load again', 'Quit']);
+  const before = webContents.loadCount;
+  dialog.questions.shift()?.answer('Load again');
+  await vi.waitFor(() => expect(webContents.loadCount).toBe(before + 1));
+  webContents.crash('oom');
+  dialog.questions.shift()?.answer('Quit');
+  expect(await app.exited).toBe(0);
+});
+
+test('a page that cannot be started at all is a failed start, and not an invisible process', async () => {
+  const desktop = await startApplication({
+    prepare: ({ protocol }) => {
+      protocol.load = () => new Promise(() => undefined);
+    },
+  });
+  const { webContents } = onlyWindow(desktop);
+  webContents.crash('launch-failed');
+  webContents.crash('launch-failed');
+  expect(await desktop.electron.app.exited).toBe(1);
+  expect(desktop.electron.dialog.errors[0]?.content).toContain('launch-failed');
 });
 
 test('tells when the page stops and starts responding', async () => {

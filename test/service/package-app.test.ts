@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline/promises';
 import { extractAll, extractFile, listPackage } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { READY_LINE } from '../../electron/launch/status-lines.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { writeStandInElectron } from '../fixtures/stand-in-electron.ts';
 import { runCommand } from '../scripts/run-command.ts';
@@ -125,6 +126,25 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     host.kill('SIGTERM');
     const [code] = await ended;
     expect(code).toBe(0);
+  });
+
+  test('its desktop entry needs nothing but Electron, and finds its page and preload', async () => {
+    const alone = join(work, 'alone-desktop');
+    extractAll(archive, alone);
+    const { code, output } = await runCommand(
+      process.execPath,
+      [
+        join(root, 'test', 'fixtures', 'electron', 'run-built-main.ts'),
+        join(alone, '.out', 'main', 'main.js'),
+      ],
+      { timeoutSeconds: 20, environment: { GATEHOUSE_HOME: join(work, 'desktop-data') } },
+    );
+    expect(code, output).toBe(0);
+    expect(output).toContain(READY_LINE);
+    const preload = join(alone, '.out', 'preload', 'preload.cjs');
+    const found = { status: 200, script: 'text/javascript; charset=utf-8', preload };
+    expect(output).toContain(JSON.stringify(found));
+    expect(existsSync(preload)).toBe(true);
   });
 
   test('declares why it wants the microphone, and asks macOS for no more than it needs', () => {
