@@ -5,6 +5,8 @@ import type { Place } from './chat-store.ts';
 const NEAR_PX = 48;
 /** How long after a key, wheel or touch a scroll is still the reader's. */
 const BY_HAND_MS = 1000;
+/** What unfolds under the reader's hand stays where it is, also at the end. */
+const UNFOLD_MS = 300;
 
 interface StickToEndOptions {
   scroller: RefObject<HTMLDivElement | null>;
@@ -74,7 +76,8 @@ export function useStickToEnd({ scroller, list, ids, place, onPlace }: StickToEn
       onPlace({ messageId, offset: Math.round(handle.scrollOffset - handle.getItemOffset(index)) });
     },
     onResize() {
-      if (following.current) toEnd();
+      const isUnfolding = performance.now() - lastInputAt.current < UNFOLD_MS;
+      if (following.current && !isUnfolding) toEnd();
     },
     jumpToEnd() {
       follow(true);
