@@ -17,4 +17,5 @@ export const demoModels: Record<OperationName, { models: string[]; preselected: 
   rerank: { models: rerankModels, preselected: 'demo-rerank' },
   speech: { models: speechModels, preselected: 'demo-speech' },
   transcription: { models: transcriptionModels, preselected: 'demo-transcribe' },
+  console: { models: [], preselected: '' },
 };

@@ -2,6 +2,7 @@
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { chatOperation } from '../../shared/operations/chat.ts';
 import { completionOperation } from '../../shared/operations/completion.ts';
+import { consoleEndpoint } from '../../shared/operations/console-request.ts';
 import { describeOperation } from '../../shared/operations/describe.ts';
 import type { OperationDescription } from '../../shared/operations/description.ts';
 import { imageEndpoint } from '../../shared/operations/image-request.ts';
@@ -28,6 +29,7 @@ const endpoints: Record<OperationName, Endpoint> = {
   rerank: rerankEndpoint,
   speech: speechEndpoint,
   transcription: transcriptionEndpoint,
+  console: consoleEndpoint,
 };
 
 /** Throws a `not-implemented` failure for an endpoint that runs cannot call yet. */
@@ -44,10 +46,12 @@ export function findOperation(name: OperationName): AnyOperation {
   );
 }
 
-/** The schemas do not change while Gatehouse runs, so they are described once. */
+/** The schemas do not change while Gatehouse runs, so they are described once. The console has no form. */
 let descriptions: OperationDescription[] | null = null;
 
 export function describeOperations(): OperationDescription[] {
-  descriptions ??= Object.values(endpoints).map(describeOperation);
+  descriptions ??= Object.values(endpoints)
+    .filter((endpoint) => endpoint !== consoleEndpoint)
+    .map(describeOperation);
   return descriptions;
 }

@@ -1,4 +1,4 @@
-/** The endpoints a run can call; one file beside this one for each. */
+/** What a run can call: an endpoint each, and `console` for any other; one file beside this one for each. */
 import { z } from 'zod';
 
 export const operationNameSchema = z.enum([
@@ -9,5 +9,6 @@ export const operationNameSchema = z.enum([
   'rerank',
   'speech',
   'transcription',
+  'console',
 ]);
 export type OperationName = z.infer<typeof operationNameSchema>;

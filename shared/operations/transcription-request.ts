@@ -1,13 +1,15 @@
 /**
- * Text fields of `POST /v1/audio/transcriptions` (multipart/form-data). The audio file is a part of its
- * own and stands beside them, not among them.
+ * Request of `POST /v1/audio/transcriptions` (multipart/form-data): the text fields of the form, and
+ * what Gatehouse needs beside them to make it.
  */
 import { z } from 'zod';
 import type { JsonObject } from '../json.ts';
+import { referencedMedia } from '../media-reference.ts';
 import { meta } from './field-meta.ts';
 import type { Endpoint } from './operation.ts';
 
-export const transcriptionRequestSchema = z.object({
+/** The text fields as a gateway receives them; the audio is a part of its own. */
+export const transcriptionFormSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   language: z
     .string()
@@ -71,6 +73,27 @@ export const transcriptionRequestSchema = z.object({
         group: 'Output',
         control: 'choices',
         startValue: ['segment'],
+      }),
+    ),
+});
+
+const CHOOSE_AUDIO = 'Record or choose an audio file first.';
+
+export const transcriptionRequestSchema = transcriptionFormSchema.extend({
+  /** `media:<id>`: streamed as the form's file, under the medium's own name. */
+  file: z.string(CHOOSE_AUDIO).refine((text) => referencedMedia(text) !== null, CHOOSE_AUDIO),
+  /** Not sent: how the repeated field is spelt. The interface says the first, the wider convention the second. */
+  granularities_field: z
+    .enum(['timestamp_granularities', 'timestamp_granularities[]'])
+    .optional()
+    .meta(
+      meta({
+        title: 'Name of Timestamps',
+        description:
+          'How the timestamps field is spelt in the form; some gateways only read the one with brackets.',
+        group: 'Output',
+        control: 'choice',
+        startValue: 'timestamp_granularities[]',
       }),
     ),
 });

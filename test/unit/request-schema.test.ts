@@ -7,6 +7,7 @@ import { rerankRequestSchema } from '../../shared/operations/rerank-request.ts';
 import { speechRequestSchema } from '../../shared/operations/speech-request.ts';
 import {
   readTranscriptionForm,
+  transcriptionFormSchema,
   transcriptionRequestSchema,
 } from '../../shared/operations/transcription-request.ts';
 import { videoRequestSchema } from '../../shared/operations/video-request.ts';
@@ -225,6 +226,8 @@ describe('the requests of the other endpoints', () => {
         response_format: 'vtt',
         temperature: 0,
         timestamp_granularities: ['word', 'segment'],
+        granularities_field: 'timestamp_granularities[]',
+        file: 'media:AAAAAAAAAAAAAAAAAAAAAA',
       },
     ],
   ])('take every field: %s', (_name, schema, request) => {
@@ -267,7 +270,7 @@ describe('the requests of the other endpoints', () => {
       ['temperature', 'warm'],
       ['language', 'english'],
     ]);
-    expect(findFieldErrors(transcriptionRequestSchema, wrong)).toEqual([
+    expect(findFieldErrors(transcriptionFormSchema, wrong)).toEqual([
       { path: ['language'], message: 'Enter a two-letter ISO 639-1 code such as en or de.' },
       { path: ['temperature'], message: 'Enter a number.' },
     ]);

@@ -15,7 +15,7 @@ const ENDPOINT_TYPES = {
   rerank: 'jina-rerank',
   speech: 'audio-speech',
   transcription: 'audio-transcription',
-} as const satisfies Record<keyof typeof demoModels, string>;
+} as const satisfies Record<Exclude<keyof typeof demoModels, 'console'>, string>;
 
 export async function answerModelList({ response }: DemoExchange): Promise<void> {
   const typesById = new Map<string, string[]>();

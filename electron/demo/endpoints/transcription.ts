@@ -2,7 +2,7 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import {
   readTranscriptionForm,
-  transcriptionRequestSchema,
+  transcriptionFormSchema,
 } from '../../../shared/operations/transcription-request.ts';
 import { checkRequest } from '../http/check-request.ts';
 import { type DemoExchange, sendJson, sendText } from '../http/exchange.ts';
@@ -19,7 +19,7 @@ export async function answerTranscription(exchange: DemoExchange): Promise<void>
   const form = await readForm(exchange.request);
   const texts: [string, string][] = [];
   for (const [name, value] of form) if (typeof value === 'string') texts.push([name, value]);
-  const asked = checkRequest(transcriptionRequestSchema, readTranscriptionForm(texts));
+  const asked = checkRequest(transcriptionFormSchema, readTranscriptionForm(texts));
   if (!transcriptionModels.includes(asked.model)) {
     throw modelNotFound(asked.model, transcriptionModels);
   }

@@ -1,0 +1,39 @@
+/** What the events of a transcription run fold into. JSON all through: it travels to the page as patches. */
+
+/** Times are seconds from the start of the audio. */
+export type TranscriptSegment = { id: number; start: number; end: number; text: string };
+export type TranscriptWord = { word: string; start: number; end: number };
+
+export type TranscriptionFormat = 'json' | 'text' | 'srt' | 'verbose_json' | 'vtt';
+
+export type TranscriptionState = {
+  text: string;
+  /** As the gateway wrote it: `en` or `english`. */
+  language: string | null;
+  durationSeconds: number | null;
+  /** In the order they came; from srt and vtt too. */
+  segments: TranscriptSegment[];
+  words: TranscriptWord[];
+  /** `response_format` as it was sent; null where it was not. */
+  askedFormat: string | null;
+  /** What came, told by the reply itself; `unknown` until then. */
+  format: TranscriptionFormat | 'unknown';
+  /** The reply as it came. */
+  raw: string;
+  /** How far the file has been sent; null before its first byte. */
+  upload: { doneBytes: number; totalBytes: number | null } | null;
+  warnings: string[];
+};
+
+export const emptyTranscriptionState: TranscriptionState = {
+  text: '',
+  language: null,
+  durationSeconds: null,
+  segments: [],
+  words: [],
+  askedFormat: null,
+  format: 'unknown',
+  raw: '',
+  upload: null,
+  warnings: [],
+};
