@@ -189,6 +189,27 @@ test('shows the refusal of main at the field', async () => {
     .toHaveAccessibleDescription(/Write a prompt first\./);
 });
 
+test('keeps the end in sight while text arrives, until the user scrolls up', async () => {
+  useCompletion.setState({ shown: { runId: 'run-1', prompt: 'Once', suffix: '', echo: false } });
+  const story = Array.from({ length: 400 }, (_, line) => `Line ${line} of the story.\n`);
+  arrive([story.slice(0, 2).join('')]);
+  const screen = await panel();
+  const scroller = () => screen.container.querySelector('[aria-label="Result"] > [tabindex]');
+  const left = () => {
+    const element = scroller();
+    return element ? element.scrollHeight - element.clientHeight - element.scrollTop : -1;
+  };
+  for (let lines = 20; lines <= 400; lines += 20) {
+    arrive([story.slice(0, lines).join('')]);
+    await vi.waitFor(() => expect(left()).toBeLessThan(24));
+  }
+  scroller()?.scrollTo(0, 100);
+  await new Promise(requestAnimationFrame);
+  arrive([`${story.join('')}${story.join('')}`]);
+  await new Promise(requestAnimationFrame);
+  expect(left()).toBeGreaterThan(500);
+});
+
 test('offers an example that runs', async () => {
   const screen = await panel();
   await screen.getByRole('button', { name: 'Run an example' }).click();

@@ -34,7 +34,7 @@ export function Result(props: ResultProps) {
     { kind: 'continuation', text: continuation },
     { kind: 'suffix', text: shown.suffix },
   ];
-  const scroller = useFollowEnd(running, continuation.length);
+  const { scroller, content } = useFollowEnd(running);
   return (
     <section className={styles.result} aria-label="Result" aria-busy={running}>
       <div className={styles.head}>
@@ -54,13 +54,15 @@ export function Result(props: ResultProps) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a stop the keyboard cannot scroll it. */}
       <div ref={scroller} className={styles.scroller} tabIndex={0}>
-        <ResultText parts={parts} />
-        {view.error !== null && <ErrorAlert error={view.error} onRetry={onRetry} />}
-        {warnings.map((warning) => (
-          <p key={warning} className={styles.warning}>
-            {warning}
-          </p>
-        ))}
+        <div ref={content} className={styles.content}>
+          <ResultText parts={parts} />
+          {view.error !== null && <ErrorAlert error={view.error} onRetry={onRetry} />}
+          {warnings.map((warning) => (
+            <p key={warning} className={styles.warning}>
+              {warning}
+            </p>
+          ))}
+        </div>
       </div>
     </section>
   );
