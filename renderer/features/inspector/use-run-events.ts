@@ -6,7 +6,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { pause } from '../../lib/pause.ts';
 import { createEventLoader, type EventLoader } from './event-loader.ts';
 
-const pageSize = 2000;
+const pageSize = 1000;
 const pauseMs = 120;
 
 interface Loaded {
