@@ -23,7 +23,12 @@ export default defineConfig({
       // Everything is bundled: the packaged app has no node_modules.
       externalizeDeps: false,
       rolldownOptions: {
-        input: { main: 'electron/main.ts', browser: 'electron/browser.ts' },
+        input: {
+          main: 'electron/main.ts',
+          browser: 'electron/browser.ts',
+          // A thread starts from a file of its own.
+          'media-worker': 'electron/media/worker/media-worker.ts',
+        },
       },
     },
   },

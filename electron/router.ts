@@ -8,7 +8,7 @@ import { describeOperations } from './operations/operations.ts';
 import type { Services } from './services.ts';
 
 export function createRouter(services: Services) {
-  const { changes, connections, conversations, engine, ledger, models, settings } = services;
+  const { changes, connections, conversations, engine, ledger, media, models, settings } = services;
 
   /** Expected failures travel typed; anything else stays a defect without detail for the page. */
   const app = implement(contract).use(async ({ next, path }) => {
@@ -103,6 +103,11 @@ export function createRouter(services: Services) {
         ledger.remove(input.id);
         changes.announce('runs', input.id);
       }),
+    },
+    media: {
+      get: app.media.get.handler(({ input }) => media.get(input.id)),
+      list: app.media.list.handler(({ input }) => media.list(input)),
+      remove: app.media.remove.handler(({ input }) => media.remove(input.id)),
     },
     conversations: {
       list: app.conversations.list.handler(({ input }) => conversations.list(input)),

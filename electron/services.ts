@@ -1,4 +1,7 @@
 /** Puts the services together, the same for both hosts. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { SystemInfo } from '../shared/contract.ts';
 import { defaultTimeouts } from '../shared/default-settings.ts';
 import { AppFailure, appError } from '../shared/errors.ts';
@@ -9,6 +12,7 @@ import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
 import { settleAnswers } from './conversations/send-message.ts';
 import { createDemo } from './demo/demo.ts';
 import { createNetwork, type Network } from './gateway/network.ts';
+import { createMedia, type MediaService } from './media/media.ts';
 import { createModelSuggester, type ModelSuggester } from './models.ts';
 import { createEngine, type Engine } from './runs/engine.ts';
 import { type ConversationStore, createConversationStore } from './storage/conversations.ts';
@@ -40,6 +44,7 @@ export interface Services {
   conversations: ConversationStore;
   engine: Engine;
   ledger: Ledger;
+  media: MediaService;
   models: ModelSuggester;
   network: Network;
   settings: SettingsStore;
@@ -72,6 +77,15 @@ export async function createServices(options: ServicesOptions): Promise<Services
   const demo = createDemo();
   const connections = createConnections({ db: storage.db, vault, environment, demo, now });
   const network = createNetwork({ environment, systemProxy: options.systemProxy });
+  const media = createMedia({
+    db: storage.db,
+    folder: storage.inMemory
+      ? mkdtempSync(join(tmpdir(), 'gatehouse-media-'))
+      : join(home, 'media'),
+    temporary: storage.inMemory,
+    now,
+    onChange: (id) => changes.announce('media', id),
+  });
   const models = createModelSuggester({ connections, uses, network, now });
 
   const initial = connections.initialSelection();
@@ -94,6 +108,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     now,
     clock: () => performance.now(),
   });
+  await media.recover();
   await engine.recover();
 
   let closing: Promise<void> | null = null;
@@ -111,6 +126,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     conversations,
     engine,
     ledger,
+    media,
     models,
     network,
     settings,

@@ -1,8 +1,16 @@
 /** Every image, sound, video and file of Gatehouse: stored once by content, named by a random id. */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { AppFailure, appError } from '../../shared/errors.ts';
 import type { Media, MediaQuery } from '../../shared/media.ts';
-
-/** What becomes of a file that main's end cut off: a recording is kept as far as it came, others are not. */
-export type MediaRole = 'upload' | 'recording' | 'output';
+import type { Database } from '../storage/database-access.ts';
+import { createGrowingFile } from './growing-file.ts';
+import { type Measurement, unmeasured } from './measurement.ts';
+import { createMediaFiles, mediaFailure } from './media-files.ts';
+import { createMediaRows, type StoredMedia } from './media-rows.ts';
+import { createMediaWriter, type MediaRole, type MediaWriter } from './media-writer.ts';
+import { type Sniffed, sniffMedia, UNKNOWN_TYPE } from './sniff.ts';
 
 export interface NewMedia {
   name: string | null;
@@ -25,15 +33,175 @@ export interface MediaStore {
   readBytes(id: string): Promise<Buffer>;
   /** Where a complete medium lies, for streaming it to the wire. Never leaves main. */
   path(id: string): string;
-  remove(id: string): Promise<void>;
+  /** Where the outline of a complete medium is kept. */
+  peaksPath(id: string): string;
+  /** The writer of a medium that still grows; null for any other id. */
+  writer(id: string): MediaWriter | null;
+  remove(id: string): void;
+  /** At the start: completes recordings, forgets what else was cut off. */
+  recover(): Promise<void>;
+  /** Leaves recordings for the next start, forgets what else still grows. */
+  close(): Promise<void>;
 }
 
-export interface MediaWriter {
-  readonly id: string;
-  /** Resolves when the bytes are in the file; calls are taken in their order. */
-  write(bytes: Uint8Array): Promise<void>;
-  /** Sniffs, measures and names it by its content. Throws and forgets it where it is empty. */
-  finish(): Promise<Media>;
-  /** Forgets it. */
-  abort(): Promise<void>;
+export interface MediaStoreOptions {
+  db: Database;
+  /** Made where it is missing. */
+  folder: string;
+  /** The folder goes with this process. */
+  temporary: boolean;
+  now: () => number;
+  /** What the file's content says about it; what cannot be told stays null. */
+  measure: (path: string, sniffed: Sniffed) => Promise<Measurement>;
+  /** Something about this medium is new. */
+  onChange: (id: string) => void;
 }
+
+export function createMediaStore(options: MediaStoreOptions): MediaStore {
+  const { folder, now, onChange } = options;
+  const rows = createMediaRows(options.db);
+  const files = createMediaFiles(folder);
+  const writers = new Map<string, MediaWriter>();
+
+  function forget(id: string): void {
+    writers.delete(id);
+    rows.remove(id);
+    files.dropIncoming(id);
+    onChange(id);
+  }
+
+  /** The row has the hash before the file has that name: `recover` mends a crash between the two. */
+  function keep(media: Media, hash: string): void {
+    // Removed while it was measured.
+    if (!writers.delete(media.id)) throw new AppFailure(gone);
+    rows.complete(media, hash);
+    try {
+      files.adopt(media.id, hash);
+    } catch (cause) {
+      rows.reopen(media.id);
+      throw cause;
+    }
+    onChange(media.id);
+  }
+
+  function startWriter({ media, role }: StoredMedia, existingBytes: number): MediaWriter {
+    const path = files.incoming(media.id);
+    const writer = createMediaWriter({
+      media,
+      role,
+      file: createGrowingFile(path, existingBytes),
+      measure: (sniffed) => options.measure(path, sniffed),
+      keep,
+      forget: () => forget(media.id),
+    });
+    writers.set(media.id, writer);
+    return writer;
+  }
+
+  function hashOf(id: string): string {
+    const stored = rows.get(id);
+    if (stored === null) throw new AppFailure(gone);
+    if (stored.hash === null) throw new AppFailure(stillArriving);
+    return stored.hash;
+  }
+
+  return {
+    begin({ name, declaredType, role = 'output', sizeBytes = null }) {
+      try {
+        if (sizeBytes !== null) files.requireRoom(sizeBytes);
+        const id = randomBytes(16).toString('base64url');
+        const media: Media = {
+          ...{ id, kind: 'file', type: UNKNOWN_TYPE, declaredType, name, sizeBytes: 0 },
+          ...unmeasured,
+          complete: false,
+          createdAt: now(),
+        };
+        const stored: StoredMedia = { media, role, hash: null };
+        rows.insert(stored);
+        return startWriter(stored, 0);
+      } catch (cause) {
+        throw mediaFailure(cause);
+      }
+    },
+
+    get(id) {
+      const file = writers.get(id)?.file;
+      const media = rows.get(id)?.media ?? null;
+      if (media === null || file === undefined) return media;
+      const { sizeBytes, head } = file;
+      return { ...media, ...sniffMedia(head, media.declaredType), sizeBytes };
+    },
+    list: (query) => rows.list(query),
+    async readBytes(id) {
+      try {
+        return await readFile(files.stored(hashOf(id)));
+      } catch (cause) {
+        throw unreadable(cause);
+      }
+    },
+    path: (id) => files.stored(hashOf(id)),
+    peaksPath: (id) => files.peaks(hashOf(id)),
+    writer: (id) => writers.get(id) ?? null,
+
+    remove(id) {
+      const stored = rows.get(id);
+      if (stored === null) return;
+      writers.get(id)?.file.breakOff();
+      forget(id);
+      if (stored.hash !== null && !rows.isUsed(stored.hash)) files.dropStored(stored.hash);
+    },
+
+    async recover() {
+      for (const { id, sizeBytes } of files.incomingFiles()) {
+        const stored = rows.get(id);
+        if (stored === null) {
+          files.dropIncoming(id);
+        } else if (stored.hash !== null) {
+          files.adopt(id, stored.hash);
+        } else if (stored.role === 'recording' && sizeBytes > 0) {
+          // It is told nowhere: whoever recorded it finds it in the list, or it was empty.
+          await startWriter(stored, sizeBytes)
+            .finish()
+            .catch(() => undefined);
+        }
+      }
+      for (const { media } of rows.unfinished()) {
+        if (!writers.has(media.id)) forget(media.id);
+      }
+    },
+
+    async close() {
+      for (const writer of [...writers.values()]) {
+        if (writer.role === 'recording') writer.file.breakOff();
+        else await writer.abort();
+      }
+      writers.clear();
+      if (options.temporary) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function unreadable(cause: unknown): unknown {
+  if (cause instanceof AppFailure) return cause;
+  return new AppFailure(
+    appError(
+      'file',
+      'The stored file could not be read.',
+      'Check the disk that holds the data folder, or add the file again.',
+      { detail: cause instanceof Error ? cause.message : String(cause) },
+    ),
+  );
+}
+
+const gone = appError(
+  'not-found',
+  'This file is no longer stored in Gatehouse.',
+  'Add the file again.',
+  {},
+);
+const stillArriving = appError(
+  'file',
+  'This file is still arriving.',
+  'Wait until it is complete, then try again.',
+  {},
+);

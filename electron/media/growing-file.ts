@@ -1,0 +1,152 @@
+/** A file that is written at its end and can be read meanwhile, up to what is there. */
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { SNIFF_BYTES } from './sniff.ts';
+
+export interface GrowingFile {
+  readonly sizeBytes: number;
+  /** The first bytes, for sniffing. */
+  readonly head: Buffer;
+  /** Everything that will come has come, or nothing will any more. */
+  readonly state: 'growing' | 'ended' | 'broken';
+  /** Calls are taken in their order; what could not be written whole is taken back. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Reads what is there; 0 at the present end. */
+  read(into: Uint8Array, position: number): Promise<number>;
+  /** Resolves at the next write or end. */
+  changed(): Promise<void>;
+  /** After what was queued: `repair` may still change the file; answers the content's hash. */
+  end(repair: ((file: FileHandle) => Promise<void>) | null): Promise<string>;
+  /** Readers get an error at the present end. */
+  breakOff(): void;
+  /** A reader: the file stays open until every one has released it, also when it has ended. */
+  retain(): () => void;
+}
+
+const READ_BYTES = 1024 * 1024;
+
+/** `existing` are the bytes already in the file, when a recording is taken up again. */
+export function createGrowingFile(path: string, existing = 0): GrowingFile {
+  const opening = open(path, existing > 0 ? 'r+' : 'wx+', 0o600);
+  // Whoever writes or ends it hears of the failure.
+  opening.catch(() => undefined);
+  const hash = createHash('sha256');
+  let head: Buffer = Buffer.alloc(0);
+  let sizeBytes = existing;
+  let state: GrowingFile['state'] = 'growing';
+  let queue: Promise<unknown> = Promise.resolve();
+  let waiting = new Set<() => void>();
+  let holders = 1;
+
+  function wake(): void {
+    const woken = waiting;
+    waiting = new Set();
+    for (const resolve of woken) resolve();
+  }
+
+  function inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = queue.then(work);
+    queue = result.catch(() => undefined);
+    return result;
+  }
+
+  function release(): void {
+    holders -= 1;
+    if (holders === 0) void opening.then((file) => file.close()).catch(() => undefined);
+  }
+
+  function settle(as: 'ended' | 'broken'): void {
+    if (state !== 'growing') return;
+    state = as;
+    wake();
+    release();
+  }
+
+  return {
+    get sizeBytes() {
+      return sizeBytes;
+    },
+    get head() {
+      return head;
+    },
+    get state() {
+      return state;
+    },
+
+    write: (bytes) =>
+      inOrder(async () => {
+        if (state !== 'growing') throw new Error('The file has ended.');
+        const file = await opening;
+        try {
+          for (let done = 0; done < bytes.length; ) {
+            const at = sizeBytes + done;
+            done += (await file.write(bytes, done, bytes.length - done, at)).bytesWritten;
+          }
+        } catch (cause) {
+          await file.truncate(sizeBytes).catch(() => undefined);
+          throw cause;
+        }
+        hash.update(bytes);
+        if (head.length < SNIFF_BYTES && sizeBytes === head.length) {
+          head = Buffer.concat([head, bytes.subarray(0, SNIFF_BYTES - head.length)]);
+        }
+        sizeBytes += bytes.length;
+        wake();
+      }),
+
+    async read(into, position) {
+      const room = Math.min(into.length, sizeBytes - position);
+      if (room <= 0) return 0;
+      const file = await opening;
+      return (await file.read(into, 0, room, position)).bytesRead;
+    },
+
+    changed: () =>
+      state === 'growing' ? new Promise((resolve) => waiting.add(resolve)) : Promise.resolve(),
+
+    end: (repair) =>
+      inOrder(async () => {
+        if (state !== 'growing') throw new Error('The file has ended.');
+        const file = await opening;
+        let digest: string;
+        if (repair === null) {
+          digest = hash.digest('hex');
+        } else {
+          await repair(file);
+          digest = await hashOf(file);
+          head = await headOf(file);
+        }
+        await file.datasync();
+        settle('ended');
+        return digest;
+      }),
+
+    breakOff: () => settle('broken'),
+
+    retain() {
+      holders += 1;
+      let released = false;
+      return () => {
+        if (!released) release();
+        released = true;
+      };
+    },
+  };
+}
+
+async function hashOf(file: FileHandle): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.alloc(READ_BYTES);
+  for (let position = 0; ; ) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(buffer.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+}
+
+async function headOf(file: FileHandle): Promise<Buffer> {
+  const buffer = Buffer.alloc(SNIFF_BYTES);
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+  return buffer.subarray(0, bytesRead);
+}

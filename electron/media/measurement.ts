@@ -1,0 +1,18 @@
+/** What a file's content says about it; null where it does not apply or could not be told. */
+import type { Media } from '../../shared/media.ts';
+
+export type Measurement = Pick<
+  Media,
+  'width' | 'height' | 'durationSeconds' | 'sampleRate' | 'channels' | 'frameRate'
+> &
+  /** Where a container turns out to hold something else than its first bytes say. */
+  Partial<Pick<Media, 'kind' | 'type'>>;
+
+export const unmeasured: Measurement = {
+  width: null,
+  height: null,
+  durationSeconds: null,
+  sampleRate: null,
+  channels: null,
+  frameRate: null,
+};

@@ -1,0 +1,97 @@
+/** One medium from its first byte until it is complete or given up. */
+import { AppFailure, appError } from '../../shared/errors.ts';
+import type { Media } from '../../shared/media.ts';
+import type { GrowingFile } from './growing-file.ts';
+import { type Measurement, unmeasured } from './measurement.ts';
+import { mediaFailure } from './media-files.ts';
+import { type Sniffed, sniffMedia } from './sniff.ts';
+import { repairWavHeader } from './wav-header.ts';
+
+/** What becomes of a file that main's end cut off: a recording is kept as far as it came, others are not. */
+export type MediaRole = 'upload' | 'recording' | 'output';
+
+export interface MediaWriter {
+  readonly id: string;
+  readonly role: MediaRole;
+  /** What `/media/<id>` reads meanwhile. */
+  readonly file: GrowingFile;
+  /** Resolves when the bytes are in the file; calls are taken in their order. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Sniffs, measures and names it by its content. Throws and forgets it where it is empty. */
+  finish(): Promise<Media>;
+  /** Forgets it; without effect once it is complete. */
+  abort(): Promise<void>;
+}
+
+export interface MediaWriterOptions {
+  media: Media;
+  role: MediaRole;
+  file: GrowingFile;
+  measure: (sniffed: Sniffed) => Promise<Measurement>;
+  keep: (media: Media, hash: string) => void;
+  forget: () => void;
+}
+
+export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
+  const { media, role, file, measure, keep, forget } = options;
+  let finishing: Promise<Media> | null = null;
+  let isEmpty = false;
+  let isKept = false;
+
+  async function complete(): Promise<Media> {
+    const hash = await file.end(
+      role === 'recording'
+        ? async (handle) => {
+            isEmpty = (await repairWavHeader(handle, file.sizeBytes)) === 0;
+          }
+        : null,
+    );
+    const { head, sizeBytes } = file;
+    if (isEmpty || sizeBytes === 0) throw new AppFailure(empty(media.name));
+    const sniffed = sniffMedia(head, media.declaredType);
+    const measured = await measure(sniffed).catch(() => unmeasured);
+    const finished: Media = { ...media, ...sniffed, ...measured, sizeBytes, complete: true };
+    keep(finished, hash);
+    isKept = true;
+    return finished;
+  }
+
+  return {
+    id: media.id,
+    role,
+    file,
+
+    async write(bytes) {
+      try {
+        await file.write(bytes);
+      } catch (cause) {
+        throw mediaFailure(cause);
+      }
+    },
+
+    finish() {
+      finishing ??= complete().catch((cause: unknown) => {
+        file.breakOff();
+        // What was recorded cannot be had again: the next start tries once more.
+        if (role !== 'recording' || isEmpty || file.sizeBytes === 0) forget();
+        throw mediaFailure(cause);
+      });
+      return finishing;
+    },
+
+    async abort() {
+      if (isKept) return;
+      file.breakOff();
+      forget();
+    },
+  };
+}
+
+function empty(name: string | null) {
+  return appError(
+    'file',
+    name === null ? 'The file is empty.' : `The file “${name}” is empty.`,
+    'Choose another file, or record again.',
+    {},
+  );
+}

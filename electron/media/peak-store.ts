@@ -1,0 +1,79 @@
+/** Outlines of sounds: made once, kept beside the file, given in as many points as are asked for. */
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { AppFailure, appError } from '../../shared/errors.ts';
+import { decodePeaks, type PeakTable } from '../../shared/media-peaks.ts';
+import type { MediaStore } from './media-store.ts';
+import type { MediaThread } from './media-thread.ts';
+
+export interface PeakStore {
+  /** Null where only a page can decode the sound: it then hands the outline in. */
+  peaks(id: string): Promise<PeakTable | null>;
+  /** Keeps what a page made; throws an `AppFailure` for bytes that are no outline. */
+  keepPeaks(id: string, bytes: Uint8Array): Promise<void>;
+}
+
+export function createPeakStore(
+  store: Pick<MediaStore, 'get' | 'path' | 'peaksPath'>,
+  thread: Pick<MediaThread, 'run'>,
+): PeakStore {
+  /** By the file they are for: two players of one sound wait for the same work. */
+  const inProgress = new Map<string, Promise<'kept' | 'unsupported'>>();
+
+  function make(id: string, peaksPath: string): Promise<'kept' | 'unsupported'> {
+    const path = store.path(id);
+    const type = store.get(id)?.type ?? '';
+    const current = inProgress.get(path);
+    if (current) return current;
+    const started = thread
+      .run({ kind: 'peaks', path, type, peaksPath })
+      .finally(() => inProgress.delete(path));
+    inProgress.set(path, started);
+    return started;
+  }
+
+  return {
+    async peaks(id) {
+      const path = store.peaksPath(id);
+      const kept = await readPeaks(path);
+      if (kept !== null) return kept;
+      try {
+        if ((await make(id, path)) === 'unsupported') return null;
+      } catch (cause) {
+        throw new AppFailure(damaged(cause));
+      }
+      return readPeaks(path);
+    },
+
+    async keepPeaks(id, bytes) {
+      const path = store.peaksPath(id);
+      if (decodePeaks(bytes) === null) throw new AppFailure(noOutline);
+      await writeFile(`${path}.page`, bytes, { mode: 0o600 });
+      await rename(`${path}.page`, path);
+    },
+  };
+}
+
+/** Null where there is none, or where it is damaged: it is made again. */
+async function readPeaks(path: string): Promise<PeakTable | null> {
+  try {
+    return decodePeaks(await readFile(path));
+  } catch {
+    return null;
+  }
+}
+
+function damaged(cause: unknown) {
+  return appError(
+    'file',
+    'The waveform could not be drawn: the sound could not be read.',
+    'Play it to hear whether it is damaged.',
+    { detail: String(cause) },
+  );
+}
+
+const noOutline = appError(
+  'invalid-request',
+  'What was sent is no outline of a sound.',
+  'Reload the page and try again.',
+  { fields: [] },
+);

@@ -1,0 +1,96 @@
+/** Tells what a file is by its first bytes, whatever its name or sender says. */
+import type { MediaKind } from '../../shared/media.ts';
+import { sniffText } from './sniff-text.ts';
+import { isAdts, isMpegAudio } from './sync-words.ts';
+
+/** Enough for every signature here, and for a look at text. */
+export const SNIFF_BYTES = 4096;
+
+export interface Sniffed {
+  kind: MediaKind;
+  type: string;
+}
+
+export const UNKNOWN_TYPE = 'application/octet-stream';
+
+type Test = (head: Buffer) => boolean;
+
+const at =
+  (offset: number, text: string): Test =>
+  (head) =>
+    head.subarray(offset, offset + text.length).toString('latin1') === text;
+const riff =
+  (form: string): Test =>
+  (head) =>
+    (at(0, 'RIFF')(head) || at(0, 'RF64')(head)) && at(8, form)(head);
+
+/** https://mimesniff.spec.whatwg.org/ where it speaks, else the format's own specification. */
+const signatures: [Test, MediaKind, string][] = [
+  [at(0, '\x89PNG\r\n\x1a\n'), 'image', 'image/png'],
+  [at(0, '\xff\xd8\xff'), 'image', 'image/jpeg'],
+  [(head) => at(0, 'GIF87a')(head) || at(0, 'GIF89a')(head), 'image', 'image/gif'],
+  [riff('WEBP'), 'image', 'image/webp'],
+  [riff('WAVE'), 'audio', 'audio/wav'],
+  [riff('AVI '), 'video', 'video/x-msvideo'],
+  [(head) => at(4, 'ftyp')(head) && /^(avif|avis)/.test(brands(head)), 'image', 'image/avif'],
+  [(head) => at(4, 'ftyp')(head) && /^(heic|heix|mif1)/.test(brands(head)), 'image', 'image/heic'],
+  [(head) => at(4, 'ftyp')(head) && /^M4[AB] /.test(brands(head)), 'audio', 'audio/mp4'],
+  [(head) => at(4, 'ftypqt  ')(head), 'video', 'video/quicktime'],
+  [at(4, 'ftyp'), 'video', 'video/mp4'],
+  [(head) => ['moov', 'wide', 'mdat'].some((box) => at(4, box)(head)), 'video', 'video/quicktime'],
+  [
+    (head) => at(0, '\x1aE\xdf\xa3')(head) && head.subarray(0, 64).includes('webm'),
+    'video',
+    'video/webm',
+  ],
+  [at(0, '\x1aE\xdf\xa3'), 'video', 'video/x-matroska'],
+  [at(0, 'OggS'), 'audio', 'audio/ogg'],
+  [at(0, 'fLaC'), 'audio', 'audio/flac'],
+  [at(0, 'ID3'), 'audio', 'audio/mpeg'],
+  [at(0, '%PDF-'), 'file', 'application/pdf'],
+  [at(0, 'PK\x03\x04'), 'file', 'application/zip'],
+  [at(0, '\x1f\x8b'), 'file', 'application/gzip'],
+  [isAdts, 'audio', 'audio/aac'],
+  [isMpegAudio, 'audio', 'audio/mpeg'],
+  // Two letters only, so that the size they promise must also make sense.
+  [(head) => at(0, 'BM')(head) && head.length > 18 && isBitmap(head), 'image', 'image/bmp'],
+];
+
+/**
+ * `declaredType` decides only where the bytes cannot: raw samples have no signature, and a container
+ * that may hold sound alone says at its far end what it holds.
+ */
+export function sniffMedia(head: Buffer, declaredType: string | null): Sniffed {
+  const found = signatures.find(([test]) => test(head));
+  if (found) {
+    const [, kind, type] = found;
+    const audioType = declaredType?.startsWith('audio/') ? soundAlone[type] : undefined;
+    return audioType === undefined ? { kind, type } : { kind: 'audio', type: audioType };
+  }
+  const textType = sniffText(head);
+  if (textType !== null) return { kind: 'file', type: textType };
+  const raw = declaredType?.split(';')[0]?.trim().toLowerCase();
+  if (raw !== undefined && RAW_AUDIO.test(raw)) return { kind: 'audio', type: raw };
+  return { kind: 'file', type: UNKNOWN_TYPE };
+}
+
+/** What a container is called that turned out to hold no pictures. */
+export const soundAlone: Readonly<Record<string, string>> = {
+  'video/mp4': 'audio/mp4',
+  'video/quicktime': 'audio/mp4',
+  'video/webm': 'audio/webm',
+  'video/x-matroska': 'audio/x-matroska',
+};
+
+const RAW_AUDIO = /^audio\/(pcm|x-pcm|raw|l16|l24|basic)$/;
+
+/** The major brand, then the compatible ones. */
+function brands(head: Buffer): string {
+  return head.subarray(8, 12).toString('latin1');
+}
+
+function isBitmap(head: Buffer): boolean {
+  const pixels = head.readUInt32LE(10);
+  const infoBytes = head.readUInt32LE(14);
+  return pixels >= 26 && pixels < 2048 && infoBytes >= 12 && infoBytes <= 124;
+}

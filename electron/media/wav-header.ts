@@ -1,0 +1,95 @@
+/** Reads a WAV header as recorders and gateways write them, unknown lengths included. */
+import type { FileHandle } from 'node:fs/promises';
+import { readAt } from './read-at.ts';
+
+export interface WavFormat {
+  /** 1 integer samples, 3 floating point; others (A-law, ADPCM) are only passed on. */
+  encoding: number;
+  channels: number;
+  sampleRate: number;
+  bitsPerSample: number;
+  /** Bytes of one sample of all channels. */
+  frameBytes: number;
+  dataOffset: number;
+  /** What is really there, whatever the header says. */
+  dataBytes: number;
+}
+
+const INTEGER = 1;
+const EXTENSIBLE = 0xfffe;
+/** Lists and art may come before the samples, but not for ever. */
+const MAX_CHUNKS = 200;
+
+/** Null where it is no WAV with samples that could be measured. */
+export async function readWavFormat(
+  file: FileHandle,
+  fileBytes: number,
+): Promise<WavFormat | null> {
+  const head = await readAt(file, 0, 12);
+  const form = head.toString('latin1', 0, 4);
+  if ((form !== 'RIFF' && form !== 'RF64') || head.toString('latin1', 8, 12) !== 'WAVE') {
+    return null;
+  }
+
+  let format: Omit<WavFormat, 'dataOffset' | 'dataBytes'> | null = null;
+  let offset = 12;
+  for (let count = 0; count < MAX_CHUNKS; count += 1) {
+    const chunk = await readAt(file, offset, 8);
+    if (chunk.length < 8) return null;
+    const name = chunk.toString('latin1', 0, 4);
+    const size = chunk.readUInt32LE(4);
+    if (name === 'fmt ') {
+      format = parseFormat(await readAt(file, offset + 8, Math.min(size, 40)));
+    } else if (name === 'data') {
+      if (format === null) return null;
+      const dataOffset = offset + 8;
+      const present = Math.max(0, fileBytes - dataOffset);
+      // Streamed WAV says 0 or all ones: it was written before its length was known.
+      const isOpen = size === 0 || size >= 0xffff_fff0 || size === 0x7fff_ffff;
+      return { ...format, dataOffset, dataBytes: isOpen ? present : Math.min(size, present) };
+    }
+    offset += 8 + size + (size % 2);
+  }
+  return null;
+}
+
+function parseFormat(bytes: Buffer): Omit<WavFormat, 'dataOffset' | 'dataBytes'> | null {
+  if (bytes.length < 16) return null;
+  const tag = bytes.readUInt16LE(0);
+  const encoding = tag === EXTENSIBLE && bytes.length >= 26 ? bytes.readUInt16LE(24) : tag;
+  const channels = bytes.readUInt16LE(2);
+  const sampleRate = bytes.readUInt32LE(4);
+  const frameBytes = bytes.readUInt16LE(12);
+  const bitsPerSample = bytes.readUInt16LE(14);
+  if (channels === 0 || sampleRate === 0 || frameBytes === 0) return null;
+  return { encoding, channels, sampleRate, bitsPerSample, frameBytes };
+}
+
+export function wavDurationSeconds(format: WavFormat): number | null {
+  const { encoding, bitsPerSample, channels } = format;
+  // Packed encodings have frames of many samples each.
+  if (
+    encoding > 8 ||
+    (encoding === INTEGER && format.frameBytes < (channels * bitsPerSample) / 8)
+  ) {
+    return null;
+  }
+  return Math.floor(format.dataBytes / format.frameBytes) / format.sampleRate;
+}
+
+/** Writes the lengths that a recorder could not know. Answers the bytes of samples; null: no WAV. */
+export async function repairWavHeader(file: FileHandle, fileBytes: number): Promise<number | null> {
+  const format = await readWavFormat(file, fileBytes);
+  if (format === null) return null;
+  const present = fileBytes - format.dataOffset;
+  const dataBytes = present - (present % format.frameBytes);
+  await writeLength(file, 4, fileBytes - 8);
+  await writeLength(file, format.dataOffset - 4, dataBytes);
+  return dataBytes;
+}
+
+async function writeLength(file: FileHandle, offset: number, length: number): Promise<void> {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(Math.min(length, 0xffff_ffff));
+  await file.write(bytes, 0, 4, offset);
+}
