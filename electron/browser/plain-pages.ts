@@ -38,8 +38,10 @@ function send(
   headers: Record<string, string> = {},
 ): void {
   const html =
+    // The empty icon keeps the browser from asking for one.
     '<!doctype html><html lang="en"><meta charset="utf-8">' +
-    `<meta name="color-scheme" content="light dark"><title>Gatehouse</title>${head}${body}</html>`;
+    '<link rel="icon" href="data:,"><meta name="color-scheme" content="light dark">' +
+    `<title>Gatehouse</title>${head}${body}</html>`;
   response.writeHead(status, {
     ...securityHeaders,
     'content-type': 'text/html; charset=utf-8',
