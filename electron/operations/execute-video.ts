@@ -5,10 +5,10 @@ import { parseJson } from '../../shared/operations/reply-values.ts';
 import { readVideoTask, type VideoTaskReply } from '../../shared/operations/video-reply.ts';
 import { videoEndpoint } from '../../shared/operations/video-request.ts';
 import type { VideoState } from '../../shared/operations/video-state.ts';
+import { toJson } from '../../shared/to-json.ts';
 import type { Ending } from '../runs/ending.ts';
 import { pollPause } from '../runs/poll-schedule.ts';
 import type { RunContext, SendResult } from '../runs/run-context.ts';
-import { toJson } from '../../shared/to-json.ts';
 import { executeJson } from './execute-json.ts';
 import { fetchVideo } from './fetch-video.ts';
 

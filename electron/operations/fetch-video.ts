@@ -1,5 +1,5 @@
 /** Fetches a finished video into the media store, going on where a broken download stopped. */
-import { appError, type AppError } from '../../shared/errors.ts';
+import { type AppError, appError } from '../../shared/errors.ts';
 import type { VideoState } from '../../shared/operations/video-state.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext, SendResult } from '../runs/run-context.ts';
