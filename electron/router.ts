@@ -86,6 +86,7 @@ export function createRouter(services: Services) {
     runs: {
       start: app.runs.start.handler(async ({ input }) => ({ runId: await engine.start(input) })),
       cancel: app.runs.cancel.handler(({ input }) => engine.cancel(input.id)),
+      resume: app.runs.resume.handler(({ input }) => engine.resume(input.id)),
       watch: app.runs.watch.handler(({ input, signal }) =>
         engine.watch(input.id, input.after, signal),
       ),
@@ -98,8 +99,9 @@ export function createRouter(services: Services) {
         return { view, request, extraBody, baseUrl };
       }),
       events: app.runs.events.handler(({ input: { id, ...page } }) => ledger.events(id, page)),
-      remove: app.runs.remove.handler(({ input }) => {
-        if (engine.isActive(input.id)) throw new AppFailure(stillRunning);
+      remove: app.runs.remove.handler(async ({ input }) => {
+        if (engine.isFollowed(input.id)) throw new AppFailure(stillRunning);
+        await engine.abandon(input.id);
         ledger.remove(input.id);
         changes.announce('runs', input.id);
       }),

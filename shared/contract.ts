@@ -153,7 +153,10 @@ export const contract = {
   runs: {
     /** Recorded when this answers; watch it with the id. */
     start: procedure.input(startInputSchema).output(z.object({ runId: z.string() })),
+    /** Stops the run; a video task that the gateway has accepted is only no longer followed. */
     cancel: procedure.input(byId).output(nothing),
+    /** Follows a video task again after `cancel`. */
+    resume: procedure.input(byId).output(nothing),
     /** Begins with a snapshot, or with an update where `after` is a number main still stands at. Ends with the run. */
     watch: procedure
       .input(z.object({ id: z.string(), after: z.int().nullable() }))

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunUpdate, StartInput } from '../../shared/contract.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
+import { isJsonObject } from '../../shared/json.ts';
 import type { RunEventBody, RunView } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
@@ -50,7 +51,8 @@ export interface Engine {
     signal: AbortSignal | undefined,
   ): AsyncGenerator<RunUpdate, void>;
   activeCount(): number;
-  isActive(runId: string): boolean;
+  /** Whether the run is going on, and not left alone by the user. */
+  isFollowed(runId: string): boolean;
   /** Ends what was going on when main last died. */
   recover(): Promise<void>;
   /** Stops every run and waits until each has recorded its end. */
@@ -113,17 +115,18 @@ export function createEngine(options: EngineOptions): Engine {
     return operation.execute(context);
   }
 
+  /** What the operation's state says: the gateway carries on, nobody asks about it. */
+  function leftAlone({ run, operation }: Live): boolean {
+    const state = run.state();
+    return operation.outlivesMain(state) && isJsonObject(state) && state.following === false;
+  }
+
   function record(stored: StoredRun, run: LiveRun, body: RunEventBody): void {
     ledger.append(stored.id, [run.record(body)]);
     options.onChange(run.view());
   }
 
-  function end(
-    stored: StoredRun,
-    run: LiveRun,
-    operation: AnyOperation,
-    reached: Ending,
-  ): void {
+  function end(stored: StoredRun, run: LiveRun, operation: AnyOperation, reached: Ending): void {
     if (closing && operation.outlivesMain(run.state())) {
       // Still running in the ledger: the next start goes on with it.
       ledger.flush();
@@ -228,7 +231,10 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     activeCount: () => live.size,
-    isActive: (runId) => live.has(runId),
+    isFollowed(runId) {
+      const found = live.get(runId);
+      return found !== undefined && !leftAlone(found);
+    },
 
     async recover() {
       const { ended, goingOn } = await recoverRuns(ledger, (run) => findOperation(run.operation));
