@@ -35,6 +35,8 @@ export function MessageLog(props: MessageLogProps) {
   const editingIndex = path.findIndex(({ id }) => id === editingId);
   return (
     <div className={styles.frame}>
+      {/* The answers' own headings begin a level below it. */}
+      <h2 className="visually-hidden">Conversation</h2>
       <div
         ref={scroller}
         className={styles.log}
