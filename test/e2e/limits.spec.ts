@@ -29,11 +29,11 @@ test('a chat parameter outside its limits does not leave, and its field says why
     await test.step(`${field} ${value}`, async () => {
       const box = parameters.getByRole('spinbutton', { name: field, exact: true });
       await box.fill(value);
-      await expect(box).toHaveAccessibleDescription(new RegExp(escape(says)));
+      await expect(box).toHaveAccessibleDescription(new RegExp(literally(says)));
       await expect(box).toHaveAttribute('aria-invalid', 'true');
       await runButton(app).click({ force: true });
       await messageBox(app).press('ControlOrMeta+Enter');
-      await expect(runButton(app)).toHaveAccessibleDescription(new RegExp(escape(field)));
+      await expect(runButton(app)).toHaveAccessibleDescription(new RegExp(literally(field)));
       await parameters.getByRole('button', { name: `Reset ${field}` }).click();
       await expect(box).toHaveValue('');
     });
@@ -125,6 +125,6 @@ test('main refuses as well when the page does not check', async ({ app, host, ga
   }
 });
 
-function escape(text: string): string {
+function literally(text: string): string {
   return text.replace(/[.()]/g, '\\$&');
 }

@@ -1,0 +1,83 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { test } from './fixtures/gateway-app.ts';
+import { jsonReply } from './fixtures/scripted-gateway.ts';
+import { openPanel } from './fixtures/settings-page.ts';
+
+for (const theme of ['Light', 'Dark'] as const) {
+  test(`axe finds nothing in the ${theme.toLowerCase()} theme`, async ({ app, gateway }) => {
+    await openPanel(app, 'Settings');
+    await expectNothing(app, 'settings: connections');
+    await app.getByRole('button', { name: 'Add connection' }).click();
+    await expect(app.getByLabel('API key')).toBeVisible();
+    await expectNothing(app, 'settings: a new connection');
+    await app.keyboard.press('Escape');
+    for (const section of ['Time-outs', 'Shortcuts', 'About', 'Appearance']) {
+      await app.getByRole('link', { name: section, exact: true }).click();
+      await expectNothing(app, `settings: ${section}`);
+    }
+    await app.getByRole('radio', { name: theme }).check();
+    await expect(app.locator('html')).toHaveAttribute('data-theme', theme.toLowerCase());
+    await expectNothing(app, 'settings: appearance');
+
+    await openPanel(app, 'Chat');
+    await expectNothing(app, 'chat: empty');
+    await chooseModel(app, 'steady-model');
+    await sendMessage(app, 'Show me everything');
+    const call = await gateway.nextCall();
+    await call.say(
+      '# Title\n\nText with `code` and a [link](https://example.com).\n\n- one\n- two\n\n',
+    );
+    await call.say(
+      '| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nconst a = "b"; // c\n```\n\n> Said\n',
+    );
+    await expect(answers(app).getByRole('table')).toBeVisible();
+    await expectNothing(app, 'chat: streaming');
+    await call.finish();
+    await expect(runButton(app)).toBeVisible();
+    await sendMessage(app, 'And an error');
+    await (await gateway.nextCall()).reply(
+      jsonReply('429 Too Many Requests', { error: { message: 'Slow' } }, { 'Retry-After': '60' }),
+    );
+    await expect(answers(app).last().getByRole('alert')).toBeVisible();
+    await expectNothing(app, 'chat: error');
+
+    await app.keyboard.press('ControlOrMeta+J');
+    const inspector = app.getByRole('region', { name: 'Inspector' });
+    for (const tab of ['Request', 'Response', 'Events', 'Timing', 'Code']) {
+      await inspector.getByRole('tab', { name: tab }).click();
+      await expect(inspector.getByRole('tabpanel')).not.toBeEmpty();
+      await expectNothing(app, `inspector: ${tab}`);
+    }
+    await app.keyboard.press('ControlOrMeta+J');
+    await app.keyboard.press('ControlOrMeta+K');
+    await expect(app.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
+    await expectNothing(app, 'palette');
+    await app.keyboard.press('Escape');
+
+    await openPanel(app, 'Completion');
+    await chooseModel(app, 'steady-model');
+    await app.getByRole('textbox', { name: 'Prompt', exact: true }).fill('Once');
+    await runButton(app).click();
+    const completion = await gateway.nextCall();
+    await completion.say(' upon a time');
+    await completion.finish();
+    await expect(app.getByRole('region', { name: 'Result' })).toContainText('upon a time');
+    await expect(runButton(app)).toBeVisible();
+    await expectNothing(app, 'completion');
+
+    await openPanel(app, 'Image');
+    await expectNothing(app, 'a panel that is not built');
+  });
+}
+
+/** Everything is checked before the test fails, so that one run tells all. */
+async function expectNothing(app: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page: app }).analyze();
+  const found = violations.map(({ id, nodes }) => ({
+    id,
+    nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => `${html}\n${failureSummary}`),
+  }));
+  expect.soft(found, where).toEqual([]);
+}

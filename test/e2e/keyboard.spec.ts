@@ -1,0 +1,130 @@
+import { expect, type Page } from '@playwright/test';
+import { answers, messageBox, runButton, stopButton } from './fixtures/chat-page.ts';
+import { test } from './fixtures/gateway-app.ts';
+
+const panels = ['Chat', 'Completion', 'Image', 'Video', 'Rerank', 'Speech', 'Transcription'];
+
+test('the main journey works with the keyboard alone', async ({ app, gateway }) => {
+  await expect(messageBox(app)).toBeVisible();
+  await tabTo(app, 'Model');
+  await app.keyboard.type('steady-model');
+  await app.keyboard.press('Enter');
+  await tabTo(app, 'Message');
+  await app.keyboard.type('First line');
+  await app.keyboard.press('Enter');
+  await app.keyboard.type('second line');
+  await app.keyboard.press('ControlOrMeta+Enter');
+  const call = await gateway.nextCall();
+  expect(call.body.messages).toEqual([{ role: 'user', content: 'First line\nsecond line' }]);
+  await call.say('Here it ');
+  await expect(answers(app)).toContainText('Here it');
+  await expect(stopButton(app)).toBeVisible();
+  await expect(messageBox(app)).toBeFocused();
+  await expect(messageBox(app)).toHaveValue('');
+
+  await app.keyboard.press('Escape');
+  await call.closedAt;
+  await expect(runButton(app)).toBeVisible();
+  await expect(answers(app)).toContainText('Here it');
+
+  await app.keyboard.press('ControlOrMeta+J');
+  const inspector = app.getByRole('region', { name: 'Inspector' });
+  await expect(inspector).toBeVisible();
+  await tabTo(app, 'Request');
+  await app.keyboard.press('ArrowRight');
+  await app.keyboard.press('Enter');
+  await expect(inspector.getByRole('tab', { name: 'Response' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await app.keyboard.press('ControlOrMeta+J');
+  await expect(inspector).toBeHidden();
+});
+
+test('every panel has its shortcut, and the palette reaches all', async ({ app }) => {
+  for (const [index, panel] of [...panels, 'Console', 'History'].entries()) {
+    await app.keyboard.press(`ControlOrMeta+${index + 1}`);
+    await expect(app.getByRole('heading', { level: 1 })).toHaveText(panel);
+    await expect(app.getByRole('link', { name: panel, exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+  }
+  await app.keyboard.press('ControlOrMeta+,');
+  await expect(app.getByRole('heading', { level: 1 })).toHaveText('Settings');
+
+  const palette = app.getByRole('dialog', { name: 'Command palette' });
+  await app.keyboard.press('ControlOrMeta+K');
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await app.keyboard.type('complet');
+  await app.keyboard.press('Enter');
+  await expect(palette).toBeHidden();
+  await expect(app.getByRole('heading', { level: 1 })).toHaveText('Completion');
+
+  await app.keyboard.press('ControlOrMeta+K');
+  await app.keyboard.type('dark');
+  await app.keyboard.press('Enter');
+  await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark');
+
+  await app.keyboard.press('ControlOrMeta+K');
+  await app.keyboard.type('no such command');
+  await app.keyboard.press('Enter');
+  await app.keyboard.press('Escape');
+  await expect(palette).toBeHidden();
+});
+
+test('Tab visits what is seen in its order, and every stop has a name', async ({ app }) => {
+  await expect(messageBox(app)).toBeFocused();
+  await app.getByRole('link', { name: 'Chat', exact: true }).focus();
+  await app.keyboard.press('Shift+Tab');
+  const stops = await tabStops(app);
+  expect(stops.filter(({ name }) => name === '')).toEqual([]);
+  const names = stops.map(({ name }) => name);
+  const inOrder = ['Chat', 'Settings', 'Connection', 'Model', 'Message'];
+  expect(names.filter((name) => inOrder.includes(name))).toEqual(inOrder);
+  for (const { name, outline } of stops) expect(outline, name).toBe(true);
+});
+
+interface Stop {
+  name: string;
+  outline: boolean;
+}
+
+/** Tabs from where the focus is until it comes round. */
+async function tabStops(app: Page): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  for (let count = 0; count < 120; count += 1) {
+    await app.keyboard.press('Tab');
+    const stop = await app.evaluate(() => {
+      const element = document.activeElement;
+      if (!(element instanceof HTMLElement) || element === document.body) return null;
+      if (element.dataset.visited) return null;
+      element.dataset.visited = 'true';
+      const label = document.querySelector<HTMLElement>(`label[for="${element.id}"]`);
+      const name = element.getAttribute('aria-label') ?? label?.innerText ?? element.innerText;
+      const isOutlined = (shown: Element | null) => {
+        if (shown === null) return false;
+        const { outlineStyle, outlineWidth } = getComputedStyle(shown);
+        return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
+      };
+      return {
+        name: name.trim(),
+        outline: isOutlined(element) || isOutlined(element.parentElement),
+      };
+    });
+    if (stop === null) return stops;
+    stops.push(stop);
+  }
+  return stops;
+}
+
+async function tabTo(app: Page, name: string): Promise<void> {
+  const target = app
+    .getByLabel(name, { exact: true })
+    .or(app.getByRole('tab', { name, exact: true }));
+  for (let count = 0; count < 120; count += 1) {
+    if (await target.first().evaluate((element) => element === document.activeElement)) return;
+    await app.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${name}.`);
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
+import { answers, chooseModel, openAddress, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { test } from './fixtures/gateway-app.ts';
+
+test('a damaged ledger is set aside with a notice, and kept byte for byte', async ({
+  app,
+  home,
+  host,
+  hostEnvironment,
+  gateway,
+}) => {
+  await chooseModel(app, 'steady-model');
+  await sendMessage(app, 'Before the damage');
+  await (await gateway.nextCall()).finish();
+  await expect(runButton(app)).toBeVisible();
+  await host.stop();
+
+  const ledger = join(home, 'ledger.sqlite');
+  const damaged = readFileSync(ledger);
+  damaged.fill(0xa5, 100, damaged.length - 100);
+  writeFileSync(ledger, damaged);
+
+  const restarted = await startBrowserHostProcess({ home, environment: hostEnvironment });
+  try {
+    await openAddress(app, restarted.address);
+    const notice = app.getByRole('status').filter({ hasText: 'The ledger was damaged' });
+    await expect(notice).toContainText('It was set aside as ledger-damaged-');
+    const aside = readdirSync(home).filter((name) => /^ledger-damaged-.*\.sqlite$/.test(name));
+    expect(aside).toHaveLength(1);
+    expect(await notice.innerText()).toContain(aside[0]);
+    expect(readFileSync(join(home, aside[0] ?? '')).equals(damaged)).toBe(true);
+
+    await chooseModel(app, 'steady-model');
+    await sendMessage(app, 'After the damage');
+    const call = await gateway.nextCall();
+    await call.say('It works again');
+    await call.finish();
+    await expect(answers(app)).toContainText('It works again');
+    await notice.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(notice).toBeHidden();
+  } finally {
+    await restarted.stop();
+  }
+});
+
+test('a data folder that cannot be used is told plainly, and runs work all the same', async ({
+  app,
+  host,
+  hostEnvironment,
+  gateway,
+}) => {
+  await host.stop();
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
+  const inTheWay = join(folder, 'a-file');
+  writeFileSync(inTheWay, 'Not a folder');
+  const memory = await startBrowserHostProcess({ home: inTheWay, environment: hostEnvironment });
+  try {
+    await openAddress(app, memory.address);
+    const notice = app.getByRole('alert');
+    await expect(notice).toContainText('Nothing is kept after Gatehouse ends');
+    await expect(notice).toContainText(/data folder/);
+    await chooseModel(app, 'steady-model');
+    await sendMessage(app, 'Without a disk');
+    const call = await gateway.nextCall();
+    await call.say('Told from memory');
+    await call.finish();
+    await expect(answers(app)).toContainText('Told from memory');
+    await app.reload();
+    await expect(answers(app)).toContainText('Told from memory');
+    expect(readFileSync(inTheWay, 'utf8')).toBe('Not a folder');
+  } finally {
+    await memory.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a second Gatehouse on the same data folder says so and ends', async ({ app, home, host }) => {
+  const second = startBrowserHostProcess({ home });
+  await expect(second).rejects.toThrow(/Another Gatehouse is already using this data folder/);
+  await expect(second).rejects.toThrow(/GATEHOUSE_HOME/);
+  await expect(second).rejects.not.toThrow(/at .*\.js:\d+/);
+  // The first goes on.
+  await app.reload();
+  await expect(runButton(app)).toBeVisible();
+  expect(await host.stop()).toBe(0);
+});
