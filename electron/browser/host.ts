@@ -1,7 +1,9 @@
 /** The loopback server: checks every request, then hands it to the page's files or the socket. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { isMediaUrl, type MediaRoutes } from '../media/routes/media-routes.ts';
 import { listen } from './listen.ts';
+import { createMediaHandler } from './media-handler.ts';
 import { sendMovingOn, sendNeedsFreshAddress, sendRefusal } from './plain-pages.ts';
 import { createRpcSocket, type RpcRouter } from './rpc-socket.ts';
 import { refusalOf } from './same-origin.ts';
@@ -10,6 +12,8 @@ import type { RequestHandler } from './static-files.ts';
 
 export interface BrowserHostOptions {
   router: RpcRouter;
+  /** Everything below `/media`; without them there is nothing there. */
+  media?: MediaRoutes;
   /** Null: the default port, or a free one. */
   port: number | null;
   /** Serves the page to requests that have passed the checks. */
@@ -33,8 +37,12 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   const session = createSession(port);
   const rpc = createRpcSocket(options.router);
   const page = await options.createPage(server);
+  const media = options.media && createMediaHandler(options.media);
 
-  server.on('request', (request, response) => answer(request, response, session, page));
+  server.on('request', (request, response) => {
+    const isMedia = media !== undefined && isMediaUrl(request.url ?? '/');
+    answer(request, response, session, isMedia ? { handler: media, writes: true } : readOnly(page));
+  });
   server.on('upgrade', (request, socket, head) => {
     if (refusalOf(request.headers, 'socket') !== null) {
       refuseUpgrade(socket, '403 Forbidden');
@@ -59,18 +67,29 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   };
 }
 
+interface Target {
+  handler: RequestHandler;
+  /** Takes more than GET and HEAD, and says itself what. */
+  writes: boolean;
+}
+
+function readOnly(handler: RequestHandler): Target {
+  return { handler, writes: false };
+}
+
 function answer(
   request: IncomingMessage,
   response: ServerResponse,
   session: Session,
-  page: RequestHandler,
+  { handler, writes }: Target,
 ): void {
-  const refusal = refusalOf(request.headers, 'http');
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  const refusal = refusalOf(request.headers, !reads && writes ? 'write' : 'http');
   if (refusal !== null) {
     sendRefusal(response, 403, refusal);
     return;
   }
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
+  if (!reads && !writes) {
     response.setHeader('allow', 'GET, HEAD');
     sendRefusal(response, 405, 'Only GET and HEAD are answered here.');
     return;
@@ -79,7 +98,7 @@ function answer(
   const token = request.method === 'GET' ? tokenOf(request.url) : null;
   const cookie = token === null ? null : session.redeem(token);
   if (cookie !== null) sendMovingOn(response, cookie);
-  else if (session.accepts(request.headers.cookie)) page(request, response);
+  else if (session.accepts(request.headers.cookie)) handler(request, response);
   else sendNeedsFreshAddress(response);
 }
 

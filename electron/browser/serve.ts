@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { AppFailure } from '../../shared/errors.ts';
 import { dataFolder } from '../data-folder.ts';
 import type { LaunchOptions } from '../launch/options.ts';
+import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
 import { version } from '../version.ts';
@@ -44,7 +45,9 @@ async function start({ port, opensBrowser }: LaunchOptions, page: Page): Promise
     openExternal: null,
     log,
   });
-  const host = await startBrowserHost({ router: createRouter(services), port, ...page });
+  const router = createRouter(services);
+  const media = createMediaRoutes(services.media, log);
+  const host = await startBrowserHost({ router, media, port, ...page });
   endOnSignal(async () => {
     host.close();
     await services.close();

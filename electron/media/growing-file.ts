@@ -9,8 +9,11 @@ export interface GrowingFile {
   readonly head: Buffer;
   /** Everything that will come has come, or nothing will any more. */
   readonly state: 'growing' | 'ended' | 'broken';
-  /** Calls are taken in their order; what could not be written whole is taken back. */
-  write(bytes: Uint8Array): Promise<void>;
+  /**
+   * Calls are taken in their order; what could not be written whole is taken back. With `at`, only
+   * if the file then ends there, else it rejects with `WrongOffset`.
+   */
+  write(bytes: Uint8Array, at?: number): Promise<void>;
   /** Reads what is there; 0 at the present end. */
   read(into: Uint8Array, position: number): Promise<number>;
   /** Resolves at the next write or end. */
@@ -21,6 +24,16 @@ export interface GrowingFile {
   breakOff(): void;
   /** A reader: the file stays open until every one has released it, also when it has ended. */
   retain(): () => void;
+}
+
+/** A slice came twice, or one is missing. */
+export class WrongOffset extends Error {
+  readonly expected: number;
+
+  constructor(expected: number) {
+    super(`The next byte is number ${expected}.`);
+    this.expected = expected;
+  }
 }
 
 const READ_BYTES = 1024 * 1024;
@@ -73,14 +86,15 @@ export function createGrowingFile(path: string, existing = 0): GrowingFile {
       return state;
     },
 
-    write: (bytes) =>
+    write: (bytes, at) =>
       inOrder(async () => {
         if (state !== 'growing') throw new Error('The file has ended.');
+        if (at !== undefined && at !== sizeBytes) throw new WrongOffset(sizeBytes);
         const file = await opening;
         try {
           for (let done = 0; done < bytes.length; ) {
-            const at = sizeBytes + done;
-            done += (await file.write(bytes, done, bytes.length - done, at)).bytesWritten;
+            const position = sizeBytes + done;
+            done += (await file.write(bytes, done, bytes.length - done, position)).bytesWritten;
           }
         } catch (cause) {
           await file.truncate(sizeBytes).catch(() => undefined);

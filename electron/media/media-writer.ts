@@ -1,7 +1,7 @@
 /** One medium from its first byte until it is complete or given up. */
 import { AppFailure, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
-import type { GrowingFile } from './growing-file.ts';
+import { type GrowingFile, WrongOffset } from './growing-file.ts';
 import { type Measurement, unmeasured } from './measurement.ts';
 import { mediaFailure } from './media-files.ts';
 import { type Sniffed, sniffMedia } from './sniff.ts';
@@ -15,8 +15,8 @@ export interface MediaWriter {
   readonly role: MediaRole;
   /** What `/media/<id>` reads meanwhile. */
   readonly file: GrowingFile;
-  /** Resolves when the bytes are in the file; calls are taken in their order. */
-  write(bytes: Uint8Array): Promise<void>;
+  /** Resolves when the bytes are in the file; calls are taken in their order. `at` as in `GrowingFile`. */
+  write(bytes: Uint8Array, at?: number): Promise<void>;
   /** Sniffs, measures and names it by its content. Throws and forgets it where it is empty. */
   finish(): Promise<Media>;
   /** Forgets it; without effect once it is complete. */
@@ -61,11 +61,11 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
     role,
     file,
 
-    async write(bytes) {
+    async write(bytes, at) {
       try {
-        await file.write(bytes);
+        await file.write(bytes, at);
       } catch (cause) {
-        throw mediaFailure(cause);
+        throw cause instanceof WrongOffset ? cause : mediaFailure(cause);
       }
     },
 

@@ -1,0 +1,76 @@
+/** The media routes over the loopback server. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { MediaRoutes } from '../media/routes/media-routes.ts';
+import { BodyTooLarge, type MediaReply } from '../media/routes/reply.ts';
+import type { RequestHandler } from './static-files.ts';
+
+export function createMediaHandler(routes: MediaRoutes): RequestHandler {
+  return (request, response) => {
+    // What is sent to a page that has gone away is nobody's error.
+    answer(routes, request, response).catch(() => response.destroy());
+  };
+}
+
+async function answer(
+  routes: MediaRoutes,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const reply = await routes({
+    method: request.method ?? 'GET',
+    url: request.url ?? '/',
+    header: (name) => request.headers[name]?.toString() ?? null,
+    body: (maxBytes) => readBody(request, maxBytes),
+  });
+  // The rest of a body that was refused unread would be taken for the next request.
+  if (contentLength(request) > 0 && !request.complete) response.setHeader('connection', 'close');
+  response.writeHead(reply.status, reply.headers);
+  if (request.method === 'HEAD' || !(reply.body instanceof ReadableStream)) {
+    response.end(request.method === 'HEAD' ? undefined : (reply.body ?? undefined));
+  } else {
+    await send(reply.body, response);
+  }
+}
+
+function contentLength(request: IncomingMessage): number {
+  return Number(request.headers['content-length'] ?? 0);
+}
+
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  if (contentLength(request) > maxBytes) throw new BodyTooLarge();
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) throw new BodyTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function send(
+  body: Extract<MediaReply['body'], ReadableStream>,
+  response: ServerResponse,
+): Promise<void> {
+  const reader = body.getReader();
+  response.on('close', () => void reader.cancel().catch(() => undefined));
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    if (response.destroyed) return;
+    if (!response.write(value)) await drained(response);
+  }
+  response.end();
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+  });
+}

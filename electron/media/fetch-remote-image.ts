@@ -1,0 +1,134 @@
+/** Fetches an image that a model's answer points at, once the user asked for it: no key, no cookies. */
+import type { Dispatcher } from 'undici';
+import { AppFailure, appError } from '../../shared/errors.ts';
+import type { Media } from '../../shared/media.ts';
+import type { Network } from '../gateway/network.ts';
+import { recordTimings } from '../gateway/timing-recorder.ts';
+import { unreachable } from '../gateway/transport-errors.ts';
+import type { MediaStore } from './media-store.ts';
+
+export interface RemoteImageOptions {
+  network: Network;
+  media: Pick<MediaStore, 'begin' | 'remove'>;
+  signal: AbortSignal;
+  /** 20 MB unless given. */
+  mostBytes?: number;
+}
+
+const MOST_BYTES = 20 * 1024 * 1024;
+const MOST_REDIRECTS = 5;
+
+/** Throws an `AppFailure` that says what came instead of an image. */
+export async function fetchRemoteImage(
+  address: string,
+  { network, media, signal, mostBytes = MOST_BYTES }: RemoteImageOptions,
+): Promise<Media> {
+  let url = httpUrl(address, null);
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    const next = await fetchOne(url);
+    if (!(next instanceof URL)) return next;
+    url = next;
+  }
+  throw new AppFailure(fileError(`${url.host} redirects without end.`));
+
+  /** The image, or where it is instead. */
+  async function fetchOne(at: URL): Promise<Media | URL> {
+    const lease = await network.lease(at, recordTimings(() => performance.now()).probe);
+    try {
+      const reply = await lease.client
+        .request({
+          path: lease.target,
+          method: 'GET',
+          headers: [...forHost, ...lease.proxyHeaders],
+          signal,
+        })
+        .catch((cause: unknown) => {
+          throw new AppFailure(cut(at, cause, signal));
+        });
+      const location = reply.headers.location;
+      if (reply.statusCode >= 300 && reply.statusCode < 400 && typeof location === 'string') {
+        return httpUrl(location, at);
+      }
+      if (reply.statusCode !== 200) {
+        const message = `${at.host} answered ${reply.statusCode} in place of the image.`;
+        throw new AppFailure(fileError(message));
+      }
+      return await keep(at, reply);
+    } finally {
+      lease.release(false);
+    }
+  }
+
+  async function keep(at: URL, reply: Dispatcher.ResponseData): Promise<Media> {
+    const type = reply.headers['content-type'];
+    const writer = media.begin({
+      name: nameOf(at),
+      declaredType: typeof type === 'string' ? type : null,
+    });
+    try {
+      let received = 0;
+      for await (const piece of reply.body) {
+        const bytes = piece as Buffer;
+        received += bytes.byteLength;
+        if (received > mostBytes) throw new AppFailure(tooLarge(at, mostBytes));
+        await writer.write(bytes);
+      }
+      const image = await writer.finish();
+      if (image.kind === 'image') return image;
+      media.remove(image.id);
+      throw new AppFailure(fileError(`What ${at.host} sent is not an image (${image.type}).`));
+    } catch (cause) {
+      await writer.abort();
+      throw cause instanceof AppFailure ? cause : new AppFailure(cut(at, cause, signal));
+    }
+  }
+}
+
+const forHost = ['Accept', 'image/*', 'User-Agent', 'Gatehouse'];
+
+function httpUrl(address: string, base: URL | null): URL {
+  const url = URL.parse(address, base ?? undefined);
+  if (url !== null && ['http:', 'https:'].includes(url.protocol)) {
+    // Credentials in an address would be sent along.
+    url.username = '';
+    url.password = '';
+    return url;
+  }
+  throw new AppFailure(
+    fileError(
+      base === null
+        ? 'Only images at http:// or https:// addresses can be loaded.'
+        : `${base.host} redirects to an address that is neither http:// nor https://.`,
+    ),
+  );
+}
+
+function nameOf({ pathname }: URL): string | null {
+  const name = pathname.split('/').at(-1) ?? '';
+  return name === '' ? null : decodeURIComponentSafely(name).slice(0, 200);
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function cut(at: URL, cause: unknown, signal: AbortSignal) {
+  if (signal.aborted) return fileError(`${at.host} took too long to send the image.`);
+  return {
+    ...unreachable(at, cause instanceof Error ? cause : new Error(String(cause))),
+    nextStep: 'Open the address in a browser to see whether it is still there.',
+  };
+}
+
+function tooLarge(at: URL, mostBytes: number) {
+  const megabytes = Math.round(mostBytes / 1024 / 1024);
+  return fileError(`The image at ${at.host} is larger than ${megabytes} MB and was not loaded.`);
+}
+
+function fileError(message: string) {
+  return appError('file', message, 'Open the address in a browser if you trust it.', {});
+}
