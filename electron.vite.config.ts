@@ -36,7 +36,7 @@ export default defineConfig({
     build: {
       outDir: '.out/preload',
       rolldownOptions: {
-        input: { preload: 'electron/preload.ts' },
+        input: { preload: 'electron/desktop/preload.ts' },
         // A sandboxed preload cannot be a module.
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },

@@ -24,8 +24,8 @@ const under = (path: string, ...folders: string[]): boolean =>
   folders.some((folder) => path.startsWith(`${folder}/`));
 const featureOf = (path: string): string | undefined =>
   /^renderer\/features\/([^/]+)\//.exec(path)?.[1];
-/** What Electron itself loads. */
-const desktopEntries = ['electron/main.ts', 'electron/preload.ts'];
+/** What Electron itself loads first. */
+const desktopEntry = 'electron/main.ts';
 const isElectron = ({ to, inside }: Edge): boolean => !inside && /^electron(\/|$)/.test(to);
 
 const sharedPackages = ['zod', '@orpc/contract'];
@@ -47,15 +47,14 @@ const rules: Rule[] = [
     breaks: (edge) =>
       isElectron(edge) &&
       under(edge.from, 'electron', 'renderer') &&
-      !under(edge.from, 'electron/desktop') &&
-      !desktopEntries.includes(edge.from),
+      !under(edge.from, 'electron/desktop'),
   },
   {
-    says: 'only the desktop entries import electron/desktop/',
+    says: 'only the desktop entry imports electron/desktop/',
     breaks: ({ from, to }) =>
       under(to, 'electron/desktop') &&
       !under(from, 'electron/desktop', 'test') &&
-      !desktopEntries.includes(from),
+      from !== desktopEntry,
   },
   {
     says: 'the demo gateway is a peer of the gateway client and shares no code with it',

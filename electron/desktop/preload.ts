@@ -1,6 +1,6 @@
 /** Hands the page's message port to main; no logic, nothing else reaches the page. */
 import { ipcRenderer } from 'electron';
-import { CONNECT_CHANNEL } from '../shared/connect-channel.ts';
+import { CONNECT_CHANNEL } from '../../shared/connect-channel.ts';
 
 window.addEventListener('message', (event) => {
   const [port] = event.ports;

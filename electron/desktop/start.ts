@@ -1,0 +1,73 @@
+/** What must happen before `ready`, then the application. */
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { app, protocol } from 'electron';
+import { dataFolder } from '../data-folder.ts';
+import { ALREADY_OPEN_LINE, READY_LINE } from '../launch/status-lines.ts';
+import { version } from '../version.ts';
+import { runApplication } from './application.ts';
+import { registerPageScheme } from './page-protocol.ts';
+import { showStartFailure } from './start-failure.ts';
+
+const { env, platform } = process;
+const log = (line: string) => console.error(line);
+const home = dataFolder({ environment: env, platform, userHome: homedir() });
+
+// A malformed message on a port rejects inside the contract library, with no one to catch it.
+process.on('unhandledRejection', (cause) => log(`unhandled: ${String(cause)}`));
+
+export interface BuiltFiles {
+  /** The preload script. */
+  preload: string;
+  /** The folder of the built page. */
+  page: string;
+}
+
+/** Everything that must come before `ready` happens before it returns. */
+export function startDesktop(files: BuiltFiles): void {
+  registerPageScheme(protocol);
+  keepChromiumsFilesIn(join(home, 'desktop'));
+  // Without it Windows shows no notification of an installed application.
+  if (platform === 'win32') app.setAppUserModelId('dev.gatehouse.app');
+
+  if (app.requestSingleInstanceLock()) {
+    // Never awaited at the top level: `ready` waits for this module.
+    app
+      .whenReady()
+      .then(() =>
+        runApplication({
+          home,
+          version,
+          preload: files.preload,
+          page: pageSource(files.page),
+          environment: env,
+          platform,
+          log,
+          announceReady: () => console.log(READY_LINE),
+        }),
+      )
+      .catch((cause: unknown) => showStartFailure(cause, log));
+  } else {
+    console.log(ALREADY_OPEN_LINE);
+    app.quit();
+  }
+}
+
+/** Beside the ledger; the single-instance lock is taken for this folder. `setPath` does not make it. */
+function keepChromiumsFilesIn(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    app.setPath('userData', folder);
+  } catch (cause) {
+    // The services say it to the user; Chromium stays at its usual place.
+    log(`${folder} cannot be used: ${String(cause)}`);
+  }
+}
+
+function pageSource(folder: string) {
+  const devUrl = env.ELECTRON_RENDERER_URL;
+  // An installed Gatehouse never takes its page from an address in the environment.
+  if (devUrl !== undefined && !app.isPackaged) return { devUrl };
+  return { folder };
+}
