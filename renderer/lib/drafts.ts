@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import type { JsonValue } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type {
   FieldDescription,
   OperationDescription,
@@ -20,6 +20,12 @@ interface DraftsState {
   /** Back to what a new draft has set; the extra body fields stay. */
   resetParameters: (operation: OperationDescription) => void;
   setExtraBody: (operation: OperationDescription, text: string) => void;
+  /** As a recorded request has them: its fields that have a control, and no other. */
+  restoreDraft: (
+    operation: OperationDescription,
+    request: JsonObject,
+    extraBody: JsonObject,
+  ) => void;
   chooseModel: (connectionId: string, operation: OperationName, model: string) => void;
 }
 
@@ -46,6 +52,17 @@ export const useDrafts = create<DraftsState>()(
           change(operation, ({ extraBody }) => ({ ...firstDraft(operation), extraBody })),
         setExtraBody: (operation, extraBody) =>
           change(operation, (draft) => ({ ...draft, extraBody })),
+        restoreDraft: (operation, request, extraBody) =>
+          change(operation, () => ({
+            parameters: Object.fromEntries(
+              Object.entries(request).filter(([name]) =>
+                operation.fields.some((field) => field.name === name),
+              ),
+            ),
+            typed: {},
+            extraBody:
+              Object.keys(extraBody).length === 0 ? '' : JSON.stringify(extraBody, null, 2),
+          })),
         chooseModel: (connectionId, operation, model) =>
           set(({ models }) => ({
             models: { ...models, [modelKey(connectionId, operation)]: model },
