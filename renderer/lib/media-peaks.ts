@@ -1,8 +1,75 @@
 import type { Media } from '../../shared/media.ts';
-import type { MediaPeaks } from '../../shared/media-peaks.ts';
+import {
+  encodePeaks,
+  type MediaPeaks,
+  type PeakTable,
+  toMediaPeaks,
+} from '../../shared/media-peaks.ts';
+import { mediaUrl } from '../../shared/media-reference.ts';
+import { mediaRequest } from './media-request.ts';
+import { PageFailure } from './page-failure.ts';
+import type { PeakWorkerAnswer } from './peak-worker.ts';
 
-/** For wavesurfer: `peaks: [max, min]`, `duration`. Made by main or, for what only Chromium decodes, in a worker here. */
-export declare function loadMediaPeaks(
-  media: Pick<Media, 'id'>,
-  options?: { points?: number; signal?: AbortSignal },
-): Promise<MediaPeaks>;
+const DEFAULT_POINTS = 2000;
+
+export interface PeakOptions {
+  points?: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * For wavesurfer: `peaks: [max, min]`, `duration`. Made by main, or in a worker here for what only
+ * the browser decodes, which main then keeps. Rejects with a `PageFailure`, or the signal's reason.
+ */
+export async function loadMediaPeaks(
+  { id }: Pick<Media, 'id'>,
+  { points = DEFAULT_POINTS, signal }: PeakOptions = {},
+): Promise<MediaPeaks> {
+  const url = `${mediaUrl(id)}/peaks`;
+  const response = await mediaRequest(`${url}?points=${points}`, {
+    signal: signal ?? null,
+    expected: [501],
+  });
+  if (response.status !== 501) return response.json();
+
+  const table = await decodeInWorker(new URL(mediaUrl(id), location.href).href, signal);
+  await mediaRequest(url, { method: 'PUT', body: encodePeaks(table), signal: signal ?? null });
+  return toMediaPeaks(table, points);
+}
+
+function decodeInWorker(url: string, signal: AbortSignal | undefined): Promise<PeakTable> {
+  return new Promise<PeakTable>((resolve, reject) => {
+    signal?.throwIfAborted();
+    const worker = new Worker(new URL('./peak-worker.ts', import.meta.url), { type: 'module' });
+    const end = () => {
+      worker.terminate();
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const fail = (detail: string) => {
+      end();
+      reject(new PageFailure({ ...undecodable, detail }));
+    };
+    function onAbort(): void {
+      end();
+      reject(signal?.reason);
+    }
+    signal?.addEventListener('abort', onAbort);
+    worker.addEventListener('error', (event) => fail(event.message));
+    worker.addEventListener('message', ({ data }: MessageEvent<PeakWorkerAnswer>) => {
+      if ('problem' in data) {
+        fail(data.problem);
+        return;
+      }
+      end();
+      resolve(data.table);
+    });
+    worker.postMessage(url);
+  });
+}
+
+const undecodable = {
+  kind: 'file' as const,
+  message: 'The waveform could not be drawn: the sound could not be decoded.',
+  nextStep: 'Play it to hear whether it is damaged.',
+  gateway: null,
+};
