@@ -4,11 +4,13 @@ import { contract } from '../shared/contract.ts';
 import { AppFailure, appError } from '../shared/errors.ts';
 import { newMessage, sendMessage } from './conversations/send-message.ts';
 import { testConnection } from './gateway/connection-test.ts';
+import { fetchRemoteImage } from './media/fetch-remote-image.ts';
 import { describeOperations } from './operations/operations.ts';
 import type { Services } from './services.ts';
 
 export function createRouter(services: Services) {
-  const { changes, connections, conversations, engine, ledger, media, models, settings } = services;
+  const { changes, connections, conversations, engine, ledger, media, models, settings, tools } =
+    services;
 
   /** Expected failures travel typed; anything else stays a defect without detail for the page. */
   const app = implement(contract).use(async ({ next, path }) => {
@@ -110,6 +112,25 @@ export function createRouter(services: Services) {
       get: app.media.get.handler(({ input }) => media.get(input.id)),
       list: app.media.list.handler(({ input }) => media.list(input)),
       remove: app.media.remove.handler(({ input }) => media.remove(input.id)),
+      fetchRemote: app.media.fetchRemote.handler(({ input }) =>
+        fetchRemoteImage(input.url, {
+          network: services.network,
+          media,
+          signal: AbortSignal.timeout(60_000),
+        }),
+      ),
+    },
+    tools: {
+      list: app.tools.list.handler(() => tools.list()),
+      save: app.tools.save.handler(({ input }) => {
+        const saved = tools.save(input.id, input.tool);
+        changes.announce('tools');
+        return saved;
+      }),
+      remove: app.tools.remove.handler(({ input }) => {
+        tools.remove(input.id);
+        changes.announce('tools');
+      }),
     },
     conversations: {
       list: app.conversations.list.handler(({ input }) => conversations.list(input)),

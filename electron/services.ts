@@ -20,6 +20,7 @@ import { openStorage } from './storage/database.ts';
 import { createLedger, type Ledger } from './storage/ledger.ts';
 import { createModelUses } from './storage/model-uses.ts';
 import { createSettingsStore, type SettingsStore } from './storage/settings-store.ts';
+import { createToolStore, type ToolStore } from './storage/tool-store.ts';
 
 export interface ServicesOptions {
   host: SystemInfo['host'];
@@ -48,6 +49,7 @@ export interface Services {
   models: ModelSuggester;
   network: Network;
   settings: SettingsStore;
+  tools: ToolStore;
   info(): Promise<SystemInfo>;
   openExternal(url: string): Promise<void>;
   log(line: string): void;
@@ -71,6 +73,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   };
   storage.onNotice(() => changes.announce('notices'));
   const settings = createSettingsStore(storage.db);
+  const tools = createToolStore(storage.db, now);
   const uses = createModelUses(storage.db, now);
   const conversations = createConversationStore(storage.db, now);
   const vault = await createKeyVault({ home, cipher: options.cipher, warn: storage.warn });
@@ -130,6 +133,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     models,
     network,
     settings,
+    tools,
     log,
     activeRunCount: () => engine.activeCount(),
 

@@ -8,6 +8,7 @@ import {
   keyKeepingSchema,
 } from './connection.ts';
 import {
+  conversationOptionsSchema,
   conversationSchema,
   conversationSummarySchema,
   treeMessageSchema,
@@ -27,6 +28,7 @@ import {
   runViewSchema,
 } from './run.ts';
 import { settingsSchema } from './settings.ts';
+import { savedToolSchema, saveToolInputSchema } from './tool.ts';
 
 /** Expected failures cross as `APP_ERROR` with an `AppError`; anything else is a defect. */
 const procedure = oc.errors({ APP_ERROR: { data: appErrorSchema } });
@@ -57,7 +59,16 @@ export type SystemInfo = z.infer<typeof systemInfoSchema>;
 
 /** What changed, so that the page asks again for just that. `id` is null for "several". */
 const changeSchema = z.object({
-  topic: z.enum(['runs', 'conversations', 'connections', 'models', 'settings', 'notices', 'media']),
+  topic: z.enum([
+    'runs',
+    'conversations',
+    'connections',
+    'models',
+    'settings',
+    'notices',
+    'media',
+    'tools',
+  ]),
   id: z.string().nullable(),
 });
 export type Change = z.infer<typeof changeSchema>;
@@ -88,6 +99,8 @@ const sendInputSchema = z.object({
   parentId: z.string().nullable(),
   /** What the user wrote; null asks for an answer to `parentId` as it stands (a retry). */
   message: writtenMessageSchema.nullable(),
+  /** Written messages that come before it, one behind the other, such as results of parallel tool calls. */
+  earlier: z.array(writtenMessageSchema).optional(),
   /** The chat request without `messages`: main builds those from the branch. */
   request: jsonObjectSchema,
   extraBody: jsonObjectSchema,
@@ -205,6 +218,14 @@ export const contract = {
       .output(z.object({ media: z.array(mediaSchema), more: z.boolean() })),
     /** Runs and messages that name it keep the name only. */
     remove: procedure.input(byId).output(nothing),
+    /** Fetches an image that an answer points at: http(s), at most 20 MB, without key or cookies. */
+    fetchRemote: procedure.input(z.object({ url: z.string().max(8192) })).output(mediaSchema),
+  },
+  /** Tool definitions that the user saved; each conversation says which are on. */
+  tools: {
+    list: procedure.output(z.array(savedToolSchema)),
+    save: procedure.input(saveToolInputSchema).output(savedToolSchema),
+    remove: procedure.input(byId).output(nothing),
   },
   conversations: {
     /** Most recently changed first; with `search`, those whose title or messages contain it. */
@@ -219,6 +240,7 @@ export const contract = {
           id: z.string(),
           title: z.string().trim().min(1, 'Give it a name.').max(200).optional(),
           systemMessage: z.string().optional(),
+          options: conversationOptionsSchema.optional(),
           activeLeafId: z.string().nullable().optional(),
         }),
       )

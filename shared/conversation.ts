@@ -1,5 +1,7 @@
 /** A conversation: a tree of messages kept by main. Retrying or editing adds a sibling. */
 import { z } from 'zod';
+import type { ConversationOptions } from './conversation-options.ts';
+import { jsonObjectSchema } from './json-schema.ts';
 import { contentSchema, roleSchema, toolCallSchema } from './operations/message.ts';
 import { runSummarySchema } from './run.ts';
 
@@ -16,6 +18,25 @@ export const conversationSummarySchema = z.object({
 });
 export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
 
+export const conversationOptionsSchema: z.ZodType<ConversationOptions> = z.object({
+  toolIds: z.array(z.string()),
+  toolChoice: z
+    .union([z.enum(['none', 'auto', 'required']), z.object({ name: z.string() })])
+    .nullable(),
+  sendReasoning: z.boolean(),
+  responseFormat: jsonObjectSchema.nullable(),
+});
+
+/** A spoken answer: `media` is the id of the stored sound, null where none came. */
+export const answerAudioSchema = z.object({
+  id: z.string().nullable(),
+  media: z.string().nullable(),
+  transcript: z.string(),
+  /** Unix seconds, as the gateway says. */
+  expiresAt: z.number().nullable(),
+});
+export type AnswerAudio = z.infer<typeof answerAudioSchema>;
+
 /**
  * A node of the tree. An answer points at its run and choice; its text stands in the run while
  * that goes on and is copied here once the run has ended.
@@ -29,6 +50,7 @@ export const treeMessageSchema = z.object({
   reasoning: z.string().nullable(),
   toolCalls: z.array(toolCallSchema),
   toolCallId: z.string().nullable(),
+  audio: answerAudioSchema.nullable(),
   /** The answer's own run; null for what the user wrote. */
   run: runSummarySchema.nullable(),
   choiceIndex: z.int().nullable(),
@@ -38,6 +60,7 @@ export type TreeMessage = z.infer<typeof treeMessageSchema>;
 
 export const conversationSchema = conversationSummarySchema.extend({
   systemMessage: z.string(),
+  options: conversationOptionsSchema,
   /** The end of the branch that is shown; null while empty. */
   activeLeafId: z.string().nullable(),
   /** Every node, oldest first. */

@@ -23,12 +23,14 @@ export async function sendMessage(
   input: SendInput,
 ): Promise<SendResult> {
   const conversation = conversations.get(input.conversationId);
-  const written = input.message ? newMessage(input.parentId, input.message) : null;
+  const written = chainOf(input);
+  const end = written.at(-1) ?? null;
   const branch = input.parentId === null ? [] : conversations.path(input.parentId);
-  const path = written ? [...branch, written] : branch;
+  const path = [...branch, ...written];
   if (path.length === 0) throw new AppFailure(nothingToSend);
 
-  const messages = buildChatMessages(conversation.systemMessage, path, { sendReasoning: false });
+  const { sendReasoning } = conversation.options;
+  const messages = buildChatMessages(conversation.systemMessage, path, { sendReasoning });
   const answers: NewMessage[] = [];
   const runId = await engine.start(
     {
@@ -42,14 +44,14 @@ export async function sendMessage(
       beforeSending(id) {
         for (let index = 0; index < choiceCount(input.request.n); index += 1) {
           answers.push({
-            ...newMessage(written?.id ?? input.parentId, { role: 'assistant', content: '' }),
+            ...newMessage(end?.id ?? input.parentId, { role: 'assistant', content: '' }),
             runId: id,
             choiceIndex: index,
           });
         }
         conversations.insert({
           conversationId: conversation.id,
-          messages: written ? [written, ...answers] : answers,
+          messages: [...written, ...answers],
           activeLeafId: answers[0]?.id ?? null,
         });
       },
@@ -57,9 +59,18 @@ export async function sendMessage(
   );
   return {
     runId,
-    messageId: written?.id ?? null,
+    messageId: end?.id ?? null,
     answerIds: answers.map((answer) => answer.id),
   };
+}
+
+/** What the user wrote, each message behind the one before. */
+function chainOf({ parentId, earlier = [], message }: SendInput): NewMessage[] {
+  const chain: NewMessage[] = [];
+  for (const written of message === null ? earlier : [...earlier, message]) {
+    chain.push(newMessage(chain.at(-1)?.id ?? parentId, written));
+  }
+  return chain;
 }
 
 /** Answers shown from the start; more than these appear when the run has ended. */
@@ -80,6 +91,7 @@ export function newMessage(parentId: string | null, message: WrittenMessage): Ne
     reasoning: null,
     toolCalls: [],
     toolCallId: message.toolCallId ?? null,
+    audio: null,
     runId: null,
     choiceIndex: null,
   };
@@ -100,6 +112,7 @@ export function settleAnswers(conversations: ConversationStore, run: RunView): v
         type: 'function' as const,
         function: { name: call.name, arguments: call.arguments },
       })),
+      audio: choice.audio ?? null,
     })),
   );
 }

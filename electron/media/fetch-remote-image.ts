@@ -87,7 +87,7 @@ export async function fetchRemoteImage(
 const forHost = ['Accept', 'image/*', 'User-Agent', 'Gatehouse'];
 
 function httpUrl(address: string, base: URL | null): URL {
-  const url = URL.parse(address, base ?? undefined);
+  const url = URL.parse(address, base?.href);
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) {
     // Credentials in an address would be sent along.
     url.username = '';

@@ -1,13 +1,22 @@
 /** A conversation's own row: its title, its system message and the branch that is shown. */
-import type { Conversation, ConversationSummary } from '../../shared/conversation.ts';
+import {
+  type Conversation,
+  type ConversationSummary,
+  conversationOptionsSchema,
+} from '../../shared/conversation.ts';
+import {
+  type ConversationOptions,
+  defaultConversationOptions,
+} from '../../shared/conversation-options.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { titleFrom, UNTITLED } from './conversation-title.ts';
-import type { Database } from './database-access.ts';
+import { type Database, unreadable } from './database-access.ts';
+import { jsonColumn } from './json-column.ts';
 
 /** Throws an `AppFailure` where there is no such conversation. */
 export function readConversation(db: Database, id: string): Omit<Conversation, 'messages'> {
   const row = db
-    .sql(`SELECT title, titled, system_message, active_leaf_id, created_at, updated_at,
+    .sql(`SELECT title, titled, system_message, options, active_leaf_id, created_at, updated_at,
         (SELECT count(*) FROM messages WHERE conversation_id = c.id) AS message_count
       FROM conversations c WHERE id = ?`)
     .get(id);
@@ -21,6 +30,7 @@ export function readConversation(db: Database, id: string): Omit<Conversation, '
     messageCount: Number(row.message_count),
     match: null,
     systemMessage: String(row.system_message),
+    options: readOptions(db, row.options),
     activeLeafId: row.active_leaf_id === null ? null : String(row.active_leaf_id),
   };
 }
@@ -30,17 +40,31 @@ export function readListed(
   id: string,
   match: string | null = null,
 ): ConversationSummary {
-  const { systemMessage: _system, activeLeafId: _leaf, ...rest } = readConversation(db, id);
+  const {
+    systemMessage: _system,
+    options: _options,
+    activeLeafId: _leaf,
+    ...rest
+  } = readConversation(db, id);
   return { ...rest, match };
 }
 
 export function insertConversation(db: Database, id: string, createdAt: number): void {
-  db.sql("INSERT INTO conversations VALUES (?, ?, 0, '', NULL, ?, ?)").run(
-    id,
-    UNTITLED,
-    createdAt,
-    createdAt,
-  );
+  db.sql(`INSERT INTO conversations (id, title, titled, system_message, created_at, updated_at)
+    VALUES (?, ?, 0, '', ?, ?)`).run(id, UNTITLED, createdAt, createdAt);
+}
+
+const optionsColumn = jsonColumn(conversationOptionsSchema);
+
+function readOptions(db: Database, column: unknown): ConversationOptions {
+  if (column === null) return defaultConversationOptions;
+  const { success, data } = optionsColumn.safeParse(column);
+  if (!success) db.warn(unreadable('conversation settings'));
+  return success ? data : defaultConversationOptions;
+}
+
+export function saveOptions(db: Database, id: string, options: ConversationOptions): void {
+  db.sql('UPDATE conversations SET options = ? WHERE id = ?').run(JSON.stringify(options), id);
 }
 
 /** Unless the user named it, it is called after its first user message. */

@@ -1,6 +1,7 @@
 /** Conversations as trees of messages: written ones, and answers that point at their run. */
 import { randomUUID } from 'node:crypto';
 import type { Conversation, ConversationSummary, TreeMessage } from '../../shared/conversation.ts';
+import type { ConversationOptions } from '../../shared/conversation-options.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import {
@@ -10,6 +11,7 @@ import {
   readListed,
   requireMessage,
   retitle,
+  saveOptions,
   showBranch,
   touch,
 } from './conversation-rows.ts';
@@ -40,6 +42,7 @@ export interface ConversationStore {
     fields: {
       title?: string | undefined;
       systemMessage?: string | undefined;
+      options?: ConversationOptions | undefined;
       activeLeafId?: string | null | undefined;
     },
   ): ConversationSummary;
@@ -123,7 +126,7 @@ export function createConversationStore(db: Database, now: () => number): Conver
       return { ...readConversation(db, id), messages: [] };
     },
 
-    update(id, { title, systemMessage, activeLeafId }) {
+    update(id, { title, systemMessage, options, activeLeafId }) {
       return db.write(() => {
         readConversation(db, id);
         if (title !== undefined) {
@@ -133,6 +136,7 @@ export function createConversationStore(db: Database, now: () => number): Conver
           db.sql('UPDATE conversations SET system_message = ? WHERE id = ?').run(systemMessage, id);
           touch(db, id, now());
         }
+        if (options !== undefined) saveOptions(db, id, options);
         if (activeLeafId !== undefined) showBranch(db, id, activeLeafId);
         return readListed(db, id);
       });

@@ -1,6 +1,10 @@
 /** Messages as rows. A damaged column falls back to its plain text, so that the tree stays whole. */
 import { z } from 'zod';
-import type { TreeMessage } from '../../shared/conversation.ts';
+import {
+  type AnswerAudio,
+  answerAudioSchema,
+  type TreeMessage,
+} from '../../shared/conversation.ts';
 import {
   type Content,
   contentSchema,
@@ -22,6 +26,7 @@ export interface FinishedAnswer {
   content: Content;
   reasoning: string | null;
   toolCalls: ToolCall[];
+  audio: AnswerAudio | null;
 }
 
 const rowSchema = z.object({
@@ -34,17 +39,19 @@ const rowSchema = z.object({
   reasoning: z.string().nullable(),
   toolCalls: z.string().nullable(),
   toolCallId: z.string().nullable(),
+  audio: z.string().nullable(),
   runId: z.string().nullable(),
   choiceIndex: z.int().nullable(),
   createdAt: z.number(),
 });
 
 export const messageColumns = `id, parent_id AS parentId, role, text, parts, name, reasoning,
-  tool_calls AS toolCalls, tool_call_id AS toolCallId, run_id AS runId,
+  tool_calls AS toolCalls, tool_call_id AS toolCallId, audio, run_id AS runId,
   choice_index AS choiceIndex, created_at AS createdAt`;
 
 const partsSchema = jsonColumn(contentSchema);
 const toolCallsSchema = jsonColumn(z.array(toolCallSchema));
+const audioSchema = jsonColumn(answerAudioSchema.nullable());
 
 /** `runs` by id; a run that is no longer recorded leaves the message without one. */
 export function readMessage(
@@ -52,11 +59,12 @@ export function readMessage(
   row: unknown,
   runs: Map<string, RunSummary>,
 ): TreeMessage {
-  const { text, parts, toolCalls, runId, ...rest } = rowSchema.parse(row);
+  const { text, parts, toolCalls, audio, runId, ...rest } = rowSchema.parse(row);
   return {
     ...rest,
     content: readOr(db, partsSchema, parts, text),
     toolCalls: readOr(db, toolCallsSchema, toolCalls, []),
+    audio: readOr(db, audioSchema, audio, null),
     run: (runId === null ? undefined : runs.get(runId)) ?? null,
   };
 }
@@ -81,8 +89,8 @@ export function insertMessage(
 ): void {
   const { text, parts } = contentColumns(message.content);
   db.sql(`INSERT INTO messages (id, conversation_id, parent_id, role, text, parts, name, reasoning,
-      tool_calls, tool_call_id, run_id, choice_index, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+      tool_calls, tool_call_id, audio, run_id, choice_index, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
     message.id,
     conversationId,
     message.parentId,
@@ -93,6 +101,7 @@ export function insertMessage(
     message.reasoning,
     toolCallsColumn(message.toolCalls),
     message.toolCallId,
+    audioColumn(message.audio),
     message.runId,
     message.choiceIndex,
     createdAt,
@@ -103,13 +112,14 @@ export function insertMessage(
 export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer): boolean {
   const { text, parts } = contentColumns(answer.content);
   const { changes } = db
-    .sql(`UPDATE messages SET text = ?, parts = ?, reasoning = ?, tool_calls = ?
+    .sql(`UPDATE messages SET text = ?, parts = ?, reasoning = ?, tool_calls = ?, audio = ?
       WHERE run_id = ? AND choice_index = ?`)
     .run(
       text,
       parts,
       answer.reasoning,
       toolCallsColumn(answer.toolCalls),
+      audioColumn(answer.audio),
       runId,
       answer.choiceIndex,
     );
@@ -125,4 +135,8 @@ function contentColumns(content: Content): { text: string; parts: string | null 
 
 function toolCallsColumn(toolCalls: ToolCall[]): string | null {
   return toolCalls.length === 0 ? null : JSON.stringify(toolCalls);
+}
+
+function audioColumn(audio: AnswerAudio | null): string | null {
+  return audio === null ? null : JSON.stringify(audio);
 }

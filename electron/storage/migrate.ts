@@ -4,9 +4,10 @@ import { AppFailure, appError } from '../../shared/errors.ts';
 import { runsMigration } from './migrations/1-runs.ts';
 import { conversationsMigration } from './migrations/2-conversations.ts';
 import { mediaMigration } from './migrations/3-media.ts';
+import { chatMigration } from './migrations/4-chat.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
-const migrations = [runsMigration, conversationsMigration, mediaMigration];
+const migrations = [runsMigration, conversationsMigration, mediaMigration, chatMigration];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */
 export function migrate(db: DatabaseSync): void {

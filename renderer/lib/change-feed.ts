@@ -39,6 +39,8 @@ function keysOf({ topic, id }: Change): QueryKey[] {
       return [orpc.connections.key(), orpc.models.key()];
     case 'models':
       return [orpc.models.key()];
+    case 'tools':
+      return [orpc.tools.key()];
     case 'settings':
       return [orpc.settings.key()];
     case 'notices':

@@ -1,5 +1,6 @@
 /** Reads one `delta` or `message` of a chat reply, narrowed by hand (reply-fold.ts says why). */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { addAudio } from './chat-audio.ts';
 import type { ChatChoice } from './chat-state.ts';
 import { addToolCalls } from './chat-tool-calls.ts';
 import type { ReceivedChoice } from './reply-fold.ts';
@@ -31,6 +32,7 @@ export function addToChoice(
   if (typeof delta.refusal === 'string') added.refusal = delta.refusal;
   const role = readWord(delta.role, 'role', warn) ?? choice.role;
   const toolCalls = addToolCalls(choice.toolCalls, delta.tool_calls, whole, warn);
+  const audio = addAudio(choice.audio ?? null, delta.audio, warn);
   const finishReason =
     readWord(received.value.finish_reason, 'finish_reason', warn) ?? choice.finishReason;
   if (
@@ -39,6 +41,7 @@ export function addToChoice(
     added.refusal === '' &&
     role === choice.role &&
     toolCalls === choice.toolCalls &&
+    audio === (choice.audio ?? null) &&
     finishReason === choice.finishReason
   ) {
     return choice;
@@ -50,6 +53,7 @@ export function addToChoice(
     reasoning: choice.reasoning + added.reasoning,
     refusal: choice.refusal + added.refusal,
     toolCalls,
+    ...(audio === null ? {} : { audio }),
     finishReason,
   };
 }

@@ -11,10 +11,11 @@ export interface BranchMessage {
   reasoning: string | null;
   toolCalls: ToolCall[];
   toolCallId: string | null;
+  audio: { transcript: string } | null;
 }
 
 /**
- * As `messageSchema` wants them. An answer of which nothing arrived (its run failed) is left out:
+ * As `messageSchema` wants them. A spoken answer goes back as what it said. An answer of which nothing arrived (its run failed) is left out:
  * gateways reject an empty assistant message. Reasoning goes back only where the user wants it.
  */
 export function buildChatMessages(
@@ -26,7 +27,8 @@ export function buildChatMessages(
   if (systemMessage.trim() !== '') messages.push({ role: 'system', content: systemMessage });
   for (const message of path) {
     if (isEmptyAnswer(message)) continue;
-    const { role, content, name, reasoning, toolCalls, toolCallId } = message;
+    const { role, name, reasoning, toolCalls, toolCallId } = message;
+    const content = contentOf(message);
     messages.push({
       role,
       content: toJson(content),
@@ -39,6 +41,11 @@ export function buildChatMessages(
   return messages;
 }
 
-function isEmptyAnswer({ role, content, toolCalls }: BranchMessage): boolean {
-  return role === 'assistant' && content.length === 0 && toolCalls.length === 0;
+function contentOf({ content, audio }: BranchMessage): Content {
+  return content.length === 0 && audio !== null ? audio.transcript : content;
+}
+
+function isEmptyAnswer(message: BranchMessage): boolean {
+  const { role, toolCalls } = message;
+  return role === 'assistant' && contentOf(message).length === 0 && toolCalls.length === 0;
 }

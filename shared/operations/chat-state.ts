@@ -10,6 +10,16 @@ export type ToolCallState = {
   index?: number | null;
 };
 
+/** A spoken answer as far as it has arrived. */
+export type AudioState = {
+  id: string | null;
+  /** The id of the stored sound; main put it where the gateway sent base64. */
+  media: string | null;
+  transcript: string;
+  /** Unix seconds. */
+  expiresAt: number | null;
+};
+
 export type ChatChoice = {
   index: number;
   role: string;
@@ -17,6 +27,8 @@ export type ChatChoice = {
   reasoning: string;
   refusal: string;
   toolCalls: ToolCallState[];
+  /** Missing in runs of an earlier Gatehouse. */
+  audio?: AudioState | null;
   /** As the gateway wrote it, known or not; null until it came. */
   finishReason: string | null;
 };

@@ -47,8 +47,9 @@ export const chatOperation: OperationSpec<ChatRequest, ChatState> = {
 };
 
 /** Output only ever grows, so its length tells whether some came. */
-function outputLength({ content, reasoning, refusal, toolCalls }: ChatChoice): number {
+function outputLength({ content, reasoning, refusal, toolCalls, audio }: ChatChoice): number {
   let length = content.length + reasoning.length + refusal.length;
+  if (audio) length += audio.transcript.length + (audio.media?.length ?? 0);
   for (const call of toolCalls) length += call.name.length + call.arguments.length;
   return length;
 }

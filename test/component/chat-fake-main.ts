@@ -2,6 +2,7 @@
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { RunUpdate, SendInput } from '../../shared/contract.ts';
 import type { Conversation, TreeMessage, WrittenMessage } from '../../shared/conversation.ts';
+import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import { type ChatState, emptyChatState } from '../../shared/operations/chat-state.ts';
 import type { RunSummary, RunView } from '../../shared/run.ts';
 
@@ -36,6 +37,7 @@ export function makeMessage(fields: Partial<TreeMessage>): TreeMessage {
     reasoning: null,
     toolCalls: [],
     toolCallId: null,
+    audio: null,
     run: null,
     choiceIndex: null,
     createdAt: count,
@@ -74,6 +76,7 @@ export function addConversation(messages: TreeMessage[], fields: Partial<Convers
     messageCount: messages.length,
     match: null,
     systemMessage: '',
+    options: defaultConversationOptions,
     activeLeafId: messages.at(-1)?.id ?? null,
     messages,
     ...fields,

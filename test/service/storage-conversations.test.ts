@@ -18,6 +18,7 @@ function node(id: string, parentId: string | null, fields: Partial<NewMessage> =
     reasoning: null,
     toolCalls: [],
     toolCallId: null,
+    audio: null,
     runId: null,
     choiceIndex: null,
     ...fields,
@@ -29,7 +30,7 @@ function answer(id: string, parentId: string, runId: string, choiceIndex = 0): N
 }
 
 function finished(choiceIndex: number, content: string) {
-  return { choiceIndex, content, reasoning: null, toolCalls: [] };
+  return { choiceIndex, content, reasoning: null, toolCalls: [], audio: null };
 }
 
 function openStore(home?: string) {
@@ -158,7 +159,7 @@ test('copies finished answers into the messages', () => {
     { id: 't', type: 'function' as const, function: { name: 'f', arguments: '' } },
   ];
   store.settle('run', [
-    { choiceIndex: 0, content: 'first', reasoning: 'why', toolCalls },
+    { choiceIndex: 0, content: 'first', reasoning: 'why', toolCalls, audio: null },
     finished(1, 'second'),
   ]);
   const [, a1, b1] = store.get(id).messages;

@@ -184,6 +184,7 @@ describe('buildChatMessages', () => {
     reasoning: null,
     toolCalls: [],
     toolCallId: null,
+    audio: null,
   };
   const call = { id: 'a', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
   const build = (path: Parameters<typeof buildChatMessages>[1], sendReasoning = false) =>

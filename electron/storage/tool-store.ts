@@ -1,0 +1,71 @@
+/** The tool definitions that the user saved, by name. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { AppFailure, appError } from '../../shared/errors.ts';
+import { type Tool, toolSchema } from '../../shared/operations/message.ts';
+import type { SavedTool } from '../../shared/tool.ts';
+import { type Database, unreadable } from './database-access.ts';
+import { jsonColumn } from './json-column.ts';
+
+export interface ToolStore {
+  /** By name; one that cannot be read is left out with a notice. */
+  list(): SavedTool[];
+  /** Throws an `AppFailure` where another tool has the name, or the id is not there any more. */
+  save(id: string | null, tool: Tool): SavedTool;
+  remove(id: string): void;
+}
+
+const rowSchema = z.object({
+  id: z.string(),
+  tool: jsonColumn(toolSchema),
+  createdAt: z.number(),
+});
+
+export function createToolStore(db: Database, now: () => number): ToolStore {
+  return {
+    list() {
+      return db
+        .sql('SELECT id, definition AS tool, created_at AS createdAt FROM tools ORDER BY name')
+        .all()
+        .flatMap((row) => {
+          const { success, data } = rowSchema.safeParse(row);
+          if (!success) db.warn(unreadable('tools'));
+          return success ? [data] : [];
+        });
+    },
+    save(id, tool) {
+      return db.write(() => {
+        const { name } = tool.function;
+        const other = db.sql('SELECT id FROM tools WHERE name = ?').get(name);
+        if (other && other.id !== id) throw new AppFailure(nameTaken(name));
+        const definition = JSON.stringify(tool);
+        if (id === null) {
+          const saved: SavedTool = { id: randomUUID(), tool, createdAt: now() };
+          db.sql('INSERT INTO tools (id, name, definition, created_at) VALUES (?, ?, ?, ?)').run(
+            saved.id,
+            name,
+            definition,
+            saved.createdAt,
+          );
+          return saved;
+        }
+        const row = db.sql('SELECT created_at FROM tools WHERE id = ?').get(id);
+        if (!row) throw new AppFailure(gone);
+        db.sql('UPDATE tools SET name = ?, definition = ? WHERE id = ?').run(name, definition, id);
+        return { id, tool, createdAt: Number(row.created_at) };
+      });
+    },
+    remove(id) {
+      db.write(() => db.sql('DELETE FROM tools WHERE id = ?').run(id));
+    },
+  };
+}
+
+function nameTaken(name: string) {
+  const message = `Another saved tool is called ${name} already.`;
+  return appError('invalid-request', message, 'Give this one another name.', {
+    fields: [{ path: ['function', 'name'], message }],
+  });
+}
+
+const gone = appError('not-found', 'This tool was deleted.', 'Save it as a new one.', {});
