@@ -102,7 +102,10 @@ export async function createServices(options: ServicesOptions): Promise<Services
     onChange(run) {
       options.onRun?.(run);
       changes.announce('runs', run.id);
-      if (run.status === 'queued') uses.remember(run.connectionId, run.operation, run.model);
+      if (run.status === 'queued') {
+        uses.remember(run.connectionId, run.operation, run.model);
+        changes.announce('models', run.connectionId);
+      }
     },
     onEnd(run) {
       settleAnswers(conversations, run);
