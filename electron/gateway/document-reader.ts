@@ -5,12 +5,10 @@ import type { Redactor } from './redactor.ts';
 export interface DocumentReader {
   write(text: string): void;
   /** Tells the observer and answers the whole text. `cut`: the body did not reach its end. */
-  end(cut: boolean): string;
+  end(cut: boolean): Promise<string>;
   tooLong(): boolean;
 }
 
-/** What the observer gets; a longer text is judged whole but kept only so far. */
-const KEPT_LENGTH = 8 * 1024 * 1024;
 const LONGEST = 64 * 1024 * 1024;
 
 export function readDocument(
@@ -29,10 +27,10 @@ export function readDocument(
       if (length > LONGEST) onTooLong();
     },
     tooLong: () => length > LONGEST,
-    end(cut) {
+    async end(cut) {
       const text = parts.join('').replace(/^\uFEFF/, '');
       const shown = redactor.text(text);
-      observer.body(shown.slice(0, KEPT_LENGTH), cut || shown.length > KEPT_LENGTH);
+      await observer.body(shown.slice(0, LONGEST), cut || length > LONGEST);
       return shown;
     },
   };

@@ -1,14 +1,28 @@
 /** What one exchange takes, and what it tells while it goes on. */
 import type { HeaderList } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
+import type { MultipartBody } from './multipart.ts';
 import type { Network } from './network.ts';
+
+/**
+ * What counts as an answer to a good request. `json`: an object, or a stream of them. `text`: any text
+ * but a web page. `bytes`: a file. `any`: whatever comes, shown by its type.
+ */
+export type Accepts = 'json' | 'text' | 'bytes' | 'any';
 
 /** `headers` are without authorization: the key comes separately and is never shown. */
 export interface WireRequest {
   method: string;
   url: URL;
   headers: HeaderList;
-  body: string | null;
+  /** Text is sent as UTF-8; a multipart body brings its own Content-Type. */
+  body: string | MultipartBody | null;
+  /** What the observer is told in place of a text body that holds base64. */
+  shownBody?: string;
+  /** `json` unless given. */
+  accepts?: Accepts;
+  /** What `bytes` should be, for messages: `audio`, `a video`. */
+  wanted?: string;
 }
 
 /** An SSE frame: its `data` lines joined by a line feed, or a comment line. */
@@ -18,15 +32,25 @@ export interface Frame {
   comment: boolean;
 }
 
-/** Everything told here is redacted. */
+export interface TransferProgress {
+  direction: 'upload' | 'download';
+  doneBytes: number;
+  totalBytes: number | null;
+}
+
+/** Everything told here is redacted, but for the bytes of a file. */
 export interface ExchangeObserver {
   /** Once, synchronously, before anything goes to the network. */
   request(sent: { method: string; url: string; headers: HeaderList; body: string | null }): void;
   response(head: { status: number; headers: HeaderList }): void;
   /** `produced`: the frame carried generated output, which counts as a delta in the timings. */
   chunk(frame: Frame): { produced: boolean };
-  /** The text of a reply that is not a stream: JSON, or an error page. */
-  body(text: string, truncated: boolean): void;
+  /** The text of a reply that is not a stream: JSON, or an error page; whole, up to 64 MiB. */
+  body(text: string, truncated: boolean): void | Promise<void>;
+  /** Bytes of a file as they come; nothing more is read from the network until this resolves. */
+  bytes?(chunk: Uint8Array): void | Promise<void>;
+  /** At most four times a second, and at the end, for a file in either direction. */
+  progress?(progress: TransferProgress): void;
 }
 
 export interface ExchangeOptions {

@@ -6,6 +6,7 @@ import { type Judgement, judge } from './outcome.ts';
 import { createRedactor, type Redactor } from './redactor.ts';
 import { createReplyReader } from './reply-reader.ts';
 import { recordTimings } from './timing-recorder.ts';
+import { reportTransfer } from './transfer-progress.ts';
 import { transmit } from './transmit.ts';
 import { prepareRequest } from './wire-request.ts';
 
@@ -26,10 +27,14 @@ export async function exchange(
   observer.request(prepared.shown);
   if (problem) return { status: 'failed', error: problem, timings: timings.finish() };
 
-  const reader = createReplyReader(observer, redactor, timings);
-  const end = await transmit(prepared, reader, timings, options);
+  const { accepts = 'json', wanted = 'a file' } = request;
+  const reader = createReplyReader(accepts, observer, redactor, timings);
+  const upload = reportTransfer(observer, 'upload', prepared.sizeBytes, options.now);
+  const end = await transmit(prepared, reader, timings, upload, options);
   const reply = await reader.end(end.how !== 'complete');
-  const judgement = judge(request.url, end, reply, Date.now);
+  const unreadFile = prepared.form?.problem() ?? null;
+  const asked = { url: request.url, accepts, wanted, unreadFile };
+  const judgement = judge(asked, end, reply, Date.now);
   return { ...redacted(judgement, redactor), timings: timings.finish() };
 }
 

@@ -1,11 +1,12 @@
 /** Judges an exchange that is over: how it ended on the wire, and what the reply was. */
 import { type AppError, appError } from '../../shared/errors.ts';
-import { isJsonObject } from '../../shared/json.ts';
-import { gatewaySays, saysFailed } from './gateway-says.ts';
+import type { Accepts } from './exchange-types.ts';
+import { saysFailed } from './gateway-says.ts';
 import { errorInReply, httpError } from './http-errors.ts';
 import { parseJson } from './parse-json.ts';
+import { replyProblem } from './reply-problem.ts';
 import type { Reply } from './reply-reader.ts';
-import { endsWithConnection, headerValue } from './response-head.ts';
+import { endsWithConnection } from './response-head.ts';
 import type { TransmitEnd } from './transmit.ts';
 import { codeOf, describeCause, unreachable } from './transport-errors.ts';
 
@@ -13,21 +14,35 @@ export type Judgement =
   | { status: 'succeeded' }
   | { status: 'failed' | 'cancelled' | 'unknown'; error: AppError };
 
+/** What was asked for, as far as the answer is judged by it. */
+export interface Asked {
+  url: URL;
+  accepts: Accepts;
+  /** What `bytes` should be: `audio`, `a video`. */
+  wanted: string;
+  /** Why the file of the request could not be read to its end. */
+  unreadFile: Error | null;
+}
+
 export function judge(
-  url: URL,
+  asked: Asked,
   end: TransmitEnd,
   reply: Reply | null,
   now: () => number,
 ): Judgement {
+  const { url, unreadFile } = asked;
   if (end.how === 'stopped') return { status: 'cancelled', error: cancelled };
+  if (unreadFile) return { status: 'failed', error: fileUnread(unreadFile) };
   // An error that the gateway told counts for more than how the connection ended after it.
   const told = reply === null ? null : toldError(reply, now);
   if (told) return { status: 'failed', error: told };
-  if (reply?.kind === 'stream' && reply.stream.done) return { status: 'succeeded' };
+  if (reply?.kind === 'stream' && reply.stream.done && asked.accepts !== 'bytes') {
+    return { status: 'succeeded' };
+  }
   if (end.how === 'timeout') return timedOut(url, end);
   if (end.how === 'broken') return broken(url, end);
   if (reply === null) return { status: 'unknown', error: outcomeUnknown(url, null) };
-  const error = reply.kind === 'stream' ? streamProblem(reply) : documentProblem(reply);
+  const error = replyProblem(reply, asked) ?? (reply.kind === 'stream' ? streamCut(reply) : null);
   return error ? { status: 'failed', error } : { status: 'succeeded' };
 }
 
@@ -36,8 +51,9 @@ function toldError(reply: Reply, now: () => number): AppError | null {
   if (reply.kind === 'stream') {
     return reply.stream.error ? errorInReply(head, JSON.stringify(reply.stream.error.body)) : null;
   }
-  if (head.status >= 300) return httpError(head, reply.text, now);
-  return saysFailed(parseJson(reply.text)) ? errorInReply(head, reply.text) : null;
+  const text = reply.kind === 'document' ? reply.text : '';
+  if (head.status >= 300) return httpError(head, text, now);
+  return saysFailed(parseJson(text)) ? errorInReply(head, text) : null;
 }
 
 function timedOut(url: URL, end: Extract<TransmitEnd, { how: 'timeout' }>): Judgement {
@@ -47,6 +63,10 @@ function timedOut(url: URL, end: Extract<TransmitEnd, { how: 'timeout' }>): Judg
     const message = `${url.host} did not accept a connection within ${seconds}.`;
     const error = appError('timeout', message, 'Check the base URL and your network.', {});
     return { status: 'failed', error };
+  }
+  if (end.phase === 'sending') {
+    const message = `The upload stood still for ${seconds}; the gateway did not get all of the file.`;
+    return { status: 'failed', error: appError('timeout', message, raise, {}) };
   }
   if (end.phase === 'waiting') {
     const message = `The gateway did not begin to answer within ${seconds}; it may still have done the work and billed it.`;
@@ -59,6 +79,7 @@ function timedOut(url: URL, end: Extract<TransmitEnd, { how: 'timeout' }>): Judg
 function broken(url: URL, { phase, cause }: Extract<TransmitEnd, { how: 'broken' }>): Judgement {
   const detail = describeCause(cause);
   if (phase === 'connecting') return { status: 'failed', error: unreachable(url, cause) };
+  if (phase === 'sending') return { status: 'failed', error: uploadBroken(url, detail) };
   if (phase === 'receiving') return { status: 'failed', error: cut(detail) };
   if (cause.name === 'HTTPParserError' || codeOf(cause) === 'UND_ERR_HEADERS_OVERFLOW') {
     return {
@@ -74,42 +95,15 @@ function broken(url: URL, { phase, cause }: Extract<TransmitEnd, { how: 'broken'
   return { status: 'unknown', error: outcomeUnknown(url, detail) };
 }
 
-function streamProblem({ head, stream }: Extract<Reply, { kind: 'stream' }>): AppError | null {
+/** A stream that ends without saying so, on a connection that cannot tell an end from a cut. */
+function streamCut({ head, stream }: Extract<Reply, { kind: 'stream' }>): AppError | null {
   if (stream.unfinished !== null) {
     return cut(`The stream ended inside: ${stream.unfinished.slice(0, 200)}`);
-  }
-  if (stream.frameCount === 0) {
-    return appError(
-      'malformed-response',
-      'The gateway opened a stream and ended it without sending anything.',
-      'Run it again; if it goes on, try another model.',
-      { gateway: gatewaySays(head, '') },
-    );
   }
   if (!stream.finished && endsWithConnection(head.headers)) {
     return cut('The connection was closed before the stream said that it had finished.');
   }
   return null;
-}
-
-function documentProblem(reply: Extract<Reply, { kind: 'document' }>): AppError | null {
-  const { head, text, tooLong, decoding } = reply;
-  const gateway = gatewaySays(head, text);
-  const malformed = (message: string, nextStep: string, detail: string | null = null) =>
-    appError('malformed-response', message, nextStep, { gateway, detail });
-  const again = 'Run it again; if it goes on, the gateway or something before it has a problem.';
-  if (tooLong) return malformed('The answer is longer than 64 MiB.', 'Ask for less at once.');
-  if (decoding) return malformed('The answer cannot be decompressed.', again, decoding.message);
-  if (text.trim() === '') return malformed('The gateway answered with an empty body.', again);
-  if (isJsonObject(parseJson(text))) return null;
-  if (/^\s*</.test(text)) {
-    return malformed(
-      'A web page came instead of an answer.',
-      'Check the base URL: it should lead to the gateway, not to its website.',
-    );
-  }
-  const type = headerValue(head.headers, 'content-type') ?? 'no content type';
-  return malformed('The answer is not the JSON that was expected.', again, type);
 }
 
 function cut(detail: string): AppError {
@@ -127,6 +121,24 @@ function outcomeUnknown(url: URL, detail: string | null): AppError {
     `The request was sent, but ${url.host} closed the connection without an answer; it may have been billed.`,
     'Look into the usage at the gateway before you run it again.',
     { detail },
+  );
+}
+
+function uploadBroken(url: URL, detail: string): AppError {
+  return appError(
+    'unreachable',
+    `The connection to ${url.host} broke while the file was being sent; the gateway did not get all of it.`,
+    'Run it again; if it goes on, the gateway may not take files of this size.',
+    { detail },
+  );
+}
+
+function fileUnread(cause: Error): AppError {
+  return appError(
+    'file',
+    'The file could not be read to its end, so the request was given up.',
+    'Check the disk that holds the data folder, or add the file again.',
+    { detail: describeCause(cause) },
   );
 }
 

@@ -1,8 +1,11 @@
-/** Reads one reply, as a stream or as a document: what came decides, not what was asked for. */
-import { type BodyText, readBodyText } from './body-text.ts';
+/** Reads one reply, as a stream, a document or a file: what came decides, not what was asked for. */
+import { StringDecoder } from 'node:string_decoder';
+import { type BodyDecoder, decodeBody } from './body-decoder.ts';
 import { type DocumentReader, readDocument } from './document-reader.ts';
-import type { ExchangeObserver } from './exchange-types.ts';
+import type { Accepts, ExchangeObserver } from './exchange-types.ts';
+import { type FileReader, readFileBytes } from './file-reader.ts';
 import type { Redactor } from './redactor.ts';
+import { type ReplyKind, replyKind } from './reply-kind.ts';
 import { headerValue, type ResponseHead, readHead } from './response-head.ts';
 import { readStream, type StreamEnd, type StreamReader } from './stream-reader.ts';
 import type { TimingRecorder } from './timing-recorder.ts';
@@ -12,6 +15,7 @@ import type { Receiver } from './transmit.ts';
 export type Reply = { head: ResponseHead } & (
   | { kind: 'stream'; stream: StreamEnd }
   | { kind: 'document'; text: string; tooLong: boolean; decoding: Error | null }
+  | { kind: 'bytes'; decoding: Error | null }
 );
 
 export interface ReplyReader extends Receiver {
@@ -23,30 +27,46 @@ export interface ReplyReader extends Receiver {
 const PATIENCE_AFTER_ERROR_SECONDS = 1;
 
 export function createReplyReader(
+  accepts: Accepts,
   observer: ExchangeObserver,
   redactor: Redactor,
   timings: TimingRecorder,
 ): ReplyReader {
+  const utf8 = new StringDecoder('utf8');
   let head: ResponseHead | null = null;
-  let body: BodyText | null = null;
+  let body: BodyDecoder | null = null;
+  let kind: ReplyKind | null = null;
   let stream: StreamReader | null = null;
   let document: DocumentReader | null = null;
-  let opening = '';
+  let file: FileReader | null = null;
+  let opening: Buffer = Buffer.alloc(0);
 
-  function choose(text: string): void {
-    opening += text;
-    const kind = head === null ? null : kindOf(head, opening);
-    if (kind === null) return;
-    if (kind === 'stream') stream = readStream(observer, redactor, streamEvents);
-    else document = readDocument(observer, redactor, () => reader.onEnough());
-    write(opening);
-    opening = '';
+  function take(bytes: Buffer): void | Promise<void> {
+    if (kind !== null) return pass(bytes);
+    opening = opening.byteLength === 0 ? bytes : Buffer.concat([opening, bytes]);
+    return begin(false);
   }
 
-  function write(text: string): void {
+  /** Begins to read as soon as it is known what this is. */
+  function begin(whole: boolean): void | Promise<void> {
+    if (head === null || kind !== null) return;
+    kind = replyKind(accepts, head, opening, whole);
+    if (kind === null && whole) kind = 'document';
+    if (kind === null) return;
+    if (kind === 'stream') stream = readStream(observer, redactor, streamEvents);
+    else if (kind === 'bytes') file = readFileBytes(observer, timings, head);
+    else document = readDocument(observer, redactor, () => reader.onEnough());
+    const first = opening;
+    opening = Buffer.alloc(0);
+    return pass(first);
+  }
+
+  function pass(bytes: Buffer): void | Promise<void> {
+    if (file) return file.write(bytes);
+    const text = utf8.write(bytes);
+    if (text === '') return;
     if (stream) stream.write(text);
-    else if (document) document.write(text);
-    else choose(text);
+    else document?.write(text);
   }
 
   const streamEvents = {
@@ -61,46 +81,22 @@ export function createReplyReader(
     head(status, rawHeaders) {
       head = readHead(status, rawHeaders);
       observer.response({ status, headers: redactor.headers(head.headers) });
-      body = readBodyText(headerValue(head.headers, 'content-encoding'), write);
+      body = decodeBody(headerValue(head.headers, 'content-encoding'), take);
     },
-    data(chunk) {
-      body?.write(chunk);
-    },
+    data: (chunk) => body?.write(chunk),
     async end(cut) {
       if (head === null || body === null) return null;
       const decoding = await body.end();
+      await begin(true);
       if (stream) return { head, kind: 'stream', stream: stream.end() };
-      document ??= openDocument();
-      const text = document.end(cut || decoding !== null);
+      if (file) {
+        await file.end();
+        return { head, kind: 'bytes', decoding };
+      }
+      if (document === null) return null;
+      const text = await document.end(cut || decoding !== null);
       return { head, kind: 'document', text, tooLong: document.tooLong(), decoding };
     },
   };
-
-  /** The whole body was too short to tell what it is. */
-  function openDocument(): DocumentReader {
-    const short = readDocument(observer, redactor, () => reader.onEnough());
-    short.write(opening);
-    return short;
-  }
-
   return reader;
-}
-
-const STREAM_START = /^(?:data|event|id|retry|:)/;
-
-/** Null while the text so far cannot tell. Errors are documents, whatever they look like. */
-function kindOf(head: ResponseHead, opening: string): 'stream' | 'document' | null {
-  if (head.status >= 300) return 'document';
-  const start = opening.replace(/^\uFEFF/, '').trimStart();
-  if (start === '') return null;
-  if (/^[{[<]/.test(start)) return 'document';
-  if (STREAM_START.test(start)) return 'stream';
-  const type = headerValue(head.headers, 'content-type')?.toLowerCase() ?? '';
-  return type.startsWith('text/event-stream') ? 'stream' : undecided(start);
-}
-
-/** `da` can still become `data:`. */
-function undecided(start: string): 'document' | null {
-  const names = ['data', 'event', 'id', 'retry'];
-  return names.some((name) => name.startsWith(start)) ? null : 'document';
 }

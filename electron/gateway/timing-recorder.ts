@@ -11,6 +11,8 @@ export interface ConnectProbe {
 
 export interface TimingRecorder {
   readonly probe: ConnectProbe;
+  /** Milliseconds since the run's start. */
+  readonly now: () => number;
   sent(bytes: number): void;
   head(): void;
   received(bytes: number): void;
@@ -39,6 +41,7 @@ export function recordTimings(now: () => number): TimingRecorder {
   let lastDeltaAtMs = 0;
 
   return {
+    now,
     probe: {
       connecting() {
         connected = true;

@@ -3,9 +3,11 @@ import type { Dispatcher } from 'undici';
 import type { ExchangeOptions } from './exchange-types.ts';
 import type { Lease } from './network.ts';
 import type { TimingRecorder } from './timing-recorder.ts';
+import type { TransferReport } from './transfer-progress.ts';
 import type { PreparedRequest } from './wire-request.ts';
 
-export type Phase = 'connecting' | 'waiting' | 'receiving';
+/** `sending` is told apart only where the body is a file: anything else is written in one go. */
+export type Phase = 'connecting' | 'sending' | 'waiting' | 'receiving';
 
 /** How the transmission ended, before anybody judged what was received. */
 export type TransmitEnd =
@@ -17,7 +19,8 @@ export type TransmitEnd =
 
 export interface Receiver {
   head(status: number, rawHeaders: Buffer[]): void;
-  data(chunk: Buffer): void;
+  /** Nothing more is read until a promise that it answers resolves. */
+  data(chunk: Buffer): void | Promise<void>;
   /** Set by `transmit`: the receiver has all it wants, the rest is not waited for. */
   onEnough: () => void;
   /** Set by `transmit`: from now on nothing is waited for longer than this. */
@@ -29,15 +32,19 @@ export function transmit(
   prepared: PreparedRequest,
   receiver: Receiver,
   timings: TimingRecorder,
+  upload: TransferReport,
   options: Omit<ExchangeOptions, 'key'>,
 ): Promise<TransmitEnd> {
   const { signal, timeouts, network } = options;
+  const body = prepared.form?.open() ?? prepared.body;
   return new Promise((resolve, reject) => {
     let phase: Phase = 'connecting';
     let settled = false;
     let lease: Lease | null = null;
     let controller: Dispatcher.DispatchController | null = null;
     let timer: NodeJS.Timeout | undefined;
+    let sentBytes = 0;
+    let sentAll = prepared.form === null;
 
     function settle(end: TransmitEnd, reusable = false): void {
       if (close(reusable)) resolve(end);
@@ -50,8 +57,13 @@ export function transmit(
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
       if (!reusable) controller?.abort(new Error('The request was stopped.'));
+      if (body !== null && 'destroy' in body) body.destroy();
       lease?.release(reusable);
       return true;
+    }
+
+    function fail(defect: unknown): void {
+      if (close(false)) reject(defect);
     }
 
     function guarded(work: () => void): void {
@@ -59,9 +71,20 @@ export function transmit(
       try {
         work();
       } catch (defect) {
-        close(false);
-        reject(defect);
+        fail(defect);
       }
+    }
+
+    /** The network waits; how long the disk takes does not count as silence. */
+    function hold(from: Dispatcher.DispatchController, until: Promise<void>): void {
+      from.pause();
+      clearTimeout(timer);
+      timer = undefined;
+      until.then(() => {
+        if (settled) return;
+        limit(timeouts.stallSeconds);
+        from.resume();
+      }, fail);
     }
 
     function limit(seconds: number): void {
@@ -84,10 +107,25 @@ export function transmit(
         controller = started;
         if (settled) started.abort(new Error('The request was stopped.'));
       },
+      onBodySent(chunk) {
+        if (prepared.form === null || phase === 'receiving') return;
+        guarded(() => {
+          phase = 'sending';
+          limit(timeouts.stallSeconds);
+          sentBytes += chunk.byteLength;
+          upload.at(sentBytes);
+        });
+      },
       onRequestSent() {
-        phase = 'waiting';
-        timings.sent(prepared.body?.byteLength ?? 0);
-        limit(timeouts.firstByteSeconds);
+        sentAll = true;
+        // A gateway may answer before it has all of a file.
+        if (phase === 'receiving') return;
+        guarded(() => {
+          phase = 'waiting';
+          timings.sent(prepared.sizeBytes);
+          limit(timeouts.firstByteSeconds);
+          if (prepared.form) upload.end(sentBytes);
+        });
       },
       onResponseStart(started, status) {
         // An interim reply (1xx) is not the head.
@@ -99,15 +137,16 @@ export function transmit(
           receiver.head(status, rawHeadersOf(started));
         });
       },
-      onResponseData(_started, chunk) {
+      onResponseData(controller, chunk) {
         guarded(() => {
           timer?.refresh();
           timings.received(chunk.length);
-          receiver.data(chunk);
+          const waiting = receiver.data(chunk);
+          if (waiting) hold(controller, waiting);
         });
       },
       onResponseEnd() {
-        settle({ how: 'complete' }, true);
+        settle({ how: 'complete' }, sentAll);
       },
       onResponseError(_started, cause) {
         settle({ how: 'broken', phase, cause });
@@ -123,7 +162,7 @@ export function transmit(
           path: granted.target,
           method: prepared.method,
           headers: [...prepared.headers, ...granted.proxyHeaders],
-          body: prepared.body,
+          body,
         },
         handler,
       );

@@ -1,8 +1,10 @@
 /** The request as it goes out, and as it may be shown. */
+import { randomBytes } from 'node:crypto';
 import type { AppError } from '../../shared/errors.ts';
 import { appError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
-import type { ExchangeObserver, WireRequest } from './exchange-types.ts';
+import type { Accepts, ExchangeObserver, WireRequest } from './exchange-types.ts';
+import { createMultipartForm, type MultipartForm } from './multipart.ts';
 import { REDACTED, type Redactor } from './redactor.ts';
 
 export interface PreparedRequest {
@@ -11,6 +13,10 @@ export interface PreparedRequest {
   /** Names and values in turn, as undici takes them. */
   headers: string[];
   body: Buffer | null;
+  /** In place of `body`. */
+  form: MultipartForm | null;
+  /** Of the body, whichever it is. */
+  sizeBytes: number;
   /** What the observer is told. */
   shown: Parameters<ExchangeObserver['request']>[0];
 }
@@ -24,23 +30,33 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
  * No compression is asked for: what is shown and timed is what the gateway wrote. (A compressed
  * reply that comes all the same is decoded.)
  */
-const OUR_HEADERS: HeaderList = [
-  ['Accept', 'application/json, text/event-stream'],
-  ['Accept-Encoding', 'identity'],
-  ['User-Agent', 'Gatehouse'],
-];
+function ourHeaders(accepts: Accepts): HeaderList {
+  return [
+    ['Accept', accepts === 'json' ? 'application/json, text/event-stream' : '*/*'],
+    ['Accept-Encoding', 'identity'],
+    ['User-Agent', 'Gatehouse'],
+  ];
+}
 
 export function prepareRequest(
   request: WireRequest,
   key: string | null,
   redactor: Redactor,
 ): { prepared: PreparedRequest; problem: AppError | null } {
-  const { method, url } = request;
-  const body = request.body === null ? null : Buffer.from(request.body, 'utf8');
-  const given = new Set(request.headers.map(([name]) => name.toLowerCase()));
+  const { method, url, accepts = 'json' } = request;
+  const body = typeof request.body === 'string' ? Buffer.from(request.body, 'utf8') : null;
+  const form =
+    request.body === null || typeof request.body === 'string'
+      ? null
+      : createMultipartForm(request.body, newBoundary());
+  const sizeBytes = form?.contentLength ?? body?.byteLength ?? 0;
+  const ours = new Set(form ? [...OURS_ALONE, 'content-type'] : OURS_ALONE);
+  const given = request.headers.filter(([name]) => !ours.has(name.toLowerCase()));
+  const named = new Set(given.map(([name]) => name.toLowerCase()));
   const headers: HeaderList = [
-    ...OUR_HEADERS.filter(([name]) => !given.has(name.toLowerCase())),
-    ...request.headers.filter(([name]) => name.toLowerCase() !== 'authorization'),
+    ...ourHeaders(accepts).filter(([name]) => !named.has(name.toLowerCase())),
+    ...given,
+    ...(form ? [['Content-Type', form.contentType] satisfies HeaderList[number]] : []),
   ];
   const authorization = (value: string): HeaderList =>
     key === null ? [] : [['Authorization', `Bearer ${value}`]];
@@ -49,24 +65,45 @@ export function prepareRequest(
     ['host', url.host],
     ['connection', 'keep-alive'],
   ];
-  const after: HeaderList = body ? [['content-length', String(body.byteLength)]] : [];
+  const after: HeaderList = body || form ? [['content-length', String(sizeBytes)]] : [];
+  const text =
+    form?.shown ?? (typeof request.body === 'string' ? (request.shownBody ?? request.body) : null);
   const shownHeaders = redactor.headers([...before, ...headers, ...after]);
   const at = before.length + headers.length;
   return {
     prepared: {
       method,
       url,
-      headers: [...headers, ...authorization(key ?? '')].flat(),
+      // Of a stream undici cannot know the length.
+      headers: [...headers, ...authorization(key ?? ''), ...(form ? after : [])].flat(),
       body,
+      form,
+      sizeBytes,
       shown: {
         method,
         url: redactor.text(url.href),
         headers: shownHeaders.toSpliced(at, 0, ...authorization(REDACTED)),
-        body: request.body === null ? null : redactor.text(request.body),
+        body: text === null ? null : redactor.text(text),
       },
     },
     problem: keyProblem(key) ?? headerProblem(headers),
   };
+}
+
+/** The connection's key, and what undici says about the connection and the body by itself. */
+const OURS_ALONE = [
+  'authorization',
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'upgrade',
+  'expect',
+];
+
+function newBoundary(): string {
+  return `----GatehouseForm${randomBytes(12).toString('hex')}`;
 }
 
 function keyProblem(key: string | null): AppError | null {

@@ -1,0 +1,69 @@
+/** The bytes of a body as they were before they were compressed, where they are. */
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from 'node:zlib';
+
+/** Takes the next bytes; a promise holds back what follows. */
+export type ByteSink = (bytes: Buffer) => void | Promise<void>;
+
+export interface BodyDecoder {
+  /** A promise where what follows is to wait. */
+  write(chunk: Buffer): void | Promise<void>;
+  /** Resolves when all bytes were handed over, with what went wrong in decompressing. */
+  end(): Promise<Error | null>;
+}
+
+const flushing = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+
+/** Cut input still yields all that can be read of it. */
+const decompressors: Record<string, () => ReturnType<typeof createGunzip>> = {
+  gzip: () => createGunzip(flushing),
+  'x-gzip': () => createGunzip(flushing),
+  deflate: () => createInflate(flushing),
+  br: () =>
+    createBrotliDecompress({
+      flush: constants.BROTLI_OPERATION_FLUSH,
+      finishFlush: constants.BROTLI_OPERATION_FLUSH,
+    }),
+  zstd: () =>
+    createZstdDecompress({ flush: constants.ZSTD_e_flush, finishFlush: constants.ZSTD_e_flush }),
+};
+
+/** `sink` may be called later than `write`, when the body is compressed. */
+export function decodeBody(contentEncoding: string | null, sink: ByteSink): BodyDecoder {
+  const create = decompressors[contentEncoding?.trim().toLowerCase() ?? ''];
+  if (!create) return { write: sink, end: async () => null };
+
+  const decompressor = create();
+  let taken: Promise<unknown> = Promise.resolve();
+  const ended = new Promise<Error | null>((resolve) => {
+    decompressor.on('error', resolve);
+    decompressor.on('end', () => resolve(null));
+  });
+  decompressor.on('data', (bytes: Buffer) => {
+    const waiting = sink(bytes);
+    if (!waiting) return;
+    taken = Promise.all([taken, waiting]);
+    // Whoever waits for a write, or for the end, hears of it.
+    taken.catch(() => undefined);
+  });
+  const settled = () => taken.then(() => undefined);
+  return {
+    write(chunk) {
+      if (decompressor.destroyed) return;
+      return new Promise((resolve, reject) => {
+        decompressor.write(chunk, () => settled().then(resolve, reject));
+      });
+    },
+    async end() {
+      if (!decompressor.destroyed) decompressor.end();
+      const problem = await ended;
+      await settled();
+      return problem;
+    },
+  };
+}

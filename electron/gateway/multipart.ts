@@ -1,0 +1,100 @@
+/** A multipart/form-data body: framed by hand, its file streamed from disk, its length known before. */
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+
+export interface MultipartBody {
+  fields: [name: string, value: string][];
+  /** Comes after the fields; null where the form has none. */
+  file: MultipartFile | null;
+}
+
+export interface MultipartFile {
+  /** The field's name. */
+  name: string;
+  filename: string;
+  type: string;
+  /** Where the bytes lie. Never shown. */
+  path: string;
+  sizeBytes: number;
+}
+
+export interface MultipartForm {
+  readonly contentType: string;
+  readonly contentLength: number;
+  /** The fields, and the file as name, type and size: JSON. */
+  readonly shown: string;
+  /** The body's bytes; read once. */
+  open(): Readable;
+  /** Why the file could not be read to its end; null where it could. */
+  problem(): Error | null;
+}
+
+const READ_BYTES = 256 * 1024;
+
+/** `boundary` must not occur in the body; a random one does not. */
+export function createMultipartForm(body: MultipartBody, boundary: string): MultipartForm {
+  const { fields, file } = body;
+  const opening = Buffer.from(
+    fields.map(([name, value]) => fieldPart(boundary, name, value)).join('') +
+      (file ? fileHead(boundary, file) : ''),
+  );
+  const ending = Buffer.from(`${file ? '\r\n' : ''}--${boundary}--\r\n`);
+  let problem: Error | null = null;
+
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    if (opening.byteLength > 0) yield opening;
+    if (file) {
+      try {
+        yield* fileBytes(file);
+      } catch (cause) {
+        problem = cause instanceof Error ? cause : new Error(String(cause));
+        throw problem;
+      }
+    }
+    yield ending;
+  }
+
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    contentLength: opening.byteLength + (file?.sizeBytes ?? 0) + ending.byteLength,
+    shown: JSON.stringify({
+      fields,
+      file: file && {
+        name: file.name,
+        filename: file.filename,
+        type: file.type,
+        sizeBytes: file.sizeBytes,
+      },
+    }),
+    open: () => Readable.from(bytes(), { objectMode: false, highWaterMark: READ_BYTES }),
+    problem: () => problem,
+  };
+}
+
+/** Exactly as many bytes as the head promised, or an error. */
+async function* fileBytes({ path, sizeBytes }: MultipartFile): AsyncGenerator<Uint8Array> {
+  if (sizeBytes === 0) return;
+  let left = sizeBytes;
+  const file = createReadStream(path, { end: sizeBytes - 1, highWaterMark: READ_BYTES });
+  for await (const chunk of file) {
+    left -= chunk.byteLength;
+    yield chunk;
+  }
+  if (left > 0) throw new Error(`The file is ${left} bytes shorter than it was.`);
+}
+
+function fieldPart(boundary: string, name: string, value: string): string {
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(name)}"`;
+  return `${head}\r\n\r\n${value.replace(/\r\n|\r|\n/g, '\r\n')}\r\n`;
+}
+
+function fileHead(boundary: string, { name, filename, type }: MultipartFile): string {
+  const names = `name="${escapeName(name)}"; filename="${escapeName(filename)}"`;
+  const declared = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) ? type : 'application/octet-stream';
+  return `--${boundary}\r\nContent-Disposition: form-data; ${names}\r\nContent-Type: ${declared}\r\n\r\n`;
+}
+
+/** As browsers do: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
+function escapeName(name: string): string {
+  return name.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');
+}

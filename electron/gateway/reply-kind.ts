@@ -1,0 +1,98 @@
+/** Tells what a reply is by what came: a stream of events, a document, or a file. */
+import type { Accepts } from './exchange-types.ts';
+import { headerValue, type ResponseHead } from './response-head.ts';
+
+export type ReplyKind = 'stream' | 'document' | 'bytes';
+
+/** So many bytes tell JSON and web pages from sound that happens to begin like them. */
+const TELLING_BYTES = 64;
+
+/** Null while `opening`, the first bytes, cannot tell. `whole`: nothing follows them. */
+export function replyKind(
+  accepts: Accepts,
+  head: ResponseHead,
+  opening: Buffer,
+  whole: boolean,
+): ReplyKind | null {
+  const type = headerValue(head.headers, 'content-type')?.trim().toLowerCase() ?? '';
+  const good = head.status < 300;
+  if (!good && accepts !== 'any') return 'document';
+  switch (accepts) {
+    case 'json':
+      return kindOfJson(type, textOf(opening));
+    case 'text':
+      return type.startsWith(EVENT_STREAM) ? 'stream' : 'document';
+    case 'bytes':
+      return kindOfFile(type, opening, whole);
+    case 'any':
+      if (good && type.startsWith(EVENT_STREAM)) return 'stream';
+      return kindOfAnything(type, opening, whole);
+  }
+}
+
+const EVENT_STREAM = 'text/event-stream';
+const STREAM_START = /^(?:data|event|id|retry|:)/;
+
+function kindOfJson(type: string, start: string): ReplyKind | null {
+  if (start === '') return null;
+  if (/^[{[<]/.test(start)) return 'document';
+  if (STREAM_START.test(start) || type.startsWith(EVENT_STREAM)) return 'stream';
+  // `da` can still become `data:`.
+  const names = ['data', 'event', 'id', 'retry'];
+  return names.some((name) => name.startsWith(start)) ? null : 'document';
+}
+
+const DECLARED_TEXT =
+  /^(?:text\/|application\/(?:json|xml|javascript|x-www-form-urlencoded|x-subrip|x-ndjson)\b|[^;]*\+(?:json|xml)\b)/;
+const DECLARED_FILE = /^(?:audio|video|image|font)\/|^application\/(?:pdf|zip|gzip)\b/;
+
+function kindOfFile(type: string, opening: Buffer, whole: boolean): ReplyKind | null {
+  if (type.startsWith(EVENT_STREAM)) return 'stream';
+  const start = textOf(opening);
+  const enough = whole || opening.byteLength >= TELLING_BYTES;
+  if (DECLARED_TEXT.test(type)) {
+    if (!enough) return null;
+    return isText(opening) ? 'document' : 'bytes';
+  }
+  if (start !== '' && !/^[{[<]/.test(start)) return 'bytes';
+  if (!enough) return null;
+  if (start === '') return whole ? 'document' : 'bytes';
+  return isText(opening) && (JSON_START.test(start) || isWebPage(start)) ? 'document' : 'bytes';
+}
+
+function kindOfAnything(type: string, opening: Buffer, whole: boolean): ReplyKind | null {
+  if (!whole && opening.byteLength < TELLING_BYTES) return null;
+  if (DECLARED_FILE.test(type) && !type.startsWith('image/svg')) {
+    return opening.byteLength === 0 ? 'document' : 'bytes';
+  }
+  if (DECLARED_TEXT.test(type)) return opening.includes(0) ? 'bytes' : 'document';
+  return isText(opening) ? 'document' : 'bytes';
+}
+
+const JSON_START = /^(?:\{\s*(?:["}]|$)|\[\s*(?:[\]{["\d-]|true|false|null|$))/;
+const WEB_PAGE = /^<(?:!doctype\s+html|!--|html|head|body|meta|title|script|center|h1)\b/i;
+
+/** Not any `<`: a transcript may begin with `<noise>`. */
+export function isWebPage(text: string): boolean {
+  return WEB_PAGE.test(text.replace(/^\uFEFF/, '').trimStart());
+}
+
+/** Control characters but for the white space among them. */
+const CONTROL = /[^\P{Cc}\t\n\v\f\r]/u;
+
+/** UTF-8, as far as it goes, without the control characters that text has no use for. */
+function isText(opening: Buffer): boolean {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(opening, { stream: true });
+    return !CONTROL.test(text);
+  } catch {
+    return false;
+  }
+}
+
+function textOf(opening: Buffer): string {
+  return opening
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+}
