@@ -9,12 +9,14 @@ import { CompletionPanel } from '../../renderer/features/completion/completion-p
 import { useCompletion } from '../../renderer/features/completion/completion-store.ts';
 import { useDrafts } from '../../renderer/lib/drafts.ts';
 import { useLiveRuns } from '../../renderer/lib/live-runs.ts';
+import { showRun } from '../../renderer/run/panel-runs.ts';
 import { demo, Queries, runView } from './params-fixtures.tsx';
 
 const main = vi.hoisted(() => ({
   started: [] as unknown[],
   cancelled: [] as string[],
   refuse: null as unknown,
+  recorded: {} as Record<string, unknown>,
 }));
 
 vi.mock('../../renderer/lib/describe.ts', async () => {
@@ -41,6 +43,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
         main.started.push(input);
         return { runId: 'run-1' };
       },
+      get: async () => ({ request: main.recorded, extraBody: {} }),
       cancel: async ({ id }: { id: string }) => {
         main.cancelled.push(id);
       },
@@ -55,8 +58,14 @@ beforeEach(() => {
   main.refuse = null;
   useDrafts.setState({ drafts: {}, models: {} });
   useLiveRuns.setState({ views: {}, problems: {} });
-  useCompletion.setState({ prompt: '', suffix: '', shown: null, choiceIndex: 0 });
+  useCompletion.setState({ prompt: '', suffix: '', choiceIndex: 0 });
+  showRun('completion', null);
 });
+
+function shows(recorded: Record<string, unknown>) {
+  main.recorded = recorded;
+  showRun('completion', 'run-1');
+}
 
 async function panel() {
   const screen = await render(
@@ -133,7 +142,7 @@ test('keeps the text that came when the run fails, with the error in place', asy
     gateway: null,
     detail: null,
   };
-  useCompletion.setState({ shown: { runId: 'run-1', prompt: 'Once', suffix: '', echo: false } });
+  shows({ prompt: 'Once' });
   arrive([' upon'], { status: 'failed', error });
   const screen = await panel();
   const result = screen.getByRole('region', { name: 'Result' });
@@ -144,7 +153,7 @@ test('keeps the text that came when the run fails, with the error in place', asy
 });
 
 test('shows the run that goes on after a reload', async () => {
-  useCompletion.setState({ shown: { runId: 'run-1', prompt: 'Once', suffix: '', echo: false } });
+  shows({ prompt: 'Once' });
   const screen = await panel();
   arrive([' upon a']);
   await expect
@@ -154,7 +163,7 @@ test('shows the run that goes on after a reload', async () => {
 });
 
 test('switches between continuations', async () => {
-  useCompletion.setState({ shown: { runId: 'run-1', prompt: 'Once', suffix: '', echo: false } });
+  shows({ prompt: 'Once' });
   arrive([' upon', ' more'], { status: 'succeeded' });
   const screen = await panel();
   const result = screen.getByRole('region', { name: 'Result' });
@@ -164,7 +173,7 @@ test('switches between continuations', async () => {
 });
 
 test('moves the continuation into the prompt', async () => {
-  useCompletion.setState({ shown: { runId: 'run-1', prompt: 'Once', suffix: '', echo: true } });
+  shows({ prompt: 'Once', echo: true });
   arrive(['Once upon'], { status: 'succeeded' });
   const screen = await panel();
   await screen.getByRole('button', { name: 'Continue from here' }).click();
@@ -190,7 +199,7 @@ test('shows the refusal of main at the field', async () => {
 });
 
 test('keeps the end in sight while text arrives, until the user scrolls up', async () => {
-  useCompletion.setState({ shown: { runId: 'run-1', prompt: 'Once', suffix: '', echo: false } });
+  shows({ prompt: 'Once' });
   const story = Array.from({ length: 400 }, (_, line) => `Line ${line} of the story.\n`);
   arrive([story.slice(0, 2).join('')]);
   const screen = await panel();

@@ -1,34 +1,45 @@
 import { PanelFrame } from '../../run/panel-frame.tsx';
 import { ParameterSidebar } from '../../run/parameter-sidebar.tsx';
+import { useReopened } from '../../run/reopen.ts';
 import { RunPickers } from '../../run/run-pickers.tsx';
+import { usePanelRun } from '../../run/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { askedCompletion } from './asked-completion.ts';
 import styles from './completion.module.css';
 import { CompletionExample } from './completion-example.tsx';
 import { useCompletion } from './completion-store.ts';
 import { PromptForm } from './prompt-form.tsx';
 import { ShownResult } from './shown-result.tsx';
-import { useCompletionRun } from './use-completion-run.ts';
 
 /** A prompt, and what the model writes after it. */
 export function CompletionPanel() {
-  const run = useCompletionRun();
+  const run = usePanelRun('completion');
   const prompt = useCompletion((state) => state.prompt);
   const suffix = useCompletion((state) => state.suffix);
-  const { writePrompt, writeSuffix } = useCompletion.getState();
+  const { writePrompt, writeSuffix, showChoice, restore } = useCompletion.getState();
   const { blockedReason } = run.form;
-  const fieldErrors = run.problem?.kind === 'invalid-request' ? run.problem.fields : [];
+
+  useReopened('completion', ({ request }) => restore(askedCompletion({ request, extraBody: {} })));
+
+  async function start(asked: { prompt: string; suffix: string }) {
+    const runId = await run.start({
+      prompt: asked.prompt,
+      ...(asked.suffix !== '' && { suffix: asked.suffix }),
+    });
+    if (runId !== null) showChoice(0);
+  }
 
   function runExample(example: string) {
     writePrompt(example);
-    void run.start(example);
+    void start({ prompt: example, suffix });
   }
 
   return (
     <PanelFrame
       title="Completion"
       pickers={<RunPickers operation="completion" />}
-      sidebar={<ParameterSidebar operation="completion" errors={fieldErrors} />}
-      onRun={() => void run.start(prompt)}
+      sidebar={<ParameterSidebar operation="completion" errors={run.fieldErrors} />}
+      onRun={() => void start({ prompt, suffix })}
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
@@ -38,24 +49,20 @@ export function CompletionPanel() {
         <PromptForm
           prompt={prompt}
           suffix={suffix}
-          errors={fieldErrors}
+          errors={run.fieldErrors}
           onPrompt={writePrompt}
           onSuffix={writeSuffix}
         />
         {run.problem !== null && (
-          <ErrorAlert error={run.problem} onRetry={() => void run.start(prompt)} />
+          <ErrorAlert error={run.problem} onRetry={() => void start({ prompt, suffix })} />
         )}
-        {run.shown === null ? (
+        {run.runId === null ? (
           <CompletionExample blockedReason={blockedReason} onExample={runExample} />
         ) : (
           <ShownResult
-            key={run.shown.runId}
-            shown={run.shown}
-            onRetry={
-              run.form.ready === null
-                ? undefined
-                : () => void run.start(run.shown?.prompt ?? prompt)
-            }
+            key={run.runId}
+            runId={run.runId}
+            onRetry={run.form.ready === null ? undefined : (asked) => void start(asked)}
           />
         )}
       </div>

@@ -3,7 +3,7 @@ import type { RunView } from '../../../shared/run.ts';
 import { RunFigures } from '../../run/run-figures.tsx';
 import { RunStatusMark } from '../../run/run-status.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import type { ShownRun } from './completion-store.ts';
+import type { AskedCompletion } from './asked-completion.ts';
 import styles from './result.module.css';
 import { ResultActions } from './result-actions.tsx';
 import { ResultText } from './result-text.tsx';
@@ -11,7 +11,7 @@ import { continuationOf, type TextPart } from './text-blocks.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 
 interface ResultProps {
-  shown: ShownRun;
+  asked: AskedCompletion;
   view: RunView<CompletionState>;
   running: boolean;
   choiceIndex: number;
@@ -25,14 +25,14 @@ interface ResultProps {
 
 /** The prompt as it was sent with its continuation in place, and how the run went. */
 export function Result(props: ResultProps) {
-  const { shown, view, running, onRetry } = props;
+  const { asked, view, running, onRetry } = props;
   const { choices, warnings } = view.state;
   const choice = choices[Math.min(props.choiceIndex, choices.length - 1)];
-  const continuation = continuationOf(choice?.text ?? '', shown.prompt, shown.echo);
+  const continuation = continuationOf(choice?.text ?? '', asked.prompt, asked.echo);
   const parts: TextPart[] = [
-    { kind: 'prompt', text: shown.prompt },
+    { kind: 'prompt', text: asked.prompt },
     { kind: 'continuation', text: continuation },
-    { kind: 'suffix', text: shown.suffix },
+    { kind: 'suffix', text: asked.suffix },
   ];
   const { scroller, content } = useFollowEnd(running);
   return (
@@ -48,7 +48,7 @@ export function Result(props: ResultProps) {
           continuation={continuation}
           running={running}
           onChoice={props.onChoice}
-          onContinue={() => props.onContinue(shown.prompt + continuation)}
+          onContinue={() => props.onContinue(asked.prompt + continuation)}
           onInspect={props.onInspect}
         />
       </div>

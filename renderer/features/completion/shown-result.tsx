@@ -2,30 +2,44 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { CompletionState } from '../../../shared/operations/completion-state.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useRun } from '../../lib/live-runs.ts';
-import { type ShownRun, useCompletion } from './completion-store.ts';
+import { showRun } from '../../run/panel-runs.ts';
+import { useRecordedRequest } from '../../run/recorded-request.ts';
+import { type AskedCompletion, askedCompletion } from './asked-completion.ts';
+import { useCompletion } from './completion-store.ts';
 import { Result } from './result.tsx';
 
 interface ShownResultProps {
-  shown: ShownRun;
-  onRetry: (() => void) | undefined;
+  runId: string;
+  /** Undefined while the form has something to mend. */
+  onRetry: ((asked: AskedCompletion) => void) | undefined;
 }
 
 /** The result of the panel's run as it comes in. */
-export function ShownResult({ shown, onRetry }: ShownResultProps) {
-  const view = useRun<CompletionState>(shown.runId);
+export function ShownResult({ runId, onRetry }: ShownResultProps) {
+  const view = useRun<CompletionState>(runId);
+  const recorded = useRecordedRequest(runId);
   const choiceIndex = useCompletion((state) => state.choiceIndex);
-  const { showChoice, continueFrom } = useCompletion.getState();
-  if (view === null) return null;
+  const { showChoice, writePrompt } = useCompletion.getState();
+  if (view === null || recorded === null) return null;
+  const asked = askedCompletion(recorded);
+
+  /** The continuation becomes part of the prompt; the run stays in the history. */
+  function continueFrom(text: string) {
+    writePrompt(text);
+    showChoice(0);
+    showRun('completion', null);
+  }
+
   return (
     <Result
-      shown={shown}
+      asked={asked}
       view={view}
       running={!isFinished(view.status)}
       choiceIndex={choiceIndex}
       onChoice={showChoice}
       onContinue={continueFrom}
-      onRetry={onRetry}
-      onInspect={() => inspectRun(shown.runId)}
+      onRetry={onRetry && (() => onRetry(asked))}
+      onInspect={() => inspectRun(runId)}
     />
   );
 }

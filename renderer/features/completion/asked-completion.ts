@@ -1,0 +1,20 @@
+import type { JsonObject } from '../../../shared/json.ts';
+import type { RecordedRequest } from '../../run/recorded-request.ts';
+
+/** What the shown run was asked: the boxes may have changed since. */
+export interface AskedCompletion {
+  prompt: string;
+  suffix: string;
+  /** The reply begins with the prompt. */
+  echo: boolean;
+}
+
+/** Extra body fields win, as they did when the body was made. */
+export function askedCompletion({ request, extraBody }: RecordedRequest): AskedCompletion {
+  const sent: JsonObject = { ...request, ...extraBody };
+  return { prompt: textOf(sent.prompt), suffix: textOf(sent.suffix), echo: sent.echo === true };
+}
+
+function textOf(value: JsonObject[string] | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
