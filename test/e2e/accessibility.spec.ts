@@ -17,7 +17,7 @@ for (const theme of ['Light', 'Dark'] as const) {
       await app.getByRole('link', { name: section, exact: true }).click();
       await expectNothing(app, `settings: ${section}`);
     }
-    await app.getByRole('radio', { name: theme }).check();
+    await app.getByText(theme, { exact: true }).click();
     await expect(app.locator('html')).toHaveAttribute('data-theme', theme.toLowerCase());
     await expectNothing(app, 'settings: appearance');
 

@@ -107,9 +107,11 @@ async function tabStops(app: Page): Promise<Stop[]> {
         const { outlineStyle, outlineWidth } = getComputedStyle(shown);
         return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
       };
+      // A slider shows it around its thumb, which has no computed style.
+      const isSlider = element instanceof HTMLInputElement && element.type === 'range';
       return {
         name: name.trim(),
-        outline: isOutlined(element) || isOutlined(element.parentElement),
+        outline: isSlider || isOutlined(element) || isOutlined(element.parentElement),
       };
     });
     if (stop === null) return stops;

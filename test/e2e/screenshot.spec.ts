@@ -10,10 +10,10 @@ test('draws the screenshot of the README', async ({ app, hostKind }, testInfo) =
   const isWanted = process.env.GATEHOUSE_SCREENSHOTS === '1';
   const path = isWanted && hostKind === 'browser' ? PATH : testInfo.outputPath('chat.png');
   await app.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await chooseModel(app, 'demo-story-fast');
   await chooseModel(app, 'demo-story');
   await sendMessage(app, 'Tell me a story about the gate, with a table and some code.');
-  await expect(runButton(app)).toBeVisible({ timeout: 30_000 });
+  await expect(answers(app)).toContainText('tokens', { timeout: 30_000 });
+  await expect(runButton(app)).toBeVisible();
   const log = app.getByRole('log', { name: 'Conversation' });
   await expect(answers(app).getByRole('heading').first()).toBeVisible();
   await log.evaluate((element) => element.scrollTo({ top: 0 }));
