@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { mediaSchema } from '../../shared/media.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { openTestMedia, store } from '../fixtures/media-service.ts';
+import { wav } from '../fixtures/sounds.ts';
+
+const text = (content: string) => Buffer.from(content);
+const stored = (home: string) =>
+  readdirSync(join(home, 'media')).filter((name) => /^[0-9a-f]{64}$/.test(name));
+const incoming = (home: string) => readdirSync(join(home, 'media', 'incoming'));
+
+test('stores bytes under the hash of their content, for this user only', async () => {
+  const { media, home } = openTestMedia();
+  const { id } = await store(media, text('hello'), { name: 'hello.txt' });
+  const hash = createHash('sha256').update('hello').digest('hex');
+  expect(stored(home)).toEqual([hash]);
+  expect(media.path(id)).toBe(join(home, 'media', hash));
+  expect(statSync(media.path(id)).mode & 0o077).toBe(0);
+  expect(await media.readBytes(id)).toEqual(text('hello'));
+  expect(incoming(home)).toEqual([]);
+});
+
+test('gives every medium an id that cannot be guessed, and one file to equal contents', async () => {
+  const { media, home } = openTestMedia();
+  const one = await store(media, text('same'), { name: 'a' });
+  const other = await store(media, text('same'), { name: 'b' });
+  expect(one.id).toMatch(/^[A-Za-z0-9_-]{22}$/);
+  expect(one.id).not.toBe(other.id);
+  expect(stored(home)).toHaveLength(1);
+
+  media.remove(one.id);
+  expect(media.get(one.id)).toBeNull();
+  expect(await media.readBytes(other.id)).toEqual(text('same'));
+  media.remove(other.id);
+  expect(stored(home)).toEqual([]);
+});
+
+test('says what it is while it grows and when it is complete', async () => {
+  const { media, changed } = openTestMedia();
+  const bytes = wav({ seconds: 2, channels: 2 });
+  const writer = media.begin({ name: 'tone.wav', declaredType: 'audio/x-wav' });
+  expect(media.get(writer.id)).toMatchObject({ complete: false, sizeBytes: 0 });
+  await writer.write(bytes.subarray(0, 1000));
+  expect(media.get(writer.id)).toMatchObject({ kind: 'audio', type: 'audio/wav', sizeBytes: 1000 });
+  await writer.write(bytes.subarray(1000));
+  const complete = await writer.finish();
+  expect(mediaSchema.parse(complete)).toMatchObject({
+    name: 'tone.wav',
+    declaredType: 'audio/x-wav',
+    type: 'audio/wav',
+    kind: 'audio',
+    complete: true,
+    sizeBytes: bytes.length,
+    durationSeconds: 2,
+    sampleRate: 8000,
+    channels: 2,
+  });
+  expect(media.get(writer.id)).toEqual(complete);
+  expect(changed).toEqual([writer.id]);
+});
+
+test('keeps the order of writes that were not waited for', async () => {
+  const { media } = openTestMedia();
+  const writer = media.begin({ name: null, declaredType: null });
+  const writes = ['one ', 'two ', 'three'].map((word) => writer.write(text(word)));
+  const finished = writer.finish();
+  await Promise.all(writes);
+  expect((await media.readBytes((await finished).id)).toString()).toBe('one two three');
+});
+
+test('refuses an empty file in words, and forgets it', async () => {
+  const { media, home } = openTestMedia();
+  const writer = media.begin({ name: 'nothing.wav', declaredType: 'audio/wav' });
+  await expect(writer.finish()).rejects.toMatchObject({
+    error: { kind: 'file', message: 'The file “nothing.wav” is empty.' },
+  });
+  expect(media.get(writer.id)).toBeNull();
+  expect(incoming(home)).toEqual([]);
+});
+
+test('an aborted file leaves nothing, and abort does not undo what is complete', async () => {
+  const { media, home } = openTestMedia();
+  const writer = media.begin({ name: null, declaredType: null });
+  await writer.write(text('half'));
+  await writer.abort();
+  expect([media.get(writer.id), incoming(home)]).toEqual([null, []]);
+  await expect(writer.write(text('more'))).rejects.toMatchObject({ error: { kind: 'file' } });
+
+  const kept = media.begin({ name: null, declaredType: null });
+  await kept.write(text('whole'));
+  await kept.finish();
+  await kept.abort();
+  expect(media.get(kept.id)?.complete).toBe(true);
+});
+
+test('refuses what the disk has no room for before a byte is sent', () => {
+  const { media, home } = openTestMedia();
+  expect(() => media.begin({ name: 'x', declaredType: null, sizeBytes: 1e15 })).toThrow(
+    /^The disk has no room for this file: it needs 1,000,000,000 MB, and [\d,]+ MB are free\.$/,
+  );
+  expect(incoming(home)).toEqual([]);
+});
+
+test('says of an id that is not there, or not complete, what to do', async () => {
+  const { media } = openTestMedia();
+  expect(() => media.path('nothing')).toThrow('This file is no longer stored in Gatehouse.');
+  const { id } = media.begin({ name: null, declaredType: null });
+  expect(() => media.path(id)).toThrow('This file is still arriving.');
+});
+
+describe('the list', () => {
+  test('is newest first, by kind, in pages, without what still arrives', async () => {
+    const { media } = openTestMedia();
+    const ids: string[] = [];
+    for (const content of ['a', 'b', 'c']) ids.unshift((await store(media, text(content))).id);
+    const sound = await store(media, wav());
+    media.begin({ name: null, declaredType: null });
+
+    const all = media.list({ kind: null, before: null, limit: 10 });
+    expect(all.media.map(({ id }) => id)).toEqual([sound.id, ...ids]);
+    expect(all.more).toBe(false);
+    expect(media.list({ kind: 'audio', before: null, limit: 10 }).media).toEqual([sound]);
+
+    const first = media.list({ kind: 'file', before: null, limit: 2 });
+    expect([first.media.map(({ id }) => id), first.more]).toEqual([ids.slice(0, 2), true]);
+    const last = first.media.at(-1);
+    const rest = media.list({ kind: 'file', before: last ?? null, limit: 2 });
+    expect([rest.media.map(({ id }) => id), rest.more]).toEqual([ids.slice(2), false]);
+  });
+});
+
+describe('after main died', () => {
+  test('a recording is complete as far as it came, with its lengths in the header', async () => {
+    const home = temporaryFolder();
+    const before = openTestMedia(home);
+    const bytes = wav({ seconds: 1, claimedBytes: 0 });
+    const writer = before.media.begin({
+      name: 'Recording.wav',
+      declaredType: 'audio/wav',
+      role: 'recording',
+    });
+    // Half a sample was cut off.
+    await writer.write(bytes.subarray(0, 44 + 8001));
+    await before.die();
+
+    const { media } = openTestMedia(home);
+    await media.recover();
+    expect(media.get(writer.id)).toMatchObject({
+      complete: true,
+      name: 'Recording.wav',
+      type: 'audio/wav',
+      durationSeconds: 0.5,
+    });
+    const kept = await media.readBytes(writer.id);
+    expect(kept.readUInt32LE(40)).toBe(8000);
+    expect(kept.readUInt32LE(4)).toBe(kept.length - 8);
+    expect(kept.subarray(44)).toEqual(bytes.subarray(44, 44 + 8001));
+    expect(createHash('sha256').update(kept).digest('hex')).toBe(media.path(writer.id).slice(-64));
+  });
+
+  test('a recording without a sample, uploads, outputs and strays are gone', async () => {
+    const home = temporaryFolder();
+    const before = openTestMedia(home);
+    const roles = ['upload', 'output', 'recording'] as const;
+    for (const role of roles) {
+      const writer = before.media.begin({ name: null, declaredType: null, role });
+      await writer.write(wav({ claimedBytes: 0 }).subarray(0, 44));
+    }
+    writeFileSync(join(home, 'media', 'incoming', 'stray'), 'x');
+    await before.die();
+
+    const { media } = openTestMedia(home);
+    await media.recover();
+    expect(incoming(home)).toEqual([]);
+    expect(stored(home)).toEqual([]);
+    expect(media.list({ kind: null, before: null, limit: 10 }).media).toEqual([]);
+  });
+
+  test('a file that had its hash but not yet its name gets it', async () => {
+    const home = temporaryFolder();
+    const before = openTestMedia(home);
+    const { id } = await store(before.media, text('named too late'));
+    const path = before.media.path(id);
+    await before.die();
+    const content = readFileSync(path);
+    truncateSync(path, 3);
+    writeFileSync(join(home, 'media', 'incoming', id), content);
+
+    const { media } = openTestMedia(home);
+    await media.recover();
+    expect(await media.readBytes(id)).toEqual(content);
+  });
+
+  test('what was complete is as it was', async () => {
+    const home = temporaryFolder();
+    const before = openTestMedia(home);
+    const kept = await store(before.media, wav(), { name: 'kept.wav' });
+    await before.die();
+    const { media } = openTestMedia(home);
+    await media.recover();
+    expect(media.get(kept.id)).toEqual(kept);
+  });
+});
+
+test('a recording that ends well also gets its lengths', async () => {
+  const { media } = openTestMedia();
+  const bytes = wav({ seconds: 1, claimedBytes: 0xffff_ffff });
+  const { id } = await store(media, bytes, { role: 'recording' });
+  expect((await media.readBytes(id)).readUInt32LE(40)).toBe(16_000);
+});
+
+test('a ledger from before there were media gets them and keeps its rows', () => {
+  const home = temporaryFolder();
+  const fixture = join(import.meta.dirname, '../fixtures/ledger-schema-2.sql');
+  const old = new DatabaseSync(join(home, 'ledger.sqlite'));
+  old.exec(readFileSync(fixture, 'utf8'));
+  old.close();
+  const { db, notices } = openTestStorage(home);
+  expect(notices).toEqual([]);
+  expect(db.sql('SELECT count(*) AS n FROM media').get()).toEqual({ n: 0 });
+  expect(db.sql('SELECT text FROM messages').get()).toEqual({ text: 'Hello' });
+});

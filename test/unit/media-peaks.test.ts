@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import {
+  decodePeaks,
+  encodePeaks,
+  MAX_PEAK_PAIRS,
+  toMediaPeaks,
+} from '../../shared/media-peaks.ts';
+import { createPeakBuilder } from '../../shared/peak-builder.ts';
+
+function outlineOf(moments: number, at: (moment: number) => number) {
+  const builder = createPeakBuilder();
+  for (let moment = 0; moment < moments; moment += 1) builder.add(-at(moment), at(moment));
+  return builder.finish(8000);
+}
+
+describe('the outline', () => {
+  test('keeps a single loud sample wherever it stands, however long the sound is', () => {
+    const length = 3_000_000;
+    for (const loud of [0, 1_234_567, length - 1]) {
+      const table = outlineOf(length, (moment) => (moment === loud ? 30_000 : 10));
+      expect(table.pairs.length / 2).toBeLessThanOrEqual(MAX_PEAK_PAIRS);
+      const { max, min } = toMediaPeaks(table, 1000);
+      const point = max.findIndex((value) => value > 0.9);
+      expect(point / 1000).toBeCloseTo(loud / length, 2);
+      expect(min[point]).toBeCloseTo(-30_000 / 32_768, 3);
+      expect(max.filter((value) => value > 0.9)).toHaveLength(1);
+    }
+  });
+
+  test('says how long the sound is', () => {
+    expect(outlineOf(4000, () => 5).durationSeconds).toBe(0.5);
+  });
+
+  test('keeps the end that fills no stretch', () => {
+    const table = outlineOf(17, (moment) => moment);
+    expect([...table.pairs]).toEqual([-15, 15, -16, 16]);
+  });
+
+  test('of fewer stretches than points has as many points as stretches', () => {
+    expect(
+      toMediaPeaks(
+        outlineOf(32, () => 1),
+        2000,
+      ).max,
+    ).toHaveLength(2);
+  });
+
+  test('never leaves the range, whatever a decoder gives', () => {
+    const builder = createPeakBuilder();
+    builder.add(-90_000, 90_000);
+    expect([...builder.finish(8000).pairs]).toEqual([-32_768, 32_767]);
+  });
+});
+
+describe('its file', () => {
+  test('is read as it was written', () => {
+    const table = { durationSeconds: 1.25, pairs: new Int16Array([-32_768, 32_767, -1, 0]) };
+    expect(decodePeaks(encodePeaks(table))).toEqual(table);
+  });
+
+  const good = encodePeaks({ durationSeconds: 1, pairs: new Int16Array(4) });
+  test.each<[string, Uint8Array]>([
+    ['nothing', new Uint8Array()],
+    ['no pairs', good.subarray(0, 12)],
+    ['half a pair', good.subarray(0, -2)],
+    ['another file', new TextEncoder().encode('a text as long as it')],
+    ['a length that is no number', good.with(4, 0x7f).with(5, 0xf8)],
+    ['more than any outline', new Uint8Array(12 + MAX_PEAK_PAIRS * 4 + 4)],
+  ])('is not taken from %s', (_name, bytes) => {
+    expect(decodePeaks(bytes)).toBeNull();
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { sniffMedia } from '../../electron/media/sniff.ts';
+import { silentAdts, silentMp3, wav } from '../fixtures/sounds.ts';
+
+const latin = (text: string) => Buffer.from(text, 'latin1');
+
+describe('by its first bytes', () => {
+  test.each<[string, Buffer, string, string]>([
+    ['PNG', latin('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), 'image', 'image/png'],
+    ['JPEG', latin('\xff\xd8\xff\xe0\0\x10JFIF'), 'image', 'image/jpeg'],
+    ['GIF', latin('GIF89a\x01\0\x01\0'), 'image', 'image/gif'],
+    ['WebP', latin('RIFF\x24\0\0\0WEBPVP8 '), 'image', 'image/webp'],
+    ['AVIF', latin('\0\0\0\x1cftypavif\0\0\0\0'), 'image', 'image/avif'],
+    [
+      'BMP',
+      latin(`BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0${'\0'.repeat(8)}`),
+      'image',
+      'image/bmp',
+    ],
+    [
+      'SVG',
+      latin('<?xml version="1.0"?>\n<!-- made by hand -->\n<svg xmlns="…">'),
+      'file',
+      'image/svg+xml',
+    ],
+    ['WAV', wav(), 'audio', 'audio/wav'],
+    ['MP3 with a tag', latin('ID3\x04\0\0\0\0\0\0'), 'audio', 'audio/mpeg'],
+    ['MP3 without one', silentMp3(3), 'audio', 'audio/mpeg'],
+    ['a single MP3 frame', silentMp3(1), 'audio', 'audio/mpeg'],
+    ['FLAC', latin('fLaC\0\0\0\x22'), 'audio', 'audio/flac'],
+    ['Ogg', latin('OggS\0\x02\0\0'), 'audio', 'audio/ogg'],
+    ['AAC in ADTS', silentAdts(3), 'audio', 'audio/aac'],
+    ['M4A', latin('\0\0\0\x20ftypM4A \0\0\0\0'), 'audio', 'audio/mp4'],
+    ['MP4', latin('\0\0\0\x20ftypisom\0\0\0\0'), 'video', 'video/mp4'],
+    ['QuickTime', latin('\0\0\0\x14ftypqt  \0\0\0\0'), 'video', 'video/quicktime'],
+    ['WebM', latin('\x1aE\xdf\xa3\x9fB\x86\x81\x01B\x82\x84webm'), 'video', 'video/webm'],
+    [
+      'Matroska',
+      latin('\x1aE\xdf\xa3\xa3B\x86\x81\x01B\x82\x88matroska'),
+      'video',
+      'video/x-matroska',
+    ],
+    ['AVI', latin('RIFF\x24\0\0\0AVI LIST'), 'video', 'video/x-msvideo'],
+    ['PDF', latin('%PDF-1.7\n%\xe2\xe3'), 'file', 'application/pdf'],
+    ['HTML', latin('\n<!DOCTYPE html><html lang="en">'), 'file', 'text/html'],
+    ['HTML after a remark', latin('<!-- x --><html>'), 'file', 'text/html'],
+    ['JSON', latin('{"error":{"message":"no"}}'), 'file', 'application/json'],
+    ['a JSON list', latin('[1, 2]'), 'file', 'application/json'],
+    ['WebVTT', latin('WEBVTT\n\n00:00.000 --> 00:01.000\nHi'), 'file', 'text/vtt'],
+    ['text', Buffer.from('Grüße, 世界'), 'file', 'text/plain'],
+    ['text in brackets', latin('[Intro] Hello'), 'file', 'text/plain'],
+    ['nothing known', Buffer.from([0, 1, 2, 3, 0xff]), 'file', 'application/octet-stream'],
+    ['nothing at all', Buffer.alloc(0), 'file', 'application/octet-stream'],
+  ])('knows %s', (_name, head, kind, type) => {
+    expect(sniffMedia(head, null)).toEqual({ kind, type });
+  });
+});
+
+test('believes the bytes, not the declared type', () => {
+  expect(sniffMedia(latin('this is only text'), 'audio/wav')).toEqual({
+    kind: 'file',
+    type: 'text/plain',
+  });
+  expect(sniffMedia(wav(), 'image/png').type).toBe('audio/wav');
+});
+
+test('believes the declared type where samples have no signature', () => {
+  const samples = Buffer.from([0, 0, 12, 0xff, 3, 0x80]);
+  expect(sniffMedia(samples, 'audio/pcm; rate=24000')).toEqual({
+    kind: 'audio',
+    type: 'audio/pcm',
+  });
+});
+
+test('takes a container for sound while it grows, when it was announced as sound', () => {
+  const webm = latin('\x1aE\xdf\xa3\x9fB\x82\x84webm');
+  expect(sniffMedia(webm, 'audio/webm;codecs=opus')).toEqual({ kind: 'audio', type: 'audio/webm' });
+});
+
+test('a text that is cut inside a character is text', () => {
+  expect(sniffMedia(Buffer.from('über ü').subarray(0, -1), null).type).toBe('text/plain');
+});
+
+test('a sync word that does not repeat is no sound', () => {
+  const noise = Buffer.alloc(2000, 0x37);
+  noise.set([0xff, 0xfb, 0x90, 0x00, 0x01]);
+  expect(sniffMedia(noise, null).kind).toBe('file');
+});
