@@ -1,0 +1,341 @@
+import { once } from 'node:events';
+import { describe, expect, test, vi } from 'vitest';
+import { openTestMedia, serveMedia, store } from '../fixtures/media-service.ts';
+import { wav } from '../fixtures/sounds.ts';
+
+async function setUp() {
+  const opened = openTestMedia();
+  return { ...opened, client: await serveMedia(opened.routes) };
+}
+const json = (bytes: Buffer): unknown => JSON.parse(bytes.toString());
+
+describe('a complete medium', () => {
+  test('comes whole, as what its bytes say, without scripts or sniffing', async () => {
+    const { media, client } = await setUp();
+    const bytes = wav();
+    const { id } = await store(media, bytes, { declaredType: 'text/html' });
+    const reply = await client.read(`/media/${id}`);
+    expect(reply.status).toBe(200);
+    expect(reply.bytes).toEqual(bytes);
+    expect(reply.headers).toMatchObject({
+      'content-type': 'audio/wav',
+      'content-length': String(bytes.length),
+      'accept-ranges': 'bytes',
+      'content-security-policy': 'sandbox',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(reply.headers).not.toHaveProperty('content-disposition');
+  });
+
+  test('comes in stretches', async () => {
+    const { media, client } = await setUp();
+    const bytes = wav({ seconds: 40 });
+    const { id } = await store(media, bytes);
+    const read = (range: string) => client.read(`/media/${id}`, { headers: { range } });
+
+    const middle = await read('bytes=1000-300999');
+    expect([
+      middle.status,
+      middle.headers['content-range'],
+      middle.headers['content-length'],
+    ]).toEqual([206, `bytes 1000-300999/${bytes.length}`, '300000']);
+    expect(middle.bytes.equals(bytes.subarray(1000, 301_000))).toBe(true);
+    const end = await read('bytes=-5');
+    expect([end.status, end.bytes]).toEqual([206, bytes.subarray(-5)]);
+
+    const beyond = await read(`bytes=${bytes.length}-`);
+    expect([beyond.status, beyond.headers['content-range']]).toEqual([
+      416,
+      `bytes */${bytes.length}`,
+    ]);
+    expect(beyond.bytes).toHaveLength(0);
+  });
+
+  test('answers HEAD with its length alone, and 304 to who has it', async () => {
+    const { media, client } = await setUp();
+    const { id, sizeBytes } = await store(media, wav());
+    const head = await client.read(`/media/${id}`, { method: 'HEAD' });
+    expect([head.status, head.headers['content-length'], head.bytes.length]).toEqual([
+      200,
+      String(sizeBytes),
+      0,
+    ]);
+    const { etag } = head.headers;
+    const again = await client.read(`/media/${id}`, { headers: { 'if-none-match': etag } });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    const other = await client.read(`/media/${id}`, {
+      headers: { range: 'bytes=0-1', 'if-range': '"another"' },
+    });
+    expect(other.status).toBe(200);
+  });
+
+  test('is saved under its name', async () => {
+    const { media, client } = await setUp();
+    const named = await store(media, wav(), { name: 'Grüße "1"/2.wav' });
+    const saved = await client.read(`/media/${named.id}?download`);
+    expect(saved.headers['content-disposition']).toBe(
+      `attachment; filename="Gr__e _1__2.wav"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%221%22_2.wav`,
+    );
+    const nameless = await store(media, wav());
+    const plain = await client.read(`/media/${nameless.id}?download`);
+    expect(plain.headers['content-disposition']).toContain(
+      `gatehouse-${nameless.id.slice(0, 6)}.wav`,
+    );
+  });
+
+  test('that could be a page is only ever saved', async () => {
+    const { media, client } = await setUp();
+    const { id } = await store(media, Buffer.from('<html><script>alert(1)</script>'), {
+      declaredType: 'audio/mpeg',
+    });
+    const { headers } = await client.read(`/media/${id}`);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-disposition']).toContain('attachment');
+    expect(headers['content-security-policy']).toBe('sandbox');
+  });
+
+  test('that was removed, or lost from the disk, is told as not found', async () => {
+    const { media, client } = await setUp();
+    const { id } = await store(media, wav());
+    media.remove(id);
+    const reply = await client.read(`/media/${id}`);
+    expect([reply.status, json(reply.bytes)]).toMatchObject([404, { kind: 'not-found' }]);
+  });
+});
+
+describe('a growing medium', () => {
+  test('is read from its first bytes, before its last ones exist', async () => {
+    const { media, client } = await setUp();
+    const bytes = wav({ seconds: 20 });
+    const writer = media.begin({ name: null, declaredType: 'audio/wav' });
+    const replied = client.send(`/media/${writer.id}`, { headers: { range: 'bytes=0-' } });
+    await writer.write(bytes.subarray(0, 5));
+    await writer.write(bytes.subarray(5, 2000));
+    const response = await replied;
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'audio/wav']);
+    expect(response.headers).not.toHaveProperty('content-length');
+
+    const received: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => received.push(chunk));
+    await vi.waitFor(() => expect(Buffer.concat(received)).toEqual(bytes.subarray(0, 2000)));
+    await writer.write(bytes.subarray(2000));
+    const ended = once(response, 'end');
+    await writer.finish();
+    await ended;
+    expect(Buffer.concat(received).equals(bytes)).toBe(true);
+    const later = await client.read(`/media/${writer.id}`, { headers: { range: 'bytes=-4' } });
+    expect(later.status).toBe(206);
+  });
+
+  test('that is given up breaks off its readers', async () => {
+    const { media, client } = await setUp();
+    const writer = media.begin({ name: null, declaredType: null });
+    await writer.write(wav().subarray(0, 500));
+    const response = await client.send(`/media/${writer.id}`);
+    response.resume();
+    const failed = once(response, 'error');
+    await writer.abort();
+    await expect(failed).resolves.toMatchObject([{ code: 'ECONNRESET' }]);
+  });
+
+  test('that is given up before its first byte is not found', async () => {
+    const { media, client } = await setUp();
+    const writer = media.begin({ name: null, declaredType: null });
+    const reply = client.read(`/media/${writer.id}`);
+    await writer.abort();
+    expect((await reply).status).toBe(404);
+  });
+
+  test('goes on growing when a reader goes away, of however many', async () => {
+    const { media, client } = await setUp();
+    const bytes = wav({ seconds: 5 });
+    const writer = media.begin({ name: null, declaredType: null });
+    await writer.write(bytes.subarray(0, 1000));
+    const readers = await Promise.all(
+      Array.from({ length: 20 }, () => client.send(`/media/${writer.id}`)),
+    );
+    const [stays, ...leave] = readers;
+    for (const reader of leave) reader.destroy();
+    const received: Buffer[] = [];
+    stays?.on('data', (chunk: Buffer) => received.push(chunk));
+    const ended = stays && once(stays, 'end');
+    await writer.write(bytes.subarray(1000));
+    await writer.finish();
+    await ended;
+    expect(Buffer.concat(received).equals(bytes)).toBe(true);
+  });
+});
+
+describe('an upload', () => {
+  test('arrives slice by slice and is told as a medium', async () => {
+    const { client } = await setUp();
+    const bytes = wav({ seconds: 3 });
+    const begun = await client.read('/media?name=a%20tone.wav&type=audio%2Fwav', {
+      method: 'POST',
+    });
+    expect(begun.status).toBe(201);
+    const { id } = json(begun.bytes) as { id: string };
+    const put = (offset: number, body: Buffer) =>
+      client.read(`/media/${id}?offset=${offset}`, { method: 'PUT', body });
+    expect((await put(0, bytes.subarray(0, 20_000))).status).toBe(204);
+    expect((await put(20_000, bytes.subarray(20_000))).status).toBe(204);
+    const finished = await client.read(`/media/${id}/finish`, { method: 'POST' });
+    expect([finished.status, json(finished.bytes)]).toMatchObject([
+      200,
+      { id, name: 'a tone.wav', type: 'audio/wav', durationSeconds: 3, complete: true },
+    ]);
+    const again = await client.read(`/media/${id}/finish`, { method: 'POST' });
+    expect(json(again.bytes)).toEqual(json(finished.bytes));
+    expect((await client.read(`/media/${id}`)).bytes.equals(bytes)).toBe(true);
+  });
+
+  test('says where to go on when a slice comes twice or one is missing', async () => {
+    const { media, client } = await setUp();
+    const begun = await client.read('/media', { method: 'POST' });
+    const { id } = json(begun.bytes) as { id: string };
+    const put = (offset: number) =>
+      client.read(`/media/${id}?offset=${offset}`, { method: 'PUT', body: Buffer.from('12345') });
+    const replies = await Promise.all([put(0), put(0)]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([204, 409]);
+    const early = await put(10);
+    expect([early.status, json(early.bytes)]).toEqual([409, { expected: 5 }]);
+    expect(media.get(id)?.sizeBytes).toBe(5);
+  });
+
+  test('keeps nothing of a slice that was cut off', async () => {
+    const { media, client } = await setUp();
+    const begun = await client.read('/media', { method: 'POST' });
+    const { id } = json(begun.bytes) as { id: string };
+    const whole = await client.read(`/media/${id}?offset=0`, {
+      method: 'PUT',
+      body: Buffer.from('first'),
+    });
+    expect(whole.status).toBe(204);
+    const broken = client.send(`/media/${id}?offset=5`, {
+      method: 'PUT',
+      headers: { 'content-length': '100' },
+      body: Buffer.from('only a part'),
+      breakOff: true,
+    });
+    await expect(broken).rejects.toThrow();
+    const rest = await client.read(`/media/${id}?offset=5`, {
+      method: 'PUT',
+      body: Buffer.from(' last'),
+    });
+    expect(rest.status).toBe(204);
+    expect((await media.writer(id)?.finish())?.sizeBytes).toBe(10);
+  });
+
+  test('refuses slices of more than 4 MB, and slices without a place', async () => {
+    const { client } = await setUp();
+    const { bytes } = await client.read('/media', { method: 'POST' });
+    const { id } = json(bytes) as { id: string };
+    const large = await client.read(`/media/${id}?offset=0`, {
+      method: 'PUT',
+      headers: { 'content-length': String(4 * 1024 * 1024 + 1), expect: '100-continue' },
+    });
+    expect([large.status, json(large.bytes)]).toMatchObject([400, { kind: 'invalid-request' }]);
+    const lost = await client.read(`/media/${id}`, { method: 'PUT', body: Buffer.from('x') });
+    expect(lost.status).toBe(400);
+  });
+
+  test('of nothing is refused in words', async () => {
+    const { client } = await setUp();
+    const { bytes } = await client.read('/media?name=silence.wav', { method: 'POST' });
+    const { id } = json(bytes) as { id: string };
+    const reply = await client.read(`/media/${id}/finish`, { method: 'POST' });
+    expect([reply.status, json(reply.bytes)]).toMatchObject([
+      422,
+      { kind: 'file', message: 'The file “silence.wav” is empty.' },
+    ]);
+  });
+
+  test('that the disk cannot hold is refused at once', async () => {
+    const { client } = await setUp();
+    const reply = await client.read('/media?size=900000000000000', { method: 'POST' });
+    expect([reply.status, json(reply.bytes)]).toMatchObject([422, { kind: 'file' }]);
+  });
+
+  test('can be given up; what is complete or made by a run cannot', async () => {
+    const { media, client } = await setUp();
+    const { bytes } = await client.read('/media', { method: 'POST' });
+    const { id } = json(bytes) as { id: string };
+    const remove = (of: string) => client.read(`/media/${of}`, { method: 'DELETE' });
+    expect((await remove(id)).status).toBe(204);
+    expect(media.get(id)).toBeNull();
+
+    const kept = await store(media, wav());
+    await remove(kept.id);
+    expect(media.get(kept.id)).not.toBeNull();
+    const output = media.begin({ name: null, declaredType: null });
+    await remove(output.id);
+    expect(media.writer(output.id)).not.toBeNull();
+    const written = await client.read(`/media/${output.id}?offset=0`, {
+      method: 'PUT',
+      body: Buffer.from('x'),
+    });
+    expect(written.status).toBe(404);
+  });
+});
+
+describe('who may', () => {
+  test.each([
+    ['no session', { cookie: undefined }, 401],
+    ['another origin', { origin: 'http://evil.example' }, 403],
+    ['another port', { origin: 'http://127.0.0.1:1' }, 403],
+    ['a page elsewhere', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['another host name', { host: 'gatehouse.example' }, 403],
+  ])('read: not with %s', async (_name, headers, status) => {
+    const { media, client } = await setUp();
+    const { id } = await store(media, wav());
+    const reply = await client.read(`/media/${id}`, { headers });
+    expect(reply.status).toBe(status);
+    expect(reply.bytes.includes('RIFF')).toBe(false);
+  });
+
+  test.each([
+    ['no session', { cookie: undefined }, 401],
+    ['no origin', { origin: undefined }, 403],
+    ['another origin', { origin: 'http://evil.example' }, 403],
+  ])('write: not with %s', async (_name, headers, status) => {
+    const { media, client } = await setUp();
+    const reply = await client.read('/media', { method: 'POST', headers });
+    expect(reply.status).toBe(status);
+    expect(media.list({ kind: null, before: null, limit: 10 }).media).toEqual([]);
+  });
+
+  test.each([
+    '/media/../ledger.sqlite',
+    '/media/..%2f..%2fledger.sqlite',
+    '/media//etc/passwd',
+    '/media/AAAAAAAAAAAAAAAAAAAAAA/../../ledger.sqlite',
+    '/media/AAAAAAAAAAAAAAAAAAAAAA%00',
+    '/media/incoming',
+  ])('no path climbs: %s', async (path) => {
+    const { client } = await setUp();
+    const reply = await client.read(path);
+    expect([reply.status, json(reply.bytes)]).toMatchObject([404, { kind: 'not-found' }]);
+  });
+
+  test('other methods are named', async () => {
+    const { client } = await setUp();
+    const at = async (path: string, method: string) => {
+      const { status, headers } = await client.read(path, { method });
+      return [status, headers.allow];
+    };
+    expect(await at('/media', 'GET')).toEqual([405, 'POST']);
+    expect(await at('/media/AAAAAAAAAAAAAAAAAAAAAA', 'POST')).toEqual([
+      405,
+      'GET, HEAD, PUT, DELETE',
+    ]);
+    expect(await at('/elsewhere', 'POST')).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('a connection that was read from can be used again', async () => {
+    const { media, client } = await setUp();
+    const { id } = await store(media, wav());
+    const { headers } = await client.read(`/media/${id}`, { method: 'HEAD' });
+    expect(headers.connection).not.toBe('close');
+  });
+});
