@@ -107,6 +107,7 @@ export function createRouter(services: Services) {
         ledger.remove(input.id);
         changes.announce('runs', input.id);
       }),
+      models: app.runs.models.handler(() => ledger.models()),
     },
     media: {
       get: app.media.get.handler(({ input }) => media.get(input.id)),

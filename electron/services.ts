@@ -19,6 +19,7 @@ import { type ConversationStore, createConversationStore } from './storage/conve
 import { openStorage } from './storage/database.ts';
 import { createLedger, type Ledger } from './storage/ledger.ts';
 import { createModelUses } from './storage/model-uses.ts';
+import { createRunIndex } from './storage/run-index.ts';
 import { createSettingsStore, type SettingsStore } from './storage/settings-store.ts';
 import { createToolStore, type ToolStore } from './storage/tool-store.ts';
 
@@ -71,6 +72,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     const { message, nextStep } = error;
     storage.warn({ id: 'ledger-problem', level: 'danger', message, nextStep });
   };
+  const runIndex = createRunIndex(storage.db);
   storage.onNotice(() => changes.announce('notices'));
   const settings = createSettingsStore(storage.db);
   const tools = createToolStore(storage.db, now);
@@ -109,6 +111,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     },
     onEnd(run) {
       settleAnswers(conversations, run);
+      runIndex.add(run.id, run.state);
       if (run.conversationId !== null) changes.announce('conversations', run.conversationId);
     },
     now,
@@ -116,10 +119,12 @@ export async function createServices(options: ServicesOptions): Promise<Services
   });
   await media.recover();
   await engine.recover();
+  void runIndex.catchUp(async (id) => (await engine.view(id)).state);
 
   let closing: Promise<void> | null = null;
   async function close(): Promise<void> {
     await engine.close();
+    runIndex.close();
     ledger.close();
     await demo.close();
     await network.close();

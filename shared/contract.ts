@@ -181,6 +181,10 @@ export const contract = {
           connectionId: z.string().nullable(),
           operation: operationNameSchema.nullable(),
           status: runStatusSchema.nullable(),
+          /** Exactly this one. */
+          model: z.string().nullable().default(null),
+          /** In what was asked or answered; empty for all. */
+          search: z.string().max(200).default(''),
           before: z.object({ createdAt: z.number(), id: z.string() }).nullable(),
           limit: z.int().min(1).max(200),
         }),
@@ -208,6 +212,8 @@ export const contract = {
       )
       .output(z.object({ events: z.array(runEventSchema), more: z.boolean() })),
     remove: procedure.input(byId).output(nothing),
+    /** Every model that a run asked for, by name. */
+    models: procedure.output(z.array(z.string())),
   },
   /** Bytes travel by `/media/<id>`, never here. */
   media: {

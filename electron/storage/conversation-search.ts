@@ -1,5 +1,6 @@
 /** Finds conversations whose title or messages contain what was typed. */
 import type { Database } from './database-access.ts';
+import { likeText } from './run-search.ts';
 
 /** The tokenizer cuts text into runs of three characters: shorter words are not in the index. */
 const SHORTEST_INDEXED = 3;
@@ -22,7 +23,7 @@ export function searchConversations(
   const containing = indexed
     ? 'SELECT rowid FROM message_search WHERE message_search MATCH ?'
     : "SELECT row FROM messages WHERE text LIKE ? ESCAPE '\\'";
-  const like = `%${search.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const like = likeText(search);
   const phrase = indexed ? `"${search.replaceAll('"', '""')}"` : like;
   return db
     .sql(`SELECT c.id, (SELECT m.text FROM messages m WHERE m.row = found.row) AS text

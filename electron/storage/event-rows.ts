@@ -27,7 +27,7 @@ export function readEvents(
   { after, limit, kinds }: EventPage,
 ): { events: RunEvent[]; more: boolean } {
   const select = db.sql(`SELECT seq, at_ms, exchange, kind, body FROM events
-    WHERE run = (SELECT row FROM runs WHERE id = ?) AND seq > ?
+    WHERE run = (SELECT row FROM runs WHERE id = ? AND removed = 0) AND seq > ?
       AND (? IS NULL OR kind IN (SELECT value FROM json_each(?)))
     ORDER BY seq LIMIT ?`);
   const filter = kinds === null ? null : JSON.stringify(kinds);

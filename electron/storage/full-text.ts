@@ -1,38 +1,51 @@
-/** The index that searches messages, where this build of SQLite has FTS5 with its trigram tokenizer. */
+/** The indexes that search messages and runs, where this build of SQLite has FTS5 with its trigram tokenizer. */
 import type { DatabaseSync } from 'node:sqlite';
 
+/** Each index with the table whose column `text` it searches. */
+const indexes = [
+  { index: 'message_search', table: 'messages', row: 'message' },
+  { index: 'run_search', table: 'run_texts', row: 'run_text' },
+] as const;
+
 /**
- * Makes the index and keeps it up to date; false where messages are to be searched without one.
+ * Makes the indexes and keeps them up to date; false where texts are to be searched without one.
  * The triggers are temporary, because another build without FTS5 could not write through them;
  * what it wrote meanwhile is marked by `fullTextStale` and indexed at the next start with FTS5.
  */
 export function prepareFullText(db: DatabaseSync): boolean {
-  const exists = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'message_search'").get();
+  const exists = (index: string) =>
+    db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(index) !== undefined;
   if (!hasFullText(db)) {
-    if (exists) markFullTextStale(db);
+    if (indexes.some(({ index }) => exists(index))) markFullTextStale(db);
     return false;
   }
   const stale = db.prepare("SELECT 1 FROM settings WHERE name = 'fullTextStale'").get();
-  if (!exists) {
-    db.exec(`CREATE VIRTUAL TABLE message_search
-      USING fts5(text, content = 'messages', content_rowid = 'row', tokenize = 'trigram')`);
+  for (const { index, table, row } of indexes) {
+    const made = exists(index);
+    if (!made) {
+      db.exec(`CREATE VIRTUAL TABLE ${index}
+        USING fts5(text, content = '${table}', content_rowid = 'row', tokenize = 'trigram')`);
+    }
+    if (!made || stale) db.exec(`INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
+    db.exec(`
+      CREATE TEMP TRIGGER ${row}_added AFTER INSERT ON main.${table} BEGIN
+        INSERT INTO ${index} (rowid, text) VALUES (new.row, new.text);
+      END;
+      CREATE TEMP TRIGGER ${row}_changed AFTER UPDATE OF text ON main.${table} BEGIN
+        INSERT INTO ${index} (${index}, rowid, text) VALUES ('delete', old.row, old.text);
+        INSERT INTO ${index} (rowid, text) VALUES (new.row, new.text);
+      END;
+      CREATE TEMP TRIGGER ${row}_removed AFTER DELETE ON main.${table} BEGIN
+        INSERT INTO ${index} (${index}, rowid, text) VALUES ('delete', old.row, old.text);
+      END`);
   }
-  if (!exists || stale) {
-    db.exec(`INSERT INTO message_search (message_search) VALUES ('rebuild');
-      DELETE FROM settings WHERE name = 'fullTextStale'`);
-  }
-  db.exec(`
-    CREATE TEMP TRIGGER message_added AFTER INSERT ON main.messages BEGIN
-      INSERT INTO message_search (rowid, text) VALUES (new.row, new.text);
-    END;
-    CREATE TEMP TRIGGER message_changed AFTER UPDATE OF text ON main.messages BEGIN
-      INSERT INTO message_search (message_search, rowid, text) VALUES ('delete', old.row, old.text);
-      INSERT INTO message_search (rowid, text) VALUES (new.row, new.text);
-    END;
-    CREATE TEMP TRIGGER message_removed AFTER DELETE ON main.messages BEGIN
-      INSERT INTO message_search (message_search, rowid, text) VALUES ('delete', old.row, old.text);
-    END`);
+  if (stale) db.exec("DELETE FROM settings WHERE name = 'fullTextStale'");
   return true;
+}
+
+/** The findings of a check that are about an index, which can be made again. */
+export function isAboutIndex(finding: string): boolean {
+  return indexes.some(({ index }) => finding.includes(index));
 }
 
 export function markFullTextStale(db: DatabaseSync): void {

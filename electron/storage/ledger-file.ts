@@ -1,6 +1,6 @@
 /** Opens the ledger's file: whole and up to date, or it throws. */
 import { DatabaseSync } from 'node:sqlite';
-import { markFullTextStale } from './full-text.ts';
+import { isAboutIndex, markFullTextStale } from './full-text.ts';
 import { migrate } from './migrate.ts';
 import { sqlite, sqliteCode } from './storage-error.ts';
 
@@ -40,7 +40,7 @@ function check(db: DatabaseSync): string[] {
     .all()
     .map((row) => String(row.quick_check))
     .filter((finding) => finding !== 'ok' && !finding.startsWith('unable to validate'));
-  const ofIndex = findings.filter((finding) => finding.includes('message_search'));
+  const ofIndex = findings.filter(isAboutIndex);
   if (findings.length > ofIndex.length) throw new DamagedLedger(findings.join('\n'));
   return ofIndex;
 }

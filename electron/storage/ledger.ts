@@ -4,6 +4,7 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunEvent, RunStatus, RunSummary } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 import { type EventPage, insertEvents, readEvents } from './event-rows.ts';
+import { createRunRemoval } from './run-removal.ts';
 import {
   insertRun,
   type RunFields,
@@ -14,6 +15,7 @@ import {
   summaryColumns,
   updateRun,
 } from './run-rows.ts';
+import { containing } from './run-search.ts';
 import { systemTimer, type Timer } from './timer.ts';
 import { createWriteBuffer } from './write-buffer.ts';
 
@@ -23,6 +25,10 @@ export interface RunQuery {
   connectionId: string | null;
   operation: OperationName | null;
   status: RunStatus | null;
+  /** Exactly this one. */
+  model?: string | null;
+  /** Found in what was asked or answered; empty for all. */
+  search?: string;
   /** The last row already seen. */
   before: { createdAt: number; id: string } | null;
   limit: number;
@@ -44,14 +50,19 @@ export interface Ledger {
   list(query: RunQuery): { runs: RunSummary[]; more: boolean };
   /** Oldest first, with those that still wait to be written. */
   events(runId: string, page: EventPage): { events: RunEvent[]; more: boolean };
+  /** Gone at once for whoever asks; a long run's rows follow in small steps. */
   remove(id: string): void;
+  /** Every model that a run asked for, by name. */
+  models(): string[];
   /** Set by the owner: called once each time that writing stops working. */
   onProblem: (error: AppError) => void;
 }
 
 export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
-  const rowOf = (runId: string) => db.sql('SELECT row FROM runs WHERE id = ?').get(runId)?.row;
+  const rowOf = (runId: string) =>
+    db.sql('SELECT row FROM runs WHERE id = ? AND removed = 0').get(runId)?.row;
 
+  const removal = createRunRemoval(db, timer);
   const buffer = createWriteBuffer({
     transaction: (work) => db.write(work),
     store(runId, events, fields) {
@@ -75,11 +86,14 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
     append: (runId, events) => buffer.append(runId, events),
     update: (runId, fields) => buffer.update(runId, fields),
     flush: () => buffer.flush(),
-    close: () => buffer.close(),
+    close() {
+      removal.close();
+      buffer.close();
+    },
     onProblem: () => undefined,
 
     run(id) {
-      const rows = db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ?`).all(id);
+      const rows = db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ? AND removed = 0`).all(id);
       const run = readStoredRuns(db, rows).at(0);
       if (!run) return null;
       const seq = Math.max(run.seq, buffer.waiting(id)?.events.at(-1)?.seq ?? 0);
@@ -88,19 +102,21 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
 
     unfinished() {
       const rows = db
-        .sql(`SELECT ${storedColumns} FROM runs WHERE status IN ('queued', 'running')
+        .sql(`SELECT ${storedColumns} FROM runs WHERE status IN ('queued', 'running') AND removed = 0
           ORDER BY created_at, id`)
         .all();
       return readStoredRuns(db, rows);
     },
 
-    list({ connectionId, operation, status, before, limit }) {
-      const conditions: [sql: string, ...values: (string | number)[]][] = [];
+    list({ connectionId, operation, status, model = null, search = '', before, limit }) {
+      const conditions: [sql: string, ...values: (string | number)[]][] = [['removed = 0']];
       if (connectionId !== null) conditions.push(['connection_id = ?', connectionId]);
       if (operation !== null) conditions.push(['operation = ?', operation]);
       if (status !== null) conditions.push(['status = ?', status]);
+      if (model !== null) conditions.push(['model = ?', model]);
+      if (search.trim() !== '') conditions.push(containing(db, search.trim()));
       if (before) conditions.push(['(created_at, id) < (?, ?)', before.createdAt, before.id]);
-      const where = conditions.map(([sql]) => sql).join(' AND ') || 'true';
+      const where = conditions.map(([sql]) => sql).join(' AND ');
       const rows = db
         .sql(`SELECT ${summaryColumns} FROM runs WHERE ${where}
           ORDER BY created_at DESC, id DESC LIMIT ?`)
@@ -122,7 +138,14 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
 
     remove(id) {
       buffer.forget(id);
-      db.write(() => db.sql('DELETE FROM runs WHERE id = ?').run(id));
+      removal.remove(id);
+    },
+
+    models() {
+      return db
+        .sql("SELECT DISTINCT model FROM runs WHERE removed = 0 AND model <> '' ORDER BY model")
+        .all()
+        .map(({ model }) => String(model));
     },
   };
   return ledger;

@@ -5,9 +5,16 @@ import { runsMigration } from './migrations/1-runs.ts';
 import { conversationsMigration } from './migrations/2-conversations.ts';
 import { mediaMigration } from './migrations/3-media.ts';
 import { chatMigration } from './migrations/4-chat.ts';
+import { runTextsMigration } from './migrations/5-run-texts.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
-const migrations = [runsMigration, conversationsMigration, mediaMigration, chatMigration];
+const migrations = [
+  runsMigration,
+  conversationsMigration,
+  mediaMigration,
+  chatMigration,
+  runTextsMigration,
+];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */
 export function migrate(db: DatabaseSync): void {

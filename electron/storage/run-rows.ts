@@ -11,6 +11,7 @@ import {
 } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { jsonColumn } from './json-column.ts';
+import { firstText } from './run-text.ts';
 
 export type StoredRun = RunSummary & {
   request: JsonObject;
@@ -69,30 +70,33 @@ function readRows<Value>(db: Database, rows: unknown[], schema: z.ZodType<Value>
 }
 
 export function insertRun(db: Database, run: StoredRun): void {
-  db.sql(`INSERT INTO runs (id, operation, connection_id, connection_name, base_url, model, status,
+  const { lastInsertRowid } = db
+    .sql(`INSERT INTO runs (id, operation, connection_id, connection_name, base_url, model, status,
       created_at, started_at, finished_at, http_status, error, timings, figures, conversation_id,
       preview, request, extra_body, seq)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
-    run.id,
-    run.operation,
-    run.connectionId,
-    run.connectionName,
-    run.baseUrl,
-    run.model,
-    run.status,
-    run.createdAt,
-    run.startedAt,
-    run.finishedAt,
-    run.httpStatus,
-    jsonOrNull(run.error),
-    jsonOrNull(run.timings),
-    jsonOrNull(run.figures),
-    run.conversationId,
-    run.preview,
-    JSON.stringify(run.request),
-    JSON.stringify(run.extraBody),
-    run.seq,
-  );
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    .run(
+      run.id,
+      run.operation,
+      run.connectionId,
+      run.connectionName,
+      run.baseUrl,
+      run.model,
+      run.status,
+      run.createdAt,
+      run.startedAt,
+      run.finishedAt,
+      run.httpStatus,
+      jsonOrNull(run.error),
+      jsonOrNull(run.timings),
+      jsonOrNull(run.figures),
+      run.conversationId,
+      run.preview,
+      JSON.stringify(run.request),
+      JSON.stringify(run.extraBody),
+      run.seq,
+    );
+  db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(lastInsertRowid, firstText(run));
 }
 
 const columnOf = {

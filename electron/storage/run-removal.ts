@@ -1,0 +1,66 @@
+/** Deletes runs: gone from every list at once, their rows a few at a time. */
+import { AppFailure } from '../../shared/errors.ts';
+import type { Database } from './database-access.ts';
+import type { Timer } from './timer.ts';
+import { RETRY_MS } from './write-buffer.ts';
+
+/** Deleted in about 2 ms each: main's thread is also the desktop's UI thread. */
+const EVENTS = 250;
+const TEXTS = 2;
+
+export interface RunRemoval {
+  /** Throws an `AppFailure` where that cannot be recorded. */
+  remove(runId: string): void;
+  /** What is left is deleted at the next start. */
+  close(): void;
+}
+
+export function createRunRemoval(db: Database, timer: Timer): RunRemoval {
+  let cancelTimer: (() => void) | null = null;
+
+  function schedule(delayMs: number): void {
+    cancelTimer ??= timer.after(delayMs, () => {
+      cancelTimer = null;
+      try {
+        if (db.write(deleteSome)) schedule(0);
+      } catch (cause) {
+        if (!(cause instanceof AppFailure)) throw cause;
+        schedule(RETRY_MS);
+      }
+    });
+  }
+
+  const next = () => db.sql('SELECT row FROM runs WHERE removed = 1 LIMIT 1').get()?.row;
+
+  /** Whether something is left. */
+  function deleteSome(): boolean {
+    const row = next();
+    if (typeof row !== 'number') return false;
+    const texts = db
+      .sql(`DELETE FROM run_texts WHERE row IN
+        (SELECT row FROM run_texts WHERE run = ? LIMIT ${TEXTS})`)
+      .run(row).changes;
+    const events = db
+      .sql(`DELETE FROM events WHERE run = ? AND seq IN
+        (SELECT seq FROM events WHERE run = ? ORDER BY seq LIMIT ${EVENTS})`)
+      .run(row, row).changes;
+    if (texts < TEXTS && events < EVENTS) db.sql('DELETE FROM runs WHERE row = ?').run(row);
+    return next() !== undefined;
+  }
+
+  if (next() !== undefined) schedule(0);
+
+  return {
+    remove(runId) {
+      const left = db.write(() => {
+        db.sql('UPDATE runs SET removed = 1 WHERE id = ?').run(runId);
+        return deleteSome();
+      });
+      if (left) schedule(0);
+    },
+    close() {
+      cancelTimer?.();
+      cancelTimer = null;
+    },
+  };
+}

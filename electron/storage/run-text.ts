@@ -1,0 +1,56 @@
+/** What a run is found by: the texts of its request and of its reply. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+
+/** Indexed in about half a millisecond: main's thread is also the desktop's UI thread. */
+const PIECE = 2000;
+/** A search that stands across two pieces is found in the second: as long as a search may be. */
+const OVERLAP = 200;
+/** What follows is not searched. */
+const LONGEST = 100_000;
+/** A text without any space this far in is data, such as base64. */
+const DATA = 1000;
+
+/** How a run began, in one piece: what it is found by while it goes on. */
+export function firstText(run: {
+  model: string;
+  preview: string;
+  request: JsonObject;
+  extraBody: JsonObject;
+}): string {
+  return runText(run, null).slice(0, PIECE);
+}
+
+export function runText(
+  run: { model: string; preview: string; request: JsonObject; extraBody: JsonObject },
+  state: JsonValue,
+): string {
+  const texts = [run.model, run.preview];
+  let length = 0;
+  const add = (value: JsonValue): void => {
+    if (length > LONGEST) return;
+    if (typeof value === 'string') {
+      if (value === '' || isData(value)) return;
+      texts.push(value);
+      length += value.length;
+    } else if (Array.isArray(value)) value.forEach(add);
+    else if (isJsonObject(value)) Object.values(value).forEach(add);
+  };
+  add(run.request);
+  add(run.extraBody);
+  add(state);
+  return texts.join('\n').slice(0, LONGEST);
+}
+
+function isData(text: string): boolean {
+  return text.length > DATA && !/\s/.test(text.slice(0, DATA));
+}
+
+/** Pieces that overlap, so that each is indexed quickly and no words are lost between two. */
+export function textPieces(text: string): string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; from += PIECE - OVERLAP) {
+    pieces.push(text.slice(from, from + PIECE));
+    if (from + PIECE >= text.length) break;
+  }
+  return pieces;
+}

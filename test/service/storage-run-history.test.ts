@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import { createLedger, type RunQuery } from '../../electron/storage/ledger.ts';
+import { createRunIndex } from '../../electron/storage/run-index.ts';
+import type { Timer } from '../../electron/storage/timer.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import type { RunEvent } from '../../shared/run.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { manualTimer } from '../fixtures/manual-timer.ts';
+import { testRun } from '../fixtures/test-run.ts';
+
+const every: RunQuery = {
+  connectionId: null,
+  operation: null,
+  status: null,
+  before: null,
+  limit: 50,
+};
+
+function chunk(seq: number): RunEvent {
+  const data = `{"choices":[{"index":0,"text":"word ${seq}"}],"padding":"${'x'.repeat(230)}"}`;
+  return { kind: 'chunk', seq, atMs: seq, exchange: 0, data, event: null, comment: false };
+}
+
+/** Work that waits, done one piece at a time. */
+function stepTimer(): Timer & { step(): boolean } {
+  const waiting: (() => void)[] = [];
+  return {
+    after(_delayMs, work) {
+      waiting.push(work);
+      return () => {
+        const at = waiting.indexOf(work);
+        if (at >= 0) waiting.splice(at, 1);
+      };
+    },
+    step() {
+      const work = waiting.shift();
+      work?.();
+      return work !== undefined;
+    },
+  };
+}
+
+function history({ fullText = true } = {}) {
+  const storage = openTestStorage();
+  const db = { ...storage.db, fullText };
+  const timer = manualTimer();
+  const ledger = createLedger(db, timer);
+  const index = createRunIndex(db, timer);
+  let createdAt = 1;
+  function ran(id: string, prompt: string, reply: JsonValue, model = 'demo-story'): void {
+    createdAt += 1;
+    const request = { model, prompt };
+    ledger.createRun(
+      testRun({ id, createdAt, model, request, preview: prompt.slice(0, 20), status: 'succeeded' }),
+    );
+    index.add(id, reply);
+    timer.advance(1000);
+  }
+  const find = (search: string, more: Partial<RunQuery> = {}) =>
+    ledger.list({ ...every, search, ...more }).runs.map(({ id }) => id);
+  return { db, timer, ledger, index, ran, find };
+}
+
+for (const fullText of [true, false]) {
+  const how = fullText ? 'by the index' : 'without the index';
+
+  test(`finds runs by what was asked and answered, ${how}`, () => {
+    const { ran, find } = history({ fullText });
+    ran('asked', `${'Long before. '.repeat(300)}A lighthouse at the end`, null);
+    ran('answered', 'Tell me', { choices: [{ text: 'The keeper lit the Lighthouse.' }] });
+    ran('neither', 'Tell me', { choices: [{ text: 'Nothing there' }] });
+    ran('model', 'Tell me', null, 'lighthouse-1');
+    expect(find('lighthouse')).toEqual(['model', 'answered', 'asked']);
+    expect(find('keeper lit')).toEqual(['answered']);
+    expect(find('li')).toEqual(['model', 'answered', 'asked']);
+    expect(find('100%')).toEqual([]);
+    expect(find('"; DROP')).toEqual([]);
+    expect(find('  ')).toHaveLength(4);
+  });
+}
+
+test('finds words that stand across two pieces of a long reply', () => {
+  const { ran, find } = history();
+  const words = Array.from({ length: 3000 }, (_, at) => `w${at}`).join(' ');
+  ran('long', 'Count', { text: words });
+  for (const at of [0, 397, 398, 399, 1500, 2998])
+    expect(find(`w${at} w${at + 1}`)).toEqual(['long']);
+});
+
+test('finds a run by its request while it goes on', () => {
+  const { ledger, find } = history();
+  ledger.createRun(testRun({ id: 'a', request: { messages: [{ content: 'a balloon' }] } }));
+  expect(find('balloon')).toEqual(['a']);
+});
+
+test('leaves data without words out of the index', () => {
+  const { db, ran, find } = history();
+  ran('a', 'See', { image: 'QUJD'.repeat(5000), text: 'a drawing' });
+  expect(find('drawing')).toEqual(['a']);
+  expect(db.sql('SELECT sum(length(text)) AS n FROM run_texts').get()?.n).toBeLessThan(100);
+});
+
+test('filters by model and names every model', () => {
+  const { ran, find, ledger } = history();
+  ran('a', 'One', null, 'm-1');
+  ran('b', 'One', null, 'm-2');
+  ran('c', 'Two', null, 'm-1');
+  expect(find('', { model: 'm-1' })).toEqual(['c', 'a']);
+  expect(find('one', { model: 'm-1' })).toEqual(['a']);
+  expect(ledger.models()).toEqual(['m-1', 'm-2']);
+});
+
+test('finds nothing of a run that was deleted', () => {
+  const { db, ran, find, ledger, timer } = history();
+  ran('a', 'A balloon', { text: 'balloon '.repeat(5000) });
+  expect(find('balloon')).toEqual(['a']);
+  ledger.remove('a');
+  expect(find('balloon')).toEqual([]);
+  expect(ledger.models()).toEqual([]);
+  timer.advance(1000);
+  expect(db.sql('SELECT count(*) AS n FROM run_texts').get()?.n).toBe(0);
+  expect(
+    db.sql("SELECT count(*) AS n FROM run_search WHERE run_search MATCH 'balloon'").get()?.n,
+  ).toBe(0);
+});
+
+test('catches up with runs that an earlier process left out', async () => {
+  const { db, ledger, timer, find } = history();
+  ledger.createRun(testRun({ id: 'a', status: 'succeeded', request: {}, preview: 'p' }));
+  ledger.createRun(testRun({ id: 'going-on', status: 'running', request: {}, preview: 'p' }));
+  const index = createRunIndex(db, timer);
+  const done = index.catchUp(async () => ({ text: 'what it answered' }));
+  while (timer.waiting() === 0) await Promise.resolve();
+  timer.advance(1000);
+  await done;
+  expect(find('answered')).toEqual(['a']);
+});
+
+test('is gone at once when 50,000 events are deleted, a few rows at a time', () => {
+  const { db } = openTestStorage();
+  const timer = stepTimer();
+  const ledger = createLedger(db, timer);
+  ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
+  ledger.createRun(testRun({ id: 'b' }));
+  for (let seq = 1; seq <= 50_000; seq += 500) {
+    ledger.append(
+      'a',
+      Array.from({ length: 500 }, (_, at) => chunk(seq + at)),
+    );
+    ledger.flush();
+  }
+  const count = () => Number(db.sql('SELECT count(*) AS n FROM events').get()?.n);
+  expect(count()).toBe(50_000);
+
+  const times: number[] = [];
+  const timed = (work: () => boolean | undefined) => {
+    const from = performance.now();
+    const more = work();
+    times.push(performance.now() - from);
+    return more;
+  };
+  let left = count();
+  timed(() => void ledger.remove('a'));
+  expect(ledger.run('a')).toBeNull();
+  expect(ledger.list(every).runs.map(({ id }) => id)).toEqual(['b']);
+  expect(ledger.events('a', { after: 0, limit: 10, kinds: null }).events).toEqual([]);
+  while (timed(() => timer.step())) {
+    expect(left - count()).toBeLessThanOrEqual(500);
+    left = count();
+  }
+  expect(left).toBe(0);
+  expect(db.sql('SELECT count(*) AS n FROM runs').get()?.n).toBe(1);
+  times.sort((a, b) => a - b);
+  // The machine may hold up a few of two hundred; the work itself is far from the limit.
+  expect(times[Math.floor(times.length * 0.9)]).toBeLessThan(8);
+});
+
+test('goes on deleting at the next start', () => {
+  const home = temporaryFolder();
+  const first = openTestStorage(home);
+  const ledger = createLedger(first.db, stepTimer());
+  ledger.createRun(testRun({ id: 'a' }));
+  ledger.append(
+    'a',
+    Array.from({ length: 2000 }, (_, at) => chunk(at + 1)),
+  );
+  ledger.flush();
+  ledger.remove('a');
+  ledger.close();
+  first.close();
+
+  const { db } = openTestStorage(home);
+  const timer = manualTimer();
+  const second = createLedger(db, timer);
+  expect(second.run('a')).toBeNull();
+  timer.advance(1000);
+  expect(db.sql('SELECT count(*) AS n FROM events').get()?.n).toBe(0);
+});
