@@ -16,6 +16,9 @@ const builtPanels: Partial<Record<PanelName, ComponentType>> = {
   completion: lazy(async () => ({
     default: (await import('../features/completion/completion-panel.tsx')).CompletionPanel,
   })),
+  speech: lazy(async () => ({
+    default: (await import('../features/speech/speech-panel.tsx')).SpeechPanel,
+  })),
   settings: lazy(async () => ({
     default: (await import('../features/settings/settings-panel.tsx')).SettingsPanel,
   })),

@@ -1,0 +1,54 @@
+import type { SpeechState } from '../../../shared/operations/speech-state.ts';
+import { useRun } from '../../lib/live-runs.ts';
+import { useRecordedRequest } from '../../run/recorded-request.ts';
+import { ResultFrame } from '../../run/result-frame.tsx';
+import { AudioPlayer } from '../../ui/media/audio-player.tsx';
+import { MediaFacts } from '../../ui/media/media-facts.tsx';
+import { PcmFields } from './pcm-fields.tsx';
+import { SpeechFigures } from './speech-figures.tsx';
+import { textOfRequest } from './speech-request.ts';
+import { useSpeech } from './speech-store.ts';
+
+interface SpeechResultProps {
+  runId: string;
+  /** Whether it is spoken as soon as its first bytes are there. */
+  autoPlay: boolean;
+  /** Undefined while the form has something to mend. */
+  onRetry: ((text: string) => void) | undefined;
+}
+
+/** The sound of the panel's run, from its first bytes on. */
+export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
+  const view = useRun<SpeechState>(runId);
+  const recorded = useRecordedRequest(runId);
+  const sampleRate = useSpeech((state) => state.sampleRate);
+  const channels = useSpeech((state) => state.channels);
+  const { setPcm } = useSpeech.getState();
+  if (view === null || recorded === null) return null;
+  const { media, askedFormat, cameFormat } = view.state;
+  const raw = (cameFormat ?? askedFormat) === 'pcm';
+  const text = textOfRequest(recorded.request);
+
+  return (
+    <ResultFrame
+      view={view}
+      figures={<SpeechFigures view={view} />}
+      onRetry={onRetry && (() => onRetry(text))}
+    >
+      {media !== null && (
+        <>
+          <AudioPlayer
+            media={media}
+            title="Speech"
+            autoPlay={autoPlay}
+            pcm={raw ? { sampleRate, channels } : undefined}
+          />
+          {raw && <PcmFields sampleRate={sampleRate} channels={channels} onChange={setPcm} />}
+          {media.complete && (
+            <MediaFacts media={media} asked={raw ? {} : { format: askedFormat }} />
+          )}
+        </>
+      )}
+    </ResultFrame>
+  );
+}
