@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { FieldError } from '../../shared/errors.ts';
 import type { OperationDescription } from '../../shared/operations/description.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -14,31 +15,49 @@ interface ParameterSidebarProps {
   operation: OperationName;
   /** What main found wrong with the last request, shown at the same fields. */
   errors?: readonly FieldError[];
+  /** The panel's own groups, before the extra body fields. */
+  children?: ReactNode;
+  /** How many of the panel's own fields are set. */
+  ownCount?: number;
+  /** The panel's own fields are reset with the others. */
+  onReset?: () => void;
 }
 
 /** The form of every parameter, made from the operation's description. */
-export function ParameterSidebar({ operation, errors = [] }: ParameterSidebarProps) {
+export function ParameterSidebar({ operation, ...form }: ParameterSidebarProps) {
   const description = useOperation(operation);
   if (description === null) return <Spinner label="Loading the parameters" />;
-  return <ParameterForm description={description} errors={errors} />;
+  return <ParameterForm description={description} {...form} />;
 }
 
-interface ParameterFormProps {
+interface ParameterFormProps extends Omit<ParameterSidebarProps, 'operation'> {
   description: OperationDescription;
-  errors: readonly FieldError[];
 }
 
-function ParameterForm({ description, errors }: ParameterFormProps) {
+function ParameterForm({
+  description,
+  errors = [],
+  children,
+  ownCount = 0,
+  onReset,
+}: ParameterFormProps) {
   const draft = useDrafts(({ drafts }) => drafts[description.name]) ?? draftOf({}, description);
   const { setParameter, typeParameter, unsetParameter, resetParameters } = useDrafts.getState();
-  const count = setFieldCount(description, draft);
+  const count = setFieldCount(description, draft) + ownCount;
   const groups = [...new Set(description.fields.map((field) => field.group))];
   return (
     <div className={styles.sidebar}>
       <div className={styles.head}>
         <h2 className={styles.title}>Parameters</h2>
         <span className={styles.count}>{count === 0 ? 'none set' : `${count} set`}</span>
-        <Button size="small" variant="quiet" onClick={() => resetParameters(description)}>
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => {
+            resetParameters(description);
+            onReset?.();
+          }}
+        >
           Reset all
         </Button>
       </div>
@@ -60,6 +79,7 @@ function ParameterForm({ description, errors }: ParameterFormProps) {
             ))}
         </section>
       ))}
+      {children}
       <ExtraBody description={description} draft={draft} />
     </div>
   );

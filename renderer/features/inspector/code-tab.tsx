@@ -2,13 +2,13 @@ import { useMemo } from 'react';
 import type { RunEventKind } from '../../../shared/run.ts';
 import { curlOf, keyVariable } from '../../lib/code-export.ts';
 import { useRunPart } from '../../lib/live-runs.ts';
+import { textLines } from '../../lib/text-lines.ts';
 import { CopyButton } from '../../run/copy-button.tsx';
+import { LineScroller } from '../../run/line-scroller.tsx';
+import { useRunEvents } from '../../run/use-run-events.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { LineScroller } from './line-scroller.tsx';
 import styles from './parts.module.css';
-import { textLines } from './text-lines.ts';
-import { useRunEvents } from './use-run-events.ts';
 
 const kinds: readonly RunEventKind[] = ['request'];
 

@@ -3,13 +3,13 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
 import { formatCount } from '../../lib/format-quantity.ts';
 import { useRunPart } from '../../lib/live-runs.ts';
+import { useRunEvents } from '../../run/use-run-events.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './events-tab.module.css';
 import { FrameList } from './frame-list.tsx';
 import { filterRows, frameRows } from './frame-rows.ts';
-import { useRunEvents } from './use-run-events.ts';
 
 const kinds: readonly RunEventKind[] = ['chunk'];
 

@@ -1,10 +1,10 @@
 import { formatDuration } from '../../lib/format-quantity.ts';
+import { prettyJson, textLines } from '../../lib/text-lines.ts';
 import { CopyButton } from '../../run/copy-button.tsx';
+import { JsonLine } from '../../run/line-scroller.tsx';
 import styles from './events-tab.module.css';
 import { pieceOf } from './frame-piece.ts';
 import type { FrameRow } from './frame-rows.ts';
-import { JsonLine } from './line-scroller.tsx';
-import { prettyJson, textLines } from './text-lines.ts';
 
 const previewLength = 240;
 const shownLines = 400;

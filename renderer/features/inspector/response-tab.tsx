@@ -1,16 +1,16 @@
 import { useDeferredValue } from 'react';
 import type { RunEventKind } from '../../../shared/run.ts';
 import { useRun } from '../../lib/live-runs.ts';
+import { textLines } from '../../lib/text-lines.ts';
+import { BodyHead } from '../../run/body-head.tsx';
 import { CopyButton } from '../../run/copy-button.tsx';
+import { LineScroller } from '../../run/line-scroller.tsx';
+import { useBodyView } from '../../run/use-body-view.ts';
+import { useRunEvents } from '../../run/use-run-events.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { BodyHead } from './body-head.tsx';
 import { FactTable } from './fact-table.tsx';
-import { LineScroller } from './line-scroller.tsx';
 import styles from './parts.module.css';
 import { joinedReply, replyFacts, replyWarnings } from './reply-facts.ts';
-import { textLines } from './text-lines.ts';
-import { useBodyView } from './use-body-view.ts';
-import { useRunEvents } from './use-run-events.ts';
 
 const kinds: readonly RunEventKind[] = ['response', 'body'];
 

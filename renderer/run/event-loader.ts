@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../../shared/run.ts';
+import type { RunEvent } from '../../shared/run.ts';
 
 export interface EventPage {
   events: RunEvent[];

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { AppError } from '../../../shared/errors.ts';
-import type { RunEvent, RunEventKind } from '../../../shared/run.ts';
-import { api } from '../../lib/api.ts';
-import { toAppError } from '../../lib/app-error.ts';
-import { pause } from '../../lib/pause.ts';
+import type { AppError } from '../../shared/errors.ts';
+import type { RunEvent, RunEventKind } from '../../shared/run.ts';
+import { api } from '../lib/api.ts';
+import { toAppError } from '../lib/app-error.ts';
+import { pause } from '../lib/pause.ts';
 import { createEventLoader, type EventLoader } from './event-loader.ts';
 
 const pageSize = 1000;

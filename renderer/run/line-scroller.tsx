@@ -1,8 +1,8 @@
 import { type ReactNode, useRef } from 'react';
 import { Virtualizer } from 'virtua';
-import { jsonTokens } from './json-tokens.ts';
+import { jsonTokens } from '../lib/json-tokens.ts';
+import type { TextLine } from '../lib/text-lines.ts';
 import styles from './line-scroller.module.css';
-import type { TextLine } from './text-lines.ts';
 
 interface LineScrollerProps {
   label: string;

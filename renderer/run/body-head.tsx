@@ -1,7 +1,7 @@
-import { formatBytes } from '../../lib/format-quantity.ts';
-import { CopyButton } from '../../run/copy-button.tsx';
-import { Button } from '../../ui/button.tsx';
-import styles from './parts.module.css';
+import { formatBytes } from '../lib/format-quantity.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './body-head.module.css';
+import { CopyButton } from './copy-button.tsx';
 import type { BodyView } from './use-body-view.ts';
 
 interface BodyHeadProps {
@@ -14,7 +14,7 @@ interface BodyHeadProps {
 /** The line above a body: its size, pretty or raw, copy. */
 export function BodyHead({ title, text, view, note }: BodyHeadProps) {
   return (
-    <div className={styles.titleRow}>
+    <div className={styles.row}>
       <h3 className={styles.title}>{title}</h3>
       <span className={styles.note}>
         {formatBytes(new Blob([text]).size)}

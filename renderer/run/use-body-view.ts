@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { prettyJson, type TextLine, textLines } from './text-lines.ts';
+import { prettyJson, type TextLine, textLines } from '../lib/text-lines.ts';
 
 /** Longer bodies are shown raw first: indenting them takes a while. */
 const prettyAtOnce = 1_000_000;
