@@ -72,6 +72,15 @@ test('keeps the order of writes that were not waited for', async () => {
   expect((await media.readBytes((await finished).id)).toString()).toBe('one two three');
 });
 
+test('keeps a damaged file as what it begins like, unmeasured', async () => {
+  const { media } = openTestMedia();
+  expect(await store(media, text('fLaC, in words'))).toMatchObject({
+    type: 'audio/flac',
+    complete: true,
+    durationSeconds: null,
+  });
+});
+
 test('refuses an empty file in words, and forgets it', async () => {
   const { media, home } = openTestMedia();
   const writer = media.begin({ name: 'nothing.wav', declaredType: 'audio/wav' });

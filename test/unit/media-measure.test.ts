@@ -1,0 +1,126 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { measureMedia } from '../../electron/media/measure-media.ts';
+import { sniffMedia } from '../../electron/media/sniff.ts';
+import { measureContainer } from '../../electron/media/worker/measure-container.ts';
+import { container } from '../fixtures/containers.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { silentAdts, silentMp3, wav } from '../fixtures/sounds.ts';
+
+function measure(bytes: Uint8Array) {
+  const path = join(temporaryFolder(), 'file');
+  writeFileSync(path, bytes);
+  return measureMedia(path, sniffMedia(Buffer.from(bytes), null), measureContainer);
+}
+const latin = (text: string) => Buffer.from(text, 'latin1');
+
+describe('pixels', () => {
+  const vp8x = latin('RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x3f\x01\0\xb3\0\0');
+  const vp8l = latin('RIFF\x16\0\0\0WEBPVP8L\x0a\0\0\0\x2f\x3f\xc1\x2c\0\0\0\0');
+  const vp8 = latin('RIFF\x16\0\0\0WEBPVP8 \x0a\0\0\0\0\0\0\x9d\x01\x2a\x40\x01\xb4\0');
+  const dib = Buffer.alloc(54);
+  dib.write('BM', 'latin1');
+  dib.writeUInt32LE(54, 10);
+  dib.writeUInt32LE(40, 14);
+  dib.writeInt32LE(320, 18);
+  dib.writeInt32LE(-180, 22);
+  const ispe = (width: number, height: number) => {
+    const box = Buffer.from('\0\0\0\x14ispe\0\0\0\0\0\0\0\0\0\0\0\0', 'latin1');
+    box.writeUInt32BE(width, 12);
+    box.writeUInt32BE(height, 16);
+    return box;
+  };
+  const thumbnail = latin(`\xff\xe1\x20\0Exif${'\xff\xc0'.repeat(0xffd)}`);
+
+  test.each<[string, Buffer]>([
+    ['PNG', latin('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\x40\0\0\0\xb4\x08\x02')],
+    ['GIF', latin('GIF89a\x40\x01\xb4\0')],
+    ['BMP, rows from the top', dib],
+    ['WebP, extended', vp8x],
+    ['WebP, lossless', vp8l],
+    ['WebP, lossy', vp8],
+    [
+      'AVIF with a thumbnail',
+      Buffer.concat([latin('\0\0\0\x1cftypavif'), ispe(32, 18), ispe(320, 180)]),
+    ],
+    [
+      'JPEG behind a thumbnail',
+      Buffer.concat([
+        latin('\xff\xd8'),
+        thumbnail,
+        latin('\xff\xff\xc2\0\x11\x08\0\xb4\x01\x40\x03'),
+      ]),
+    ],
+  ])('of a %s', async (_name, bytes) => {
+    expect(await measure(bytes)).toMatchObject({ width: 320, height: 180 });
+  });
+
+  test.each<[string, Buffer]>([
+    ['PNG', latin('\x89PNG\r\n\x1a\n\0\0\0')],
+    ['JPEG', latin('\xff\xd8\xff\xe0\0\x10JFIF')],
+    ['WebP', latin('RIFF\x16\0\0\0WEBPVP8X')],
+  ])('of a %s that was cut off are not known', async (_name, bytes) => {
+    expect(await measure(bytes)).toMatchObject({ width: null, height: null });
+  });
+});
+
+describe('sound', () => {
+  test.each<[string, Buffer, number, number, number]>([
+    ['WAV', wav({ seconds: 1.5, channels: 2 }), 1.5, 8000, 2],
+    ['WAV that was streamed', wav({ seconds: 1.5, claimedBytes: 0xffff_ffff }), 1.5, 8000, 1],
+    ['WAV that was streamed otherwise', wav({ seconds: 1.5, claimedBytes: 0 }), 1.5, 8000, 1],
+    ['WAV that was cut off', wav({ seconds: 3 }).subarray(0, 44 + 16_000), 1, 8000, 1],
+    ['MP3', silentMp3(100), (100 * 1152) / 44_100, 44_100, 2],
+    ['AAC', silentAdts(100), (100 * 1024) / 44_100, 44_100, 1],
+  ])('of a %s', async (_name, bytes, seconds, sampleRate, channels) => {
+    const measured = await measure(bytes);
+    expect(measured).toMatchObject({ sampleRate, channels, width: null });
+    expect(measured.durationSeconds).toBeCloseTo(seconds, 2);
+  });
+
+  test('of Ogg Opus', async () => {
+    const measured = await measure(await container('ogg', ['audio']));
+    expect(measured).toMatchObject({ sampleRate: 48_000, channels: 2 });
+    expect(measured.durationSeconds).toBeCloseTo(2, 1);
+  });
+
+  test.each(['mp4', 'webm'] as const)('alone in %s is no video', async (kind) => {
+    const measured = await measure(await container(kind, ['audio']));
+    expect(measured).toMatchObject({ kind: 'audio', type: `audio/${kind}`, sampleRate: 48_000 });
+    expect(measured.durationSeconds).toBeCloseTo(2, 1);
+  });
+});
+
+describe('video', () => {
+  test.each(['mp4', 'webm'] as const)('of %s', async (kind) => {
+    const measured = await measure(await container(kind, ['video', 'audio']));
+    expect(measured).toMatchObject({ width: 320, height: 180, sampleRate: 48_000, channels: 2 });
+    expect(measured.frameRate).toBeCloseTo(25, 1);
+    expect(measured.durationSeconds).toBeCloseTo(2, 1);
+    expect(measured.kind).toBeUndefined();
+  });
+
+  test('of AVI', async () => {
+    const avi = Buffer.alloc(88);
+    avi.write('RIFF\x50\0\0\0AVI LIST\x44\0\0\0hdrlavih\x38\0\0\0', 'latin1');
+    avi.writeUInt32LE(40_000, 32);
+    avi.writeUInt32LE(50, 48);
+    avi.writeUInt32LE(320, 64);
+    avi.writeUInt32LE(180, 68);
+    expect(await measure(avi)).toMatchObject({
+      width: 320,
+      height: 180,
+      durationSeconds: 2,
+      frameRate: 25,
+    });
+  });
+});
+
+test.each([
+  ['text', Buffer.from('hello')],
+  ['a PDF', latin('%PDF-1.7')],
+  ['what only begins like a video', latin('\0\0\0\x20ftypisom then something else')],
+])('of %s nothing is measured', async (_name, bytes) => {
+  expect(Object.values(await measure(bytes))).toEqual(Array(6).fill(null));
+});
