@@ -98,6 +98,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
 
   const engine = createEngine({
     ledger,
+    media,
     network,
     resolve: (connectionId) => connections.resolve(connectionId),
     timeoutsFor: (operation) => settings.get().timeouts[operation] ?? defaultTimeouts,

@@ -7,6 +7,7 @@ import type { RunEventBody, RunView } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import type { Network } from '../gateway/network.ts';
+import type { MediaStore } from '../media/media-store.ts';
 import { type AnyOperation, findOperation } from '../operations/operations.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import type { Ending } from './ending.ts';
@@ -19,6 +20,7 @@ import { watchRun } from './watch-run.ts';
 
 export interface EngineOptions {
   ledger: Ledger;
+  media: MediaStore;
   network: Network;
   resolve(connectionId: string): Promise<ResolvedConnection>;
   timeoutsFor(operation: StoredRun['operation']): Timeouts;
@@ -105,14 +107,15 @@ export function createEngine(options: EngineOptions): Engine {
       schedule,
       firstExchange,
       produced: operation.produced,
-      store: (event) => ledger.append(stored.id, [event]),
+      store: options.media,
+      keep: (event) => ledger.append(stored.id, [event]),
       onProgress() {
         const { status, startedAt, httpStatus, seq } = run.view();
         ledger.update(stored.id, { status, startedAt, httpStatus, seq });
         options.onChange(run.view());
       },
     });
-    return operation.execute(context);
+    return operation.execute(context).finally(() => context.close());
   }
 
   /** What the operation's state says: the gateway carries on, nobody asks about it. */

@@ -1,107 +1,203 @@
 /** What an operation works with while it carries out one run. */
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import { AppFailure } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { RunEventBody } from '../../shared/run.ts';
+import type { Media } from '../../shared/media.ts';
+import type { RunEventBody, Timings } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import { endpointUrl } from '../gateway/base-url.ts';
-import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
+import type { ExchangeOutcome } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { Network } from '../gateway/network.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import type { Harvest } from '../operations/harvest-media.ts';
 import type { StoredRun } from '../storage/ledger.ts';
+import { download, type PartialDownload } from './download.ts';
 import type { LiveRun } from './live-run.ts';
-import type { PollSchedule } from './poll-schedule.ts';
+import { type PollSchedule, pollPause } from './poll-schedule.ts';
+import {
+  type RunExchangeRequest,
+  type RunExchangeTools,
+  runExchange,
+  withProblem,
+} from './run-exchange.ts';
+import type { RunOutput } from './run-media.ts';
 
 /** A request under the connection's base URL. */
-export type OutgoingRequest = Omit<WireRequest, 'url'> & { path: string };
+export type OutgoingRequest = Omit<WireRequest, 'url'> & {
+  path: string;
+  /** Takes base64 out of the reply before it is recorded. */
+  harvest?: Harvest;
+  /** What a file that comes is called, without its ending; `reply` unless given. */
+  stem?: string;
+};
 
 export interface RunContext {
   readonly request: JsonObject;
   readonly extraBody: JsonObject;
+  /** The connection's base URL when the run started. */
+  readonly baseUrl: string;
+  readonly media: MediaStore;
   /** Aborts when the user stops the run. */
   readonly signal: AbortSignal;
   /** The state folded so far. */
   state(): JsonValue;
   record(event: RunEventBody): void;
-  /** One HTTP request and response, recorded as the run's next exchange. */
+  /** One HTTP request and response, recorded as the run's next exchange. A file that comes is kept. */
   send(request: OutgoingRequest): Promise<SendResult>;
+  /**
+   * Fetches a file into the media store; redirects are exchanges of their own. `address` may be a path.
+   * `partial` of a broken download goes on where that stopped.
+   */
+  download(
+    address: string,
+    partial: PartialDownload | null,
+    words?: { wanted: string; stem: string },
+  ): Promise<DownloadedFile>;
+  /** Resolves `ms` later, at once when the run is aborted. */
+  pause(ms: number): Promise<void>;
   /**
    * Resolves `ms` later, but not before the run is followed again where the user stopped that;
    * at once when the run is aborted.
    */
   pauseWhileFollowed(ms: number, isFollowed: () => boolean): Promise<void>;
+  /** Milliseconds before poll number `count` (from 0), not quite the same for each run. */
+  pollPause(count: number): number;
   /** Resolves when one more poll may go out: all runs share a cap. */
   pollTurn(): Promise<void>;
+  /** The operation is over: what still grows is completed. */
+  close(): Promise<void>;
 }
 
 export type SendResult = ExchangeOutcome & {
   /** The number of the exchange within the run. */
   exchange: number;
-  /** The text of a reply that was one document; redacted. */
+  /** The text of a reply that was one document; redacted, references in place of base64. */
   text: string | null;
+  /** A file that came, as far as it came; complete and measured. */
+  media: Media | null;
 };
 
-export interface RunContextOptions {
+/** `partial`: the connection broke, and what came is held open to be continued. */
+export type DownloadedFile = SendResult & { partial: PartialDownload | null };
+
+export interface RunContextOptions extends Omit<RunExchangeTools, 'record'> {
   stored: StoredRun;
-  run: LiveRun;
   connection: ResolvedConnection;
-  timeouts: Timeouts;
   network: Network;
-  /** Whether an event brought generated output. */
-  produced: (before: JsonValue, after: JsonValue) => boolean;
+  timeouts: Timeouts;
+  run: LiveRun;
   /** Stores an event that was just recorded. */
-  store: (event: ReturnType<LiveRun['record']>) => void;
+  keep: (event: ReturnType<LiveRun['record']>) => void;
   schedule: PollSchedule;
   /** The number of the first exchange: runs that go on after a restart have some already. */
   firstExchange: number;
-  /** After a request is on its way, and after its response head. */
-  onProgress: () => void;
 }
 
-export function createRunContext(options: RunContextOptions): RunContext {
-  const { run, stored } = options;
-  let exchanges = options.firstExchange;
-  const record = (event: RunEventBody) => options.store(run.record(event));
+/** What may be continued by asking for the rest. */
+const BROKEN = new Set(['stream-cut', 'unreachable', 'outcome-unknown', 'timeout']);
+const VIDEO = { wanted: 'a video', stem: 'video' };
 
-  return {
+export function createRunContext(options: RunContextOptions): RunContext {
+  const { run, stored, connection } = options;
+  const open = new Set<RunOutput>();
+  let exchanges = options.firstExchange;
+  const record = (event: RunEventBody) => options.keep(run.record(event));
+  const tools: RunExchangeTools = { ...options, record };
+
+  async function perform(request: Omit<RunExchangeRequest, 'exchange'>) {
+    const number = exchanges;
+    exchanges += 1;
+    const result = await runExchange({ ...request, exchange: number }, tools);
+    if (result.output) open.add(result.output);
+    return { ...result, exchange: number };
+  }
+
+  /** Also what a broken connection left: it is kept as far as it came. */
+  async function settle(
+    {
+      outcome,
+      output,
+      text,
+    }: Pick<Awaited<ReturnType<typeof perform>>, 'outcome' | 'output' | 'text'>,
+    number: number,
+  ): Promise<SendResult> {
+    if (output === null) return { ...outcome, exchange: number, text, media: null };
+    open.delete(output);
+    try {
+      const media = await output.finish();
+      return { ...outcome, exchange: number, text, media };
+    } catch (cause) {
+      if (!(cause instanceof AppFailure)) throw cause;
+      const failed = outcome.status === 'succeeded' ? withProblem(outcome, cause.error) : outcome;
+      return { ...failed, exchange: number, text, media: null };
+    }
+  }
+
+  async function forget(partial: PartialDownload | null): Promise<void> {
+    if (partial === null || !open.delete(partial.output)) return;
+    await partial.output.forget();
+  }
+
+  const context: RunContext = {
     request: stored.request,
     extraBody: stored.extraBody,
+    baseUrl: stored.baseUrl,
+    media: options.store,
     signal: run.signal,
     state: run.state,
     record,
-    async send({ path, ...request }) {
-      const number = exchanges;
-      exchanges += 1;
-      let document: string | null = null;
-      const outcome = await exchange(
-        { ...request, url: endpointUrl(stored.baseUrl, path) },
-        {
-          request(sent) {
-            record({ kind: 'request', exchange: number, ...sent });
-            options.onProgress();
-          },
-          response(head) {
-            record({ kind: 'response', exchange: number, ...head });
-            options.onProgress();
-          },
-          chunk(frame) {
-            const before = run.state();
-            record({ kind: 'chunk', exchange: number, ...frame });
-            return { produced: options.produced(before, run.state()) };
-          },
-          body(text, truncated) {
-            document = text;
-            record({ kind: 'body', exchange: number, text, truncated });
-          },
-        },
-        {
-          key: options.connection.key,
-          timeouts: options.timeouts,
-          signal: run.signal,
-          now: run.now,
-          network: options.network,
+
+    async send({ path, harvest = null, stem = 'reply', ...wire }) {
+      const url = endpointUrl(stored.baseUrl, path);
+      const key = url.origin === new URL(stored.baseUrl).origin ? connection.key : null;
+      const done = await perform({
+        wire: { ...wire, url },
+        key,
+        harvest,
+        stem,
+        continued: () => null,
+      });
+      return settle(done, done.exchange);
+    },
+
+    async download(address, partial, words = VIDEO) {
+      const base = new URL(stored.baseUrl);
+      const startedAtMs = run.now();
+      let number = exchanges;
+      const got = await download(
+        { address, base, key: connection.key, partial, ...words },
+        async (request) => {
+          const done = await perform(request);
+          number = done.exchange;
+          return done;
         },
       );
-      return { ...outcome, exchange: number, text: document };
+      if (got.kind === 'refused') {
+        await forget(partial);
+        const timings = { ...noTimings, startedAtMs, endAtMs: run.now() };
+        const refused = { status: 'failed', error: got.error, timings } as const;
+        return { ...refused, exchange: number, text: null, media: null, partial: null };
+      }
+      const { result, validator } = got;
+      const { outcome, text } = result;
+      if (partial && result.head?.status === 416) {
+        await forget(partial);
+        return context.download(address, null, words);
+      }
+      const output = result.output ?? partial?.output ?? null;
+      if (partial && output !== partial.output) await forget(partial);
+      const isBroken = outcome.status !== 'succeeded' && BROKEN.has(outcome.error.kind);
+      if (isBroken && output !== null) {
+        const kept = { output, validator: validator ?? partial?.validator ?? null };
+        return { ...outcome, exchange: number, text, media: null, partial: kept };
+      }
+      return { ...(await settle({ outcome, text, output }, number)), partial: null };
+    },
+
+    async pause(ms) {
+      await pauseFor(ms, undefined, { signal: run.signal }).catch(() => undefined);
     },
 
     async pauseWhileFollowed(ms, isFollowed) {
@@ -116,6 +212,33 @@ export function createRunContext(options: RunContextOptions): RunContext {
       }
     },
 
+    pollPause: (count) => pollPause(count, Math.random()),
     pollTurn: () => options.schedule.turn(),
+
+    async close() {
+      for (const output of open) {
+        open.delete(output);
+        // Where it cannot be completed, the run has ended with the reason already.
+        await output.finish().catch(() => undefined);
+      }
+    },
   };
+  return context;
 }
+
+/** Of a download for which nothing was sent. */
+const noTimings: Timings = {
+  startedAtMs: 0,
+  dnsMs: null,
+  connectMs: null,
+  tlsMs: null,
+  reusedSocket: false,
+  sentAtMs: null,
+  headAtMs: null,
+  firstDeltaAtMs: null,
+  endAtMs: 0,
+  deltaCount: 0,
+  gaps: null,
+  sentBytes: 0,
+  receivedBytes: 0,
+};

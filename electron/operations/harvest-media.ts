@@ -1,0 +1,108 @@
+/** Takes base64 out of replies: what is recorded and shown names the stored medium instead. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { mediaReference } from '../../shared/media-reference.ts';
+
+export interface HarvestSink {
+  /** Stores a whole file; answers the medium's id. `type` is as declared, null where it is not. */
+  add(base64: string, type: string | null, stem: string): string;
+  /** Stores one more piece of the file that `key` names; answers its id, the same for each piece. */
+  append(key: string, base64: string, type: string | null, stem: string): string;
+}
+
+/** The same value where nothing was taken. */
+export type Harvest = (json: JsonValue, sink: HarvestSink) => JsonValue;
+
+/** Deeper than any reply; what lies deeper stays as it is. */
+const DEEPEST = 48;
+const BASE64 = /^[A-Za-z0-9+/_-]{4,}={0,2}$/;
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64,([A-Za-z0-9+/=_-]{4,})$/;
+
+/**
+ * `inlineData` in both spellings, `message.audio` and `delta.audio`, `b64_json`, and data URLs that are
+ * a whole string.
+ */
+export const harvestMedia: Harvest = (json, sink) => walk(json, sink, 0);
+
+function walk(value: JsonValue, sink: HarvestSink, depth: number): JsonValue {
+  if (typeof value === 'string') return fromDataUrl(value, sink);
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
+  if (Array.isArray(value)) {
+    let copy: JsonValue[] | null = null;
+    for (const [at, item] of value.entries()) {
+      const next = walk(item, sink, depth + 1);
+      if (next === item) continue;
+      copy ??= [...value];
+      copy[at] = next;
+    }
+    return copy ?? value;
+  }
+  let copy: JsonObject | null = null;
+  for (const [key, item] of Object.entries(value)) {
+    const next = field(value, key, item, sink) ?? walk(item, sink, depth + 1);
+    if (next === item) continue;
+    copy ??= { ...value };
+    copy[key] = next;
+  }
+  return copy ?? value;
+}
+
+/** Null where the field is none that holds base64. */
+function field(parent: JsonObject, key: string, value: JsonValue, sink: HarvestSink) {
+  if (key === 'inlineData' || key === 'inline_data') {
+    if (!isJsonObject(value)) return null;
+    const type = value.mimeType ?? value.mime_type;
+    return taken(value, typeof type === 'string' ? type : null, sink);
+  }
+  if (key === 'b64_json') {
+    return isBase64(value) ? mediaReference(sink.add(value, null, 'image')) : null;
+  }
+  if (key === 'message' && isJsonObject(value) && isJsonObject(value.audio)) {
+    const audio = taken(value.audio, audioType(value.audio), sink, 'answer');
+    return audio === null ? null : { ...value, audio };
+  }
+  if (key === 'delta' && isJsonObject(value) && isJsonObject(value.audio)) {
+    const { audio } = value;
+    if (typeof audio.data !== 'string' || !PIECE.test(audio.data) || audio.data === '') return null;
+    // Streams carry raw samples unless they name a format.
+    const type = audioType(audio) ?? 'audio/pcm';
+    const id = sink.append(`choice ${parent.index ?? 0}`, audio.data, type, 'answer');
+    return { ...value, audio: { ...audio, data: mediaReference(id) } };
+  }
+  return null;
+}
+
+/** A stream may cut its base64 anywhere. */
+const PIECE = /^[A-Za-z0-9+/=_-]*$/;
+
+function taken(
+  holder: JsonObject,
+  type: string | null,
+  sink: HarvestSink,
+  stem = stemOf(type),
+): JsonObject | null {
+  const { data } = holder;
+  if (!isBase64(data)) return null;
+  return { ...holder, data: mediaReference(sink.add(data, type, stem)) };
+}
+
+function fromDataUrl(text: string, sink: HarvestSink): string {
+  if (!text.startsWith('data:')) return text;
+  const match = DATA_URL.exec(text);
+  if (!match?.[2]) return text;
+  const type = match[1] ?? null;
+  return mediaReference(sink.add(match[2], type, stemOf(type)));
+}
+
+function isBase64(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && BASE64.test(value);
+}
+
+function audioType({ format }: JsonObject): string | null {
+  if (typeof format !== 'string' || format === '') return null;
+  return format.startsWith('pcm') ? 'audio/pcm' : `audio/${format}`;
+}
+
+function stemOf(type: string | null): string {
+  const [kind = ''] = type?.split('/') ?? [];
+  return ['image', 'audio', 'video'].includes(kind) ? kind : 'file';
+}

@@ -1,0 +1,119 @@
+/** Fetches a file by its address: redirects followed, a broken download taken up where it stopped. */
+import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import type { HeaderList } from '../../shared/run.ts';
+import { headerValue } from '../gateway/response-head.ts';
+import type { ResponseHead, RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
+import type { RunOutput } from './run-media.ts';
+
+/** What came before the connection broke. */
+export interface PartialDownload {
+  output: RunOutput;
+  /** For `If-Range`: the file is still the same one. */
+  validator: string | null;
+}
+
+export interface DownloadOptions {
+  /** An address, or a path under `base`. */
+  address: string;
+  /** The connection's base URL: its key goes to this origin only. */
+  base: URL;
+  key: string | null;
+  partial: PartialDownload | null;
+  /** What it is, for messages: `a video`. */
+  wanted: string;
+  /** The name of the file without its ending. */
+  stem: string;
+}
+
+export type DownloadResult =
+  | { kind: 'reply'; result: RunExchangeResult; validator: string | null }
+  | { kind: 'refused'; error: AppError };
+
+const MOST_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+export async function download(
+  options: DownloadOptions,
+  send: (request: Omit<RunExchangeRequest, 'exchange'>) => Promise<RunExchangeResult>,
+): Promise<DownloadResult> {
+  const { base, partial } = options;
+  let url = httpUrl(options.address, base);
+  /** Once another origin was asked, the key stays out, also if that one points back. */
+  let trusted = url?.origin === base.origin;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+    if (url === null) return { kind: 'refused', error: notAnAddress };
+    const result = await send({
+      wire: {
+        method: 'GET',
+        url,
+        headers: partial ? rangeHeaders(partial) : [],
+        body: null,
+        accepts: 'bytes',
+        wanted: options.wanted,
+      },
+      key: trusted ? options.key : null,
+      harvest: null,
+      stem: options.stem,
+      continued: (head) => continuedBy(head, partial),
+    });
+    const next = redirectOf(result.head);
+    if (next === null) return { kind: 'reply', result, validator: validatorOf(result.head) };
+    url = httpUrl(next, url);
+    trusted &&= url?.origin === base.origin;
+  }
+  return { kind: 'refused', error: tooManyRedirects };
+}
+
+function redirectOf(head: ResponseHead | null): string | null {
+  return head && REDIRECTS.has(head.status) ? headerValue(head.headers, 'location') : null;
+}
+
+function httpUrl(address: string, base: URL): URL | null {
+  const url = URL.parse(address, base.href);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
+  // They would be sent nowhere, and shown everywhere.
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  return url;
+}
+
+function rangeHeaders({ output, validator }: PartialDownload): HeaderList {
+  const range: HeaderList = [['Range', `bytes=${output.doneBytes}-`]];
+  return validator === null ? range : [...range, ['If-Range', validator]];
+}
+
+/** Null where the file comes from its beginning. Throws where neither is so. */
+function continuedBy(head: ResponseHead, partial: PartialDownload | null): RunOutput | null {
+  if (partial === null || head.status !== 206) return null;
+  const range = /^bytes (\d+)-/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');
+  if (Number(range?.[1]) === partial.output.doneBytes) return partial.output;
+  throw new AppFailure(wrongRange);
+}
+
+/** A weak ETag does not promise the same bytes. */
+function validatorOf(head: ResponseHead | null): string | null {
+  if (head === null) return null;
+  const tag = headerValue(head.headers, 'etag');
+  if (tag !== null && !tag.trim().startsWith('W/')) return tag.trim();
+  return headerValue(head.headers, 'last-modified');
+}
+
+const notAnAddress = appError(
+  'malformed-response',
+  'The address that the gateway gave is not one that can be fetched.',
+  'Open the inspector to see it.',
+  {},
+);
+const wrongRange = appError(
+  'malformed-response',
+  'The download was to go on where it broke, but another part of the file came.',
+  'Fetch it again from the beginning.',
+  {},
+);
+const tooManyRedirects = appError(
+  'malformed-response',
+  'The address leads from one place to the next without end.',
+  'Open the inspector to see where it leads.',
+  {},
+);

@@ -1,0 +1,102 @@
+/** Puts the base64 of a run's replies into media before the replies are recorded. */
+import type { JsonValue } from '../../shared/json.ts';
+import type { RunEventBody } from '../../shared/run.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import type { Harvest, HarvestSink } from '../operations/harvest-media.ts';
+import { beginOutput, type RunOutput } from './run-media.ts';
+
+export interface ReplyHarvest {
+  /** A document; answers its text with references. Throws an `AppFailure` where it cannot be stored. */
+  document(text: string): Promise<string>;
+  /** A frame's data; what it brought is written meanwhile. */
+  frame(data: string): string;
+  /** Completes what the frames brought. Throws an `AppFailure` where it cannot be stored. */
+  end(): Promise<void>;
+}
+
+/** What a frame must hold to be worth parsing: most are text and come by the thousand. */
+const FRAME_HINT = /"(?:audio|inlineData|inline_data|b64_json)"|"data:/;
+
+export function harvestReply(
+  harvest: Harvest,
+  store: MediaStore,
+  exchange: number,
+  record: (event: RunEventBody) => void,
+  /** Something could not be stored: nothing more needs to come. */
+  onProblem: (cause: unknown) => void,
+): ReplyHarvest {
+  const growing = new Map<string, { output: RunOutput; rest: string }>();
+  const open: RunOutput[] = [];
+  let writing: Promise<unknown> = Promise.resolve();
+  const counts = new Map<string, number>();
+
+  function begin(stem: string, type: string | null, bytes: Buffer): RunOutput {
+    const count = (counts.get(stem) ?? 0) + 1;
+    counts.set(stem, count);
+    const plan = { stem: `${stem}-${count}`, declaredType: type, sizeBytes: null };
+    const output = beginOutput(store, plan, bytes, exchange, record);
+    open.push(output);
+    return output;
+  }
+
+  function write(output: RunOutput, bytes: Buffer): void {
+    const written = output.write(bytes);
+    written.catch(onProblem);
+    writing = Promise.all([writing, written]);
+    writing.catch(() => undefined);
+  }
+
+  const sink: HarvestSink = {
+    add(base64, type, stem) {
+      const bytes = Buffer.from(base64, 'base64');
+      const output = begin(stem, type, bytes);
+      write(output, bytes);
+      return output.id;
+    },
+    append(key, base64, type, stem) {
+      const known = growing.get(key);
+      const text = (known?.rest ?? '') + base64;
+      // Four letters are three bytes; padding ends a piece that was encoded by itself.
+      const whole = text.endsWith('=') ? text.length : text.length - (text.length % 4);
+      const bytes = Buffer.from(text.slice(0, whole), 'base64');
+      const output = known?.output ?? begin(stem, type, bytes);
+      growing.set(key, { output, rest: text.slice(whole) });
+      if (bytes.byteLength > 0) write(output, bytes);
+      return output.id;
+    },
+  };
+
+  async function end(): Promise<void> {
+    await writing;
+    for (const output of open.splice(0)) {
+      if (output.doneBytes > 0) await output.finish();
+      else await output.forget();
+    }
+    growing.clear();
+  }
+
+  function convert(text: string): string {
+    const json = parse(text);
+    if (json === undefined) return text;
+    const harvested = harvest(json, sink);
+    return harvested === json ? text : JSON.stringify(harvested);
+  }
+
+  return {
+    async document(text) {
+      const converted = convert(text);
+      await end();
+      return converted;
+    },
+    frame: (data) => (FRAME_HINT.test(data) ? convert(data) : data),
+    end,
+  };
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

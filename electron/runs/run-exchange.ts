@@ -1,0 +1,184 @@
+/** One exchange of a run: every part of it recorded, files put into media as they come. */
+import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import type { HeaderList, RunEventBody } from '../../shared/run.ts';
+import type { Timeouts } from '../../shared/settings.ts';
+import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
+import type { WireRequest } from '../gateway/exchange-types.ts';
+import type { Network } from '../gateway/network.ts';
+import { headerValue } from '../gateway/response-head.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import type { Harvest } from '../operations/harvest-media.ts';
+import { harvestReply, type ReplyHarvest } from './harvest-reply.ts';
+import type { LiveRun } from './live-run.ts';
+import { beginOutput, type RunOutput } from './run-media.ts';
+
+export type ResponseHead = { status: number; headers: HeaderList };
+
+export interface RunExchangeRequest {
+  wire: WireRequest;
+  /** Null where the address must not get it. */
+  key: string | null;
+  /** The number within the run. */
+  exchange: number;
+  harvest: Harvest | null;
+  /** What a file that comes is called, without its ending. */
+  stem: string;
+  /** A file that is to be continued by this reply; null begins a new one. Throws an `AppFailure`. */
+  continued: (head: ResponseHead) => RunOutput | null;
+}
+
+export interface RunExchangeTools {
+  run: LiveRun;
+  store: MediaStore;
+  network: Network;
+  timeouts: Timeouts;
+  record(event: RunEventBody): void;
+  /** Whether an event brought generated output. */
+  produced(before: JsonValue, after: JsonValue): boolean;
+  onProgress(): void;
+}
+
+export interface RunExchangeResult {
+  outcome: ExchangeOutcome;
+  head: ResponseHead | null;
+  /** Of a document, with references in place of base64. */
+  text: string | null;
+  /** Bytes that came as a file; not yet finished. */
+  output: RunOutput | null;
+}
+
+/** What is recorded of a document: a longer one is folded and shown only so far. */
+const KEPT_LENGTH = 8 * 1024 * 1024;
+/** Far more than any video of a gateway; a reply without end must not fill the disk. */
+const MOST_BYTES = 8 * 1024 ** 3;
+
+export async function runExchange(
+  request: RunExchangeRequest,
+  tools: RunExchangeTools,
+): Promise<RunExchangeResult> {
+  const { wire, exchange: number } = request;
+  const { run, store, record } = tools;
+  const giveUp = new AbortController();
+  let problem: AppError | null = null;
+  let head: ResponseHead | null = null;
+  let text: string | null = null;
+  let output: RunOutput | null = null;
+  /** Bytes that were there before this exchange. */
+  let earlierBytes = 0;
+
+  /** What cannot be stored ends the exchange, with what it has measured. */
+  function stopFor(cause: unknown): void {
+    if (!(cause instanceof AppFailure)) throw cause;
+    problem ??= cause.error;
+    giveUp.abort();
+  }
+
+  const harvest: ReplyHarvest | null =
+    request.harvest &&
+    harvestReply(request.harvest, store, number, record, (cause) => {
+      if (cause instanceof AppFailure) stopFor(cause);
+    });
+
+  function openOutput(opening: Uint8Array): RunOutput {
+    if (head === null) throw new TypeError('Bytes came before the head.');
+    const continued = request.continued(head);
+    earlierBytes = continued?.doneBytes ?? 0;
+    if (continued) return continued;
+    const length = Number(headerValue(head.headers, 'content-length') ?? Number.NaN);
+    const sizeBytes = Number.isSafeInteger(length) ? length : null;
+    if (sizeBytes !== null && sizeBytes > MOST_BYTES) throw new AppFailure(tooLarge);
+    const declaredType = headerValue(head.headers, 'content-type');
+    const plan = { stem: request.stem, declaredType, sizeBytes };
+    return beginOutput(store, plan, opening, number, record);
+  }
+
+  const outcome = await exchange(
+    wire,
+    {
+      request(sent) {
+        record({ kind: 'request', exchange: number, ...sent });
+        tools.onProgress();
+      },
+      response(received) {
+        head = received;
+        record({ kind: 'response', exchange: number, ...received });
+        tools.onProgress();
+      },
+      chunk(frame) {
+        const before = run.state();
+        const data = frame.comment || !harvest ? frame.data : harvested(harvest, frame.data);
+        record({ kind: 'chunk', exchange: number, ...frame, data });
+        return { produced: tools.produced(before, run.state()) };
+      },
+      async body(received, truncated) {
+        text = received;
+        if (harvest) {
+          try {
+            text = await harvest.document(received);
+          } catch (cause) {
+            stopFor(cause);
+          }
+        }
+        const kept = text.slice(0, KEPT_LENGTH);
+        const isCut = truncated || kept.length < text.length;
+        record({ kind: 'body', exchange: number, text: kept, truncated: isCut });
+      },
+      async bytes(chunk) {
+        if (problem) return;
+        try {
+          output ??= openOutput(chunk);
+          if (output.doneBytes + chunk.byteLength > MOST_BYTES) throw new AppFailure(tooLarge);
+          await output.write(chunk);
+        } catch (cause) {
+          stopFor(cause);
+        }
+      },
+      progress({ direction, doneBytes, totalBytes }) {
+        const before = direction === 'download' ? earlierBytes : 0;
+        record({
+          kind: 'progress',
+          exchange: number,
+          direction,
+          doneBytes: before + doneBytes,
+          totalBytes: totalBytes === null ? null : before + totalBytes,
+        });
+      },
+    },
+    {
+      key: request.key,
+      timeouts: tools.timeouts,
+      signal: AbortSignal.any([run.signal, giveUp.signal]),
+      now: run.now,
+      network: tools.network,
+    },
+  );
+  try {
+    await harvest?.end();
+  } catch (cause) {
+    stopFor(cause);
+  }
+  return { outcome: withProblem(outcome, problem), head, text, output };
+
+  function harvested(by: ReplyHarvest, data: string): string {
+    try {
+      return by.frame(data);
+    } catch (cause) {
+      stopFor(cause);
+      return data;
+    }
+  }
+}
+
+/** A user's stop counts for more than what the stop left unfinished. */
+export function withProblem(outcome: ExchangeOutcome, problem: AppError | null): ExchangeOutcome {
+  if (problem === null) return outcome;
+  return { status: 'failed', error: problem, timings: outcome.timings };
+}
+
+const tooLarge = appError(
+  'file',
+  'The file is larger than 8 GB, which is more than Gatehouse takes.',
+  'Fetch it with another program; its address stands in the inspector.',
+  {},
+);

@@ -1,0 +1,66 @@
+/** Media that a run brings: each told to the run at its first byte, and again when it is complete. */
+import type { Media } from '../../shared/media.ts';
+import type { RunEventBody } from '../../shared/run.ts';
+import { nameByContent } from '../media/media-name.ts';
+import type { MediaStore } from '../media/media-store.ts';
+
+export interface OutputPlan {
+  /** The name without its ending: `speech`. */
+  stem: string;
+  /** MIME type as the sender says it. */
+  declaredType: string | null;
+  /** Where it is known. */
+  sizeBytes: number | null;
+}
+
+/** Methods throw an `AppFailure` where the disk or the file stands in the way. */
+export interface RunOutput {
+  readonly id: string;
+  /** Bytes taken so far. */
+  readonly doneBytes: number;
+  write(bytes: Uint8Array): Promise<void>;
+  /** Sniffs and measures it; the run is told. */
+  finish(): Promise<Media>;
+  /** What came is of no use. */
+  forget(): Promise<void>;
+}
+
+/** `opening`: the first bytes, for the name only; write them too. */
+export function beginOutput(
+  store: MediaStore,
+  { stem, declaredType, sizeBytes }: OutputPlan,
+  opening: Uint8Array,
+  exchange: number,
+  record: (event: RunEventBody) => void,
+): RunOutput {
+  const name = nameByContent(stem, opening, declaredType);
+  const writer = store.begin({ name, declaredType, role: 'output', sizeBytes });
+  let doneBytes = 0;
+  let isTold = false;
+
+  function tellFirst(): void {
+    if (isTold) return;
+    isTold = true;
+    const media = store.get(writer.id);
+    if (media) record({ kind: 'media', exchange, media });
+  }
+
+  return {
+    id: writer.id,
+    get doneBytes() {
+      return doneBytes;
+    },
+    async write(bytes) {
+      doneBytes += bytes.byteLength;
+      await writer.write(bytes);
+      tellFirst();
+    },
+    async finish() {
+      const media = await writer.finish();
+      isTold = true;
+      record({ kind: 'media', exchange, media });
+      return media;
+    },
+    forget: () => writer.abort(),
+  };
+}
