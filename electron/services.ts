@@ -15,6 +15,7 @@ import { createNetwork, type Network } from './gateway/network.ts';
 import { createMedia, type MediaService } from './media/media.ts';
 import { createModelSuggester, type ModelSuggester } from './models.ts';
 import { createEngine, type Engine } from './runs/engine.ts';
+import { type Polling, usualPolling } from './runs/poll-schedule.ts';
 import { type ConversationStore, createConversationStore } from './storage/conversations.ts';
 import { openStorage } from './storage/database.ts';
 import { createLedger, type Ledger } from './storage/ledger.ts';
@@ -38,6 +39,8 @@ export interface ServicesOptions {
   /** Hears of every run that starts, answers or ends. */
   onRun?: (run: RunSummary) => void;
   log: (line: string) => void;
+  /** How video tasks are asked about; as usual unless given. */
+  polling?: Polling;
 }
 
 export interface Services {
@@ -79,7 +82,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   const uses = createModelUses(storage.db, now);
   const conversations = createConversationStore(storage.db, now);
   const vault = await createKeyVault({ home, cipher: options.cipher, warn: storage.warn });
-  const demo = createDemo();
+  const demo = createDemo(environment);
   const connections = createConnections({ db: storage.db, vault, environment, demo, now });
   const network = createNetwork({ environment, systemProxy: options.systemProxy });
   const media = createMedia({
@@ -105,7 +108,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     onChange(run) {
       options.onRun?.(run);
       changes.announce('runs', run.id);
-      if (run.status === 'queued') {
+      if (run.status === 'queued' && run.model !== '') {
         uses.remember(run.connectionId, run.operation, run.model);
         changes.announce('models', run.connectionId);
       }
@@ -117,6 +120,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     },
     now,
     clock: () => performance.now(),
+    polling: options.polling ?? usualPolling,
   });
   await media.recover();
   await engine.recover();

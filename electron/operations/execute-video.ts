@@ -1,46 +1,60 @@
 /** A video run: submit once, ask until the task has ended, fetch the video at once. */
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/operations/reply-values.ts';
+import { withWireNames } from '../../shared/operations/video-fields.ts';
 import { readVideoTask, type VideoTaskReply } from '../../shared/operations/video-reply.ts';
 import { videoEndpoint } from '../../shared/operations/video-request.ts';
 import type { VideoState } from '../../shared/operations/video-state.ts';
 import { toJson } from '../../shared/to-json.ts';
 import type { Ending } from '../runs/ending.ts';
-import { pollPause } from '../runs/poll-schedule.ts';
 import type { RunContext, SendResult } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
 import { fetchVideo } from './fetch-video.ts';
+import { followedTask } from './followed-task.ts';
 
 /** A gateway that refuses a task this often in a row will not change its mind. */
 const REFUSALS = 3;
+/** Longer than this no gateway is waited for, whatever it asks. */
+const LONGEST_ASKED_MS = 300_000;
 
 /** Also goes on with a task that an earlier process submitted: the state has its id then. */
 export async function executeVideo(context: RunContext): Promise<Ending> {
-  const known = stateOf(context).taskId ?? followedTask(context.request);
-  if (known === null) {
-    const submitted = await executeJson(videoEndpoint, context);
-    if (submitted.status !== 'succeeded') return submitted;
-    const task = readVideoTask(parseJson(submitted.text ?? ''));
-    if (!task || task.taskId === null) return failed(noTaskId, submitted);
-    recordTask(context, task, submitted);
+  const followed = followedTask(context.request);
+  if (stateOf(context).taskId === null) {
+    if (followed === null) {
+      const refused = await submit(context);
+      if (refused) return refused;
+    } else {
+      const { taskId, status, word } = { ...nothingSaid, taskId: followed };
+      context.record({ kind: 'task', exchange: 0, taskId, status, word, reply: null });
+    }
   }
-  return follow(context, known ?? stateOf(context).taskId ?? '');
+  return follow(context, stateOf(context).taskId ?? '');
 }
 
-/** A run that follows a task somebody else submitted names nothing but its id. */
-export function followedTask(request: JsonObject): string | null {
-  return typeof request.task_id === 'string' ? request.task_id : null;
+/** Sent once, whatever comes of it. Null where the gateway took the task. */
+async function submit(context: RunContext): Promise<Ending | null> {
+  const request = withWireNames(context.request);
+  const submitted = await executeJson(videoEndpoint, { ...context, request });
+  const task = toldTask(submitted);
+  if (task?.taskId != null) {
+    recordTask(context, task, submitted);
+    return null;
+  }
+  if (submitted.status !== 'succeeded') return submitted;
+  return failed(noTaskId, submitted);
 }
 
 async function follow(context: RunContext, taskId: string): Promise<Ending> {
   let refusals = 0;
-  /** A task that was just given is asked about at once. */
-  let wait = stateOf(context).taskId === null ? 0 : pollPause(0, Math.random());
+  let failures = 0;
+  /** A known task is asked about at once, one that was just submitted after a moment. */
+  let wait = stateOf(context).word === null ? 0 : context.pollPause(0);
   for (;;) {
     await context.pauseWhileFollowed(wait, () => stateOf(context).following);
     if (context.signal.aborted) return stopped;
     await context.pollTurn();
+    if (context.signal.aborted) return stopped;
     const poll = await context.send({
       method: 'GET',
       path: `${videoEndpoint.path}/${encodeURIComponent(taskId)}`,
@@ -48,19 +62,32 @@ async function follow(context: RunContext, taskId: string): Promise<Ending> {
       body: null,
     });
     if (context.signal.aborted) return stopped;
-    wait = pauseAfter(poll, stateOf(context).pollCount);
-    const task = poll.text === null ? null : readVideoTask(parseJson(poll.text));
-    if (poll.status !== 'succeeded') {
+    const task = toldTask(poll);
+    if (task === null && poll.status !== 'succeeded') {
+      failures += 1;
       refusals = isRefusal(poll.error) ? refusals + 1 : 0;
-      if (refusals >= REFUSALS) return poll;
-      continue;
+      if (refusals >= REFUSALS) return { ...poll, error: refused(poll.error) };
+    } else {
+      failures = 0;
+      refusals = 0;
+      recordTask(context, { ...(task ?? nothingSaid), taskId }, poll);
+      const state = stateOf(context);
+      if (state.status === 'failed') return failed(taskFailed(state), poll);
+      if (state.status === 'completed') return fetchVideo(context, state, poll);
     }
-    refusals = 0;
-    recordTask(context, { ...(task ?? nothingSaid), taskId }, poll);
-    const state = stateOf(context);
-    if (state.status === 'failed') return failed(taskFailed(state), poll);
-    if (state.status === 'completed') return fetchVideo(context, state, poll);
+    wait = pauseAfter(context, poll, stateOf(context).pollCount + failures);
   }
+}
+
+/**
+ * What the reply says about a task. One that names a status counts although an `error` stands beside it:
+ * a failed task has one, and some gateways send an empty one always.
+ */
+function toldTask(reply: SendResult): VideoTaskReply | null {
+  const task = reply.text === null ? null : readVideoTask(parseJson(reply.text));
+  if (task === null || reply.status === 'succeeded') return task;
+  const status = reply.error.gateway?.status ?? 0;
+  return status >= 200 && status < 300 && task.word !== '' ? task : null;
 }
 
 const nothingSaid: VideoTaskReply = {
@@ -86,18 +113,34 @@ function recordTask(context: RunContext, task: VideoTaskReply, reply: SendResult
 }
 
 /** What the gateway asks for counts, within reason. */
-function pauseAfter(poll: SendResult, count: number): number {
-  const pause = pollPause(count, Math.random());
-  if (poll.status === 'succeeded') return pause;
-  const asked = 'retryAfterSeconds' in poll.error ? poll.error.retryAfterSeconds : null;
-  return Math.max(pause, Math.min(asked ?? 0, 300) * 1000);
+function pauseAfter(context: RunContext, poll: SendResult, count: number): number {
+  const pause = context.pollPause(count);
+  const asked =
+    poll.status !== 'succeeded' && 'retryAfterSeconds' in poll.error
+      ? poll.error.retryAfterSeconds
+      : null;
+  return Math.max(pause, Math.min((asked ?? 0) * 1000, LONGEST_ASKED_MS));
 }
 
-/** The gateway itself said no; a network that fails only slows the polling. */
-function isRefusal({ kind }: AppError): boolean {
-  return (
-    kind === 'unauthorized' || kind === 'forbidden' || kind === 'not-found' || kind === 'gateway'
-  );
+/** The gateway itself said no; a network that fails, or a gateway that is busy, only slows the polling. */
+function isRefusal({ kind, gateway }: AppError): boolean {
+  if (kind === 'gateway' && gateway?.status === 200) return true;
+  const status = gateway?.status ?? 0;
+  return status >= 400 && status < 500 && !BUSY.includes(status);
+}
+
+/** Time-out, too early, too many requests. */
+const BUSY = [408, 425, 429];
+
+/** The task itself goes on at the gateway. */
+function refused(error: AppError): AppError {
+  const nextStep =
+    error.kind === 'unauthorized'
+      ? 'Set the key of this connection in Settings, then follow the task again.'
+      : error.kind === 'not-found' || error.kind === 'gateway'
+        ? 'Check the task id and the connection, then follow the task again.'
+        : 'Follow the task again when that is mended.';
+  return { ...error, nextStep };
 }
 
 function taskFailed({ error, word }: VideoState): AppError {

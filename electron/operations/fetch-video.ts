@@ -1,5 +1,6 @@
 /** Fetches a finished video into the media store, going on where a broken download stopped. */
 import { type AppError, appError } from '../../shared/errors.ts';
+import type { Media } from '../../shared/media.ts';
 import type { VideoState } from '../../shared/operations/video-state.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext, SendResult } from '../runs/run-context.ts';
@@ -10,24 +11,45 @@ const PAUSE_MS = 1000;
 
 export async function fetchVideo(
   context: RunContext,
-  state: VideoState,
+  { url }: VideoState,
   poll: SendResult,
 ): Promise<Ending> {
-  if (state.url === null) return { status: 'failed', error: noAddress, timings: poll.timings };
-  let download = await context.download(state.url, null);
+  if (url === null) return { status: 'failed', error: noAddress, timings: poll.timings };
+  let download = await context.download(url, null);
   for (let attempt = 1; attempt < ATTEMPTS && isBroken(download); attempt += 1) {
-    await context.pauseWhileFollowed(PAUSE_MS * attempt, () => true);
+    await context.pause(PAUSE_MS * attempt);
     if (context.signal.aborted) break;
-    download = await context.download(state.url, download.partial);
+    download = await context.download(url, download.partial);
   }
-  if (download.status === 'succeeded') return download;
-  return { ...download, error: { ...download.error, ...afterwards(download.error) } };
+  const { media, timings } = download;
+  if (download.status === 'succeeded') {
+    if (media?.kind === 'video') return { status: 'succeeded', timings };
+    return { status: 'failed', error: notAVideo(media), timings };
+  }
+  if (download.status === 'cancelled') return download;
+  const error = { ...download.error, ...afterwards(download.error) };
+  return { status: 'failed', error, timings };
 }
 
 function isBroken(download: SendResult): boolean {
-  if (download.status === 'succeeded') return false;
+  if (download.status === 'succeeded' || download.status === 'cancelled') return false;
   const { kind } = download.error;
-  return kind === 'stream-cut' || kind === 'unreachable' || kind === 'outcome-unknown';
+  return (
+    kind === 'stream-cut' ||
+    kind === 'unreachable' ||
+    kind === 'outcome-unknown' ||
+    kind === 'timeout'
+  );
+}
+
+function notAVideo(media: Media | null): AppError {
+  const came = media === null ? 'nothing' : `a file of the type ${media.type}`;
+  return appError(
+    'malformed-response',
+    `The video is finished, but its address gave ${came} instead of a video.`,
+    'Open the inspector to see where it came from, then follow the task again.',
+    {},
+  );
 }
 
 /** The task succeeded and was billed: what failed is only the download, and that can be said. */
@@ -37,7 +59,7 @@ function afterwards({ kind, message }: AppError): Pick<AppError, 'message' | 'ne
     message: gone
       ? `The video is finished, but its address no longer gives it: ${message}`
       : `The video is finished, but it could not be downloaded: ${message}`,
-    nextStep: 'Follow the task again to get a fresh address; nothing is billed for that.',
+    nextStep: 'Follow the task again to ask for a fresh address and fetch it from there.',
   };
 }
 

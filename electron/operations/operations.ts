@@ -5,27 +5,39 @@ import { completionOperation } from '../../shared/operations/completion.ts';
 import { consoleEndpoint } from '../../shared/operations/console-request.ts';
 import { describeOperation } from '../../shared/operations/describe.ts';
 import type { OperationDescription } from '../../shared/operations/description.ts';
-import { imageEndpoint } from '../../shared/operations/image-request.ts';
+import { imageOperation } from '../../shared/operations/image.ts';
 import type { Endpoint } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { rerankEndpoint } from '../../shared/operations/rerank-request.ts';
 import { speechEndpoint } from '../../shared/operations/speech-request.ts';
 import { transcriptionEndpoint } from '../../shared/operations/transcription-request.ts';
-import { videoEndpoint } from '../../shared/operations/video-request.ts';
+import { videoOperation } from '../../shared/operations/video.ts';
 import { type AnyOperation, erase } from './any-operation.ts';
+import { executeJson } from './execute-json.ts';
+import { executeVideo } from './execute-video.ts';
+import { parseFollowedTask } from './followed-task.ts';
+import { harvestMedia } from './harvest-media.ts';
 
 export type { AnyOperation } from './any-operation.ts';
 
 const operations: Partial<Record<OperationName, AnyOperation>> = {
   chat: erase(chatOperation),
   completion: erase(completionOperation),
+  image: erase(imageOperation, {
+    execute: (context) => executeJson(imageOperation, context, harvestMedia),
+  }),
+  video: erase(videoOperation, {
+    parse: parseFollowedTask,
+    execute: executeVideo,
+    outlivesMain: ({ taskId }) => taskId !== null,
+  }),
 };
 
 const endpoints: Record<OperationName, Endpoint> = {
   chat: chatOperation,
   completion: completionOperation,
-  image: imageEndpoint,
-  video: videoEndpoint,
+  image: imageOperation,
+  video: videoOperation,
   rerank: rerankEndpoint,
   speech: speechEndpoint,
   transcription: transcriptionEndpoint,

@@ -12,7 +12,7 @@ import { type AnyOperation, findOperation } from '../operations/operations.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import type { Ending } from './ending.ts';
 import { createLiveRun, type LiveRun } from './live-run.ts';
-import { createPollSchedule } from './poll-schedule.ts';
+import { createPollSchedule, type Polling, usualPolling } from './poll-schedule.ts';
 import { recoverRuns } from './recover-runs.ts';
 import { createRunContext } from './run-context.ts';
 import { emptyView, storedView } from './stored-view.ts';
@@ -32,6 +32,8 @@ export interface EngineOptions {
   now(): number;
   /** Milliseconds from any fixed point, never going back. */
   clock(): number;
+  /** `usualPolling` unless given. */
+  polling?: Polling;
 }
 
 export interface Engine {
@@ -62,9 +64,9 @@ export interface Engine {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { ledger } = options;
+  const { ledger, polling = usualPolling } = options;
   const live = new Map<string, Live>();
-  const schedule = createPollSchedule(POLL_SPACING_MS, options.clock, pause);
+  const schedule = createPollSchedule(polling.spacingMs, options.clock, pause);
 
   let closing = false;
 
@@ -105,6 +107,7 @@ export function createEngine(options: EngineOptions): Engine {
       timeouts: options.timeoutsFor(stored.operation),
       network: options.network,
       schedule,
+      polling,
       firstExchange,
       produced: operation.produced,
       store: options.media,
@@ -266,8 +269,6 @@ interface Live {
   ended: Promise<void>;
 }
 
-/** All video tasks together are asked about at most four times a second. */
-const POLL_SPACING_MS = 250;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 const closedMeanwhile = appError(

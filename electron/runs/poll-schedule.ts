@@ -12,6 +12,22 @@ export function pollPause(count: number, random: number): number {
   return pause * (1 - JITTER + 2 * JITTER * random);
 }
 
+/** How this process asks about tasks; tests make it fast and repeatable. */
+export interface Polling {
+  /** All polls together: at most one each so many milliseconds. */
+  spacingMs: number;
+  /** From 0 to 1, for the jitter of the pauses. */
+  random(): number;
+  /** How long a pause that should take `ms` is made. */
+  pauseMs(ms: number): number;
+}
+
+export const usualPolling: Polling = {
+  spacingMs: 250,
+  random: Math.random,
+  pauseMs: (ms) => ms,
+};
+
 export interface PollSchedule {
   /** Resolves when one more poll may go out. */
   turn(): Promise<void>;

@@ -15,7 +15,7 @@ import type { Harvest } from '../operations/harvest-media.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 import { download, type PartialDownload } from './download.ts';
 import type { LiveRun } from './live-run.ts';
-import { type PollSchedule, pollPause } from './poll-schedule.ts';
+import { type Polling, type PollSchedule, pollPause } from './poll-schedule.ts';
 import {
   type RunExchangeRequest,
   type RunExchangeTools,
@@ -91,6 +91,7 @@ export interface RunContextOptions extends Omit<RunExchangeTools, 'record'> {
   /** Stores an event that was just recorded. */
   keep: (event: ReturnType<LiveRun['record']>) => void;
   schedule: PollSchedule;
+  polling: Polling;
   /** The number of the first exchange: runs that go on after a restart have some already. */
   firstExchange: number;
 }
@@ -197,11 +198,13 @@ export function createRunContext(options: RunContextOptions): RunContext {
     },
 
     async pause(ms) {
-      await pauseFor(ms, undefined, { signal: run.signal }).catch(() => undefined);
+      await pauseFor(options.polling.pauseMs(ms), undefined, { signal: run.signal }).catch(
+        () => undefined,
+      );
     },
 
     async pauseWhileFollowed(ms, isFollowed) {
-      const until = run.now() + ms;
+      const until = run.now() + options.polling.pauseMs(ms);
       while (!run.signal.aborted && (run.now() < until || !isFollowed())) {
         const stop = new AbortController();
         const signal = AbortSignal.any([run.signal, stop.signal]);
@@ -212,7 +215,7 @@ export function createRunContext(options: RunContextOptions): RunContext {
       }
     },
 
-    pollPause: (count) => pollPause(count, Math.random()),
+    pollPause: (count) => pollPause(count, options.polling.random()),
     pollTurn: () => options.schedule.turn(),
 
     async close() {

@@ -1,6 +1,5 @@
 /** Request of `POST /v1beta/models/{model}:generateContent`, the Gemini-style shape for images. */
 import { z } from 'zod';
-import { meta } from './field-meta.ts';
 import type { Endpoint } from './operation.ts';
 
 /** One part; gateways take the media of a part in camelCase and in snake_case. */
@@ -32,16 +31,8 @@ export const imageRequestSchema = z.object({
   /** Stands in the path, not in the body. */
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   contents: z.array(contentSchema, 'Write a prompt first.').min(1, 'Write a prompt first.'),
-  generationConfig: generationConfigSchema.optional().meta(
-    meta({
-      title: 'Generation config',
-      description:
-        'responseModalities, and imageConfig with aspectRatio (1:1, 16:9) and imageSize (1K, 2K, 4K).',
-      group: 'Image',
-      control: 'json',
-      startValue: { responseModalities: ['TEXT', 'IMAGE'] },
-    }),
-  ),
+  /** The panel has its own places for it. */
+  generationConfig: generationConfigSchema.optional(),
 });
 export type ImageRequest = z.infer<typeof imageRequestSchema>;
 

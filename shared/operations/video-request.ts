@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { jsonObjectSchema } from '../json-schema.ts';
 import { type FieldMeta, meta } from './field-meta.ts';
 import type { Endpoint } from './operation.ts';
+import { renamableVideoFields } from './video-fields.ts';
 
 function wholeNumber(words: Omit<FieldMeta, 'group' | 'control'>) {
   return z
@@ -50,16 +51,8 @@ export const videoRequestSchema = z.object({
         suggestions: ['url'],
       }),
     ),
-  metadata: jsonObjectSchema.optional().meta(
-    meta({
-      title: 'Extended parameters',
-      description:
-        'A JSON object such as {"negative_prompt": "…", "style": "…"}, sent as metadata.',
-      group: 'Other',
-      control: 'json',
-      startValue: { negative_prompt: '' },
-    }),
-  ),
+  /** Negative prompt, style, quality level and whatever else; the panel has rows for them. */
+  metadata: jsonObjectSchema.optional(),
   user: z
     .string()
     .optional()
@@ -72,6 +65,13 @@ export const videoRequestSchema = z.object({
         startValue: '',
       }),
     ),
+  /** Not sent: what a field that the interface does not name is called on the wire, where it is not its own name. */
+  wire_names: z
+    .partialRecord(
+      z.enum(renamableVideoFields),
+      z.string().trim().min(1, 'Enter the name to send.'),
+    )
+    .optional(),
 });
 export type VideoRequest = z.infer<typeof videoRequestSchema>;
 

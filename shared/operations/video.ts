@@ -26,6 +26,10 @@ function fold(state: VideoState, event: RunEvent): VideoState {
 }
 
 function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
+  // A known task that is about to be asked about for the first time: nothing was said yet.
+  if (event.reply === null) {
+    return { ...state, taskId: event.taskId, acceptedAtMs: event.atMs };
+  }
   const task = readVideoTask(event.reply);
   const next: VideoState = {
     ...state,

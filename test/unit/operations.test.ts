@@ -66,9 +66,9 @@ describe('an operation of the registry', () => {
   });
 
   it('says plainly which endpoint cannot be run yet', () => {
-    expect(failureOf(() => findOperation('video'))).toMatchObject({
+    expect(failureOf(() => findOperation('speech'))).toMatchObject({
       kind: 'not-implemented',
-      message: 'Video cannot be run from Gatehouse yet.',
+      message: 'Speech cannot be run from Gatehouse yet.',
     });
   });
 });
@@ -120,8 +120,8 @@ describe('the descriptions', () => {
   it.each([
     ['chat', ['model', 'messages']],
     ['completion', ['model', 'prompt', 'suffix']],
-    ['image', ['model', 'contents']],
-    ['video', ['model', 'prompt', 'image']],
+    ['image', ['model', 'contents', 'generationConfig']],
+    ['video', ['model', 'prompt', 'image', 'metadata', 'wire_names']],
     ['rerank', ['model', 'query', 'documents']],
     ['speech', ['model', 'input']],
     ['transcription', ['model', 'file']],
