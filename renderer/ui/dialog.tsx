@@ -8,7 +8,8 @@ export interface DialogProps {
   open: boolean;
   title: string;
   onClose: () => void;
-  size?: 'small' | 'medium' | 'large';
+  /** `full`: as large as the window allows, for a picture. */
+  size?: 'small' | 'medium' | 'large' | 'full';
   /** Buttons at the bottom right; the main one last. */
   actions?: ReactNode;
   children: ReactNode;

@@ -1,0 +1,106 @@
+import type { Media } from '../../../shared/media.ts';
+import { formatBytes } from '../../lib/format-quantity.ts';
+import { formatName } from './media-title.ts';
+
+/** What a request asked for; null or missing where it did not say. */
+export interface AskedMedia {
+  /** As the request writes it: `mp3`, `png`, `opus`. */
+  format?: string | null;
+  width?: number | null;
+  height?: number | null;
+  /** `16:9`. */
+  aspectRatio?: string | null;
+  durationSeconds?: number | null;
+  sampleRate?: number | null;
+  frameRate?: number | null;
+}
+
+/** What came, most telling first; what could not be measured is left out. */
+export function factsOf(media: Media): string[] {
+  const { width, height, durationSeconds, sampleRate, channels, frameRate } = media;
+  return [
+    media.type === 'application/octet-stream' && media.kind === 'file' && !media.complete
+      ? null
+      : formatName(media.type),
+    width !== null && height !== null ? `${width} × ${height}` : null,
+    durationSeconds !== null ? formatSeconds(durationSeconds) : null,
+    frameRate !== null ? `${round(frameRate)} fps` : null,
+    sampleRate !== null ? `${round(sampleRate / 1000)} kHz` : null,
+    channels !== null ? channelName(channels) : null,
+    media.sizeBytes > 0 || media.complete ? formatBytes(media.sizeBytes) : null,
+  ].filter((fact) => fact !== null);
+}
+
+/** What came otherwise than asked, as `512 × 512`; empty where all is as asked or not known. */
+export function differences(media: Media, asked: AskedMedia): string[] {
+  if (!media.complete) return [];
+  const { width, height } = media;
+  const found: (string | null)[] = [
+    asked.format && !isFormat(media.type, asked.format) ? asked.format : null,
+    width !== null && height !== null ? pixelDifference(width, height, asked) : null,
+    differs(media.durationSeconds, asked.durationSeconds, 0.5)
+      ? formatSeconds(asked.durationSeconds ?? 0)
+      : null,
+    differs(media.frameRate, asked.frameRate, 0.1) ? `${asked.frameRate} fps` : null,
+    differs(media.sampleRate, asked.sampleRate, 0) ? `${asked.sampleRate} Hz` : null,
+  ];
+  return found.filter((item) => item !== null);
+}
+
+/** `0.84 s`, `12.3 s`, `4:07`, `1:02:09`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 1) return `${round(seconds)} s`;
+  if (seconds < 59.95) return `${Number(seconds.toFixed(1))} s`;
+  return formatTime(seconds);
+}
+
+/** As players show it: `0:07`, `4:07`, `1:02:09`. */
+export function formatTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds + 1e-6));
+  const [hours, minutes, rest] = [whole / 3600, (whole % 3600) / 60, whole % 60].map(Math.floor);
+  const tail = `${String(rest).padStart(2, '0')}`;
+  return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
+}
+
+/** The containers that the formats of the interface may come in. */
+const formatTypes: Readonly<Record<string, RegExp>> = {
+  mp3: /^audio\/(mpeg|mp3)$/,
+  opus: /^audio\/(ogg|opus|webm)$/,
+  aac: /^audio\/(aac|mp4)$/,
+  flac: /^audio\/(x-)?flac$/,
+  wav: /^audio\/(x-)?wav$/,
+  pcm: /^(audio\/(pcm|x-pcm|raw|l16)|application\/octet-stream)$/,
+  jpg: /^image\/jpeg$/,
+};
+
+function isFormat(type: string, asked: string): boolean {
+  const word = asked.toLowerCase();
+  const pattern = formatTypes[word];
+  return pattern ? pattern.test(type) : type.endsWith(`/${word}`) || type === word;
+}
+
+function pixelDifference(width: number, height: number, asked: AskedMedia): string | null {
+  const { width: askedWidth, height: askedHeight, aspectRatio } = asked;
+  if ((askedWidth && askedWidth !== width) || (askedHeight && askedHeight !== height)) {
+    return `${askedWidth ?? '…'} × ${askedHeight ?? '…'}`;
+  }
+  const [, across, down] =
+    /^(\d+(?:\.\d+)?)\s*[:x/]\s*(\d+(?:\.\d+)?)$/.exec(aspectRatio ?? '') ?? [];
+  if (across === undefined || down === undefined) return null;
+  // Models round to whole blocks of pixels.
+  const error = width / height / (Number(across) / Number(down));
+  return error > 1.04 || error < 0.96 ? `${aspectRatio}` : null;
+}
+
+function differs(came: number | null, asked: number | null | undefined, tolerance: number) {
+  return came !== null && asked != null && Math.abs(came - asked) > tolerance;
+}
+
+function channelName(channels: number): string {
+  if (channels === 1) return 'mono';
+  return channels === 2 ? 'stereo' : `${channels} channels`;
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(2));
+}

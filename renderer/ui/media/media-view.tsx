@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import type { Media } from '../../../shared/media.ts';
+import { AudioPlayer } from './audio-player.tsx';
+import { DownloadButton } from './download-button.tsx';
+import { ImageView } from './image-view.tsx';
+import { MediaChip } from './media-chip.tsx';
+import { VideoPlayer } from './video-player.tsx';
+
+export interface MediaViewProps {
+  media: Media;
+  title: string;
+  actions?: ReactNode;
+}
+
+/** Any medium in the view that fits its bytes. */
+export function MediaView({ media, title, actions }: MediaViewProps) {
+  switch (media.kind) {
+    case 'image':
+      return <ImageView media={media} title={title} actions={actions} />;
+    case 'audio':
+      return <AudioPlayer media={media} title={title} actions={actions} />;
+    case 'video':
+      return <VideoPlayer media={media} title={title} actions={actions} />;
+    case 'file':
+      return (
+        <MediaChip media={media} title={title}>
+          {actions}
+          <DownloadButton media={media} />
+        </MediaChip>
+      );
+  }
+}

@@ -1,0 +1,22 @@
+import type { Media } from '../../../shared/media.ts';
+import { mediaDownloadUrl } from '../../../shared/media-reference.ts';
+
+/** Hands the file to the browser's downloads; main names it. */
+export function saveMedia(media: Pick<Media, 'id' | 'name'>): void {
+  save(mediaDownloadUrl(media.id), media.name ?? '');
+}
+
+/** The same for something made in the page. */
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  save(url, name);
+  // The download has begun by then; sooner, some browsers would find nothing.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+function save(href: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = name;
+  link.click();
+}

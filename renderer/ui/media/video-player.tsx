@@ -1,0 +1,46 @@
+import { type ReactNode, useState } from 'react';
+import type { Media } from '../../../shared/media.ts';
+import { mediaUrl } from '../../../shared/media-reference.ts';
+import { DownloadButton } from './download-button.tsx';
+import { MediaFailed } from './media-failed.tsx';
+import styles from './video-player.module.css';
+
+export interface VideoPlayerProps {
+  media: Media;
+  title: string;
+  poster?: string;
+  autoPlay?: boolean;
+  /** Buttons beside Download. */
+  actions?: ReactNode;
+}
+
+/** The platform's own player in a frame that neither jumps nor outgrows its place. */
+export function VideoPlayer({ media, title, poster, autoPlay = false, actions }: VideoPlayerProps) {
+  const [failedId, setFailedId] = useState<string | null>(null);
+  const { width, height } = media;
+  const sized = width !== null && height !== null;
+  return (
+    <div className={styles.player}>
+      {/* biome-ignore lint/a11y/useMediaCaption: what a gateway sends has no captions. */}
+      <video
+        key={`${media.id}${media.complete}`}
+        className={styles.video}
+        aria-label={title}
+        src={mediaUrl(media.id)}
+        poster={poster}
+        controls
+        playsInline
+        preload="metadata"
+        autoPlay={autoPlay}
+        style={sized ? { aspectRatio: `${width} / ${height}` } : undefined}
+        onError={() => setFailedId(media.id)}
+        onLoadedMetadata={() => setFailedId(null)}
+      />
+      <div className={styles.actions}>
+        {actions}
+        <DownloadButton media={media} />
+      </div>
+      {failedId === media.id && <MediaFailed media={media} what="video" />}
+    </div>
+  );
+}
