@@ -1,7 +1,7 @@
 /** Tells what a file is by its first bytes, whatever its name or sender says. */
 import type { MediaKind } from '../../shared/media.ts';
+import { isFramed, readAdtsFrame, readMpegFrame } from './audio-frames.ts';
 import { sniffText } from './sniff-text.ts';
-import { isAdts, isMpegAudio } from './sync-words.ts';
 
 /** Enough for every signature here, and for a look at text. */
 export const SNIFF_BYTES = 4096;
@@ -50,8 +50,8 @@ const signatures: [Test, MediaKind, string][] = [
   [at(0, '%PDF-'), 'file', 'application/pdf'],
   [at(0, 'PK\x03\x04'), 'file', 'application/zip'],
   [at(0, '\x1f\x8b'), 'file', 'application/gzip'],
-  [isAdts, 'audio', 'audio/aac'],
-  [isMpegAudio, 'audio', 'audio/mpeg'],
+  [(head) => isFramed(head, readAdtsFrame), 'audio', 'audio/aac'],
+  [(head) => isFramed(head, readMpegFrame), 'audio', 'audio/mpeg'],
   // Two letters only, so that the size they promise must also make sense.
   [(head) => at(0, 'BM')(head) && head.length > 18 && isBitmap(head), 'image', 'image/bmp'],
 ];

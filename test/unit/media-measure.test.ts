@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { measureMedia } from '../../electron/media/measure-media.ts';
 import { sniffMedia } from '../../electron/media/sniff.ts';
-import { measureContainer } from '../../electron/media/worker/measure-container.ts';
+import { measureInThread } from '../../electron/media/worker/measure-in-thread.ts';
 import { container } from '../fixtures/containers.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { silentAdts, silentMp3, wav } from '../fixtures/sounds.ts';
@@ -11,7 +11,7 @@ import { silentAdts, silentMp3, wav } from '../fixtures/sounds.ts';
 function measure(bytes: Uint8Array) {
   const path = join(temporaryFolder(), 'file');
   writeFileSync(path, bytes);
-  return measureMedia(path, sniffMedia(Buffer.from(bytes), null), measureContainer);
+  return measureMedia(path, sniffMedia(Buffer.from(bytes), null), measureInThread);
 }
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
@@ -66,12 +66,23 @@ describe('pixels', () => {
 });
 
 describe('sound', () => {
+  const tagged = (sound: Buffer) => {
+    const before = Buffer.concat([latin('ID3\x04\0\0\0\0\x02\x00'), Buffer.alloc(256, 0xff)]);
+    return Buffer.concat([before, sound, latin(`TAG${'x'.repeat(125)}`)]);
+  };
+  const withTable = (sound: Buffer) => {
+    sound.write('Info', 36, 'latin1');
+    return sound;
+  };
   test.each<[string, Buffer, number, number, number]>([
     ['WAV', wav({ seconds: 1.5, channels: 2 }), 1.5, 8000, 2],
     ['WAV that was streamed', wav({ seconds: 1.5, claimedBytes: 0xffff_ffff }), 1.5, 8000, 1],
     ['WAV that was streamed otherwise', wav({ seconds: 1.5, claimedBytes: 0 }), 1.5, 8000, 1],
     ['WAV that was cut off', wav({ seconds: 3 }).subarray(0, 44 + 16_000), 1, 8000, 1],
     ['MP3', silentMp3(100), (100 * 1152) / 44_100, 44_100, 2],
+    ['MP3 with tags at both ends', tagged(silentMp3(100)), (100 * 1152) / 44_100, 44_100, 2],
+    ['MP3 with a table for seeking', withTable(silentMp3(101)), (100 * 1152) / 44_100, 44_100, 2],
+    ['MP3 of many megabytes', silentMp3(6000), (6000 * 1152) / 44_100, 44_100, 2],
     ['AAC', silentAdts(100), (100 * 1024) / 44_100, 44_100, 1],
   ])('of a %s', async (_name, bytes, seconds, sampleRate, channels) => {
     const measured = await measure(bytes);
