@@ -102,7 +102,6 @@ export function createRouter(services: Services) {
       }),
       events: app.runs.events.handler(({ input: { id, ...page } }) => ledger.events(id, page)),
       remove: app.runs.remove.handler(async ({ input }) => {
-        if (engine.isFollowed(input.id)) throw new AppFailure(stillRunning);
         await engine.abandon(input.id);
         ledger.remove(input.id);
         changes.announce('runs', input.id);
@@ -183,10 +182,4 @@ const gone = appError(
   'This run is no longer in the history.',
   'Close it and pick another run.',
   {},
-);
-const stillRunning = appError(
-  'invalid-request',
-  'This run is still going on.',
-  'Stop it first, then delete it.',
-  { fields: [] },
 );

@@ -55,8 +55,6 @@ export interface Engine {
     signal: AbortSignal | undefined,
   ): AsyncGenerator<RunUpdate, void>;
   activeCount(): number;
-  /** Whether the run is going on, and not left alone by the user. */
-  isFollowed(runId: string): boolean;
   /** Ends what was going on when main last died. */
   recover(): Promise<void>;
   /** Stops every run and waits until each has recorded its end. */
@@ -119,12 +117,6 @@ export function createEngine(options: EngineOptions): Engine {
       },
     });
     return operation.execute(context).finally(() => context.close());
-  }
-
-  /** What the operation's state says: the gateway carries on, nobody asks about it. */
-  function leftAlone({ run, operation }: Live): boolean {
-    const state = run.state();
-    return operation.outlivesMain(state) && isJsonObject(state) && state.following === false;
   }
 
   function record(stored: StoredRun, run: LiveRun, body: RunEventBody): void {
@@ -237,11 +229,6 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     activeCount: () => live.size,
-    isFollowed(runId) {
-      const found = live.get(runId);
-      return found !== undefined && !leftAlone(found);
-    },
-
     async recover() {
       const { ended, goingOn } = await recoverRuns(ledger, (run) => findOperation(run.operation));
       for (const view of ended) options.onEnd(view);
