@@ -9,12 +9,14 @@ import {
   shell,
   systemPreferences,
 } from 'electron';
+import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
 import { offerReload, pageNeverCame } from './crash.ts';
 import { type Ending, prepareEnding } from './ending.ts';
 import { createKeyCipher } from './key-cipher.ts';
 import { createMainWindow, type MainWindow } from './main-window.ts';
+import { answerMedia } from './media-protocol.ts';
 import { installMenu } from './menu.ts';
 import { createRunNotifier } from './notifications.ts';
 import { type PageSource, servePage } from './page-protocol.ts';
@@ -75,7 +77,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   });
   const { isLeaving, quit, watchSession } = ending;
 
-  servePage(protocol, options.page);
+  servePage(protocol, options.page, answerMedia(createMediaRoutes(services.media, log)));
   guardPermissions(session.defaultSession, systemPreferences, platform);
   installMenu(platform, app.isPackaged);
   followTheme(nativeTheme, services, untilClosing.signal).catch((cause: unknown) =>

@@ -4,6 +4,7 @@ import type { Protocol } from 'electron';
 import { findPageFiles } from '../page/page-files.ts';
 import { securityHeaders } from '../page/security-headers.ts';
 import { fromVite } from './dev-page.ts';
+import type { MediaAnswer } from './media-protocol.ts';
 import { PAGE_HOST, PAGE_SCHEME } from './page-address.ts';
 
 /** Once, before `ready`; a second call would replace the first. */
@@ -26,11 +27,17 @@ export function registerPageScheme(protocol: Pick<Protocol, 'registerSchemesAsPr
 export type PageSource = { folder: string } | { devUrl: string };
 
 /** After `ready`. */
-export function servePage(protocol: Pick<Protocol, 'handle'>, source: PageSource): void {
+export function servePage(
+  protocol: Pick<Protocol, 'handle'>,
+  source: PageSource,
+  media: MediaAnswer,
+): void {
   const answer = 'devUrl' in source ? fromVite(source.devUrl) : fromFolder(source.folder);
   protocol.handle(PAGE_SCHEME, async (request) => {
     const url = new URL(request.url);
     if (url.host !== PAGE_HOST) return nothing();
+    const medium = media(request, url);
+    if (medium !== null) return medium;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return refusal(405, 'Only GET and HEAD are answered here.', { allow: 'GET, HEAD' });
     }
