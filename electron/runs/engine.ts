@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RunUpdate, StartInput } from '../../shared/contract.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
-import { isJsonObject } from '../../shared/json.ts';
 import type { RunEventBody, RunView } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
