@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
+import {
+  answers,
+  chooseModel,
+  messageBox,
+  openAddress,
+  runButton,
+  sendMessage,
+} from './fixtures/chat-page.ts';
+import { test as base } from './fixtures/gateway-app.ts';
+
+const test = base.extend<{ disk: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
+  disk: async ({}, use, testInfo) => {
+    const disk = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'));
+    const mounted = run('mount', '-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk);
+    testInfo.skip(!mounted, 'A small disk can be mounted on Linux as root only.');
+    if (mounted) {
+      await use(disk);
+      run('umount', disk);
+    }
+    rmdirSync(disk);
+  },
+});
+
+test('a disk that fills up is told, the answer goes on, and is kept once there is room', async ({
+  app,
+  host,
+  disk,
+  hostEnvironment,
+  gateway,
+}) => {
+  await host.stop();
+  const small = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
+  try {
+    await openAddress(app, small.address);
+    await chooseModel(app, 'steady-model');
+    await sendMessage(app, 'Fill it');
+    const call = await gateway.nextCall();
+    await call.say('Before. ');
+    await expect(answers(app)).toContainText('Before.');
+
+    const filler = join(disk, 'filler');
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(filler, Buffer.alloc(bavail * bsize));
+    const blank = 'x'.repeat(500);
+    for (let count = 0; count < 100; count += 1) {
+      await call.frame(JSON.stringify({ choices: [], note: blank }));
+    }
+    await call.say('During. ');
+    await expect(answers(app)).toContainText('Before. During.');
+    await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
+
+    rmSync(filler);
+    await call.say('After.');
+    await call.finish();
+    await expect(answers(app).getByText('Before. During. After.', { exact: true })).toBeVisible();
+    await expect(runButton(app)).toBeVisible();
+  } finally {
+    await small.stop();
+  }
+  const again = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
+  try {
+    await openAddress(app, again.address);
+    const list = app.getByRole('navigation', { name: 'Conversations' });
+    await list.getByRole('button', { name: 'Fill it', exact: true }).click();
+    await expect(answers(app).getByText('Before. During. After.', { exact: true })).toBeVisible();
+  } finally {
+    await again.stop();
+  }
+});
+
+test('a run that cannot be recorded is not sent, and says why', async ({
+  app,
+  host,
+  disk,
+  hostEnvironment,
+  gateway,
+}) => {
+  await host.stop();
+  const small = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
+  try {
+    await openAddress(app, small.address);
+    await chooseModel(app, 'steady-model');
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(join(disk, 'filler'), Buffer.alloc(bavail * bsize));
+    // The log of SQLite has some room left: as much as it takes to use it up.
+    const long = 'word '.repeat(40_000);
+    await sendMessage(app, long);
+    await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
+    await expect(app.getByRole('alert').first()).toContainText(/Free some space/);
+    await expect(messageBox(app)).toHaveValue(long);
+    expect(gateway.calls).toHaveLength(0);
+
+    rmSync(join(disk, 'filler'));
+    await runButton(app).click();
+    const call = await gateway.nextCall();
+    await call.say('Now it fits');
+    await call.finish();
+    await expect(answers(app)).toContainText('Now it fits');
+    expect(gateway.calls).toHaveLength(1);
+  } finally {
+    await small.stop();
+  }
+});
+
+test('a read-only folder is told plainly, and runs work all the same', async ({
+  app,
+  host,
+  disk,
+  hostEnvironment,
+  gateway,
+}) => {
+  await host.stop();
+  expect(run('mount', '-o', 'remount,ro', disk)).toBe(true);
+  const readOnly = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
+  try {
+    await openAddress(app, readOnly.address);
+    await expect(app.getByRole('alert')).toContainText('Nothing is kept after Gatehouse ends');
+    await expect(app.getByRole('alert')).toContainText('your user may write to it');
+    await chooseModel(app, 'steady-model');
+    await sendMessage(app, 'Hello');
+    const call = await gateway.nextCall();
+    await call.say('From memory');
+    await call.finish();
+    await expect(answers(app)).toContainText('From memory');
+  } finally {
+    await readOnly.stop();
+  }
+});
+
+function run(command: string, ...args: string[]): boolean {
+  return spawnSync(command, args).status === 0;
+}

@@ -1,0 +1,115 @@
+import { expect } from '@playwright/test';
+import { answers, chooseModel, runButton, sendMessage, stopButton } from './fixtures/chat-page.ts';
+import { test } from './fixtures/gateway-app.ts';
+import { openPanel } from './fixtures/settings-page.ts';
+
+test('two panels run at once, each with its own Stop', async ({ app, gateway }) => {
+  await chooseModel(app, 'steady-model');
+  await sendMessage(app, 'In the chat');
+  const chat = await gateway.nextCall();
+  await chat.say('Chat begins ');
+  await expect(answers(app)).toContainText('Chat begins');
+
+  await openPanel(app, 'Completion');
+  await chooseModel(app, 'quick-model');
+  await app.getByRole('textbox', { name: 'Prompt', exact: true }).fill('Once');
+  await runButton(app).click();
+  const completion = await gateway.nextCall();
+  expect(completion.body).toMatchObject({ model: 'quick-model', prompt: 'Once' });
+  await completion.say(' upon');
+  await expect(app.getByRole('region', { name: 'Result' })).toContainText('Once upon');
+  await stopButton(app).click();
+  await completion.closedAt;
+  await expect(runButton(app)).toBeVisible();
+
+  await chat.say('and ends');
+  await chat.finish();
+  await openPanel(app, 'Chat');
+  await expect(answers(app).getByText('Chat begins and ends', { exact: true })).toBeVisible();
+  await openPanel(app, 'Completion');
+  await expect(app.getByRole('region', { name: 'Result' })).toContainText('Once upon');
+});
+
+test('deleting a conversation stops the run that answers in it', async ({ app, gateway }) => {
+  await chooseModel(app, 'steady-model');
+  await sendMessage(app, 'Doomed');
+  const call = await gateway.nextCall();
+  await call.say('Something');
+  await expect(answers(app)).toContainText('Something');
+  const list = app.getByRole('navigation', { name: 'Conversations' });
+  await list.getByRole('button', { name: 'Actions for Doomed' }).click();
+  await app.getByRole('menuitem', { name: 'Delete' }).click();
+  await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await call.closedAt;
+  await expect(app.getByText('Nothing has been said yet')).toBeVisible();
+  await expect(app.getByRole('alert')).toHaveCount(0);
+  await expect(runButton(app)).toBeVisible();
+});
+
+test('deleting a run in the inspector while it streams stops it', async ({ app, gateway }) => {
+  await chooseModel(app, 'steady-model');
+  await sendMessage(app, 'Watched');
+  const call = await gateway.nextCall();
+  await call.say('Something');
+  await expect(answers(app)).toContainText('Something');
+  await app.keyboard.press('ControlOrMeta+J');
+  const inspector = app.getByRole('region', { name: 'Inspector' });
+  await inspector.getByRole('button', { name: 'Delete run' }).click();
+  await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await call.closedAt;
+  await expect(runButton(app)).toBeVisible();
+  await expect(answers(app)).toContainText('Something');
+  await app.reload();
+  await expect(answers(app)).toContainText('Something');
+});
+
+test('a conversation goes on in the background while another is read', async ({ app, gateway }) => {
+  await chooseModel(app, 'steady-model');
+  await sendMessage(app, 'First talk');
+  const first = await gateway.nextCall();
+  await first.say('one ');
+  await expect(answers(app)).toContainText('one');
+  await app.getByRole('button', { name: 'New conversation' }).click();
+  await expect(answers(app)).toHaveCount(0);
+  await sendMessage(app, 'Second talk');
+  const second = await gateway.nextCall();
+  await second.say('other');
+  await second.finish();
+  await expect(answers(app)).toContainText('other');
+  await first.say('two');
+  await first.finish();
+  const list = app.getByRole('navigation', { name: 'Conversations' });
+  await list.getByRole('button', { name: 'First talk', exact: true }).click();
+  await expect(answers(app).getByText('one two', { exact: true })).toBeVisible();
+});
+
+test('several choices stream side by side as versions of one answer', async ({ app, gateway }) => {
+  await chooseModel(app, 'steady-model');
+  await app.getByRole('spinbutton', { name: 'Choices (n)', exact: true }).fill('2');
+  await sendMessage(app, 'Twice');
+  const call = await gateway.nextCall();
+  expect(call.body.n).toBe(2);
+  for (const [index, content] of [
+    [0, 'Left '],
+    [1, 'Right '],
+    [0, 'hand'],
+    [1, 'foot'],
+  ] as const) {
+    await call.frame(JSON.stringify({ choices: [{ index, delta: { content } }] }));
+  }
+  await call.finish();
+  await expect(answers(app).getByText('Left hand', { exact: true })).toBeVisible();
+  await answers(app).getByRole('button', { name: 'Next version' }).click();
+  await expect(answers(app).getByText('Right foot', { exact: true })).toBeVisible();
+});
+
+test('a very long message is sent whole', async ({ app, gateway }) => {
+  const long = `${'A long line of ünïcode text. '.repeat(20_000)}The end 🌊`;
+  await chooseModel(app, 'steady-model');
+  await sendMessage(app, long);
+  const call = await gateway.nextCall();
+  expect(call.body.messages).toEqual([{ role: 'user', content: long }]);
+  await call.say('Understood');
+  await call.finish();
+  await expect(answers(app)).toContainText('Understood');
+});
