@@ -2,6 +2,7 @@
  * An operation without its own types, so that the engine can hold several in one table. Requests are
  * checked when they come in; a state is only taken back where this same operation made it.
  */
+import { AppFailure } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Endpoint, OperationSpec } from '../../shared/operations/operation.ts';
 import type { Figures, RunEvent } from '../../shared/run.ts';
@@ -39,7 +40,7 @@ export interface Behaviour<State> {
   outlivesMain?: (state: State) => boolean;
 }
 
-export function erase<Request extends { model: string }, State extends JsonObject>(
+export function erase<Request extends object, State extends JsonObject>(
   spec: OperationSpec<Request, State>,
   behaviour: Behaviour<State> = {},
 ): AnyOperation {
@@ -69,9 +70,16 @@ export function erase<Request extends { model: string }, State extends JsonObjec
       if (special) return special;
       checkRequest(spec, request);
       const parsed = requestSchema.parse(request);
-      return { model: parsed.model, preview: spec.preview(parsed), request };
+      return { model: modelOf(parsed), preview: spec.preview(parsed), request };
     },
-    execute: behaviour.execute ?? ((context) => executeJson(spec, context)),
+    async execute(context) {
+      try {
+        return await (behaviour.execute?.(context) ?? executeJson(spec, context));
+      } catch (cause) {
+        if (!(cause instanceof AppFailure)) throw cause;
+        return { status: 'failed', error: cause.error, timings: null };
+      }
+    },
     fold(state, event) {
       const next = spec.fold(own(state), event);
       if (next !== state) made.add(next);
@@ -81,4 +89,9 @@ export function erase<Request extends { model: string }, State extends JsonObjec
     figures: (state) => spec.figures(own(state)),
     outlivesMain: (state) => behaviour.outlivesMain?.(own(state)) ?? false,
   };
+}
+
+/** Empty for what names no model, such as a request of the console. */
+function modelOf(request: object): string {
+  return 'model' in request && typeof request.model === 'string' ? request.model : '';
 }

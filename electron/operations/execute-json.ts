@@ -1,20 +1,23 @@
 /** One JSON request and its reply, streamed or not: all that most operations are. */
 import type { Endpoint } from '../../shared/operations/operation.ts';
 import type { RunContext, SendResult } from '../runs/run-context.ts';
-import type { Harvest } from './harvest-media.ts';
+import { type Harvest, harvestMedia } from './harvest-media.ts';
+import { inlineMedia } from './inline-media.ts';
 import { toHttp } from './to-http.ts';
 
-export function executeJson(
+export async function executeJson(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   context: RunContext,
-  harvest: Harvest | null = null,
+  harvest: Harvest = harvestMedia,
 ): Promise<SendResult> {
-  const { method, path, body } = toHttp(endpoint, context.request, context.extraBody);
+  const { method, path, body: fields } = toHttp(endpoint, context.request, context.extraBody);
+  const { body, shownBody } = await inlineMedia(fields, context.media);
   return context.send({
     method,
     path,
     headers: [['Content-Type', 'application/json']],
-    body: JSON.stringify(body),
-    ...(harvest && { harvest }),
+    body,
+    ...(shownBody === null ? {} : { shownBody }),
+    harvest,
   });
 }

@@ -9,6 +9,8 @@ export interface HarvestSink {
   append(key: string, base64: string, type: string | null, stem: string): string;
 }
 
+const ADDRESSES = new Set(['url', 'image_url', 'video_url', 'audio_url']);
+
 /** The same value where nothing was taken. */
 export type Harvest = (json: JsonValue, sink: HarvestSink) => JsonValue;
 
@@ -18,13 +20,12 @@ const BASE64 = /^[A-Za-z0-9+/_-]{4,}={0,2}$/;
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64,([A-Za-z0-9+/=_-]{4,})$/;
 
 /**
- * `inlineData` in both spellings, `message.audio` and `delta.audio`, `b64_json`, and data URLs that are
- * a whole string.
+ * `inlineData` in both spellings, `message.audio` and `delta.audio`, `b64_json`, and data URLs where an
+ * address stands. Text is left alone, whatever it looks like.
  */
 export const harvestMedia: Harvest = (json, sink) => walk(json, sink, 0);
 
 function walk(value: JsonValue, sink: HarvestSink, depth: number): JsonValue {
-  if (typeof value === 'string') return fromDataUrl(value, sink);
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
   if (Array.isArray(value)) {
     let copy: JsonValue[] | null = null;
@@ -53,6 +54,7 @@ function field(parent: JsonObject, key: string, value: JsonValue, sink: HarvestS
     const type = value.mimeType ?? value.mime_type;
     return taken(value, typeof type === 'string' ? type : null, sink);
   }
+  if (ADDRESSES.has(key)) return typeof value === 'string' ? fromDataUrl(value, sink) : null;
   if (key === 'b64_json') {
     return isBase64(value) ? mediaReference(sink.add(value, null, 'image')) : null;
   }

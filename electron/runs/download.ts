@@ -54,6 +54,7 @@ export async function download(
       key: trusted ? options.key : null,
       harvest: null,
       stem: options.stem,
+      unmarkedType: null,
       continued: (head) => continuedBy(head, partial),
     });
     const next = redirectOf(result.head);

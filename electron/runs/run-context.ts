@@ -31,6 +31,8 @@ export type OutgoingRequest = Omit<WireRequest, 'url'> & {
   harvest?: Harvest;
   /** What a file that comes is called, without its ending; `reply` unless given. */
   stem?: string;
+  /** The type of such a file where its bytes do not tell it, whatever the reply says: `audio/pcm`. */
+  unmarkedType?: string;
 };
 
 export interface RunContext {
@@ -150,7 +152,7 @@ export function createRunContext(options: RunContextOptions): RunContext {
     state: run.state,
     record,
 
-    async send({ path, harvest = null, stem = 'reply', ...wire }) {
+    async send({ path, harvest = null, stem = 'reply', unmarkedType, ...wire }) {
       const url = endpointUrl(stored.baseUrl, path);
       const key = url.origin === new URL(stored.baseUrl).origin ? connection.key : null;
       const done = await perform({
@@ -158,6 +160,7 @@ export function createRunContext(options: RunContextOptions): RunContext {
         key,
         harvest,
         stem,
+        unmarkedType: unmarkedType ?? null,
         continued: () => null,
       });
       return settle(done, done.exchange);

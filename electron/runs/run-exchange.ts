@@ -24,6 +24,8 @@ export interface RunExchangeRequest {
   harvest: Harvest | null;
   /** What a file that comes is called, without its ending. */
   stem: string;
+  /** The type of a file whose bytes and head do not tell it. */
+  unmarkedType: string | null;
   /** A file that is to be continued by this reply; null begins a new one. Throws an `AppFailure`. */
   continued: (head: ResponseHead) => RunOutput | null;
 }
@@ -52,6 +54,8 @@ export interface RunExchangeResult {
 const KEPT_LENGTH = 8 * 1024 * 1024;
 /** Far more than any video of a gateway; a reply without end must not fill the disk. */
 const MOST_BYTES = 8 * 1024 ** 3;
+
+const RAW_AUDIO = /^audio\/(?:pcm|x-pcm|raw|l16|l24|basic)\b/i;
 
 export async function runExchange(
   request: RunExchangeRequest,
@@ -88,7 +92,8 @@ export async function runExchange(
     const length = Number(headerValue(head.headers, 'content-length') ?? Number.NaN);
     const sizeBytes = Number.isSafeInteger(length) ? length : null;
     if (sizeBytes !== null && sizeBytes > MOST_BYTES) throw new AppFailure(tooLarge);
-    const declaredType = headerValue(head.headers, 'content-type');
+    const said = headerValue(head.headers, 'content-type');
+    const declaredType = RAW_AUDIO.test(said ?? '') ? said : (request.unmarkedType ?? said);
     const plan = { stem: request.stem, declaredType, sizeBytes };
     return beginOutput(store, plan, opening, number, record);
   }

@@ -9,6 +9,8 @@ export type SpeechState = {
   media: Media | null;
   /** Milliseconds since the run's start. */
   firstByteAtMs: number | null;
+  /** While it grows, at most a quarter of a second old. */
+  receivedBytes: number;
   /** As the reply's head says it. */
   contentType: string | null;
   /** `response_format` as it was sent; null where it was not. */
@@ -24,6 +26,7 @@ export type SpeechState = {
 export const emptySpeechState: SpeechState = {
   media: null,
   firstByteAtMs: null,
+  receivedBytes: 0,
   contentType: null,
   askedFormat: null,
   cameFormat: null,

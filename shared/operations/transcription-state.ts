@@ -18,8 +18,10 @@ export type TranscriptionState = {
   askedFormat: string | null;
   /** What came, told by the reply itself; `unknown` until then. */
   format: TranscriptionFormat | 'unknown';
-  /** The reply as it came. */
+  /** The reply as it came, an error too. */
   raw: string;
+  /** A reply with a good status has begun. */
+  isAnswered: boolean;
   /** How far the file has been sent; null before its first byte. */
   upload: { doneBytes: number; totalBytes: number | null } | null;
   warnings: string[];
@@ -34,6 +36,7 @@ export const emptyTranscriptionState: TranscriptionState = {
   askedFormat: null,
   format: 'unknown',
   raw: '',
+  isAnswered: false,
   upload: null,
   warnings: [],
 };

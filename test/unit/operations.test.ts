@@ -64,13 +64,6 @@ describe('an operation of the registry', () => {
     const foreign = findOperation('completion').initialState;
     expect(() => chat.fold(foreign, event)).toThrow('not folded by the operation chat');
   });
-
-  it('says plainly which endpoint cannot be run yet', () => {
-    expect(failureOf(() => findOperation('speech'))).toMatchObject({
-      kind: 'not-implemented',
-      message: 'Speech cannot be run from Gatehouse yet.',
-    });
-  });
 });
 
 describe('toHttp', () => {
@@ -152,7 +145,11 @@ describe('the descriptions', () => {
     expect(field('chat', 'n')).toMatchObject({ integer: true, minimum: 1, maximum: null });
     expect(field('chat', 'reasoning_effort')?.options).toEqual(['low', 'medium', 'high']);
     expect(field('chat', 'modalities')?.options).toEqual(['text', 'audio']);
-    expect(field('speech', 'voice')?.suggestions).toContain('shimmer');
+    expect(field('speech', 'voice')?.suggestions).toContainEqual({ value: 'shimmer', name: null });
+    expect(field('transcription', 'language')?.suggestions).toContainEqual({
+      value: 'de',
+      name: 'German',
+    });
     expect(field('speech', 'speed')).toMatchObject({ minimum: 0.25, maximum: 4, startValue: 1 });
   });
 

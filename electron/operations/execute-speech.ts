@@ -1,0 +1,20 @@
+/** Text to speech: the sound goes into a medium as it comes. */
+import { speechEndpoint } from '../../shared/operations/speech-request.ts';
+import type { Ending } from '../runs/ending.ts';
+import type { RunContext } from '../runs/run-context.ts';
+import { toHttp } from './to-http.ts';
+
+export function executeSpeech(context: RunContext): Promise<Ending> {
+  const { method, path, body } = toHttp(speechEndpoint, context.request, context.extraBody);
+  return context.send({
+    method,
+    path,
+    headers: [['Content-Type', 'application/json']],
+    body: JSON.stringify(body),
+    accepts: 'bytes',
+    wanted: 'audio',
+    stem: 'speech',
+    // Raw samples have no mark of their own, and gateways declare all sound as audio/mpeg.
+    ...(body.response_format === 'pcm' ? { unmarkedType: 'audio/pcm' } : {}),
+  });
+}
