@@ -19,6 +19,12 @@ const builtPanels: Partial<Record<PanelName, ComponentType>> = {
   speech: lazy(async () => ({
     default: (await import('../features/speech/speech-panel.tsx')).SpeechPanel,
   })),
+  rerank: lazy(async () => ({
+    default: (await import('../features/rerank/rerank-panel.tsx')).RerankPanel,
+  })),
+  transcription: lazy(async () => ({
+    default: (await import('../features/transcription/transcription-panel.tsx')).TranscriptionPanel,
+  })),
   settings: lazy(async () => ({
     default: (await import('../features/settings/settings-panel.tsx')).SettingsPanel,
   })),

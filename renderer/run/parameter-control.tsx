@@ -69,7 +69,10 @@ export function ParameterControl(props: ParameterControlProps) {
           {...common}
           value={text}
           onValueChange={onType}
-          suggestions={field.suggestions.map((word) => ({ value: word }))}
+          suggestions={field.suggestions.map(({ value: word, name }) => ({
+            value: word,
+            ...(name !== null && { detail: name }),
+          }))}
           placeholder={placeholderOf(field)}
         />
       ) : (

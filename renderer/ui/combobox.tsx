@@ -166,5 +166,8 @@ export function Combobox({
 
 function matching(suggestions: readonly Suggestion[], text: string): Suggestion[] {
   const sought = text.trim().toLowerCase();
-  return suggestions.filter((suggestion) => suggestion.value.toLowerCase().includes(sought));
+  return suggestions.filter(
+    ({ value, detail }) =>
+      value.toLowerCase().includes(sought) || detail?.toLowerCase().includes(sought),
+  );
 }

@@ -37,7 +37,9 @@ const describedPropertySchema = z.object({
   enum: words,
   items: z.object({ enum: words }).optional(),
   step: z.number().optional(),
-  suggestions: words,
+  suggestions: z
+    .array(z.union([z.string(), z.object({ value: z.string(), name: z.string() })]))
+    .optional(),
   gatewayDefault: jsonValueSchema.optional(),
   startValue: jsonValueSchema.optional(),
 });
@@ -58,7 +60,9 @@ function describeField(name: string, property: DescribedProperty): FieldDescript
     maxLength: property.maxLength ?? null,
     step: property.step ?? null,
     options: property.enum ?? property.items?.enum ?? [],
-    suggestions: property.suggestions ?? [],
+    suggestions: (property.suggestions ?? []).map((word) =>
+      typeof word === 'string' ? { value: word, name: null } : word,
+    ),
     gatewayDefault: gatewayDefault ?? null,
     startValue: startValue ?? gatewayDefault ?? minimum ?? emptyValue(property),
   };

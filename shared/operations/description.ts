@@ -27,7 +27,8 @@ export const fieldDescriptionSchema = z.object({
   step: z.number().nullable(),
   /** The words of a `choice` or `choices`. */
   options: z.array(z.string()),
-  suggestions: z.array(z.string()),
+  /** `name` says in words what a bare code does not. */
+  suggestions: z.array(z.object({ value: z.string(), name: z.string().nullable() })),
   gatewayDefault: jsonValueSchema.nullable(),
   /** What the control holds right after the user sets the field. */
   startValue: jsonValueSchema,

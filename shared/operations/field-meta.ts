@@ -27,7 +27,7 @@ export interface FieldMeta {
   /** What the control starts from when the user sets the field; default: gatewayDefault or the minimum. */
   startValue?: JsonValue;
   /** Suggestions for a text field that accepts any other word too. */
-  suggestions?: string[];
+  suggestions?: (string | { value: string; name: string })[];
 }
 
 export function meta(fieldMeta: FieldMeta): FieldMeta & Record<string, unknown> {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../json.ts';
 import { referencedMedia } from '../media-reference.ts';
 import { meta } from './field-meta.ts';
+import { isoLanguages } from './languages.ts';
 import type { Endpoint } from './operation.ts';
 
 /** The text fields as a gateway receives them; the audio is a part of its own. */
@@ -22,7 +23,7 @@ export const transcriptionFormSchema = z.object({
         group: 'Audio',
         control: 'text',
         startValue: 'en',
-        suggestions: ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja', 'zh', 'ko'],
+        suggestions: isoLanguages(),
       }),
     ),
   prompt: z

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import type { FieldError } from '../../../shared/errors.ts';
+import type { Media } from '../../../shared/media.ts';
+import { AttachButton } from '../../media/attach-button.tsx';
+import { DropZone } from '../../media/drop-zone.tsx';
+import { audio } from '../../media/media-filter.ts';
+import { MediaPicker } from '../../media/media-picker.tsx';
+import { RecorderControls } from '../../media/recorder-controls.tsx';
+import { UploadList } from '../../media/upload-list.tsx';
+import { useUploads } from '../../media/use-uploads.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './transcription.module.css';
+
+interface AudioSourceProps {
+  errors: readonly FieldError[];
+  onAudio: (media: Media) => void;
+}
+
+/** Record, choose, drop, or take what Gatehouse has already. */
+export function AudioSource({ errors, onAudio }: AudioSourceProps) {
+  const uploads = useUploads({ filter: audio, onMedia: onAudio });
+  const [picking, setPicking] = useState(false);
+  const error = errors.find(({ path }) => path[0] === 'file')?.message ?? null;
+  return (
+    <DropZone uploads={uploads} label="Drop an audio file here" className={styles.source}>
+      <div className={styles.sourceRow}>
+        <RecorderControls onRecorded={onAudio} />
+      </div>
+      <div className={styles.sourceRow}>
+        <AttachButton uploads={uploads} filter={audio} label="Choose audio" multiple={false} />
+        <Button variant="quiet" onClick={() => setPicking(true)}>
+          From the media list
+        </Button>
+        <span className={styles.note}>or drop a file here</span>
+      </div>
+      <UploadList uploads={uploads} />
+      {error !== null && <p className={styles.error}>{error}</p>}
+      <MediaPicker
+        open={picking}
+        kind="audio"
+        title="Audio in Gatehouse"
+        onPick={(media) => {
+          setPicking(false);
+          onAudio(media);
+        }}
+        onClose={() => setPicking(false)}
+      />
+    </DropZone>
+  );
+}

@@ -1,0 +1,26 @@
+import type { TranscriptionState } from '../../../shared/operations/transcription-state.ts';
+import { CopyButton } from '../../run/copy-button.tsx';
+import { DownloadIcon } from '../../ui/icons/actions.tsx';
+import { saveBlob } from '../../ui/media/save-media.ts';
+import { Menu } from '../../ui/menu.tsx';
+import { formatsOf, transcriptFile } from './transcript-files.ts';
+
+export function TranscriptActions({ state }: { state: TranscriptionState }) {
+  return (
+    <>
+      <CopyButton label="Copy text" text={() => state.text} />
+      <Menu
+        label="Export"
+        icon={<DownloadIcon size={14} />}
+        size="small"
+        align="end"
+        items={formatsOf(state).map((format) => ({
+          id: format,
+          label: `Save as .${format}`,
+          onSelect: () =>
+            saveBlob(new Blob([transcriptFile(state, format)]), `transcript.${format}`),
+        }))}
+      />
+    </>
+  );
+}

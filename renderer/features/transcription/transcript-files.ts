@@ -1,0 +1,63 @@
+import type {
+  TranscriptionState,
+  TranscriptSegment,
+} from '../../../shared/operations/transcription-state.ts';
+
+export type TranscriptFormat = 'txt' | 'srt' | 'vtt' | 'json';
+
+/** The formats that this transcript can be saved in: subtitles need times. */
+export function formatsOf({ segments, words }: TranscriptionState): TranscriptFormat[] {
+  return segments.length > 0 || words.length > 0 ? ['txt', 'srt', 'vtt', 'json'] : ['txt', 'json'];
+}
+
+export function transcriptFile(state: TranscriptionState, format: TranscriptFormat): string {
+  const cues = cuesOf(state);
+  switch (format) {
+    case 'txt':
+      return `${state.text.trim()}\n`;
+    case 'srt':
+      return cues
+        .map(({ start, end, text }, index) => {
+          return `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${text.trim()}\n`;
+        })
+        .join('\n');
+    case 'vtt':
+      return `WEBVTT\n\n${cues
+        .map(({ start, end, text }) => {
+          return `${clock(start, '.')} --> ${clock(end, '.')}\n${text.trim()}\n`;
+        })
+        .join('\n')}`;
+    case 'json': {
+      const { text, language, durationSeconds, segments, words } = state;
+      return `${JSON.stringify({ text, language, duration: durationSeconds, segments, words }, null, 2)}\n`;
+    }
+  }
+}
+
+type Cue = Pick<TranscriptSegment, 'start' | 'end' | 'text'>;
+
+/** Words alone are joined into cues of about this length. */
+const CUE_SECONDS = 4;
+
+function cuesOf({ segments, words }: TranscriptionState): Cue[] {
+  if (segments.length > 0) return segments;
+  const cues: Cue[] = [];
+  for (const { word, start, end } of words) {
+    const last = cues.at(-1);
+    if (last && end - last.start <= CUE_SECONDS) {
+      last.text += /^\s/.test(word) ? word : ` ${word}`;
+      last.end = end;
+    } else cues.push({ start, end, text: word.trim() });
+  }
+  return cues;
+}
+
+/** `01:02:03,456` */
+function clock(seconds: number, decimal: ',' | '.'): string {
+  const ms = Math.max(0, Math.round(seconds * 1000));
+  const part = (value: number, digits: number) => String(value).padStart(digits, '0');
+  const hours = Math.floor(ms / 3_600_000);
+  const minutes = Math.floor(ms / 60_000) % 60;
+  const rest = Math.floor(ms / 1000) % 60;
+  return `${part(hours, 2)}:${part(minutes, 2)}:${part(rest, 2)}${decimal}${part(ms % 1000, 3)}`;
+}

@@ -1,0 +1,62 @@
+import { mediaReference } from '../../../shared/media-reference.ts';
+import { useMedia } from '../../media/use-media.ts';
+import { PanelFrame } from '../../run/panel-frame.tsx';
+import { ParameterSidebar } from '../../run/parameter-sidebar.tsx';
+import { useReopened } from '../../run/reopen.ts';
+import { RunPickers } from '../../run/run-pickers.tsx';
+import { usePanelRun } from '../../run/use-panel-run.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { MediaChip } from '../../ui/media/media-chip.tsx';
+import { MediaFacts } from '../../ui/media/media-facts.tsx';
+import { AudioSource } from './audio-source.tsx';
+import styles from './transcription.module.css';
+import { audioOfRequest, TranscriptionResult } from './transcription-result.tsx';
+import { useTranscription } from './transcription-store.ts';
+
+/** What was said, in text: recorded here or from a file. */
+export function TranscriptionPanel() {
+  const run = usePanelRun('transcription');
+  const mediaId = useTranscription((state) => state.mediaId);
+  const { chooseAudio, restore } = useTranscription.getState();
+  const chosen = useMedia(mediaId);
+  const { blockedReason } = run.form;
+
+  useReopened('transcription', ({ request }) => restore(audioOfRequest(request)));
+
+  function start(id: string | null) {
+    if (id !== null) void run.start({ file: mediaReference(id) });
+  }
+
+  return (
+    <PanelFrame
+      title="Transcription"
+      pickers={<RunPickers operation="transcription" />}
+      sidebar={<ParameterSidebar operation="transcription" errors={run.fieldErrors} />}
+      onRun={() => start(mediaId)}
+      onStop={() => void run.stop()}
+      running={run.running}
+      runBusy={run.starting}
+      runDisabledReason={
+        blockedReason ?? (chosen.media === null ? 'Record or choose an audio file first.' : null)
+      }
+    >
+      <div className={styles.panel}>
+        <AudioSource errors={run.fieldErrors} onAudio={chooseAudio} />
+        {chosen.media !== null && (
+          <MediaChip media={chosen.media} onRemove={() => chooseAudio(null)}>
+            <MediaFacts media={chosen.media} />
+          </MediaChip>
+        )}
+        {chosen.error !== null && <ErrorAlert error={chosen.error} />}
+        {run.problem !== null && <ErrorAlert error={run.problem} onRetry={() => start(mediaId)} />}
+        {run.runId !== null && (
+          <TranscriptionResult
+            key={run.runId}
+            runId={run.runId}
+            onRetry={run.form.ready === null ? undefined : start}
+          />
+        )}
+      </div>
+    </PanelFrame>
+  );
+}

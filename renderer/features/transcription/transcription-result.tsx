@@ -1,0 +1,50 @@
+import { isFinished } from '../../../shared/is-finished.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { referencedMedia } from '../../../shared/media-reference.ts';
+import type { TranscriptionState } from '../../../shared/operations/transcription-state.ts';
+import { useRun } from '../../lib/live-runs.ts';
+import { useMedia } from '../../media/use-media.ts';
+import { useRecordedRequest } from '../../run/recorded-request.ts';
+import { ResultFrame } from '../../run/result-frame.tsx';
+import { Transcript } from './transcript.tsx';
+import styles from './transcription.module.css';
+import { TranscriptionFigures } from './transcription-figures.tsx';
+
+interface TranscriptionResultProps {
+  runId: string;
+  /** Undefined while the form has something to mend. */
+  onRetry: ((mediaId: string) => void) | undefined;
+}
+
+export function TranscriptionResult({ runId, onRetry }: TranscriptionResultProps) {
+  const view = useRun<TranscriptionState>(runId);
+  const recorded = useRecordedRequest(runId);
+  const mediaId = recorded === null ? null : audioOfRequest(recorded.request);
+  const { media } = useMedia(mediaId);
+  if (view === null || recorded === null) return null;
+  const { upload, raw } = view.state;
+  const sending = !isFinished(view.status) && upload !== null;
+
+  return (
+    <ResultFrame
+      view={view}
+      figures={<TranscriptionFigures view={view} />}
+      onRetry={onRetry && mediaId !== null ? () => onRetry(mediaId) : undefined}
+    >
+      {sending && (
+        <progress
+          className={styles.progress}
+          aria-label="Sending the audio"
+          value={upload.doneBytes}
+          max={upload.totalBytes ?? undefined}
+        />
+      )}
+      {raw !== '' && <Transcript state={view.state} media={media} />}
+    </ResultFrame>
+  );
+}
+
+/** The audio that a recorded request names. */
+export function audioOfRequest(request: JsonObject): string | null {
+  return typeof request.file === 'string' ? referencedMedia(request.file) : null;
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { activeAt } from '../../renderer/features/transcription/active-at.ts';
+import {
+  formatsOf,
+  transcriptFile,
+} from '../../renderer/features/transcription/transcript-files.ts';
+import { emptyTranscriptionState } from '../../shared/operations/transcription-state.ts';
+
+const spoken = {
+  ...emptyTranscriptionState,
+  text: 'Mind the step. Welcome.',
+  language: 'en',
+  durationSeconds: 3725.5,
+  segments: [
+    { id: 0, start: 0, end: 1.5, text: ' Mind the step.' },
+    { id: 1, start: 3723.25, end: 3725.5, text: ' Welcome.' },
+  ],
+};
+
+describe('saving a transcript', () => {
+  it('writes srt with numbers and commas', () => {
+    expect(transcriptFile(spoken, 'srt')).toBe(
+      '1\n00:00:00,000 --> 00:00:01,500\nMind the step.\n\n2\n01:02:03,250 --> 01:02:05,500\nWelcome.\n',
+    );
+  });
+
+  it('writes vtt with its head and points', () => {
+    expect(transcriptFile(spoken, 'vtt')).toBe(
+      'WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nMind the step.\n\n01:02:03.250 --> 01:02:05.500\nWelcome.\n',
+    );
+  });
+
+  it('writes text and JSON', () => {
+    expect(transcriptFile(spoken, 'txt')).toBe('Mind the step. Welcome.\n');
+    expect(JSON.parse(transcriptFile(spoken, 'json'))).toMatchObject({
+      text: spoken.text,
+      segments: spoken.segments,
+    });
+  });
+
+  it('makes cues of words where there are no segments', () => {
+    const words = [
+      { word: 'Mind', start: 0, end: 0.5 },
+      { word: 'the', start: 0.5, end: 0.7 },
+      { word: 'step', start: 6, end: 6.5 },
+    ];
+    expect(transcriptFile({ ...spoken, segments: [], words }, 'srt')).toContain('Mind the\n\n2\n');
+  });
+
+  it('offers subtitles only where there are times', () => {
+    expect(formatsOf(spoken)).toEqual(['txt', 'srt', 'vtt', 'json']);
+    expect(formatsOf({ ...spoken, segments: [] })).toEqual(['txt', 'json']);
+  });
+});
+
+describe('activeAt', () => {
+  const items = [
+    { start: 0, end: 1 },
+    { start: 1, end: 2 },
+    { start: 3, end: 4 },
+  ];
+  it.each([
+    [0, 0],
+    [0.99, 0],
+    [1, 1],
+    [2.5, -1],
+    [3.5, 2],
+    [9, -1],
+  ])('finds what is spoken at %d s', (seconds, index) => {
+    expect(activeAt(items, seconds)).toBe(index);
+  });
+});
