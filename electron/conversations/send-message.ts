@@ -107,8 +107,9 @@ export function settleAnswers(conversations: ConversationStore, run: RunView): v
       choiceIndex: choice.index,
       content: choice.content,
       reasoning: choice.reasoning === '' ? null : choice.reasoning,
-      toolCalls: choice.toolCalls.map((call) => ({
-        id: call.id,
+      toolCalls: choice.toolCalls.map((call, index) => ({
+        // Without an id its result could not say which call it answers.
+        id: call.id === '' ? `call_${index}` : call.id,
         type: 'function' as const,
         function: { name: call.name, arguments: call.arguments },
       })),

@@ -8,3 +8,12 @@ export function useOperation(name: OperationName): OperationDescription | null {
   const { data } = useQuery(orpc.system.describe.queryOptions());
   return data?.find((operation) => operation.name === name) ?? null;
 }
+
+/** The form without what a panel sets itself. */
+export function withoutFields(
+  description: OperationDescription,
+  names: readonly string[],
+): OperationDescription {
+  if (names.length === 0) return description;
+  return { ...description, fields: description.fields.filter(({ name }) => !names.includes(name)) };
+}

@@ -46,9 +46,32 @@ export function figuresOf(run: Pick<RunSummary, 'timings' | 'figures' | 'model'>
           `${formatRate(rate)} tokens/s`,
           'Completion tokens over the time from the first piece of output to the end.',
         ),
-    count('input', 'In', usage?.prompt_tokens, 'Prompt tokens.'),
+    count(
+      'input',
+      'In',
+      usage?.prompt_tokens,
+      `Prompt tokens.${ofThem(usage?.prompt_tokens_details)}`,
+    ),
     count('cached', 'Cached', usage?.prompt_tokens_details?.cached_tokens, 'Of them, cached.'),
-    count('output', 'Out', usage?.completion_tokens, 'Completion tokens.'),
+    count(
+      'imageIn',
+      'Image in',
+      usage?.prompt_tokens_details?.image_tokens,
+      'Of them, for images.',
+    ),
+    count('audioIn', 'Audio in', usage?.prompt_tokens_details?.audio_tokens, 'Of them, for sound.'),
+    count(
+      'output',
+      'Out',
+      usage?.completion_tokens,
+      `Completion tokens.${ofThem(usage?.completion_tokens_details)}`,
+    ),
+    count(
+      'audioOut',
+      'Audio out',
+      usage?.completion_tokens_details?.audio_tokens,
+      'Of them, for sound.',
+    ),
     count(
       'reasoning',
       'Reasoning',
@@ -68,12 +91,23 @@ export function figuresOf(run: Pick<RunSummary, 'timings' | 'figures' | 'model'>
   return figures.filter((item) => item !== null);
 }
 
+/** All that the gateway tells about the tokens, known or not: ` Of them: text 12, cached 4.` */
+function ofThem(details: Record<string, unknown> | null | undefined): string {
+  const counted = Object.entries(details ?? {}).flatMap(([name, tokens]) =>
+    typeof tokens === 'number' ? [`${name.replace(/_tokens$/, '')} ${formatCount(tokens)}`] : [],
+  );
+  return counted.length === 0 ? '' : ` Of them: ${counted.join(', ')}.`;
+}
+
+/** Left out where they are 0: most gateways always send them. */
+const optionalKeys = ['cached', 'reasoning', 'imageIn', 'audioIn', 'audioOut'];
+
 function figure(key: string, label: string, value: string, help: string): Figure | null {
   return value === '' ? null : { key, label, value, help };
 }
 
 function count(key: string, label: string, tokens: number | null | undefined, help: string) {
-  const optional = key === 'cached' || key === 'reasoning';
+  const optional = optionalKeys.includes(key);
   if (tokens === null || tokens === undefined || (optional && tokens === 0)) return null;
   return figure(key, label, formatCount(tokens), help);
 }

@@ -3,7 +3,7 @@ import type { FieldError } from '../../shared/errors.ts';
 import type { OperationDescription } from '../../shared/operations/description.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { setFieldCount } from '../lib/check-draft.ts';
-import { useOperation } from '../lib/describe.ts';
+import { useOperation, withoutFields } from '../lib/describe.ts';
 import { draftOf, useDrafts } from '../lib/drafts.ts';
 import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -15,6 +15,8 @@ interface ParameterSidebarProps {
   operation: OperationName;
   /** What main found wrong with the last request, shown at the same fields. */
   errors?: readonly FieldError[];
+  /** Fields that the panel has its own controls for. */
+  owned?: readonly string[];
   /** The panel's own groups, before the extra body fields. */
   children?: ReactNode;
   /** How many of the panel's own fields are set. */
@@ -24,13 +26,13 @@ interface ParameterSidebarProps {
 }
 
 /** The form of every parameter, made from the operation's description. */
-export function ParameterSidebar({ operation, ...form }: ParameterSidebarProps) {
+export function ParameterSidebar({ operation, owned = [], ...form }: ParameterSidebarProps) {
   const description = useOperation(operation);
   if (description === null) return <Spinner label="Loading the parameters" />;
-  return <ParameterForm description={description} {...form} />;
+  return <ParameterForm description={withoutFields(description, owned)} {...form} />;
 }
 
-interface ParameterFormProps extends Omit<ParameterSidebarProps, 'operation'> {
+interface ParameterFormProps extends Omit<ParameterSidebarProps, 'operation' | 'owned'> {
   description: OperationDescription;
 }
 

@@ -5,7 +5,7 @@ import type { OperationDescription } from '../../shared/operations/description.t
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { type CheckedDraft, checkDraft, extraBodyPath } from '../lib/check-draft.ts';
 import { useConnections } from '../lib/connections.ts';
-import { useOperation } from '../lib/describe.ts';
+import { useOperation, withoutFields } from '../lib/describe.ts';
 import { draftOf, useDrafts } from '../lib/drafts.ts';
 import { useModel } from './use-model.ts';
 
@@ -27,8 +27,13 @@ export interface RunForm {
 }
 
 /** All that a panel needs before it starts a run: connection, model and checked parameters. */
-export function useRunForm(operation: OperationName): RunForm {
-  const description = useOperation(operation);
+export function useRunForm(
+  operation: OperationName,
+  /** Fields that the panel sets itself: neither checked nor sent from here. */
+  owned: readonly string[] = none,
+): RunForm {
+  const whole = useOperation(operation);
+  const description = useMemo(() => whole && withoutFields(whole, owned), [whole, owned]);
   const { selected: connection } = useConnections();
   const { model } = useModel(operation);
   const drafts = useDrafts((state) => state.drafts);
@@ -55,6 +60,8 @@ export function useRunForm(operation: OperationName): RunForm {
       : null;
   return { description, connection, model, ready, blockedReason };
 }
+
+const none: readonly string[] = [];
 
 /** The first broken field by its title: "Temperature: Enter a number from 0 to 2." */
 function problemOf(description: OperationDescription, checked: CheckedDraft): string | null {

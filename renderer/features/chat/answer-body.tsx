@@ -1,19 +1,18 @@
-import { useState } from 'react';
 import type { TreeMessage } from '../../../shared/conversation.ts';
-import { isFinished } from '../../../shared/is-finished.ts';
-import type { ChatState } from '../../../shared/operations/chat-state.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { useRun, useRunProblem } from '../../lib/live-runs.ts';
 import { RunFigures } from '../../run/run-figures.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import { Markdown } from '../../ui/markdown/markdown.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { type Answer, liveAnswer, settledAnswer } from './answer.ts';
+import { type Answer, isEmptyAnswer } from './answer.ts';
+import { AnswerAudio } from './answer-audio.tsx';
 import { AnswerOutcome } from './answer-outcome.tsx';
 import styles from './message.module.css';
 import { Reasoning } from './reasoning.tsx';
+import { SchemaCheck } from './schema-check.tsx';
 import { ToolCalls } from './tool-calls.tsx';
+import { useAnswer } from './use-answer.ts';
 
 interface AnswerBodyProps {
   message: TreeMessage;
@@ -22,21 +21,16 @@ interface AnswerBodyProps {
 }
 
 /** An answer with a run: as it streams, and as it was settled. */
-export function AnswerBody({ message, run, onRetry }: AnswerBodyProps) {
-  // A refusal and the warnings stand in the run alone, so an answer that says nothing asks it too.
-  const [watched] = useState(!isFinished(run.status) || saysNothing(message));
-  const view = useRun<ChatState>(watched ? run.id : null);
-  const problem = useRunProblem(watched ? run.id : null);
-  const running = !isFinished(view?.status ?? run.status);
-  const answer =
-    view === null ? settledAnswer(message) : liveAnswer(view.state, message.choiceIndex ?? 0);
+export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) {
+  const { answer, run, running, problem } = useAnswer(message, summary);
   return (
     <>
       <AnswerText answer={answer} running={running} />
       {problem !== null && running && <ErrorAlert error={problem} compact />}
-      {!running && <AnswerOutcome run={view ?? run} answer={answer} onRetry={onRetry} />}
+      {!running && <SchemaCheck runId={run.id} text={answer.content} />}
+      {!running && <AnswerOutcome run={run} answer={answer} onRetry={onRetry} />}
       <div className={styles.figures}>
-        <RunFigures run={view ?? run} />
+        <RunFigures run={run} />
       </div>
     </>
   );
@@ -49,8 +43,8 @@ interface AnswerTextProps {
 
 /** What an answer says, with or without a run. */
 export function AnswerText({ answer, running }: AnswerTextProps) {
-  const { content, reasoning, refusal, toolCalls, warnings } = answer;
-  const silent = content === '' && refusal === '' && toolCalls.length === 0;
+  const { content, reasoning, refusal, toolCalls, audio, warnings } = answer;
+  const silent = isEmptyAnswer(answer);
   return (
     <>
       {reasoning !== '' && <Reasoning text={reasoning} thinking={running && silent} />}
@@ -60,6 +54,7 @@ export function AnswerText({ answer, running }: AnswerTextProps) {
         </p>
       )}
       {content !== '' && <Markdown text={content} streaming={running} />}
+      {audio !== null && <AnswerAudio audio={audio} running={running} />}
       {refusal !== '' && (
         <p className={styles.refusal}>
           <strong>The model refused:</strong> {refusal}
@@ -77,8 +72,4 @@ export function AnswerText({ answer, running }: AnswerTextProps) {
       )}
     </>
   );
-}
-
-function saysNothing(message: TreeMessage): boolean {
-  return message.content.length === 0 && message.toolCalls.length === 0;
 }

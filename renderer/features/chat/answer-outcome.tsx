@@ -26,7 +26,7 @@ function outcomeWords(run: RunSummary, answer: Answer): string | null {
   const isEmpty = isEmptyAnswer(answer);
   switch (run.status) {
     case 'cancelled':
-      return isEmpty ? 'Stopped before anything came.' : 'Stopped; this is what had come.';
+      return isEmpty ? 'Cancelled before anything came.' : 'Cancelled; this is what had come.';
     case 'interrupted':
       return isEmpty ? null : 'Interrupted; this is what had come. It may have been billed.';
     case 'unknown':

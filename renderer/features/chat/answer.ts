@@ -1,6 +1,10 @@
 /** An answer as it is shown, whether it still streams or was settled into the conversation. */
 import type { TreeMessage } from '../../../shared/conversation.ts';
-import type { ChatState, ToolCallState } from '../../../shared/operations/chat-state.ts';
+import type {
+  AudioState,
+  ChatState,
+  ToolCallState,
+} from '../../../shared/operations/chat-state.ts';
 import { messageText } from './message-text.ts';
 
 export type Answer = {
@@ -8,6 +12,7 @@ export type Answer = {
   reasoning: string;
   refusal: string;
   toolCalls: readonly ToolCallState[];
+  audio: AudioState | null;
   warnings: readonly string[];
 };
 
@@ -18,6 +23,7 @@ export function liveAnswer(state: ChatState, choiceIndex: number): Answer {
     reasoning: choice?.reasoning ?? '',
     refusal: choice?.refusal ?? '',
     toolCalls: choice?.toolCalls ?? [],
+    audio: choice?.audio ?? null,
     warnings: state.warnings,
   };
 }
@@ -32,10 +38,11 @@ export function settledAnswer(message: TreeMessage): Answer {
       name: call.function.name,
       arguments: call.function.arguments,
     })),
+    audio: message.audio,
     warnings: [],
   };
 }
 
-export function isEmptyAnswer(answer: Answer): boolean {
-  return answer.content === '' && answer.refusal === '' && answer.toolCalls.length === 0;
+export function isEmptyAnswer({ content, refusal, toolCalls, audio }: Answer): boolean {
+  return content === '' && refusal === '' && toolCalls.length === 0 && audio === null;
 }

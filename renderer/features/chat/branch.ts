@@ -31,6 +31,18 @@ export function siblingsById(messages: readonly Node[]): Map<string, Siblings> {
   return result;
 }
 
+/** The answers of the same run, by choice; empty where it gave only one. */
+export function choicesOf(
+  messages: readonly TreeMessage[],
+  answer: TreeMessage | undefined,
+): readonly TreeMessage[] {
+  const runId = answer?.run?.id;
+  if (runId === undefined) return [];
+  const choices = messages.filter(({ run }) => run?.id === runId);
+  if (choices.length < 2) return [];
+  return choices.sort((one, other) => (one.choiceIndex ?? 0) - (other.choiceIndex ?? 0));
+}
+
 /** The end of the newest branch that begins at `id`. */
 export function newestLeaf(messages: readonly Node[], id: string): string {
   const children = childrenByParent(messages);

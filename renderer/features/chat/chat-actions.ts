@@ -1,5 +1,9 @@
 /** What the user can do to conversations. Each asks main, then has the page ask for what changed. */
 import type { Conversation, TreeMessage, WrittenMessage } from '../../../shared/conversation.ts';
+import {
+  type ConversationOptions,
+  defaultConversationOptions,
+} from '../../../shared/conversation-options.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
@@ -19,9 +23,10 @@ export function sendMessage(
   ready: ReadyRequest,
   parentId: string | null,
   message: WrittenMessage | null,
+  earlier: WrittenMessage[] = [],
 ): Promise<boolean> {
   return inConversation((conversationId) =>
-    api.conversations.send({ ...ready, conversationId, parentId, message }),
+    api.conversations.send({ ...ready, conversationId, parentId, message, earlier }),
   );
 }
 
@@ -52,6 +57,20 @@ export function removeConversation(id: string): Promise<boolean> {
   });
 }
 
+/** Shown at once, and again as they were where main could not keep them. */
+export function saveOptions(id: string, options: ConversationOptions): Promise<boolean> {
+  useChat.setState({ pendingOptions: { id, options } });
+  return attempt(async () => {
+    try {
+      await api.conversations.update({ id, options });
+      await queryClient.invalidateQueries({ queryKey: orpc.conversations.get.key() });
+    } finally {
+      const { pendingOptions } = useChat.getState();
+      if (pendingOptions?.options === options) useChat.setState({ pendingOptions: null });
+    }
+  }, 'always');
+}
+
 export function stopRun(runId: string): Promise<boolean> {
   return attempt(() => api.runs.cancel({ id: runId }), 'always');
 }
@@ -70,7 +89,7 @@ export function writtenFrom(message: TreeMessage, content: WrittenMessage['conte
 /** In the selected conversation, or in a new one that is there and selected only if this succeeds. */
 function inConversation(action: (conversationId: string) => Promise<unknown>): Promise<boolean> {
   return attempt(async () => {
-    const { selectedId, newSystemMessage } = useChat.getState();
+    const { selectedId, newSystemMessage, newOptions } = useChat.getState();
     if (selectedId !== null) {
       await flushSystemMessage();
       await action(selectedId);
@@ -78,15 +97,24 @@ function inConversation(action: (conversationId: string) => Promise<unknown>): P
     }
     const { id } = await api.conversations.create();
     try {
-      if (newSystemMessage !== '') {
-        await api.conversations.update({ id, systemMessage: newSystemMessage });
+      if (newSystemMessage !== '' || newOptions !== defaultConversationOptions) {
+        await api.conversations.update({
+          id,
+          systemMessage: newSystemMessage,
+          options: newOptions,
+        });
       }
       await action(id);
     } catch (error) {
       await api.conversations.remove({ id }).catch(() => undefined);
       throw error;
     }
-    useChat.setState({ selectedId: id, createdId: id, newSystemMessage: '' });
+    useChat.setState({
+      selectedId: id,
+      createdId: id,
+      newSystemMessage: '',
+      newOptions: defaultConversationOptions,
+    });
   });
 }
 

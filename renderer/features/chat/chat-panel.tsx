@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import { api } from '../../lib/api.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { PanelFrame } from '../../run/panel-frame.tsx';
@@ -8,41 +8,51 @@ import { useRunForm } from '../../run/use-run-form.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { HistoryIcon } from '../../ui/icons/panels.tsx';
+import { ImageFetcherContext } from '../../ui/markdown/image-fetcher.ts';
 import { LinkOpenerContext } from '../../ui/markdown/link-opener.ts';
-import { addMessage, sendMessage, stopRun } from './chat-actions.ts';
+import { stopRun } from './chat-actions.ts';
 import styles from './chat-panel.module.css';
 import { dismissProblem, selectConversation, toggleList, useChat } from './chat-store.ts';
 import { Composer, type ComposerHandle } from './composer.tsx';
 import { ConversationLog } from './conversation-log.tsx';
 import { ConversationNavigation } from './conversation-navigation.tsx';
+import { ConversationOptions } from './conversation-options.tsx';
 import { DeleteMessageDialog } from './delete-message-dialog.tsx';
+import { ownedFields, requestOptions } from './request-options.ts';
+import { ExpectsJsonContext } from './schema-check.tsx';
 import { SystemMessage } from './system-message.tsx';
+import { ToolResultsForm } from './tool-results-form.tsx';
 import { openToolCallId, useActiveRunId, useConversation } from './use-conversation.ts';
+import { useFollowRoute } from './use-follow-route.ts';
 import { useMessageHandlers } from './use-message-handlers.ts';
+import { useOptions, useSavedTools } from './use-options.ts';
+import { useSend } from './use-send.ts';
 
 const openLink =
   location.protocol === 'app:' ? (url: string) => void api.system.openExternal({ url }) : null;
 
+const fetchImage = (url: string) => api.media.fetchRemote({ url });
+
 export function ChatPanel() {
   const { selectedId, createdId, listOpen, sending, problem } = useChat();
-  const { conversation, path, siblings, error, isLoading } = useConversation(selectedId);
-  const { ready, blockedReason } = useRunForm('chat');
+  useFollowRoute(selectedId);
+  const { conversation, path, siblings, choices, error, isLoading } = useConversation(selectedId);
+  const tools = useSavedTools();
+  const { options, changeOptions } = useOptions(conversation, selectedId === null);
+  const form = useRunForm('chat', ownedFields);
+  const ready = useMemo(
+    () =>
+      form.ready && {
+        ...form.ready,
+        request: { ...form.ready.request, ...requestOptions(options, tools) },
+      },
+    [form.ready, options, tools],
+  );
   const { handlers, deletion, closeDeletion } = useMessageHandlers(conversation, ready);
   const activeRunId = useActiveRunId(path);
   const composer = useRef<ComposerHandle>(null);
-  const [composerEmpty, setComposerEmpty] = useState(true);
-  const last = path.at(-1);
-  const nothingToSend = composerEmpty && (last === undefined || last.role === 'assistant');
-
-  async function send(how: 'run' | 'add') {
-    const handle = composer.current;
-    const message = handle?.read() ?? null;
-    const parentId = last?.id ?? null;
-    if (how === 'run') {
-      if (ready === null || (message === null && nothingToSend)) return;
-      if (await sendMessage(ready, parentId, message)) handle?.clear();
-    } else if (message !== null && (await addMessage(parentId, message))) handle?.clear();
-  }
+  const sender = useSend({ path, ready, composer });
+  const blockedReason = form.blockedReason ?? sender.blockedReason;
 
   useCommands([
     {
@@ -68,15 +78,19 @@ export function ChatPanel() {
         />
       }
       sidebar={
-        <ParameterSidebar
-          operation="chat"
-          errors={problem?.kind === 'invalid-request' ? problem.fields : []}
-        />
+        <>
+          <ConversationOptions options={options} tools={tools} onChange={changeOptions} />
+          <ParameterSidebar
+            operation="chat"
+            owned={ownedFields}
+            errors={problem?.kind === 'invalid-request' ? problem.fields : []}
+          />
+        </>
       }
       running={activeRunId !== null}
       runBusy={sending}
-      runDisabledReason={blockedReason ?? (nothingToSend ? 'Write a message first.' : null)}
-      onRun={() => void send('run')}
+      runDisabledReason={blockedReason}
+      onRun={() => void sender.run()}
       onStop={() => activeRunId !== null && void stopRun(activeRunId)}
     >
       <div className={styles.columns}>
@@ -84,15 +98,29 @@ export function ChatPanel() {
         <div className={styles.conversation} key={selectedId ?? 'new'}>
           <SystemMessage conversationId={selectedId} saved={conversation?.systemMessage ?? ''} />
           <LinkOpenerContext value={openLink}>
-            <ConversationLog
-              conversationId={selectedId}
-              path={path}
-              siblings={siblings}
-              handlers={handlers}
-              isLoading={isLoading}
-              error={error}
-              ready={ready}
-            />
+            <ImageFetcherContext value={fetchImage}>
+              <ExpectsJsonContext value={options.responseFormat !== null}>
+                <ConversationLog
+                  conversationId={selectedId}
+                  path={path}
+                  siblings={siblings}
+                  choices={choices}
+                  handlers={handlers}
+                  isLoading={isLoading}
+                  error={error}
+                  ready={ready}
+                  end={
+                    sender.openCalls === null || activeRunId !== null ? null : (
+                      <ToolResultsForm
+                        open={sender.openCalls}
+                        blockedReason={blockedReason}
+                        onRun={(insist) => void sender.run(insist)}
+                      />
+                    )
+                  }
+                />
+              </ExpectsJsonContext>
+            </ImageFetcherContext>
           </LinkOpenerContext>
           {problem !== null && (
             <div className={styles.problem}>
@@ -104,9 +132,10 @@ export function ChatPanel() {
             conversationId={selectedId}
             openToolCallId={openToolCallId(path)}
             focused={selectedId === createdId}
-            isEmpty={composerEmpty}
-            onEmptyChange={setComposerEmpty}
-            onAdd={() => void send('add')}
+            isEmpty={sender.composerEmpty}
+            onEmptyChange={sender.setComposerEmpty}
+            onBusyChange={sender.setComposerBusy}
+            onAdd={() => void sender.add()}
           />
         </div>
       </div>

@@ -1,6 +1,10 @@
 /** What the chat panel knows by itself: what is selected, edited and on its way to main. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import {
+  type ConversationOptions,
+  defaultConversationOptions,
+} from '../../../shared/conversation-options.ts';
 import type { AppError } from '../../../shared/errors.ts';
 
 /** The message at the top of the log and how far it is scrolled out of it. */
@@ -16,6 +20,10 @@ type ChatStore = {
   places: Record<string, Place>;
   /** The system message of the conversation that does not exist yet. */
   newSystemMessage: string;
+  /** The options of that one. */
+  newOptions: ConversationOptions;
+  /** Options on their way to main: shown at once. */
+  pendingOptions: { id: string; options: ConversationOptions } | null;
   editingId: string | null;
   sending: boolean;
   problem: AppError | null;
@@ -29,17 +37,20 @@ export const useChat = create<ChatStore>()(
       listOpen: true,
       places: {},
       newSystemMessage: '',
+      newOptions: defaultConversationOptions,
+      pendingOptions: null,
       editingId: null,
       sending: false,
       problem: null,
     }),
     {
       name: 'gatehouse:chat',
-      partialize: ({ selectedId, listOpen, places, newSystemMessage }) => ({
+      partialize: ({ selectedId, listOpen, places, newSystemMessage, newOptions }) => ({
         selectedId,
         listOpen,
         places,
         newSystemMessage,
+        newOptions,
       }),
     },
   ),
@@ -55,6 +66,10 @@ export function toggleList(): void {
 
 export function setNewSystemMessage(newSystemMessage: string): void {
   useChat.setState({ newSystemMessage });
+}
+
+export function setNewOptions(newOptions: ConversationOptions): void {
+  useChat.setState({ newOptions });
 }
 
 export function editMessage(id: string | null): void {

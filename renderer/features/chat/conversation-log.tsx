@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { TreeMessage } from '../../../shared/conversation.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,6 +20,8 @@ interface ConversationLogProps {
   conversationId: string | null;
   path: readonly TreeMessage[];
   siblings: ReadonlyMap<string, Siblings>;
+  choices: readonly TreeMessage[];
+  end: ReactNode;
   handlers: MessageHandlers;
   isLoading: boolean;
   error: AppError | null;
@@ -28,7 +31,7 @@ interface ConversationLogProps {
 
 /** The messages, or what stands in their place. */
 export function ConversationLog(props: ConversationLogProps) {
-  const { conversationId, path, siblings, handlers, isLoading, error, ready } = props;
+  const { conversationId, path, siblings, choices, end, handlers, isLoading, error, ready } = props;
   const editingId = useChat((state) => state.editingId);
   if (isLoading) {
     return (
@@ -73,6 +76,8 @@ export function ConversationLog(props: ConversationLogProps) {
     <MessageLog
       path={path}
       siblings={siblings}
+      choices={choices}
+      end={end}
       editingId={editingId}
       handlers={handlers}
       place={useChat.getState().places[conversationId] ?? null}

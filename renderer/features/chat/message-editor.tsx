@@ -1,20 +1,25 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import type { Content } from '../../../shared/operations/message.ts';
+import { attachmentsIn, contentOf, textIn } from '../../lib/content-parts.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './message.module.css';
+import { PartChips } from './part-chips.tsx';
 import { RawTextArea } from './raw-text-area.tsx';
 
 interface MessageEditorProps {
-  text: string;
+  content: Content;
   /** Whether the changed message can ask for an answer. */
   canRun: boolean;
-  onSave: (text: string, run: boolean) => void;
+  onSave: (content: Content, run: boolean) => void;
   onCancel: () => void;
 }
 
 /** Changes a message by adding another version of it; the old one stays on its branch. */
-export function MessageEditor({ text, canRun, onSave, onCancel }: MessageEditorProps) {
+export function MessageEditor({ content, canRun, onSave, onCancel }: MessageEditorProps) {
   const area = useRef<HTMLTextAreaElement>(null);
-  const save = (run: boolean) => onSave(area.current?.value ?? text, run);
+  const [attachments, setAttachments] = useState(() => attachmentsIn(content));
+  const text = textIn(content);
+  const save = (run: boolean) => onSave(contentOf(area.current?.value ?? text, attachments), run);
   return (
     <div className={styles.editor}>
       <RawTextArea
@@ -34,6 +39,7 @@ export function MessageEditor({ text, canRun, onSave, onCancel }: MessageEditorP
           }
         }}
       />
+      <PartChips parts={attachments} onChange={setAttachments} />
       <div className={styles.editorActions}>
         {canRun && (
           <Button variant="primary" size="small" onClick={() => save(true)}>

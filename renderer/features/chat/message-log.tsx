@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import type { TreeMessage } from '../../../shared/conversation.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,6 +13,10 @@ import { useStickToEnd } from './use-stick-to-end.ts';
 interface MessageLogProps {
   path: readonly TreeMessage[];
   siblings: ReadonlyMap<string, Siblings>;
+  /** The answers that stand side by side at the end. */
+  choices: readonly TreeMessage[];
+  /** Below the last message, in the log. */
+  end: ReactNode;
   editingId: string | null;
   handlers: MessageHandlers;
   /** Where the reader stood; null for the end. */
@@ -22,7 +26,7 @@ interface MessageLogProps {
 
 /** The shown branch, only what is near the view mounted; stays at the end while the reader is there. */
 export function MessageLog(props: MessageLogProps) {
-  const { path, siblings, editingId, handlers, place, onPlace } = props;
+  const { path, siblings, choices, end, editingId, handlers, place, onPlace } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const { away, onInput, onScroll, onScrollEnd, onResize, jumpToEnd } = useStickToEnd({
@@ -32,6 +36,7 @@ export function MessageLog(props: MessageLogProps) {
     place,
     onPlace,
   });
+  const lastId = path.at(-1)?.id;
   const editingIndex = path.findIndex(({ id }) => id === editingId);
   return (
     <div className={styles.frame}>
@@ -65,10 +70,12 @@ export function MessageLog(props: MessageLogProps) {
               key={message.id}
               message={message}
               siblings={siblings.get(message.id) ?? alone}
+              choices={message.id === lastId ? choices : noChoices}
               editing={message.id === editingId}
               handlers={handlers}
             />
           ))}
+          {end !== null && <div key="end">{end}</div>}
         </Virtualizer>
       </div>
       {away && (
@@ -83,3 +90,4 @@ export function MessageLog(props: MessageLogProps) {
 }
 
 const alone: Siblings = { ids: [], position: 0 };
+const noChoices: readonly TreeMessage[] = [];

@@ -5,25 +5,32 @@ import { settledAnswer } from './answer.ts';
 import { AnswerBody, AnswerText } from './answer-body.tsx';
 import type { Siblings } from './branch.ts';
 import { BranchSwitch } from './branch-switch.tsx';
+import { ChoiceColumns } from './choice-columns.tsx';
 import styles from './message.module.css';
 import { MessageActions } from './message-actions.tsx';
 import { MessageEditor } from './message-editor.tsx';
 import type { MessageHandlers } from './message-handlers.ts';
-import { messageText } from './message-text.ts';
-import { PlainText } from './plain-text.tsx';
+import { MessageParts } from './message-parts.tsx';
 import { ToolResult } from './tool-result.tsx';
 
 interface MessageViewProps {
   message: TreeMessage;
   siblings: Siblings;
+  /** All answers of its run, where they stand side by side; else empty. */
+  choices: readonly TreeMessage[];
   editing: boolean;
   handlers: MessageHandlers;
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
-  const { message, siblings, editing, handlers } = props;
+  const { message, siblings, choices, editing, handlers } = props;
   return (
-    <article className={styles.message} data-role={message.role} aria-label={message.role}>
+    <article
+      className={styles.message}
+      data-role={message.role}
+      data-wide={choices.length > 0}
+      aria-label={message.role}
+    >
       <header className={styles.header}>
         <span className={styles.role}>{roleWords[message.role]}</span>
         {message.name !== null && <span className={styles.name}>{message.name}</span>}
@@ -37,13 +44,13 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
       </header>
       {editing ? (
         <MessageEditor
-          text={messageText(message.content)}
+          content={message.content}
           canRun={message.role !== 'assistant'}
-          onSave={(text, run) => handlers.onEdited(message, text, run)}
+          onSave={(content, run) => handlers.onEdited(message, content, run)}
           onCancel={handlers.onCancelEdit}
         />
       ) : (
-        <MessageBody message={message} handlers={handlers} />
+        <MessageBody message={message} choices={choices} handlers={handlers} />
       )}
     </article>
   );
@@ -59,12 +66,25 @@ const roleWords: Readonly<Record<Role, string>> = {
 
 interface MessageBodyProps {
   message: TreeMessage;
+  choices: readonly TreeMessage[];
   handlers: MessageHandlers;
 }
 
-function MessageBody({ message, handlers }: MessageBodyProps) {
+function MessageBody({ message, choices, handlers }: MessageBodyProps) {
   if (message.role === 'assistant') {
     if (message.run === null) return <AnswerText answer={settledAnswer(message)} running={false} />;
+    if (choices.length > 0) {
+      return (
+        <ChoiceColumns
+          key={message.run.id}
+          choices={choices}
+          run={message.run}
+          picked={message}
+          onPick={handlers.onSwitch}
+          onRetry={handlers.onRetry}
+        />
+      );
+    }
     return (
       <AnswerBody
         // Another run is another answer, also where it came to stand in the same place.
@@ -75,6 +95,9 @@ function MessageBody({ message, handlers }: MessageBodyProps) {
       />
     );
   }
-  const text = messageText(message.content);
-  return message.role === 'tool' ? <ToolResult text={text} /> : <PlainText text={text} />;
+  return message.role === 'tool' && typeof message.content === 'string' ? (
+    <ToolResult text={message.content} />
+  ) : (
+    <MessageParts content={message.content} />
+  );
 }

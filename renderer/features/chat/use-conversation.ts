@@ -5,7 +5,7 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useRunPart } from '../../lib/live-runs.ts';
-import { shownPath, siblingsById } from './branch.ts';
+import { choicesOf, shownPath, siblingsById } from './branch.ts';
 import { selectConversation } from './chat-store.ts';
 
 /** The selected conversation with the branch that is shown. */
@@ -24,10 +24,12 @@ export function useConversation(id: string | null) {
   const leafId = conversation?.activeLeafId ?? null;
   const path = useMemo(() => shownPath(messages, leafId), [messages, leafId]);
   const siblings = useMemo(() => siblingsById(messages), [messages]);
+  const choices = useMemo(() => choicesOf(messages, path.at(-1)), [messages, path]);
   return {
     conversation,
     path,
     siblings,
+    choices,
     error: isGone ? null : error,
     isLoading: id !== null && query.isPending,
   };

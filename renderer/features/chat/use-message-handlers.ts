@@ -31,9 +31,9 @@ export function useMessageHandlers(conversation: Conversation | null, ready: Rea
       },
       onEdit: (message) => editMessage(message.id),
       onCancelEdit: () => editMessage(null),
-      async onEdited(message, text, run) {
+      async onEdited(message, content, run) {
         const { ready } = latest.current;
-        const written = writtenFrom(message, text);
+        const written = writtenFrom(message, content);
         const isDone =
           run && ready !== null
             ? await sendMessage(ready, message.parentId, written)

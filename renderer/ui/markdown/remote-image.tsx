@@ -1,6 +1,9 @@
-/** An image of an answer: a remote one is fetched only when the user asks for it. */
-import { useState } from 'react';
+/** An image of an answer: a remote one is fetched, by main, only when the reader asks for it. */
+import { useContext, useEffect, useRef, useState } from 'react';
+import type { Media } from '../../../shared/media.ts';
 import { Button } from '../button.tsx';
+import { ImageView } from '../media/image-view.tsx';
+import { fetchedImage, ImageFetcherContext, rememberImage } from './image-fetcher.ts';
 import styles from './markdown.module.css';
 import { imageSource } from './safe-links.ts';
 
@@ -10,28 +13,70 @@ interface RemoteImageProps {
 }
 
 export function RemoteImage({ href, alternativeText }: RemoteImageProps) {
-  const [wanted, setWanted] = useState(false);
-  const [failed, setFailed] = useState(false);
   const source = imageSource(href);
-  if (source.kind === 'dead') return <span className={styles.dead}>{alternativeText}</span>;
-  if (source.kind === 'remote' && (!wanted || failed)) {
-    return (
-      <span className={styles.blockedImage}>
-        <Button size="small" title={source.url} onClick={() => [setWanted(true), setFailed(false)]}>
-          Load image from {source.host}
-        </Button>
-        <span>{failed ? 'The image could not be loaded.' : alternativeText}</span>
-      </span>
-    );
+  switch (source.kind) {
+    case 'dead':
+      return <span className={styles.dead}>{alternativeText}</span>;
+    case 'inline':
+      return <img className={styles.image} src={source.url} alt={alternativeText} loading="lazy" />;
+    case 'remote':
+      return (
+        <FetchedImage
+          key={source.url}
+          url={source.url}
+          host={source.host}
+          alternativeText={alternativeText}
+        />
+      );
   }
+}
+
+interface FetchedImageProps {
+  url: string;
+  host: string;
+  alternativeText: string;
+}
+
+function FetchedImage({ url, host, alternativeText }: FetchedImageProps) {
+  const fetchImage = useContext(ImageFetcherContext);
+  const [media, setMedia] = useState<Media | null>(() => fetchedImage(url));
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const mounted = useRef(true);
+  useEffect(() => {
+    mounted.current = true;
+    return () => {
+      mounted.current = false;
+    };
+  }, []);
+
+  async function load() {
+    if (fetchImage === null) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      const image = await fetchImage(url);
+      rememberImage(url, image);
+      if (mounted.current) setMedia(image);
+    } catch (error) {
+      if (mounted.current) setProblem(error instanceof Error ? error.message : String(error));
+    } finally {
+      if (mounted.current) setBusy(false);
+    }
+  }
+
+  if (media !== null)
+    return <ImageView media={media} title={alternativeText || `Image from ${host}`} />;
   return (
-    <img
-      className={styles.image}
-      src={source.url}
-      alt={alternativeText}
-      referrerPolicy="no-referrer"
-      loading="lazy"
-      onError={() => setFailed(true)}
-    />
+    <span className={styles.blockedImage}>
+      {fetchImage === null ? (
+        <span>Image at {url}</span>
+      ) : (
+        <Button size="small" title={url} busy={busy} onClick={() => void load()}>
+          Load image from {host}
+        </Button>
+      )}
+      <span>{problem ?? alternativeText}</span>
+    </span>
   );
 }

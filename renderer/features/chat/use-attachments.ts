@@ -1,0 +1,55 @@
+import { useEffect, useLayoutEffect, useState } from 'react';
+import type { AppError } from '../../../shared/errors.ts';
+import type { Media } from '../../../shared/media.ts';
+import type { ContentPart } from '../../../shared/operations/message.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { partsOf, setParts, takeIncoming, useComposerParts } from '../../lib/composer-parts.ts';
+import { partOf } from '../../lib/content-parts.ts';
+import { anything } from '../../media/media-filter.ts';
+import { toWireAudio, wireAudioFormat } from '../../media/to-wire-audio.ts';
+import { useUploads } from '../../media/use-uploads.ts';
+
+/** The attachments of a conversation's next message: how they come, and what they are. */
+export function useAttachments(conversationId: string | null) {
+  const parts = useComposerParts((state) => partsOf(state, conversationId));
+  const incoming = useComposerParts((state) => state.incoming);
+  const [converting, setConverting] = useState(0);
+  const [problem, setProblem] = useState<AppError | null>(null);
+  useEffect(() => {
+    if (incoming.length > 0) takeIncoming(conversationId);
+  }, [incoming, conversationId]);
+
+  const addPart = (part: ContentPart) => setParts(conversationId, (before) => [...before, part]);
+
+  async function addMedia(media: Media): Promise<void> {
+    setProblem(null);
+    if (media.kind !== 'audio' || wireAudioFormat(media) !== null) return addPart(partOf(media));
+    setConverting((count) => count + 1);
+    try {
+      addPart(partOf(await toWireAudio(media)));
+    } catch (error) {
+      setProblem(toAppError(error));
+    } finally {
+      setConverting((count) => count - 1);
+    }
+  }
+
+  const uploads = useUploads({ filter: anything, onMedia: (media) => void addMedia(media) });
+  return {
+    parts,
+    uploads,
+    /** Sounds on their way to wav. */
+    converting,
+    busy: uploads.busy || converting > 0,
+    problem,
+    dismissProblem: () => setProblem(null),
+    addPart,
+    addMedia: (media: Media) => void addMedia(media),
+    setParts: (next: ContentPart[]) => setParts(conversationId, () => next),
+  };
+}
+
+/** Tells whether anything is attached before the frame is drawn. */
+export function useTold<Value>(value: Value, tell: (value: Value) => void): void {
+  useLayoutEffect(() => tell(value), [value, tell]);
+}

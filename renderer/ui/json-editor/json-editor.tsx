@@ -1,0 +1,92 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { ErrorIcon, WarningIcon } from '../icons/status.tsx';
+import type { MountedEditor } from './code-mirror.ts';
+import styles from './json-editor.module.css';
+import { type CheckValue, noCheck, readJson, type ValueProblem } from './json-problems.ts';
+
+interface JsonEditorProps {
+  label: string;
+  /** Each editor keeps its own text: give it another `key` to begin anew. */
+  initialText: string;
+  onTextChange: (text: string) => void;
+  check?: CheckValue;
+  /** Offered while a name is typed. */
+  words?: readonly string[];
+  /** Mod+Enter. */
+  onSubmit?: () => void;
+}
+
+/** JSON with colours, folding and marks where it is wrong; a plain text box until that is loaded. */
+export function JsonEditor(props: JsonEditorProps) {
+  const { label, initialText, onTextChange, check = noCheck, words = [], onSubmit } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const plain = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(initialText);
+  const [isReady, setReady] = useState(false);
+  const change = (next: string) => {
+    setText(next);
+    onTextChange(next);
+  };
+  const latest = useRef({ change, onSubmit, check, text, label, words });
+  useLayoutEffect(() => {
+    latest.current = { change, onSubmit, check, text, label, words };
+  });
+
+  useEffect(() => {
+    let editor: MountedEditor | null = null;
+    let gone = false;
+    void import('./code-mirror.ts').then(({ mountJsonEditor }) => {
+      const element = host.current;
+      if (gone || element === null) return;
+      const hadFocus = document.activeElement === plain.current;
+      editor = mountJsonEditor({
+        host: element,
+        label: latest.current.label,
+        text: latest.current.text,
+        words: latest.current.words,
+        onChange: (next) => latest.current.change(next),
+        onSubmit: () => latest.current.onSubmit?.(),
+        problemsIn: (current) => problemsOf(current, latest.current.check),
+      });
+      setReady(true);
+      if (hadFocus) editor.focus();
+    });
+    return () => {
+      gone = true;
+      editor?.destroy();
+    };
+  }, []);
+
+  const problems = text.trim() === '' ? [] : problemsOf(text, check);
+  return (
+    <div className={styles.field}>
+      <span className={styles.label} aria-hidden="true">
+        {label}
+      </span>
+      <div ref={host} hidden={!isReady} />
+      {!isReady && (
+        <textarea
+          ref={plain}
+          aria-label={label}
+          className={styles.plain}
+          defaultValue={initialText}
+          spellCheck={false}
+          onInput={(event) => change(event.currentTarget.value)}
+        />
+      )}
+      <ul className={styles.problems} aria-label={`Problems in ${label}`} aria-live="polite">
+        {problems.map(({ message, severity, path }) => (
+          <li key={`${path.join('/')} ${message}`} className={styles[severity]}>
+            {severity === 'error' ? <ErrorIcon size={14} /> : <WarningIcon size={14} />}
+            {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function problemsOf(text: string, check: CheckValue): readonly ValueProblem[] {
+  const read = readJson(text, check);
+  return read.ok ? read.warnings : read.problems;
+}
