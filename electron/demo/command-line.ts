@@ -1,22 +1,23 @@
 /** The flags of `npm run gateway`. */
 import { parseArgs } from 'node:util';
 
-export const USAGE = 'Usage: npm run gateway -- [--port N] [--key K]';
+export const USAGE = 'Usage: npm run gateway -- [--port N] [--key K] [--video-seconds N]';
 
 export type CommandLine =
-  | { kind: 'start'; port: number; key: string | null }
+  | { kind: 'start'; port: number; key: string | null; videoSeconds: number | null }
   | { kind: 'help' }
   | { kind: 'wrong'; problem: string };
 
 /** Port 0, the default, takes a free one; without a key one is made. */
 export function readCommandLine(args: readonly string[]): CommandLine {
-  let values: { port?: string; key?: string; help?: boolean };
+  let values: { port?: string; key?: string; 'video-seconds'?: string; help?: boolean };
   try {
     ({ values } = parseArgs({
       args: [...args],
       options: {
         port: { type: 'string' },
         key: { type: 'string' },
+        'video-seconds': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     }));
@@ -31,5 +32,16 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   if (key !== null && !/^[\x21-\x7e]+$/.test(key)) {
     return { kind: 'wrong', problem: '--key takes visible ASCII characters without spaces.' };
   }
-  return { kind: 'start', port: Number(port), key };
+  const seconds = values['video-seconds'];
+  const videoSeconds = seconds === undefined ? null : readVideoSeconds(seconds);
+  if (seconds !== undefined && videoSeconds === null) {
+    return { kind: 'wrong', problem: '--video-seconds takes a number from 0 to 3600.' };
+  }
+  return { kind: 'start', port: Number(port), key, videoSeconds };
+}
+
+/** Null where it is no number of seconds. */
+export function readVideoSeconds(text: string): number | null {
+  if (!/^\d{1,4}(\.\d{1,3})?$/.test(text) || Number(text) > 3600) return null;
+  return Number(text);
 }

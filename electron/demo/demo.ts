@@ -1,5 +1,6 @@
 /** The built-in demo gateway as a connection: started on first use, with a key of its own. */
 import { randomBytes } from 'node:crypto';
+import { readVideoSeconds } from './command-line.ts';
 import { startDemoGateway } from './server.ts';
 
 export interface Demo {
@@ -10,13 +11,19 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-export function createDemo(): Demo {
+/** `GATEHOUSE_DEMO_VIDEO_SECONDS` in the environment says how long a video task takes. */
+export function createDemo(environment: NodeJS.ProcessEnv): Demo {
   const key = `demo-${randomBytes(18).toString('base64url')}`;
   let started: ReturnType<typeof startDemoGateway> | null = null;
   return {
     key,
     async baseUrl() {
-      started ??= startDemoGateway({ port: 0, key });
+      const videoSeconds = readVideoSeconds(environment.GATEHOUSE_DEMO_VIDEO_SECONDS ?? '');
+      started ??= startDemoGateway({
+        port: 0,
+        key,
+        ...(videoSeconds !== null && { videoSeconds }),
+      });
       started.catch(() => {
         started = null;
       });

@@ -1,6 +1,7 @@
 /** `npm run gateway -- --port N --key K`: the demo gateway alone, for other clients and tests. */
 import { randomBytes } from 'node:crypto';
-import { readCommandLine, USAGE } from './command-line.ts';
+import { endWithParent } from '../launch/end-with-parent.ts';
+import { type CommandLine, readCommandLine, USAGE } from './command-line.ts';
 import { type DemoGateway, startDemoGateway } from './server.ts';
 
 const command = readCommandLine(process.argv.slice(2));
@@ -13,14 +14,22 @@ switch (command.kind) {
     process.exitCode = 2;
     break;
   case 'start':
-    await start(command.port, command.key);
+    await start(command);
 }
 
-async function start(port: number, chosenKey: string | null): Promise<void> {
+async function start({
+  port,
+  key: chosenKey,
+  videoSeconds,
+}: Extract<CommandLine, { kind: 'start' }>): Promise<void> {
   const key = chosenKey ?? `demo-${randomBytes(18).toString('base64url')}`;
   let gateway: DemoGateway;
   try {
-    gateway = await startDemoGateway({ port, key });
+    gateway = await startDemoGateway({
+      port,
+      key,
+      ...(videoSeconds !== null && { videoSeconds }),
+    });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     console.error(`The demo gateway could not start: ${reason}. Try another --port, or 0.`);
@@ -42,4 +51,5 @@ async function start(port: number, chosenKey: string | null): Promise<void> {
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
+  endWithParent();
 }

@@ -7,10 +7,12 @@ import { DemoFailure } from './http/failure.ts';
 import { createPace } from './http/pace.ts';
 import { findRoute } from './http/routes.ts';
 import { createCallLimit } from './language/call-limit.ts';
+import { createFilmShelf } from './media/film-shelf.ts';
 import { createTaskList } from './media/task-list.ts';
 
 /** Longer than clients keep idle sockets, so that none is closed under a request. */
 const KEEP_ALIVE_MS = 65_000;
+const USUAL_VIDEO_SECONDS = 8;
 
 /** For tests: what became of each request. `atMs` is Unix time with fractions. */
 export interface DemoEvent {
@@ -28,6 +30,8 @@ export interface DemoGatewayOptions {
   log?: (line: string) => void;
   /** 1 streams in real time; 100 makes tests a hundred times shorter. */
   speed?: number;
+  /** How long a video task takes at least; 8 unless told. */
+  videoSeconds?: number;
   onEvent?: (event: DemoEvent) => void;
 }
 
@@ -40,10 +44,15 @@ export interface DemoGateway {
 /** Rejects with the system's error where the port cannot be had. */
 export async function startDemoGateway(options: DemoGatewayOptions): Promise<DemoGateway> {
   const pace = createPace(options.speed ?? 1);
+  const tasks = createTaskList({
+    now: pace.now,
+    videoSeconds: options.videoSeconds ?? USUAL_VIDEO_SECONDS,
+    shelf: createFilmShelf(),
+  });
   const state: DemoState = {
     pace,
     callLimit: createCallLimit(),
-    tasks: createTaskList(pace.now),
+    tasks,
     baseUrl: () => baseUrl,
   };
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
@@ -59,6 +68,7 @@ export async function startDemoGateway(options: DemoGatewayOptions): Promise<Dem
   return {
     baseUrl,
     close: async () => {
+      tasks.close();
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
       });

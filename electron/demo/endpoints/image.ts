@@ -1,86 +1,104 @@
-/** `POST /v1beta/models/{model}:generateContent`: draws a small PNG and describes it. */
-import { imageRequestSchema } from '../../../shared/operations/image-request.ts';
+/** `POST /v1beta/models/{model}:generateContent`: draws a picture of the prompt and describes it. */
+import { type ImageRequest, imageRequestSchema } from '../../../shared/operations/image-request.ts';
 import { asJsonObject, checkRequest } from '../http/check-request.ts';
 import { type DemoExchange, sendJson } from '../http/exchange.ts';
 import { invalidRequest, modelNotFound } from '../http/failure.ts';
 import { readJson } from '../http/read-body.ts';
 import { shorten } from '../language/answer.ts';
 import { countTokens } from '../language/tokens.ts';
-import { drawGatehouse } from '../media/drawing.ts';
-import { encodePng } from '../media/png.ts';
+import { describeInspection, inspectBytes } from '../media/inspect-media.ts';
+import { readModalities, readPictureSize } from '../media/picture-options.ts';
 import { imageModels } from '../models.ts';
+import { runSingle } from '../studio/studio.ts';
 
 const IMAGE_TOKENS = 1290;
-/** Pixels of a square picture's side by its size label. */
-const SIDES: Record<string, number> = { '1K': 1024, '2K': 2048, '4K': 4096 };
-const MODALITIES = ['TEXT', 'IMAGE'];
+const INPUT_IMAGE_TOKENS = 258;
+const BLOCKED_WORD = /\bblocked\b/i;
+const CATEGORIES = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT'];
+const DELAY_MS = 1200;
 
 export async function answerImage(exchange: DemoExchange): Promise<void> {
+  const { response, signal, state } = exchange;
   const body = asJsonObject(await readJson(exchange.request));
   const request = checkRequest(imageRequestSchema, { ...body, model: exchange.parameter });
   if (!imageModels.includes(request.model)) throw modelNotFound(request.model, imageModels);
-  const { responseModalities = MODALITIES, imageConfig = {} } = request.generationConfig ?? {};
+  const { responseModalities, imageConfig = {}, seed } = request.generationConfig ?? {};
   const modalities = readModalities(responseModalities);
-  const { width, height } = readSize(imageConfig.aspectRatio, imageConfig.imageSize);
+  const { width, height } = readPictureSize(imageConfig.aspectRatio, imageConfig.imageSize);
   const texts = request.contents.flatMap(({ parts }) => parts.flatMap(({ text }) => text ?? []));
-  const prompt = texts.join('\n');
-  const parts: object[] = [];
-  const words = `A simulated picture of ${width} × ${height} pixels for “${shorten(prompt, 120)}”. The demo gateway draws a gatehouse whatever is asked.`;
-  if (modalities.includes('TEXT')) parts.push({ text: words });
+  const last = request.contents.findLast(({ role = 'user' }) => role === 'user');
+  const prompt = last?.parts.flatMap(({ text }) => text ?? []).join('\n') ?? '';
+  const inputs = readInputImages(request);
+  const promptTokens = countTokens(texts.join('\n')) + inputs.length * INPUT_IMAGE_TOKENS;
+  await state.pace.wait(DELAY_MS, signal);
+  if (BLOCKED_WORD.test(prompt)) {
+    return sendJson(response, 200, {
+      promptFeedback: { blockReason: 'SAFETY', safetyRatings: rate(true) },
+      usageMetadata: usage(promptTokens, 0),
+      modelVersion: request.model,
+    });
+  }
+  const described: string[] = [];
+  for (const { data, mimeType } of inputs) {
+    const inspection = await inspectBytes(data, mimeType, signal);
+    described.push(describeInspection(data.length, inspection));
+  }
+  const words = describe(width, height, prompt, described);
+  const parts: object[] = modalities.includes('TEXT') ? [{ text: words }] : [];
   if (modalities.includes('IMAGE')) {
-    const png = await encodePng(drawGatehouse(width, height, prompt));
+    // Every turn and every input image draws anew; the same request draws the same.
+    const plan = { prompt, width, height, seed: JSON.stringify([seed ?? 0, request.contents]) };
+    const png = Buffer.from(await runSingle({ kind: 'picture', plan }, signal));
     parts.push({ inlineData: { mimeType: 'image/png', data: png.toString('base64') } });
   }
-  await exchange.state.pace.wait(1500, exchange.signal);
-  const promptTokens = countTokens(prompt);
   const answerTokens =
     (modalities.includes('TEXT') ? countTokens(words) : 0) +
     (modalities.includes('IMAGE') ? IMAGE_TOKENS : 0);
-  sendJson(exchange.response, 200, {
+  sendJson(response, 200, {
     candidates: [
-      { content: { role: 'model', parts }, finishReason: 'STOP', index: 0, safetyRatings: [] },
+      {
+        content: { role: 'model', parts },
+        finishReason: 'STOP',
+        index: 0,
+        safetyRatings: rate(false),
+      },
     ],
-    usageMetadata: {
-      promptTokenCount: promptTokens,
-      candidatesTokenCount: answerTokens,
-      totalTokenCount: promptTokens + answerTokens,
-    },
+    usageMetadata: usage(promptTokens, answerTokens),
     modelVersion: request.model,
   });
 }
 
-/** The words are upper case in the convention; case does not matter here. */
-function readModalities(asked: readonly string[]): string[] {
-  const modalities = asked.map((word) => word.toUpperCase());
-  const unknown = modalities.find((word) => !MODALITIES.includes(word));
-  if (unknown !== undefined || modalities.length === 0) {
-    throw invalidRequest(
-      'generationConfig.responseModalities: This model makes TEXT and IMAGE.',
-      'generationConfig.responseModalities',
-    );
-  }
-  return modalities;
+function describe(width: number, height: number, prompt: string, inputs: string[]): string {
+  const drawn = `A simulated picture of ${width} × ${height} pixels for “${shorten(prompt, 120)}”. The demo gateway draws a gatehouse, in a land and light that the words choose.`;
+  return [drawn, ...inputs.map((input, index) => `Input image ${index + 1}: ${input}.`)].join(' ');
 }
 
-/** Pictures of one size label have about the same number of pixels whatever their ratio. */
-function readSize(aspectRatio = '1:1', imageSize = '1K'): { width: number; height: number } {
-  const side = SIDES[imageSize.toUpperCase()];
-  if (side === undefined) {
-    throw invalidRequest(
-      'generationConfig.imageConfig.imageSize: Use 1K, 2K or 4K.',
-      'generationConfig.imageConfig.imageSize',
-    );
-  }
-  const [, across = '', down = ''] = /^(\d{1,2}):(\d{1,2})$/.exec(aspectRatio) ?? [];
-  const ratio = Number(across) / Number(down);
-  if (!(ratio >= 0.1 && ratio <= 10)) {
-    throw invalidRequest(
-      'generationConfig.imageConfig.aspectRatio: Use a ratio of width to height such as 16:9.',
-      'generationConfig.imageConfig.aspectRatio',
-    );
-  }
-  return {
-    width: Math.round(side * Math.sqrt(ratio)),
-    height: Math.round(side / Math.sqrt(ratio)),
-  };
+/** Parts come in camelCase and in snake_case. */
+function readInputImages({ contents }: ImageRequest): { data: Buffer; mimeType: string }[] {
+  return contents.flatMap(({ parts }) =>
+    parts.flatMap(({ inlineData, inline_data: snake }) => {
+      const data = inlineData?.data ?? snake?.data;
+      const mimeType = inlineData?.mimeType ?? snake?.mime_type;
+      if (data === undefined || mimeType === undefined) return [];
+      const bytes = Buffer.from(data, 'base64');
+      if (bytes.length === 0) throw invalidRequest('contents: An image part is empty.', 'contents');
+      return [{ data: bytes, mimeType }];
+    }),
+  );
+}
+
+function rate(blocked: boolean) {
+  return CATEGORIES.map((name) => {
+    const isCause = blocked && name === 'DANGEROUS_CONTENT';
+    return {
+      category: `HARM_CATEGORY_${name}`,
+      probability: isCause ? 'HIGH' : 'NEGLIGIBLE',
+      ...(isCause && { blocked: true }),
+    };
+  });
+}
+
+function usage(promptTokenCount: number, candidatesTokenCount: number) {
+  const totalTokenCount = promptTokenCount + candidatesTokenCount;
+  return { promptTokenCount, candidatesTokenCount, totalTokenCount };
 }

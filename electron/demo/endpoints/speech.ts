@@ -1,31 +1,30 @@
-/** `POST /v1/audio/speech`: hums the text, a tone a word, as WAV or raw PCM. */
+/** `POST /v1/audio/speech`: speaks the text, in every format of the interface. */
 import { speechRequestSchema } from '../../../shared/operations/speech-request.ts';
 import { asJsonObject, checkRequest } from '../http/check-request.ts';
-import { type DemoExchange, sendBytes } from '../http/exchange.ts';
-import { invalidRequest, modelNotFound } from '../http/failure.ts';
+import type { DemoExchange } from '../http/exchange.ts';
+import { modelNotFound } from '../http/failure.ts';
 import { readJson } from '../http/read-body.ts';
-import { hum, SAMPLE_RATE } from '../media/hum.ts';
-import { encodeWav } from '../media/wav.ts';
+import { sendSound } from '../http/send-sound.ts';
 import { speechModels } from '../models.ts';
+import { runJob } from '../studio/studio.ts';
+import type { SpeechFormat } from '../studio/worker/jobs.ts';
 
-export async function answerSpeech({
-  request,
-  response,
-  state,
-  signal,
-}: DemoExchange): Promise<void> {
+const CONTENT_TYPES: Record<SpeechFormat, string> = {
+  mp3: 'audio/mpeg',
+  opus: 'audio/ogg',
+  aac: 'audio/aac',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  pcm: 'audio/pcm; rate=24000',
+};
+const DELAY_MS = 200;
+
+export async function answerSpeech(exchange: DemoExchange): Promise<void> {
+  const { request, state, signal } = exchange;
   const asked = checkRequest(speechRequestSchema, asJsonObject(await readJson(request)));
   if (!speechModels.includes(asked.model)) throw modelNotFound(asked.model, speechModels);
-  const format = asked.response_format ?? 'wav';
-  if (format !== 'wav' && format !== 'pcm') {
-    throw invalidRequest(
-      `response_format: demo-speech makes wav and pcm, not ${format}.`,
-      'response_format',
-      'unsupported_format',
-    );
-  }
-  const pcm = hum(asked.input, asked.voice ?? 'alloy', asked.speed ?? 1);
-  await state.pace.wait(300, signal);
-  if (format === 'pcm') sendBytes(response, 200, `audio/pcm; rate=${SAMPLE_RATE}`, pcm);
-  else sendBytes(response, 200, 'audio/wav', encodeWav(pcm, SAMPLE_RATE));
+  const { input: text, voice = 'alloy', speed = 1, response_format: format = 'mp3' } = asked;
+  await state.pace.wait(DELAY_MS, signal);
+  const parts = runJob({ kind: 'speech', plan: { text, voice, speed, format } }, signal);
+  await sendSound(exchange, CONTENT_TYPES[format], parts);
 }

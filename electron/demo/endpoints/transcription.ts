@@ -1,4 +1,5 @@
 /** `POST /v1/audio/transcriptions`: says what it received, timed over the length of the audio. */
+import type { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
 import {
   readTranscriptionForm,
@@ -7,60 +8,60 @@ import {
 import { checkRequest } from '../http/check-request.ts';
 import { type DemoExchange, sendJson, sendText } from '../http/exchange.ts';
 import { invalidRequest, modelNotFound } from '../http/failure.ts';
-import { readForm } from '../http/read-body.ts';
-import { type TimedText, timeSentences, toSubtitles } from '../media/timed-text.ts';
-import { wavDurationSeconds } from '../media/wav.ts';
+import { type ReceivedFile, readForm } from '../http/read-form.ts';
+import { inspectFile } from '../media/inspect-media.ts';
+import { type TimedText, toSubtitles } from '../media/timed-text.ts';
+import { type Recording, writeTranscript } from '../media/transcript.ts';
 import { transcriptionModels } from '../models.ts';
 
-/** For compressed audio, whose length this gateway does not read: 128 kbit/s. */
-const GUESSED_BYTES_PER_SECOND = 16_000;
+const DELAY_MS = 600;
+
+type TranscriptionForm = z.infer<typeof transcriptionFormSchema>;
 
 export async function answerTranscription(exchange: DemoExchange): Promise<void> {
   const form = await readForm(exchange.request);
-  const texts: [string, string][] = [];
-  for (const [name, value] of form) if (typeof value === 'string') texts.push([name, value]);
-  const asked = checkRequest(transcriptionFormSchema, readTranscriptionForm(texts));
-  if (!transcriptionModels.includes(asked.model)) {
-    throw modelNotFound(asked.model, transcriptionModels);
+  try {
+    const asked = checkRequest(transcriptionFormSchema, readTranscriptionForm(form.fields));
+    if (!transcriptionModels.includes(asked.model)) {
+      throw modelNotFound(asked.model, transcriptionModels);
+    }
+    const recording = await readRecording(form.file, exchange.signal);
+    const segments = writeTranscript(recording, asked.prompt ?? '');
+    await exchange.state.pace.wait(DELAY_MS, exchange.signal);
+    reply(exchange, asked, recording, segments);
+  } finally {
+    await form.dispose();
   }
-  const file = form.get('file');
-  if (file === null || typeof file === 'string') {
-    throw invalidRequest('file: Send an audio file.', 'file');
-  }
-  if (file.size === 0) throw invalidRequest('file: The audio file is empty.', 'file');
-  const bytes = Buffer.from(await file.arrayBuffer());
-  const measured = wavDurationSeconds(bytes);
-  const durationSeconds = measured ?? bytes.length / GUESSED_BYTES_PER_SECOND;
-  const length = `${measured === null ? 'about ' : ''}${durationSeconds.toFixed(1)} seconds`;
-  const sentences = [
-    'This is a simulated transcription.',
-    `The file ${file.name} has ${bytes.length.toLocaleString('en-US')} bytes and plays for ${length}.`,
-    'A real model would write down what was said.',
-  ];
-  const segments = timeSentences(sentences, durationSeconds);
-  await exchange.state.pace.wait(600, exchange.signal);
-  reply(exchange, asked.response_format ?? 'json', {
-    text: sentences.join(' '),
-    language: asked.language ?? 'en',
-    durationSeconds,
-    segments,
-    granularities: asked.timestamp_granularities ?? ['segment'],
-  });
 }
 
-interface Transcript {
-  text: string;
-  language: string;
-  durationSeconds: number;
-  segments: TimedText[];
-  granularities: ('word' | 'segment')[];
+/** Judged by its bytes, whatever its name says. */
+async function readRecording(file: ReceivedFile | null, signal: AbortSignal): Promise<Recording> {
+  if (file === null) throw invalidRequest('file: Send an audio file.', 'file');
+  const { name, path, sizeBytes } = file;
+  if (sizeBytes === 0) throw invalidRequest('file: The audio file is empty.', 'file');
+  const { kind, type, measured } = await inspectFile(path, null, signal);
+  if (kind !== 'audio' && kind !== 'video') {
+    throw invalidRequest(`file: This is no audio file but ${type}.`, 'file', 'unsupported_format');
+  }
+  const { durationSeconds = null, channels = null } = measured ?? {};
+  if (durationSeconds === null || durationSeconds <= 0 || channels === null) {
+    throw invalidRequest(
+      `file: No sound could be read from this ${type} file; it is damaged or has none.`,
+      'file',
+      'invalid_audio',
+    );
+  }
+  return { name, type, sizeBytes, durationSeconds };
 }
 
 function reply(
   { response }: DemoExchange,
-  format: 'json' | 'text' | 'srt' | 'verbose_json' | 'vtt',
-  { text, language, durationSeconds, segments, granularities }: Transcript,
+  asked: TranscriptionForm,
+  { durationSeconds }: Recording,
+  segments: readonly TimedText[],
 ): void {
+  const { response_format: format = 'json', timestamp_granularities: asks = ['segment'] } = asked;
+  const text = segments.map((segment) => segment.text).join(' ');
   switch (format) {
     case 'json':
       sendJson(response, 200, { text });
@@ -77,13 +78,17 @@ function reply(
     case 'verbose_json':
       sendJson(response, 200, {
         task: 'transcribe',
-        language,
+        language: asked.language ?? 'en',
         duration: durationSeconds,
         text,
-        ...(granularities.includes('segment') && {
-          segments: segments.map(({ words: _words, ...segment }, id) => ({ id, ...segment })),
+        ...(asks.includes('segment') && {
+          segments: segments.map(({ words: _words, ...segment }, id) => ({
+            id,
+            ...segment,
+            temperature: asked.temperature ?? 0,
+          })),
         }),
-        ...(granularities.includes('word') && {
+        ...(asks.includes('word') && {
           words: segments.flatMap(({ words }) =>
             words.map(({ text: word, start, end }) => ({ word, start, end })),
           ),

@@ -1,59 +1,71 @@
 /** `POST /v1/video/generations` and the polls and the film that follow. */
 import { videoRequestSchema } from '../../../shared/operations/video-request.ts';
 import { asJsonObject, checkRequest } from '../http/check-request.ts';
-import { type DemoExchange, sendBytes, sendJson } from '../http/exchange.ts';
+import { type DemoExchange, sendJson } from '../http/exchange.ts';
 import { DemoFailure, invalidRequest, modelNotFound } from '../http/failure.ts';
 import { readJson } from '../http/read-body.ts';
+import { sendRange } from '../http/send-range.ts';
 import { hash } from '../language/random.ts';
-import { encodeAvi } from '../media/avi.ts';
-import { filmGatehouse } from '../media/clip.ts';
-import type { TaskStatus, VideoPlan } from '../media/task-list.ts';
+import type { TaskState, VideoPlan } from '../media/task-list.ts';
 import { videoModels } from '../models.ts';
 
-/** A prompt with this word makes a task that ends in `failed`. */
-const FAIL_WORD = '[fail]';
+/** A prompt with a word that begins so makes a task that ends in `failed`. */
+const FAIL_WORD = /\bfail/i;
+/** What the encoder does in about half a minute. */
+const MOST_PIXELS = 1920 * 1080 * 30 * 15;
 
 export async function submitVideo({ request, response, state }: DemoExchange): Promise<void> {
   const asked = checkRequest(videoRequestSchema, asJsonObject(await readJson(request)));
   if (!videoModels.includes(asked.model)) throw modelNotFound(asked.model, videoModels);
+  const width = even('width', within('width', asked.width ?? 1280, 16, 1920));
+  const height = even('height', within('height', asked.height ?? 720, 16, 1920));
+  const durationSeconds = within('duration', asked.duration ?? 5, 1, 60);
+  const fps = within('fps', asked.fps ?? 24, 1, 60);
+  within('n', asked.n ?? 1, 1, 1);
+  if (width * height * fps * durationSeconds > MOST_PIXELS) {
+    throw invalidRequest(
+      'duration: This is more than demo-video draws; ask for a shorter or smaller video.',
+      'duration',
+    );
+  }
+  const seedNumber = asked.seed ?? hash(asked.prompt) % 1_000_000;
   const taskId = state.tasks.add({
     prompt: asked.prompt,
-    width: within('width', asked.width ?? 640, 16, 1920),
-    height: within('height', asked.height ?? 360, 16, 1920),
-    durationSeconds: within('duration', asked.duration ?? 4, 1, 15),
-    fps: within('fps', asked.fps ?? 12, 1, 30),
-    seed: asked.seed ?? hash(asked.prompt) % 1_000_000,
-    fails: asked.prompt.includes(FAIL_WORD),
+    width,
+    height,
+    durationSeconds,
+    fps,
+    // Another picture to begin with makes another film.
+    seed: `${seedNumber} ${asked.image ?? ''}`,
+    seedNumber,
+    failure: FAIL_WORD.test(asked.prompt) ? 'The prompt asked for a failure with “fail”.' : null,
   });
-  within('n', asked.n ?? 1, 1, 1);
   sendJson(response, 200, { task_id: taskId, status: 'queued' });
 }
 
 export async function answerVideoStatus(exchange: DemoExchange): Promise<void> {
-  const { plan, status } = findTask(exchange);
-  const { durationSeconds: duration, fps, width, height, seed } = plan;
+  const { plan, state } = findTask(exchange);
+  const { durationSeconds: duration, fps, width, height, seedNumber: seed } = plan;
   const taskId = exchange.parameter;
   sendJson(exchange.response, 200, {
     task_id: taskId,
-    status,
-    ...(status === 'completed' && {
+    status: state.status,
+    ...(state.status === 'completed' && {
       url: `${exchange.state.baseUrl()}/v1/video/generations/${taskId}/content`,
-      format: 'avi',
+      format: 'mp4',
       metadata: { duration, fps, width, height, seed },
     }),
-    ...(status === 'failed' && {
-      error: { code: 500, message: `The prompt asked for a failure with ${FAIL_WORD}.` },
-    }),
+    ...(state.status === 'failed' && { error: { code: 500, message: state.message } }),
   });
 }
 
 export async function sendVideo(exchange: DemoExchange): Promise<void> {
-  const { plan, status } = findTask(exchange);
-  if (status !== 'completed') throw notFound('The video is not completed.');
-  sendBytes(exchange.response, 200, 'video/x-msvideo', encodeAvi(filmGatehouse(plan)));
+  const { plan, state } = findTask(exchange);
+  if (state.status !== 'completed') throw notFound('The video is not completed.');
+  sendRange(exchange, 'video/mp4', await exchange.state.tasks.film(exchange.parameter, plan));
 }
 
-function findTask({ parameter, state }: DemoExchange): { plan: VideoPlan; status: TaskStatus } {
+function findTask({ parameter, state }: DemoExchange): { plan: VideoPlan; state: TaskState } {
   const task = state.tasks.find(parameter);
   if (task === null) throw notFound('No video task has this id.');
   return task;
@@ -71,4 +83,10 @@ function within(field: string, value: number, minimum: number, maximum: number):
   if (value >= minimum && value <= maximum) return value;
   const range = minimum === maximum ? `only ${minimum}` : `${minimum} to ${maximum}`;
   throw invalidRequest(`${field}: demo-video takes ${range}.`, field);
+}
+
+/** H.264 halves the resolution of colour. */
+function even(field: string, value: number): number {
+  if (value % 2 === 0) return value;
+  throw invalidRequest(`${field}: demo-video takes even numbers of pixels.`, field);
 }

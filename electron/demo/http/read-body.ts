@@ -34,22 +34,6 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** A form of the transcription endpoint; the platform's own parser does the work. */
-export async function readForm(request: IncomingMessage): Promise<FormData> {
-  const contentType = request.headers['content-type'] ?? '';
-  if (!/^multipart\/form-data\s*;/i.test(contentType)) {
-    throw invalidRequest('Send the audio as multipart/form-data.', null);
-  }
-  const body = await readBody(request);
-  try {
-    return await new Response(new Uint8Array(body), {
-      headers: { 'content-type': contentType },
-    }).formData();
-  } catch {
-    throw invalidRequest('The multipart/form-data body is malformed.', null);
-  }
-}
-
 function tooLarge(): DemoFailure {
   return new DemoFailure(413, 'The body is larger than 64 MB.', {
     type: 'invalid_request_error',

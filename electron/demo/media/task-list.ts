@@ -1,50 +1,67 @@
-/** Video tasks: their state follows from their age, so that a poll needs no timers. */
+/** Video tasks: their state follows from their age and their film, so that a poll needs no timers. */
 import { randomUUID } from 'node:crypto';
+import type { FilmPlan } from '../studio/worker/jobs.ts';
+import type { FilmShelf } from './film-shelf.ts';
 
-const QUEUED_MS = 2000;
-const WORKING_MS = 6000;
-const MOST_TASKS = 500;
-
-export interface VideoPlan {
-  prompt: string;
-  width: number;
-  height: number;
-  durationSeconds: number;
-  fps: number;
-  seed: number;
-  /** The task is to end in `failed`. */
-  fails: boolean;
+export interface VideoPlan extends FilmPlan {
+  /** What the reply's metadata names. */
+  seedNumber: number;
+  /** The task is to end in `failed`, with this to say. */
+  failure: string | null;
 }
 
-export type TaskStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
+export type TaskState =
+  | { status: 'queued' | 'in_progress' | 'completed' }
+  | { status: 'failed'; message: string };
 
 export interface TaskList {
   /** Returns the task's id; the oldest tasks are forgotten. */
   add: (plan: VideoPlan) => string;
-  find: (id: string) => { plan: VideoPlan; status: TaskStatus } | null;
+  find: (id: string) => { plan: VideoPlan; state: TaskState } | null;
+  film: (id: string, plan: VideoPlan) => Promise<Buffer>;
+  close: () => void;
 }
 
-/** `now` in simulated milliseconds. */
-export function createTaskList(now: () => number): TaskList {
+export interface TaskListOptions {
+  /** In simulated milliseconds. */
+  now: () => number;
+  /** From submit to completed, in simulated seconds; longer where the film takes longer. */
+  videoSeconds: number;
+  shelf: FilmShelf;
+}
+
+const QUEUED_SHARE = 0.25;
+const MOST_TASKS = 500;
+
+export function createTaskList({ now, videoSeconds, shelf }: TaskListOptions): TaskList {
   const tasks = new Map<string, { plan: VideoPlan; createdAt: number }>();
+
+  function stateOf(id: string, plan: VideoPlan, ageMs: number): TaskState {
+    if (ageMs < videoSeconds * 1000 * QUEUED_SHARE) return { status: 'queued' };
+    if (ageMs < videoSeconds * 1000) return { status: 'in_progress' };
+    if (plan.failure !== null) return { status: 'failed', message: plan.failure };
+    const progress = shelf.progress(id);
+    if (progress === 'made') return { status: 'completed' };
+    if (progress === 'making') return { status: 'in_progress' };
+    return { status: 'failed', message: progress.failed };
+  }
+
   return {
     add: (plan) => {
       const id = `task_${randomUUID().replaceAll('-', '')}`;
       tasks.set(id, { plan, createdAt: now() });
+      // Its outcome is told by the shelf.
+      if (plan.failure === null) shelf.film(id, plan).catch(() => undefined);
       const [oldest] = tasks.keys();
       if (tasks.size > MOST_TASKS && oldest !== undefined) tasks.delete(oldest);
       return id;
     },
     find: (id) => {
       const task = tasks.get(id);
-      return task === undefined ? null : { plan: task.plan, status: statusAt(task, now()) };
+      if (task === undefined) return null;
+      return { plan: task.plan, state: stateOf(id, task.plan, now() - task.createdAt) };
     },
+    film: shelf.film,
+    close: shelf.close,
   };
-}
-
-function statusAt(task: { plan: VideoPlan; createdAt: number }, at: number): TaskStatus {
-  const ageMs = at - task.createdAt;
-  if (ageMs < QUEUED_MS) return 'queued';
-  if (ageMs < QUEUED_MS + WORKING_MS) return 'in_progress';
-  return task.plan.fails ? 'failed' : 'completed';
 }

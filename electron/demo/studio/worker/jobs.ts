@@ -1,0 +1,47 @@
+/** What the demo gateway has made off its own thread, and the parts in which each thing arrives. */
+import type { Measurement } from '../../../media/measurement.ts';
+
+export interface PicturePlan {
+  prompt: string;
+  width: number;
+  height: number;
+  /** Whatever shall vary the drawing of one prompt. */
+  seed: string;
+}
+
+export interface FilmPlan extends PicturePlan {
+  durationSeconds: number;
+  fps: number;
+}
+
+export type SpeechFormat = 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm';
+
+export interface SpeechPlan {
+  text: string;
+  voice: string;
+  /** 1 is natural. */
+  speed: number;
+  format: SpeechFormat;
+}
+
+/** Bytes that play for so many seconds. */
+export interface SpeechPart {
+  bytes: Uint8Array;
+  seconds: number;
+}
+
+export type StudioJob =
+  | { kind: 'picture'; plan: PicturePlan }
+  | { kind: 'film'; plan: FilmPlan }
+  | { kind: 'speech'; plan: SpeechPlan }
+  | { kind: 'measure'; path: string; type: string };
+
+export interface StudioParts {
+  /** A PNG, once. */
+  picture: Uint8Array;
+  /** An MP4, once. */
+  film: Uint8Array;
+  speech: SpeechPart;
+  /** Once. */
+  measure: Measurement;
+}

@@ -1,0 +1,45 @@
+/** Splits a text into passages that can be spoken one after the other, the first one short. */
+
+const LONGEST = 240;
+
+export function splitPassages(text: string): string[] {
+  const sentences = text.match(/[^.!?…\n]+[.!?…\n]*[”"'’)\]]*\s*|[.!?…\n]+\s*/g) ?? [text];
+  const passages: string[] = [];
+  for (const sentence of sentences.flatMap(cutLong)) {
+    const last = passages.at(-1);
+    const joins = passages.length > 1 && last !== undefined;
+    if (joins && last.length + sentence.length <= LONGEST) {
+      passages[passages.length - 1] = last + sentence;
+    } else passages.push(sentence);
+  }
+  return passages.filter((passage) => passage.trim() !== '');
+}
+
+function cutLong(sentence: string): string[] {
+  if (sentence.length <= LONGEST) return [sentence];
+  return (
+    sentence.match(new RegExp(`.{1,${LONGEST}}(?:\\s|$)|.{1,${LONGEST}}`, 'gsu')) ?? [sentence]
+  );
+}
+
+const LIKE_ASCII: readonly [RegExp, string][] = [
+  [/[‘’‚‛]/g, "'"],
+  [/[“”„«»]/g, '"'],
+  [/[–—―]/g, ', '],
+  [/…/g, '...'],
+  [/ß/g, 'ss'],
+  [/[æœ]/gi, 'e'],
+  [/ø/gi, 'o'],
+  [/ł/gi, 'l'],
+];
+
+/** What the English synthesiser can read of a passage; null where that is nothing. */
+export function toEnglishLetters(passage: string): string | null {
+  const plain = LIKE_ASCII.reduce((text, [from, to]) => text.replace(from, to), passage)
+    .normalize('NFKD')
+    .replace(/[^\x20-\x7e\n]/g, ' ')
+    .trim();
+  const readable = /[A-Za-z0-9]/.test(plain);
+  const lost = (passage.match(/\p{L}/gu) ?? []).length - (plain.match(/[A-Za-z]/g) ?? []).length;
+  return readable && lost <= plain.length ? plain : null;
+}

@@ -1,0 +1,134 @@
+import { inflateSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Client, startWithClient } from './demo-gateway-client.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await startWithClient();
+});
+afterAll(() => client.gateway.close());
+
+const IMAGE = '/v1beta/models/demo-image:generateContent';
+const prompt = (text: string) => ({ role: 'user', parts: [{ text }] });
+// biome-ignore lint/suspicious/noExplicitAny: replies are read as a foreign client would
+const json = async (response: Response): Promise<any> => response.json();
+const draw = async (text: string, generationConfig = {}) =>
+  json(await client.post(IMAGE, { contents: [prompt(text)], generationConfig }));
+
+interface Part {
+  text?: string;
+  inlineData?: { mimeType: string; data: string };
+}
+
+function readPng({ candidates }: { candidates: { content: { parts: Part[] } }[] }) {
+  const data = candidates[0]?.content.parts.find((part) => part.inlineData)?.inlineData?.data ?? '';
+  const png = Buffer.from(data, 'base64');
+  const start = png.indexOf('IDAT') + 4;
+  return {
+    signature: png.toString('latin1', 1, 4),
+    size: [png.readUInt32BE(16), png.readUInt32BE(20)],
+    pixels: inflateSync(png.subarray(start, start + png.readUInt32BE(start - 8))),
+    data,
+  };
+}
+
+it('answers with words and a PNG of the size asked for', async () => {
+  const body = await draw('A gate', {
+    responseModalities: ['TEXT', 'IMAGE'],
+    imageConfig: { aspectRatio: '4:1', imageSize: '1K' },
+  });
+  const [candidate] = body.candidates;
+  expect(candidate).toMatchObject({ finishReason: 'STOP', content: { role: 'model' } });
+  expect(candidate.safetyRatings[0]).toMatchObject({ probability: 'NEGLIGIBLE' });
+  expect(candidate.content.parts[0].text).toContain('A gate');
+  const { signature, size, pixels } = readPng(body);
+  expect([signature, ...size]).toEqual(['PNG', 2048, 512]);
+  expect(pixels.length).toBe((2048 * 3 + 1) * 512);
+  expect(body.usageMetadata.totalTokenCount).toBe(
+    body.usageMetadata.promptTokenCount + body.usageMetadata.candidatesTokenCount,
+  );
+});
+
+it('draws the same for the same words and seed, another picture for other ones', async () => {
+  const imageConfig = { imageSize: '512' };
+  const bodies = await Promise.all([
+    draw('A harbour', { imageConfig, seed: 1 }),
+    draw('A harbour', { imageConfig, seed: 1 }),
+    draw('A harbour', { imageConfig, seed: 2 }),
+    draw('A forest', { imageConfig, seed: 1 }),
+  ]);
+  const [first, again, otherSeed, otherWords] = bodies.map((body) => readPng(body).data);
+  expect(again).toBe(first);
+  expect(new Set([first, otherSeed, otherWords]).size).toBe(3);
+});
+
+it('takes colours from the words', async () => {
+  // The first row stands there as it is; the others are differences to the row above.
+  const sky = async (text: string) =>
+    readPng(await draw(text, { imageConfig: { imageSize: '512' } })).pixels.subarray(1, 4);
+  const [red, blue] = [await sky('a red sunny day'), await sky('a blue sunny day')];
+  expect(red[0]).toBeGreaterThan(Number(red[2]));
+  expect(blue[2]).toBeGreaterThan(Number(blue[0]));
+});
+
+it('sends only what responseModalities ask for', async () => {
+  const [words, picture] = await Promise.all([
+    draw('A gate', { responseModalities: ['TEXT'] }),
+    draw('A gate', { responseModalities: ['image'], imageConfig: { imageSize: '512' } }),
+  ]);
+  expect(words.candidates[0].content.parts).toEqual([{ text: expect.any(String) }]);
+  expect(picture.candidates[0].content.parts).toEqual([
+    { inlineData: { mimeType: 'image/png', data: expect.any(String) } },
+  ]);
+});
+
+it.each([
+  ['inlineData', (data: string) => ({ inlineData: { mimeType: 'image/png', data } })],
+  ['inline_data', (data: string) => ({ inline_data: { mime_type: 'image/png', data } })],
+])('names what it got as %s', async (_spelling, part) => {
+  const { data } = readPng(
+    await draw('Input', { imageConfig: { imageSize: '512', aspectRatio: '4:1' } }),
+  );
+  const body = await json(
+    await client.post(IMAGE, {
+      contents: [{ role: 'user', parts: [{ text: 'Make it blue' }, part(data)] }],
+      generationConfig: { responseModalities: ['TEXT'] },
+    }),
+  );
+  const bytes = Buffer.byteLength(data, 'base64').toLocaleString('en-US');
+  expect(body.candidates[0].content.parts[0].text).toContain(
+    `Input image 1: image/png, ${bytes} bytes, 1024 × 256 pixels.`,
+  );
+});
+
+it('blocks a prompt that says so, without candidates', async () => {
+  const body = await draw('This is to be BLOCKED');
+  expect(body).not.toHaveProperty('candidates');
+  expect(body.promptFeedback.blockReason).toBe('SAFETY');
+  expect(body.usageMetadata.candidatesTokenCount).toBe(0);
+});
+
+const contents = [prompt('A gate')];
+it.each([
+  ['contents', {}],
+  [
+    'generationConfig.responseModalities',
+    { contents, generationConfig: { responseModalities: ['SOUND'] } },
+  ],
+  [
+    'generationConfig.imageConfig.aspectRatio',
+    { contents, generationConfig: { imageConfig: { aspectRatio: 'wide' } } },
+  ],
+  [
+    'generationConfig.imageConfig.imageSize',
+    { contents, generationConfig: { imageConfig: { imageSize: '9K' } } },
+  ],
+])('answers 400 naming %s', async (param, body) => {
+  const response = await client.post(IMAGE, body);
+  expect([response.status, (await json(response)).error.param]).toEqual([400, param]);
+});
+
+it('answers 404 to another model', async () => {
+  const response = await client.post('/v1beta/models/demo-echo:generateContent', { contents });
+  expect(response.status).toBe(404);
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Client, startWithClient } from './demo-gateway-client.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await startWithClient();
+});
+afterAll(() => client.gateway.close());
+
+const query = 'How do gates keep the flood out?';
+const documents = [
+  'Bread needs flour and patience.',
+  { text: 'A flood gate keeps the water out of the town.' },
+  'The gate is painted red.',
+];
+// biome-ignore lint/suspicious/noExplicitAny: replies are read as a foreign client would
+async function rerank(fields: Record<string, unknown>): Promise<{ status: number; body: any }> {
+  const request = { model: 'demo-rerank', query, documents, ...fields };
+  const response = await client.post('/v1/rerank', request);
+  return { status: response.status, body: await response.json() };
+}
+const indexes = (results: { index: number }[]) => results.map(({ index }) => index);
+
+it('ranks by shared words, takes strings and objects, and cuts at top_n', async () => {
+  const { body } = await rerank({ top_n: 2, return_documents: true });
+  expect(indexes(body.results)).toEqual([1, 2]);
+  expect(body.results[0].document).toEqual({
+    text: 'A flood gate keeps the water out of the town.',
+  });
+  expect(body.results[0].relevance_score).toBeGreaterThan(body.results[1].relevance_score);
+  expect(body.results[0].relevance_score).toBeLessThanOrEqual(1);
+  expect(body).toMatchObject({ id: expect.any(String), meta: expect.any(Object) });
+});
+
+it.each([undefined, false])('leaves documents out with return_documents %s', async (asked) => {
+  const { body } = await rerank(asked === undefined ? {} : { return_documents: asked });
+  expect(body.results).toHaveLength(3);
+  expect(body.results[0]).not.toHaveProperty('document');
+});
+
+it('sends all where top_n is more than there is', async () => {
+  expect((await rerank({ top_n: 50 })).body.results).toHaveLength(3);
+});
+
+it.each([
+  ['documents', { documents: [] }],
+  ['documents[0]', { documents: [7] }],
+  ['top_n', { top_n: 0 }],
+  ['query', { query: '' }],
+])('answers 400 naming %s', async (param, fields) => {
+  const { status, body } = await rerank(fields);
+  expect([status, body.error.param]).toEqual([400, param]);
+});
+
+it('ranks 2,000 documents in about a second', async () => {
+  const many = Array.from(
+    { length: 2000 },
+    (_, index) => `Document ${index} tells of gates, rivers and ${'long '.repeat(100)} winters.`,
+  );
+  many[1234] = 'How a flood gate keeps the flood out.';
+  const startedAt = performance.now();
+  const { body } = await rerank({ documents: many });
+  expect(performance.now() - startedAt).toBeLessThan(3000);
+  expect(body.results).toHaveLength(2000);
+  expect(body.results[0].index).toBe(1234);
+});

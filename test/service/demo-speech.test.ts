@@ -1,0 +1,152 @@
+import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, startWithClient } from './demo-gateway-client.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await startWithClient();
+});
+afterAll(() => client.gateway.close());
+
+const TEXT = 'Hello there, and welcome to the gatehouse by the river.';
+const SECONDS = 3;
+const speak = (fields: Record<string, unknown>, at = client) =>
+  at.post('/v1/audio/speech', { model: 'demo-speech', input: TEXT, ...fields });
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const pcmOf = async (fields: Record<string, unknown>) =>
+  bytesOf(await speak({ response_format: 'pcm', ...fields }));
+
+describe('formats', () => {
+  it.each([
+    ['mp3', 'audio/mpeg', 'mp3'],
+    ['opus', 'audio/ogg', 'opus'],
+    ['aac', 'audio/aac', 'aac'],
+    ['flac', 'audio/flac', 'flac'],
+    ['wav', 'audio/wav', 'pcm-s16'],
+  ])('%s is really that', async (format, type, codec) => {
+    const response = await speak({ response_format: format });
+    expect(response.headers.get('content-type')).toBe(type);
+    const bytes = await bytesOf(response);
+    const input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
+    const track = await input.getPrimaryAudioTrack();
+    expect(track?.codec).toBe(codec);
+    expect(await track?.getNumberOfChannels()).toBe(1);
+    expect(await input.computeDuration()).toBeGreaterThan(SECONDS - 0.5);
+    expect(await input.computeDuration()).toBeLessThan(SECONDS + 1.5);
+    input.dispose();
+  });
+
+  it('pcm is 16-bit mono at 24 kHz, and audible', async () => {
+    const response = await speak({ response_format: 'pcm' });
+    expect(response.headers.get('content-type')).toBe('audio/pcm; rate=24000');
+    const bytes = await bytesOf(response);
+    const wav = await bytesOf(await speak({ response_format: 'wav' }));
+    expect(wav.subarray(44).equals(bytes)).toBe(true);
+    expect(wav.readUInt32LE(24)).toBe(24_000);
+    expect(wav.readUInt32LE(40)).toBe(bytes.length);
+    expect(Math.max(...samplesOf(bytes))).toBeGreaterThan(5000);
+  });
+
+  it('is mp3 unless told otherwise', async () => {
+    expect((await speak({})).headers.get('content-type')).toBe('audio/mpeg');
+  });
+});
+
+describe('voices', () => {
+  it('are six, each of another pitch or another speaker', async () => {
+    const names = ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'];
+    const pitches = Object.fromEntries(
+      await Promise.all(names.map(async (voice) => [voice, pitchOf(await pcmOf({ voice }))])),
+    );
+    expect(pitches.onyx).toBeLessThan(pitches.echo * 0.9);
+    expect(pitches.alloy).toBeLessThan(pitches.nova * 0.95);
+    expect(pitches.nova).toBeLessThan(pitches.shimmer * 0.95);
+    expect(pitches.echo).toBeLessThan(pitches.alloy * 0.85);
+    const sounds = await Promise.all(names.map((voice) => pcmOf({ voice })));
+    expect(new Set(sounds.map((sound) => sound.toString('base64'))).size).toBe(6);
+  });
+
+  it('of any other name are always the same', async () => {
+    const [first, again] = await Promise.all([pcmOf({ voice: 'ada' }), pcmOf({ voice: 'ada' })]);
+    expect(again?.equals(first ?? Buffer.alloc(0))).toBe(true);
+  });
+});
+
+it.each([0.25, 0.5, 2, 4])('speaks at %s of its natural speed', async (speed) => {
+  const [natural, asked] = await Promise.all([pcmOf({}), pcmOf({ speed })]);
+  const ratio = (natural?.length ?? 0) / (asked?.length ?? 1);
+  expect(Math.abs(ratio / speed - 1)).toBeLessThan(0.15);
+});
+
+it('hums what it cannot read', async () => {
+  const bytes = await pcmOf({ input: '東京の夜は静かだ。' });
+  expect(bytes.length / 48_000).toBeGreaterThan(0.8);
+  expect(Math.max(...samplesOf(bytes))).toBeGreaterThan(3000);
+});
+
+it.each(['mp3', 'wav', 'pcm'])('sends long %s while it is still being made', async (format) => {
+  const paced = await startWithClient({ speed: 4 });
+  try {
+    const startedAt = performance.now();
+    const response = await speak({ response_format: format, input: `${TEXT} `.repeat(12) }, paced);
+    const chunks: { bytes: number; atMs: number }[] = [];
+    for await (const chunk of response.body ?? []) {
+      chunks.push({ bytes: chunk.length, atMs: performance.now() - startedAt });
+    }
+    const total = chunks.reduce((sum, { bytes }) => sum + bytes, 0);
+    expect(chunks.length).toBeGreaterThan(10);
+    expect(chunks[0]?.bytes).toBeLessThan(total / 3);
+    expect((chunks.at(-1)?.atMs ?? 0) - (chunks[0]?.atMs ?? 0)).toBeGreaterThan(500);
+  } finally {
+    await paced.gateway.close();
+  }
+});
+
+it('stops when the listener goes', async () => {
+  const events: string[] = [];
+  const paced = await startWithClient({ speed: 1, onEvent: ({ kind }) => events.push(kind) });
+  try {
+    const response = await speak({ input: `${TEXT} `.repeat(40) }, paced);
+    await response.body?.cancel();
+    await expect.poll(() => events).toContain('closed-by-client');
+  } finally {
+    await paced.gateway.close();
+  }
+});
+
+it.each([
+  ['input', { input: 'x'.repeat(4097) }],
+  ['input', { input: '' }],
+  ['speed', { speed: 5 }],
+  ['response_format', { response_format: 'ogg' }],
+])('answers 400 naming %s', async (param, fields) => {
+  const response = await speak(fields);
+  const { error } = JSON.parse(await response.text());
+  expect([response.status, error.param]).toEqual([400, param]);
+});
+
+function samplesOf(pcm: Buffer): Int16Array {
+  return new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length));
+}
+
+/** The median over windows of the shift, from 60 to 400 Hz, at which the sound is most like itself. */
+function pitchOf(pcm: Buffer): number {
+  const samples = samplesOf(pcm);
+  const found: number[] = [];
+  for (let start = 0; start + 2400 < samples.length; start += 2400) {
+    const window = samples.subarray(start, start + 2400);
+    if (Math.max(...window) < 3000) continue;
+    let best = { lag: 0, likeness: 0 };
+    for (let lag = 60; lag <= 400; lag += 1) {
+      let same = 0;
+      let energy = 1;
+      for (let index = 0; index + lag < window.length; index += 1) {
+        same += (window[index] ?? 0) * (window[index + lag] ?? 0);
+        energy += (window[index + lag] ?? 0) ** 2;
+      }
+      if (same / energy > best.likeness) best = { lag, likeness: same / energy };
+    }
+    if (best.lag > 0) found.push(24_000 / best.lag);
+  }
+  return found.toSorted((one, other) => one - other)[Math.floor(found.length / 2)] ?? 0;
+}

@@ -1,0 +1,250 @@
+import { randomFillSync } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, KEY, startWithClient } from './demo-gateway-client.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await startWithClient();
+});
+afterAll(() => client.gateway.close());
+
+type Fields = [string, string][];
+// biome-ignore lint/suspicious/noExplicitAny: replies are read as a foreign client would
+const json = async (response: Response): Promise<any> => response.json();
+const authorization = `Bearer ${KEY}`;
+const transcribe = (fields: Fields, file: Blob | null, name = 'note.wav') => {
+  const form = new FormData();
+  for (const [field, value] of [['model', 'demo-transcribe'], ...fields] as Fields) {
+    form.append(field, value);
+  }
+  if (file) form.append('file', file, name);
+  return fetch(`${client.gateway.baseUrl}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: { authorization },
+    body: form,
+  });
+};
+
+/** A tone as 16-bit mono at 8 kHz. */
+function tone(seconds: number): Blob {
+  const samples = Int16Array.from(
+    { length: seconds * 8000 },
+    (_, index) => 8000 * Math.sin(index / 4),
+  );
+  const head = Buffer.from('RIFF....WAVEfmt ....................data....', 'latin1');
+  head.writeUInt32LE(36 + samples.byteLength, 4);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(8000, 24);
+  head.writeUInt32LE(16_000, 28);
+  head.writeUInt16LE(2, 32);
+  head.writeUInt16LE(16, 34);
+  head.writeUInt32LE(samples.byteLength, 40);
+  return new Blob([head, samples]);
+}
+
+describe('a recording', () => {
+  it.each([1, 20, 125])(
+    'of %s seconds is filled with segments and words to its end',
+    async (seconds) => {
+      const body = await json(
+        await transcribe(
+          [
+            ['response_format', 'verbose_json'],
+            ['timestamp_granularities[]', 'word'],
+            ['timestamp_granularities[]', 'segment'],
+          ],
+          tone(seconds),
+        ),
+      );
+      expect(body).toMatchObject({ task: 'transcribe', language: 'en', duration: seconds });
+      expect(body.text).toMatch(/simulated/i);
+      expect(body.segments[0]).toMatchObject({ id: 0, start: 0 });
+      expect(body.segments.at(-1).end).toBeCloseTo(seconds, 2);
+      expect(body.words.at(-1).end).toBeCloseTo(seconds, 2);
+      expect(body.segments.length).toBeLessThanOrEqual(Math.ceil(seconds / 4));
+      expect(body.segments.length).toBeGreaterThanOrEqual(seconds / 8);
+      for (const [index, word] of body.words.entries()) {
+        expect(word.end).toBeGreaterThan(word.start);
+        expect(word.start).toBe(body.words[index - 1]?.end ?? 0);
+      }
+      expect(body.words.map(({ word }: { word: string }) => word).join(' ')).toBe(body.text);
+    },
+  );
+
+  it('comes back in every format', async () => {
+    const as = (format: string) => transcribe([['response_format', format]], tone(7));
+    expect((await json(await as('json'))).text).toContain('note.wav');
+    expect(await (await as('text')).text()).toContain('note.wav');
+    expect(await (await as('srt')).text()).toMatch(/^1\n00:00:00,000 --> 00:00:07,000\nThis/);
+    expect(await (await as('vtt')).text()).toMatch(/^WEBVTT\n\n00:00:00\.000 --> 00:00:07/);
+  });
+
+  it.each(['timestamp_granularities', 'timestamp_granularities[]'])(
+    'has words for %s',
+    async (name) => {
+      const fields: Fields = [
+        ['response_format', 'verbose_json'],
+        [name, 'word'],
+      ];
+      const body = await json(await transcribe(fields, tone(3)));
+      expect(body.words.length).toBeGreaterThan(3);
+      expect(body).not.toHaveProperty('segments');
+    },
+  );
+
+  it.each(['mp3', 'opus', 'aac', 'flac'])(
+    'is measured as %s, whatever its name',
+    async (format) => {
+      const spoken = await client.post('/v1/audio/speech', {
+        model: 'demo-speech',
+        input: 'This is to be measured, and it takes a few seconds.',
+        response_format: format,
+      });
+      const file = await spoken.blob();
+      const body = await json(
+        await transcribe([['response_format', 'verbose_json']], file, 'x.bin'),
+      );
+      expect(body.duration).toBeGreaterThan(2);
+      expect(body.duration).toBeLessThan(5);
+    },
+  );
+
+  it('echoes language and prompt', async () => {
+    const fields: Fields = [
+      ['response_format', 'verbose_json'],
+      ['language', 'de'],
+      ['prompt', 'Gatehouse, Torhaus'],
+    ];
+    const body = await json(await transcribe(fields, tone(30)));
+    expect(body.language).toBe('de');
+    expect(body.text).toContain('Gatehouse, Torhaus');
+  });
+});
+
+describe('a form', () => {
+  it.each([
+    ['no file', [], null],
+    ['an empty file', [], new Blob([])],
+    ['a text file named .wav', [], new Blob(['These are words, not sounds.\n'.repeat(100)])],
+    ['a picture', [], new Blob([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')])],
+    ['a WAV without samples', [], tone(0)],
+    ['a damaged FLAC', [], new Blob(['fLaC', new Uint8Array(60)])],
+  ] as [string, Fields, Blob | null][])(
+    'with %s gets 400 naming file',
+    async (_name, fields, file) => {
+      const response = await transcribe(fields, file);
+      expect([response.status, (await json(response)).error.param]).toEqual([400, 'file']);
+    },
+  );
+
+  it.each([
+    ['language', 'english'],
+    ['response_format', 'docx'],
+    ['timestamp_granularities[]', 'letter'],
+  ])('with a wrong %s gets 400', async (name, value) => {
+    const response = await transcribe([[name, value]], tone(1));
+    const { error } = await json(response);
+    expect([response.status, error.param.split('[')[0]]).toEqual([400, name.split('[')[0]]);
+  });
+
+  it('that is none, or is cut off, gets 400', async () => {
+    expect((await client.post('/v1/audio/transcriptions', {})).status).toBe(400);
+    const cut = await fetch(`${client.gateway.baseUrl}/v1/audio/transcriptions`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'multipart/form-data; boundary=b' },
+      body: '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFF',
+    });
+    expect([cut.status, (await json(cut)).error.message]).toEqual([
+      400,
+      'The multipart/form-data body is malformed.',
+    ]);
+  });
+
+  it('may hold its own boundary in pieces, in any chunks', async () => {
+    const wav = Buffer.from(await tone(1).arrayBuffer());
+    const file = Buffer.concat([wav, Buffer.from('\r\n--boundar\r\n--boundaryX')]);
+    const body = Buffer.concat([
+      Buffer.from(
+        '--boundaryY\r\nContent-Disposition: form-data; name="model"\r\n\r\ndemo-transcribe',
+      ),
+      Buffer.from(
+        '\r\n--boundaryY\r\nContent-Disposition: form-data; name="file"; filename="a \\"b\\".wav"\r\nContent-Type: audio/wav\r\n\r\n',
+      ),
+      file,
+      Buffer.from('\r\n--boundaryY--\r\nepilogue'),
+    ]);
+    const text = await sendInChunks(body, 7, 'boundaryY');
+    expect(JSON.parse(text).text).toContain('a "b".wav, 1.0 seconds');
+  });
+
+  it('with a large file is kept on disk, and deleted after', async () => {
+    const noise = randomFillSync(Buffer.alloc(1024 * 1024));
+    const head = Buffer.from(await tone(1).arrayBuffer()).subarray(0, 44);
+    head.writeUInt32LE(0xffffffff, 40);
+    const others = scratchFiles();
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    }, 5);
+    const text = await new Promise<string>((resolve, reject) => {
+      const request = openRequest('b', resolve, reject);
+      request.write(
+        '--b\r\nContent-Disposition: form-data; name="model"\r\n\r\ndemo-transcribe\r\n',
+      );
+      request.write('--b\r\nContent-Disposition: form-data; name="file"; filename="l.wav"\r\n\r\n');
+      request.write(head);
+      let left = 150;
+      const next = () => {
+        while (left > 0) {
+          left -= 1;
+          if (!request.write(noise)) return void request.once('drain', next);
+        }
+        request.end('\r\n--b--\r\n');
+      };
+      next();
+    });
+    clearInterval(watch);
+    expect(JSON.parse(text).text).toContain('157,286,444 bytes');
+    expect(most).toBeLessThan(80 * 1024 * 1024);
+    await expect.poll(() => scratchFiles().filter((name) => !others.includes(name))).toEqual([]);
+  });
+});
+
+function scratchFiles(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith('gatehouse-demo-'));
+}
+
+function openRequest(
+  boundary: string,
+  resolve: (text: string) => void,
+  reject: (error: Error) => void,
+) {
+  const request = httpRequest(`${client.gateway.baseUrl}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': `multipart/form-data; boundary="${boundary}"` },
+  });
+  request.on('error', reject);
+  request.on('response', (response) => {
+    let text = '';
+    response.setEncoding('utf8');
+    response.on('data', (part: string) => {
+      text += part;
+    });
+    response.on('end', () => resolve(text));
+  });
+  return request;
+}
+
+async function sendInChunks(body: Buffer, size: number, boundary: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = openRequest(boundary, resolve, reject);
+    for (let at = 0; at < body.length; at += size) request.write(body.subarray(at, at + size));
+    request.end();
+  });
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Client, KEY, startWithClient } from './demo-gateway-client.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await startWithClient();
+});
+afterAll(() => client.gateway.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are read as a foreign client would
+const json = async (response: Response): Promise<any> => response.json();
+const authorization = `Bearer ${KEY}`;
+const small = { model: 'demo-video', prompt: 'A boat', duration: 1, width: 64, height: 48, fps: 4 };
+const submit = async (to: Client, fields = {}) =>
+  json(await to.post('/v1/video/generations', { ...small, ...fields }));
+const poll = async (at: Client, id: string) => json(await at.get(`/v1/video/generations/${id}`));
+const completed = async (at: Client, id: string) => {
+  await expect.poll(async () => (await poll(at, id)).status, { timeout: 10_000 }).toBe('completed');
+  return poll(at, id);
+};
+
+it('goes from queued over in_progress to completed, with a film behind its key', async () => {
+  const slow = await startWithClient({ speed: 20, videoSeconds: 6 });
+  try {
+    const submitted = await submit(slow, { seed: 7 });
+    expect(submitted).toEqual({ task_id: expect.any(String), status: 'queued' });
+    const seen: string[] = [];
+    await expect
+      .poll(
+        async () => {
+          const { status } = await poll(slow, submitted.task_id);
+          if (seen.at(-1) !== status) seen.push(status);
+          return status;
+        },
+        { interval: 20, timeout: 10_000 },
+      )
+      .toBe('completed');
+    expect(seen).toEqual(['queued', 'in_progress', 'completed']);
+    const task = await poll(slow, submitted.task_id);
+    expect(task).toMatchObject({
+      format: 'mp4',
+      metadata: { duration: 1, fps: 4, width: 64, height: 48, seed: 7 },
+    });
+    expect(task.url.startsWith(slow.gateway.baseUrl)).toBe(true);
+    expect((await fetch(task.url)).status).toBe(401);
+    const film = await fetch(task.url, { headers: { authorization } });
+    expect(film.headers.get('content-type')).toBe('video/mp4');
+    const bytes = Buffer.from(await film.arrayBuffer());
+    expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
+    expect(bytes.includes('avcC')).toBe(true);
+  } finally {
+    await slow.gateway.close();
+  }
+});
+
+it('takes no longer than it was told', async () => {
+  const quick = await startWithClient({ speed: 1, videoSeconds: 0 });
+  try {
+    const { task_id: id } = await submit(quick);
+    expect((await poll(quick, id)).status).toBe('in_progress');
+    await completed(quick, id);
+  } finally {
+    await quick.gateway.close();
+  }
+});
+
+it('sends parts of a film, so that players can seek', async () => {
+  const { task_id: id } = await submit(client);
+  const { url } = await completed(client, id);
+  const whole = Buffer.from(await (await fetch(url, { headers: { authorization } })).arrayBuffer());
+  const size = whole.length;
+  for (const [range, start, end] of [
+    ['bytes=10-19', 10, 19],
+    ['bytes=100-', 100, size - 1],
+    ['bytes=-5', size - 5, size - 1],
+    ['bytes=0-99999999', 0, size - 1],
+  ] as const) {
+    const part = await fetch(url, { headers: { authorization, range } });
+    expect([part.status, part.headers.get('content-range')]).toEqual([
+      206,
+      `bytes ${start}-${end}/${size}`,
+    ]);
+    const bytes = Buffer.from(await part.arrayBuffer());
+    expect(bytes.equals(whole.subarray(start, end + 1))).toBe(true);
+  }
+  const beyond = await fetch(url, { headers: { authorization, range: `bytes=${size}-` } });
+  expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
+});
+
+it.each(['Please fail', 'a [fail] here', 'FAILURE'])('fails a task for “%s”', async (prompt) => {
+  const { task_id: id } = await submit(client, { prompt });
+  await expect.poll(async () => (await poll(client, id)).status).toBe('failed');
+  expect(await poll(client, id)).toMatchObject({
+    error: { code: 500, message: expect.stringContaining('fail') },
+  });
+});
+
+it('has no film to send while the task is not completed', async () => {
+  const slow = await startWithClient({ speed: 1, videoSeconds: 600 });
+  try {
+    const { task_id: id } = await submit(slow);
+    expect((await slow.get(`/v1/video/generations/${id}/content`)).status).toBe(404);
+  } finally {
+    await slow.gateway.close();
+  }
+});
+
+it.each([
+  ['width', { width: 100_000 }],
+  ['width', { width: 641 }],
+  ['height', { height: 8 }],
+  ['fps', { fps: 0 }],
+  ['n', { n: 2 }],
+  ['duration', { duration: 60, width: 1920, height: 1080, fps: 60 }],
+])('answers 400 naming %s', async (param, fields) => {
+  const response = await client.post('/v1/video/generations', { ...small, ...fields });
+  expect([response.status, (await json(response)).error.param]).toEqual([400, param]);
+});
+
+it('answers with an error object to an unknown task', async () => {
+  const unknown = await client.get('/v1/video/generations/task_none');
+  expect([unknown.status, (await json(unknown)).error.code]).toEqual([404, 'task_not_exist']);
+});
