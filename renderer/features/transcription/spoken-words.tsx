@@ -41,7 +41,6 @@ const WordGroup = memo(function WordGroup({
     const index = start + offset;
     return (
       // The place in the transcript is what a word is: the same word comes many times.
-      // biome-ignore lint/suspicious/noArrayIndexKey: see above
       <span key={index}>
         <button
           type="button"
