@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { mediaPlugin } from './test/fixtures/media-plugin.ts';
 import { chromiumArgs, findChromium } from './test/scripts/chromium.ts';
 
 const root = import.meta.dirname;
@@ -17,7 +18,7 @@ export default defineConfig({
         test: { name: 'service', include: ['test/service/**/*.test.ts'], testTimeout: 20_000 },
       },
       {
-        plugins: [react()],
+        plugins: [react(), mediaPlugin()],
         // A dependency that Vite only finds in the middle of a run reloads the page under the tests.
         optimizeDeps: {
           include: [
@@ -29,10 +30,13 @@ export default defineConfig({
             '@orpc/tanstack-query',
             '@tanstack/react-query',
             'marked',
+            'mediabunny',
             'virtua',
+            'wavesurfer.js',
             'zustand',
             'zustand/middleware',
             'zustand/react/shallow',
+            'zustand/vanilla',
           ],
         },
         test: {
@@ -45,7 +49,13 @@ export default defineConfig({
             viewport: { width: 1360, height: 860 },
             provider: playwright({
               launchOptions: {
-                args: chromiumArgs,
+                // A microphone that beeps once a second, and no question whether it may be used.
+                args: [
+                  ...chromiumArgs,
+                  '--use-fake-ui-for-media-stream',
+                  '--use-fake-device-for-media-stream',
+                  '--autoplay-policy=no-user-gesture-required',
+                ],
                 ...(executablePath !== null && { executablePath }),
               },
             }),

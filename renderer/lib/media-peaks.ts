@@ -1,14 +1,8 @@
 import type { Media } from '../../shared/media.ts';
-import {
-  encodePeaks,
-  type MediaPeaks,
-  type PeakTable,
-  toMediaPeaks,
-} from '../../shared/media-peaks.ts';
+import { encodePeaks, type MediaPeaks, toMediaPeaks } from '../../shared/media-peaks.ts';
 import { mediaUrl } from '../../shared/media-reference.ts';
 import { mediaRequest } from './media-request.ts';
-import { PageFailure } from './page-failure.ts';
-import type { PeakWorkerAnswer } from './peak-worker.ts';
+import { outlineSound } from './outline-sound.ts';
 
 const DEFAULT_POINTS = 2000;
 
@@ -32,44 +26,11 @@ export async function loadMediaPeaks(
   });
   if (response.status !== 501) return response.json();
 
-  const table = await decodeInWorker(new URL(mediaUrl(id), location.href).href, signal);
-  await mediaRequest(url, { method: 'PUT', body: encodePeaks(table), signal: signal ?? null });
+  const table = await outlineSound(new URL(mediaUrl(id), location.href).href, signal);
+  await mediaRequest(url, {
+    method: 'PUT',
+    body: encodePeaks(table).buffer,
+    signal: signal ?? null,
+  });
   return toMediaPeaks(table, points);
 }
-
-function decodeInWorker(url: string, signal: AbortSignal | undefined): Promise<PeakTable> {
-  return new Promise<PeakTable>((resolve, reject) => {
-    signal?.throwIfAborted();
-    const worker = new Worker(new URL('./peak-worker.ts', import.meta.url), { type: 'module' });
-    const end = () => {
-      worker.terminate();
-      signal?.removeEventListener('abort', onAbort);
-    };
-    const fail = (detail: string) => {
-      end();
-      reject(new PageFailure({ ...undecodable, detail }));
-    };
-    function onAbort(): void {
-      end();
-      reject(signal?.reason);
-    }
-    signal?.addEventListener('abort', onAbort);
-    worker.addEventListener('error', (event) => fail(event.message));
-    worker.addEventListener('message', ({ data }: MessageEvent<PeakWorkerAnswer>) => {
-      if ('problem' in data) {
-        fail(data.problem);
-        return;
-      }
-      end();
-      resolve(data.table);
-    });
-    worker.postMessage(url);
-  });
-}
-
-const undecodable = {
-  kind: 'file' as const,
-  message: 'The waveform could not be drawn: the sound could not be decoded.',
-  nextStep: 'Play it to hear whether it is damaged.',
-  gateway: null,
-};
