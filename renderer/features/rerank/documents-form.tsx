@@ -1,0 +1,107 @@
+import { type DragEvent, useMemo, useRef, useState } from 'react';
+import { formatBytes, formatCount } from '../../lib/format-quantity.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { ErrorIcon } from '../../ui/icons/status.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { DocumentLines } from './document-lines.tsx';
+import { DocumentRows } from './document-rows.tsx';
+import { documentLines, documentsOf, readDocuments, withDocuments } from './documents.ts';
+import styles from './documents-form.module.css';
+import { useRerank } from './rerank-store.ts';
+
+const largestBytes = 50_000_000;
+const views = [
+  { value: 'lines', label: 'Lines' },
+  { value: 'rows', label: 'Rows' },
+] as const;
+
+/** The documents as lines or as rows; files are dropped on it or chosen. */
+export function DocumentsForm({ error }: { error: string | null }) {
+  const text = useRerank((state) => state.documents);
+  const view = useRerank((state) => state.documentsView);
+  const { writeDocuments, showDocumentsAs } = useRerank.getState();
+  const [fileProblem, setFileProblem] = useState<string | null>(null);
+  const [dragging, setDragging] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  const count = useMemo(() => documentsOf(text).length, [text]);
+
+  async function addFiles(files: Iterable<File>) {
+    setFileProblem(null);
+    for (const file of files) {
+      if (file.size > largestBytes) {
+        setFileProblem(`${file.name} has ${formatBytes(file.size)}; choose one under 50 MB.`);
+        continue;
+      }
+      const read = readDocuments(file.name, await file.text());
+      if (read.ok) writeDocuments(withDocuments(useRerank.getState().documents, read.documents));
+      else setFileProblem(read.message);
+    }
+  }
+
+  const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files can be chosen by the button as well.
+    <div
+      className={classNames(styles.form, dragging && styles.dragging)}
+      onDragOver={(event) => {
+        if (!holdsFiles(event)) return;
+        event.preventDefault();
+        setDragging(true);
+      }}
+      onDragLeave={() => setDragging(false)}
+      onDrop={(event) => {
+        if (!holdsFiles(event)) return;
+        event.preventDefault();
+        setDragging(false);
+        void addFiles([...event.dataTransfer.files]);
+      }}
+    >
+      <div className={styles.bar}>
+        <Segmented
+          label="Documents as"
+          value={view}
+          options={views}
+          onValueChange={showDocumentsAs}
+        />
+        <span className={styles.count} aria-live="polite">
+          {count === 1 ? '1 document' : `${formatCount(count)} documents`}
+        </span>
+        <Button size="small" variant="quiet" onClick={() => chooser.current?.click()}>
+          Add file
+        </Button>
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          multiple
+          aria-label="Document files"
+          accept=".txt,.md,.csv,.tsv,.json,.jsonl,.ndjson,text/*"
+          onChange={(event) => {
+            void addFiles([...(event.target.files ?? [])]);
+            event.target.value = '';
+          }}
+        />
+        <Button
+          size="small"
+          variant="quiet"
+          disabledReason={text === '' ? 'There is nothing to clear.' : null}
+          onClick={() => writeDocuments('')}
+        >
+          Clear
+        </Button>
+      </div>
+      {fileProblem !== null && (
+        <p className={styles.problem} role="alert">
+          <ErrorIcon size={14} />
+          {fileProblem}
+        </p>
+      )}
+      {view === 'lines' ? (
+        <DocumentLines text={text} error={error} onText={writeDocuments} />
+      ) : (
+        <DocumentRows lines={documentLines(text)} error={error} onText={writeDocuments} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
+import { readCsv } from '../../lib/csv.ts';
+
+/** Stands for a line break inside a document, where a document is one line. */
+export const lineBreakSign = '↵';
+
+/** The lines of the text box, empty ones too: they are rows that wait for a text. */
+export function documentLines(text: string): string[] {
+  return text === '' ? [] : text.split('\n');
+}
+
+/** What is sent: every line that has something on it. */
+export function documentsOf(text: string): string[] {
+  return documentLines(text)
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.replaceAll(lineBreakSign, '\n'));
+}
+
+export function toLine(document: string): string {
+  return document.replace(/\r\n|\r|\n/g, lineBreakSign);
+}
+
+export function toText(documents: readonly string[]): string {
+  return documents.map(toLine).join('\n');
+}
+
+/** Adds documents behind what is there; an unfinished last line stays a document of its own. */
+export function withDocuments(text: string, documents: readonly string[]): string {
+  const before = text.replace(/\n+$/, '');
+  const added = toText(documents);
+  return before === '' ? added : `${before}\n${added}`;
+}
+
+/** The names of the field that holds a document, best first. */
+const fieldNames = ['text', 'document', 'content', 'passage', 'body', 'chunk'];
+
+/** A JSON array of texts or of objects with a text; null where it is none. */
+export function readJsonDocuments(text: string): string[] | null {
+  if (!text.trimStart().startsWith('[')) return null;
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return Array.isArray(value) && value.length > 0 ? textsOf(value) : null;
+  } catch {
+    return null;
+  }
+}
+
+export type ReadDocuments = { ok: true; documents: string[] } | { ok: false; message: string };
+
+/** What a text, CSV, JSON or JSONL file holds; by its name, else by what stands in it. */
+export function readDocuments(name: string, content: string): ReadDocuments {
+  if (content.includes('\0')) return failed(`${name} is not a text file.`);
+  const text = content.replace(/^\uFEFF/, '');
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
+  const documents = byExtension(extension, text);
+  if (documents === null) return failed(`${name} could not be read: ${problemOf(extension)}`);
+  const filled = documents.filter((document) => document.trim() !== '');
+  if (filled.length === 0) return failed(`${name} has no documents in it.`);
+  return { ok: true, documents: filled };
+}
+
+function byExtension(extension: string | undefined, text: string): string[] | null {
+  switch (extension) {
+    case 'csv':
+    case 'tsv':
+      return csvDocuments(text);
+    case 'jsonl':
+    case 'ndjson':
+      return jsonLines(text);
+    case 'json':
+      return readJsonDocuments(text);
+    default:
+      return readJsonDocuments(text) ?? text.split(/\r\n|\r|\n/);
+  }
+}
+
+function problemOf(extension: string | undefined): string {
+  return extension === 'json'
+    ? 'it is not an array of texts, or of objects with a text.'
+    : 'not every line is JSON with a text in it.';
+}
+
+/** The column named like a document, else the one with the most text; a first row that names one is no document. */
+function csvDocuments(text: string): string[] {
+  const rows = readCsv(text);
+  const head = (rows[0] ?? []).map((name) => name.trim().toLowerCase());
+  const named = fieldNames.map((name) => head.indexOf(name)).find((column) => column !== -1);
+  if (named !== undefined) return rows.slice(1).map((row) => row[named] ?? '');
+  const lengths = (rows[0] ?? []).map((_, column) =>
+    rows.reduce((sum, row) => sum + (row[column]?.length ?? 0), 0),
+  );
+  const longest = Math.max(0, lengths.indexOf(Math.max(...lengths)));
+  return rows.map((row) => row[longest] ?? '');
+}
+
+function jsonLines(text: string): string[] | null {
+  try {
+    const values = text
+      .split(/\r\n|\r|\n/)
+      .filter((line) => line.trim() !== '')
+      .map((line) => JSON.parse(line) as JsonValue);
+    return textsOf(values);
+  } catch {
+    return null;
+  }
+}
+
+function textsOf(values: JsonValue[]): string[] | null {
+  const texts = values.map(textOf);
+  return texts.every((text) => text !== null) ? texts : null;
+}
+
+/** The text of a document in either of its forms; null where it has none. */
+export function textOf(value: JsonValue | undefined): string | null {
+  if (typeof value === 'string') return value;
+  if (!isJsonObject(value)) return null;
+  const named = fieldNames.map((name) => value[name]).find((text) => typeof text === 'string');
+  if (typeof named === 'string') return named;
+  const first = Object.values(value).find((text) => typeof text === 'string');
+  return typeof first === 'string' ? first : null;
+}
+
+function failed(message: string): ReadDocuments {
+  return { ok: false, message };
+}

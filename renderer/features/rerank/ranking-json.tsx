@@ -1,0 +1,35 @@
+import type { RunEventKind } from '../../../shared/run.ts';
+import { useRunPart } from '../../lib/live-runs.ts';
+import { BodyHead } from '../../run/body-head.tsx';
+import { LineScroller } from '../../run/line-scroller.tsx';
+import { useBodyView } from '../../run/use-body-view.ts';
+import { useRunEvents } from '../../run/use-run-events.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+
+const kinds: readonly RunEventKind[] = ['body'];
+
+/** The reply as it came. */
+export function RankingJson({ runId }: { runId: string }) {
+  const seq = useRunPart(runId, (view) => view.seq) ?? 0;
+  const { events, problem, retry } = useRunEvents(runId, seq, kinds);
+  const body = events.find((event) => event.kind === 'body');
+  const view = useBodyView(body?.text ?? '');
+  if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
+  if (body === undefined) return <EmptyState title="No reply yet" />;
+  return (
+    <LineScroller
+      label="Reply"
+      lines={view.lines}
+      json={view.mode === 'pretty'}
+      head={
+        <BodyHead
+          title="Reply"
+          text={body.text}
+          view={view}
+          note={body.truncated ? 'only its start was kept' : undefined}
+        />
+      }
+    />
+  );
+}

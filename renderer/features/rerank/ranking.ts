@@ -1,0 +1,91 @@
+import { assertNever } from '../../../shared/assert-never.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { RerankProblem, RerankState } from '../../../shared/operations/rerank-state.ts';
+import { csvLine } from '../../lib/csv.ts';
+import type { RecordedRequest } from '../../run/recorded-request.ts';
+import { textOf } from './documents.ts';
+
+export interface RankedDocument {
+  /** From 1, by score. */
+  rank: number;
+  /** Its place among the documents that were sent, from 0; null where the reply does not say. */
+  index: number | null;
+  relevanceScore: number | null;
+  /** As returned, else as sent; null where neither is there. */
+  text: string | null;
+  /** How many places it went up; negative for down, null where it cannot be said. */
+  movedUp: number | null;
+  problem: RerankProblem | null;
+}
+
+/** The results laid beside the documents that were sent. */
+export function rankDocuments(
+  state: Pick<RerankState, 'results'>,
+  sent: readonly JsonValue[],
+): RankedDocument[] {
+  return state.results.map(({ index, relevanceScore, document, problem }, at) => {
+    const known = index !== null && index >= 0 && index < sent.length;
+    return {
+      rank: at + 1,
+      index,
+      relevanceScore,
+      text: document ?? (known ? textOf(sent[index]) : null),
+      movedUp: known && problem === null ? index - at : null,
+      problem,
+    };
+  });
+}
+
+export function sentDocuments({ request, extraBody }: RecordedRequest): JsonValue[] {
+  const documents = extraBody.documents ?? request.documents;
+  return Array.isArray(documents) ? documents : [];
+}
+
+/** In words, beside its arrow. */
+export function movementWords(movedUp: number): string {
+  if (movedUp === 0) return 'same place';
+  const places = Math.abs(movedUp);
+  return `${movedUp > 0 ? 'up' : 'down'} ${places}`;
+}
+
+export function problemWords(problem: RerankProblem, sentCount: number): string {
+  switch (problem) {
+    case 'no-index':
+      return 'The reply does not say which document this is.';
+    case 'out-of-range':
+      return `No document has this index; ${sentCount} were sent, counted from 0.`;
+    case 'repeated':
+      return 'An earlier result has the same index.';
+    default:
+      return assertNever(problem);
+  }
+}
+
+/** How full each bar is, from 0 to 1: scores are not always between 0 and 1. */
+export function barScale(documents: readonly RankedDocument[]): (score: number) => number {
+  const scores = documents.flatMap(({ relevanceScore: score }) => (score === null ? [] : [score]));
+  const most = scores.reduce((so, score) => Math.max(so, score), Number.NEGATIVE_INFINITY);
+  const least = scores.reduce((so, score) => Math.min(so, score), Number.POSITIVE_INFINITY);
+  if (least >= 0 && most <= 1) return (score) => score;
+  const from = Math.min(0, least);
+  const span = most - from;
+  return (score) => (span <= 0 ? 1 : (score - from) / span);
+}
+
+export function rankingJson(documents: readonly RankedDocument[], state: RerankState): string {
+  const results = documents.map(({ rank, index, relevanceScore, text }) => ({
+    rank,
+    index,
+    relevance_score: relevanceScore,
+    document: text,
+  }));
+  const { id, meta, usage } = state;
+  return `${JSON.stringify({ id, results, meta, usage }, null, 2)}\n`;
+}
+
+export function rankingCsv(documents: readonly RankedDocument[]): string {
+  const lines = documents.map(({ rank, index, relevanceScore, movedUp, text }) =>
+    csvLine([rank, index, relevanceScore, movedUp, text]),
+  );
+  return `${['rank,index,relevance_score,moved_up,document', ...lines].join('\r\n')}\r\n`;
+}

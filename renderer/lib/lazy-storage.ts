@@ -1,0 +1,45 @@
+import type { PersistStorage, StorageValue } from 'zustand/middleware';
+
+const delayMs = 400;
+
+/**
+ * Keeps a store in localStorage a moment after it changed, for texts that are too long to be
+ * written with every key. What does not fit is left out: it lasts as long as the page.
+ */
+export function lazyStorage<State>(): PersistStorage<State> {
+  const waiting = new Map<string, StorageValue<State>>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  function write(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    for (const [name, value] of waiting) {
+      try {
+        localStorage.setItem(name, JSON.stringify(value));
+      } catch {
+        localStorage.removeItem(name);
+      }
+    }
+    waiting.clear();
+  }
+
+  addEventListener('pagehide', write);
+  return {
+    getItem(name) {
+      const text = localStorage.getItem(name);
+      try {
+        return text === null ? null : (JSON.parse(text) as StorageValue<State>);
+      } catch {
+        return null;
+      }
+    },
+    setItem(name, value) {
+      waiting.set(name, value);
+      timer ??= setTimeout(write, delayMs);
+    },
+    removeItem(name) {
+      waiting.delete(name);
+      localStorage.removeItem(name);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import {
+  documentsOf,
+  readDocuments,
+  readJsonDocuments,
+  toText,
+  withDocuments,
+} from '../../renderer/features/rerank/documents.ts';
+
+test('sends every line that has something on it', () => {
+  expect(documentsOf('one\n\n  \n two \r\n')).toEqual(['one', ' two \r']);
+  expect(documentsOf('')).toEqual([]);
+});
+
+test('keeps a line break inside a document, as one line', () => {
+  const text = toText(['two\nlines', 'one', 'dos\r\nlines']);
+  expect(text.split('\n')).toHaveLength(3);
+  expect(documentsOf(text)).toEqual(['two\nlines', 'one', 'dos\nlines']);
+});
+
+test('adds documents behind those that are there', () => {
+  expect(withDocuments('', ['a', 'b'])).toBe('a\nb');
+  expect(withDocuments('x\n', ['a'])).toBe('x\na');
+});
+
+test.each<[name: string, content: string, documents: string[] | null]>([
+  ['notes.txt', 'one\r\ntwo\n\nthree', ['one', 'two', 'three']],
+  ['no-extension', '["a", {"text": "b"}]', ['a', 'b']],
+  ['list.json', '["a", {"content": "b"}, {"id": "1", "text": "c"}]', ['a', 'b', 'c']],
+  ['list.json', '{"a": 1}', null],
+  ['lines.jsonl', '{"text":"a"}\n\n{"passage":"b"}\n"c"', ['a', 'b', 'c']],
+  ['lines.jsonl', '{"text":"a"}\nnot json', null],
+  ['table.csv', 'id,text\n1,"a, b"\n2,c', ['a, b', 'c']],
+  ['table.csv', '1,the longer one\n2,another long one', ['the longer one', 'another long one']],
+  ['table.tsv', 'document\tid\na\t1', ['a']],
+  ['empty.txt', '\n\n', null],
+  ['picture.txt', 'PNG\0\0', null],
+])('reads %s: %s', (name, content, documents) => {
+  const read = readDocuments(name, content);
+  expect(read.ok ? read.documents : null).toEqual(documents);
+  if (!read.ok) expect(read.message).toContain(name);
+});
+
+test('takes only arrays of texts for pasted documents', () => {
+  expect(readJsonDocuments('["a"]')).toEqual(['a']);
+  expect(readJsonDocuments('[1, 2]')).toBeNull();
+  expect(readJsonDocuments('[not json')).toBeNull();
+  expect(readJsonDocuments('[]')).toBeNull();
+  expect(readJsonDocuments('a line')).toBeNull();
+});

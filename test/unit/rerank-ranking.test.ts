@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import {
+  barScale,
+  movementWords,
+  rankDocuments,
+  rankingCsv,
+  rankingJson,
+  sentDocuments,
+} from '../../renderer/features/rerank/ranking.ts';
+import { readCsv } from '../../renderer/lib/csv.ts';
+import { emptyRerankState, type RerankState } from '../../shared/operations/rerank-state.ts';
+
+const sent = ['first', { text: 'second' }, 'third'];
+const state: RerankState = {
+  ...emptyRerankState,
+  id: 'r-1',
+  meta: { tokens: 3 },
+  results: [
+    { index: 2, relevanceScore: 0.9, document: null, problem: null },
+    { index: 1, relevanceScore: 0.5, document: 'as returned', problem: null },
+    { index: 7, relevanceScore: 0.4, document: null, problem: 'out-of-range' },
+    { index: 2, relevanceScore: 0.3, document: null, problem: 'repeated' },
+    { index: null, relevanceScore: null, document: 'nameless', problem: 'no-index' },
+  ],
+};
+
+test('finds documents by index where the reply does not repeat them', () => {
+  expect(rankDocuments(state, sent).map(({ text }) => text)).toEqual([
+    'third',
+    'as returned',
+    null,
+    'third',
+    'nameless',
+  ]);
+});
+
+test('says how far each went, and nothing where the index is no good', () => {
+  const moved = rankDocuments(state, sent).map(({ movedUp }) => movedUp);
+  expect(moved).toEqual([2, 0, null, null, null]);
+  expect([2, 0, -1].map(movementWords)).toEqual(['up 2', 'same place', 'down 1']);
+});
+
+test('takes the documents of the extra body fields where they replaced the others', () => {
+  expect(sentDocuments({ request: { documents: ['a'] }, extraBody: {} })).toEqual(['a']);
+  expect(sentDocuments({ request: { documents: ['a'] }, extraBody: { documents: ['b'] } })).toEqual(
+    ['b'],
+  );
+  expect(sentDocuments({ request: {}, extraBody: {} })).toEqual([]);
+});
+
+test('draws scores outside 0 to 1 in proportion', () => {
+  const of = (scores: number[]) => {
+    const results = scores.map((relevanceScore, index) => ({
+      index,
+      relevanceScore,
+      document: null,
+      problem: null,
+    }));
+    return scores.map(barScale(rankDocuments({ results }, sent)));
+  };
+  expect(of([0.8, 0.2])).toEqual([0.8, 0.2]);
+  expect(of([8, 2])).toEqual([1, 0.25]);
+  expect(of([3, -1])).toEqual([1, 0]);
+  expect(of([-2, -2])).toEqual([1, 1]);
+});
+
+test('exports what is shown', () => {
+  const documents = rankDocuments(state, sent);
+  expect(JSON.parse(rankingJson(documents, state))).toMatchObject({
+    id: 'r-1',
+    meta: { tokens: 3 },
+    results: [{ rank: 1, index: 2, relevance_score: 0.9, document: 'third' }, {}, {}, {}, {}],
+  });
+  const rows = readCsv(rankingCsv(documents));
+  expect(rows[0]).toEqual(['rank', 'index', 'relevance_score', 'moved_up', 'document']);
+  expect(rows[1]).toEqual(['1', '2', '0.9', '2', 'third']);
+  expect(rows).toHaveLength(6);
+});
