@@ -38,6 +38,11 @@ function reasonFor(cause: unknown): [reason: string, nextStep: string] {
     case 'ENOSPC':
     case 'EDQUOT':
       return ['the disk is full', 'Free some space on the disk that holds the data folder.'];
+    case 'EFBIG':
+      return [
+        'it is too large for this disk',
+        'Set GATEHOUSE_HOME to a folder on a disk that takes larger files.',
+      ];
     case sqlite.readonly:
     case 'EACCES':
     case 'EPERM':

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -119,6 +120,23 @@ test('says of an id that is not there, or not complete, what to do', async () =>
   expect(() => media.path('nothing')).toThrow('This file is no longer stored in Gatehouse.');
   const { id } = media.begin({ name: null, declaredType: null });
   expect(() => media.path(id)).toThrow('This file is still arriving.');
+});
+
+test('a disk that takes no more is told, and keeps whole what came before', () => {
+  const script = join(import.meta.dirname, '../fixtures/store-until-full.ts');
+  const limited = 'trap "" XFSZ; ulimit -f 1000; exec "$0" "$1" "$2" 2>&1 | cat';
+  const { stdout } = spawnSync('bash', ['-c', limited, 'node', script, temporaryFolder()], {
+    encoding: 'utf8',
+  });
+  // 1,000 blocks of 1,024 bytes.
+  expect(JSON.parse(stdout)).toMatchObject({
+    error: {
+      kind: 'file',
+      message: 'The file could not be stored: it is too large for this disk.',
+    },
+    sizeBytes: 1_000_000,
+    complete: true,
+  });
 });
 
 describe('the list', () => {
