@@ -19,6 +19,9 @@ const builtPanels: Partial<Record<PanelName, ComponentType>> = {
   speech: lazy(async () => ({
     default: (await import('../features/speech/speech-panel.tsx')).SpeechPanel,
   })),
+  history: lazy(async () => ({
+    default: (await import('../features/history/history-panel.tsx')).HistoryPanel,
+  })),
   rerank: lazy(async () => ({
     default: (await import('../features/rerank/rerank-panel.tsx')).RerankPanel,
   })),

@@ -10,6 +10,8 @@ const labels: Record<RunStatus, string> = {
   unknown: 'Outcome unknown',
 };
 
+export const runStatuses = Object.keys(labels) as RunStatus[];
+
 export function statusLabel(status: RunStatus): string {
   return labels[status];
 }

@@ -1,0 +1,144 @@
+import { useState } from 'react';
+import type { AppError } from '../../../shared/errors.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { formatCount } from '../../lib/format-quantity.ts';
+import { PanelFrame } from '../../run/panel-frame.tsx';
+import { reopenRun } from '../../run/reopen.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { HistoryIcon } from '../../ui/icons/panels.tsx';
+import styles from './history.module.css';
+import { HistoryFilters } from './history-filters.tsx';
+import { HistoryList } from './history-list.tsx';
+import { isNarrowed, showEverything, useHistory } from './history-store.ts';
+import { deleteRuns, runAgain } from './run-actions.ts';
+import { RunRecord } from './run-record.tsx';
+import { neighbourOf } from './selection.ts';
+import { useRunHistory } from './use-history.ts';
+
+/** Every run there was: found again, opened, repeated, deleted. */
+export function HistoryPanel() {
+  const history = useRunHistory();
+  const filter = useHistory((state) => state.filter);
+  const shownId = useHistory((state) => state.shownId) ?? history.runs[0]?.id ?? null;
+  const marked = useHistory((state) => state.marked);
+  const { showRun, mark } = useHistory.getState();
+  const [problem, setProblem] = useState<AppError | null>(null);
+  const [asked, setAsked] = useState<readonly string[] | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function open(run: RunSummary) {
+    setProblem(null);
+    try {
+      await reopenRun(run);
+    } catch (error) {
+      setProblem(toAppError(error));
+    }
+  }
+
+  async function again(run: RunSummary) {
+    setProblem(null);
+    setBusy(true);
+    const started = await runAgain(run);
+    setBusy(false);
+    if (started.ok) showRun(started.runId);
+    else setProblem(started.error);
+  }
+
+  async function remove(ids: readonly string[]) {
+    setBusy(true);
+    const next = neighbourOf(
+      history.runs.map(({ id }) => id),
+      new Set(ids),
+      shownId,
+    );
+    const deleted = await deleteRuns(ids);
+    setBusy(false);
+    setAsked(null);
+    setProblem(deleted.error);
+    if (deleted.ids.length > 0) {
+      mark(new Set());
+      showRun(next);
+    }
+  }
+
+  return (
+    <PanelFrame title="History">
+      <div className={styles.panel}>
+        <div className={styles.left}>
+          <HistoryFilters />
+          {marked.size > 1 && (
+            <div className={styles.marked}>
+              <span>{formatCount(marked.size)} runs marked</span>
+              <Button size="small" variant="danger" onClick={() => setAsked([...marked])}>
+                Delete marked
+              </Button>
+              <Button size="small" variant="quiet" onClick={() => mark(new Set())}>
+                Unmark
+              </Button>
+            </div>
+          )}
+          {history.error !== null ? (
+            <ErrorAlert error={history.error} onRetry={history.retry} />
+          ) : history.runs.length === 0 && !history.isPending ? (
+            <Nothing narrowed={isNarrowed(filter)} />
+          ) : (
+            <HistoryList
+              runs={history.runs}
+              shownId={shownId}
+              marked={marked}
+              onShow={showRun}
+              onMark={mark}
+              onOpen={(run) => void open(run)}
+              onDelete={(ids) => setAsked(ids)}
+              onEndReached={history.showMore}
+            />
+          )}
+        </div>
+        <div className={styles.right}>
+          {problem !== null && <ErrorAlert error={problem} compact />}
+          {shownId !== null && (
+            <RunRecord
+              key={shownId}
+              runId={shownId}
+              busy={busy}
+              onOpen={(run) => void open(run)}
+              onRunAgain={(run) => void again(run)}
+              onDelete={(run) => setAsked([run.id])}
+            />
+          )}
+        </div>
+      </div>
+      <ConfirmDialog
+        open={asked !== null}
+        title={asked?.length === 1 ? 'Delete this run?' : `Delete ${asked?.length ?? 0} runs?`}
+        confirmLabel="Delete"
+        danger
+        busy={busy}
+        onConfirm={() => asked !== null && void remove(asked)}
+        onClose={() => setAsked(null)}
+      >
+        What was sent, what came back and the timings are removed for good. Media and conversations
+        stay.
+      </ConfirmDialog>
+    </PanelFrame>
+  );
+}
+
+function Nothing({ narrowed }: { narrowed: boolean }) {
+  return narrowed ? (
+    <EmptyState
+      title="No run matches"
+      action={<Button onClick={showEverything}>Show all runs</Button>}
+    >
+      No run has these words and filters.
+    </EmptyState>
+  ) : (
+    <EmptyState icon={<HistoryIcon size={20} />} title="No runs yet">
+      Every run of every panel is kept here.
+    </EmptyState>
+  );
+}

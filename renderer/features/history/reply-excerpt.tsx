@@ -1,0 +1,30 @@
+import { useMemo } from 'react';
+import type { JsonValue } from '../../../shared/json.ts';
+import { useRunPart } from '../../lib/live-runs.ts';
+import { mediaTitle } from '../../ui/media/media-title.ts';
+import { MediaView } from '../../ui/media/media-view.tsx';
+import { replyMedia, replyText } from './reply-text.ts';
+import styles from './run-record.module.css';
+
+const longest = 4000;
+
+/** The start of what came back, and its media. */
+export function ReplyExcerpt({ runId }: { runId: string }) {
+  const state = useRunPart(runId, (view): JsonValue => view.state) ?? null;
+  const text = useMemo(() => replyText(state), [state]);
+  const media = useMemo(() => replyMedia(state), [state]);
+  if (text === '' && media.length === 0) return null;
+  return (
+    <section className={styles.section} aria-label="Reply">
+      <h3 className={styles.sectionTitle}>Reply</h3>
+      {media.map((medium) => (
+        <MediaView key={medium.id} media={medium} title={mediaTitle(medium)} />
+      ))}
+      {text !== '' && (
+        <p className={styles.reply}>
+          {text.length > longest ? `${text.slice(0, longest)}… (open it for the rest)` : text}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import type { AppError } from '../../../shared/errors.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+import { api } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+
+export type RunAgain = { ok: true; runId: string } | { ok: false; error: AppError };
+
+/** The same request as a new run on the same connection. */
+export async function runAgain({ id, operation, connectionId }: RunSummary): Promise<RunAgain> {
+  try {
+    const { request, extraBody } = await api.runs.get({ id });
+    const { runId } = await api.runs.start({ connectionId, operation, request, extraBody });
+    return { ok: true, runId };
+  } catch (error) {
+    return { ok: false, error: toAppError(error) };
+  }
+}
+
+export interface Deleted {
+  ids: string[];
+  /** What kept the first of the others from being deleted. */
+  error: AppError | null;
+}
+
+/** One after the other, so that main is never held up; the others are tried although one fails. */
+export async function deleteRuns(ids: readonly string[]): Promise<Deleted> {
+  const deleted: Deleted = { ids: [], error: null };
+  for (const id of ids) {
+    try {
+      await api.runs.remove({ id });
+      deleted.ids.push(id);
+    } catch (error) {
+      deleted.error ??= toAppError(error);
+    }
+  }
+  return deleted;
+}

@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { isFinished } from '../../../shared/is-finished.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+import { formatClock } from '../../lib/format-quantity.ts';
+import { inspectRun } from '../../lib/layout.ts';
+import { useRunPart, useRunProblem } from '../../lib/live-runs.ts';
+import { operationLabel } from '../../lib/operation-names.ts';
+import { useRecordedRequest } from '../../run/recorded-request.ts';
+import { RunFigures } from '../../run/run-figures.tsx';
+import { RunStatusMark } from '../../run/run-status.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { RecordedSettings } from './recorded-settings.tsx';
+import { ReplyExcerpt } from './reply-excerpt.tsx';
+import styles from './run-record.module.css';
+
+interface RunRecordProps {
+  runId: string;
+  busy: boolean;
+  onOpen: (run: RunSummary) => void;
+  onRunAgain: (run: RunSummary) => void;
+  onDelete: (run: RunSummary) => void;
+}
+
+/** What a run was: asked, set and answered. */
+export function RunRecord({ runId, busy, onOpen, onRunAgain, onDelete }: RunRecordProps) {
+  const run = useRunPart(runId, ({ state: _state, seq: _seq, ...summary }): RunSummary => summary);
+  const problem = useRunProblem(runId);
+  const recorded = useRecordedRequest(runId);
+  if (problem?.kind === 'not-found') {
+    return <EmptyState title="This run was deleted">Choose another one at the left.</EmptyState>;
+  }
+  if (problem !== null) return <ErrorAlert error={problem} />;
+  if (run === undefined) return <Spinner label="Loading the run" />;
+  return (
+    <article className={styles.record} aria-label="Run">
+      <div className={styles.head}>
+        <h2 className={styles.title}>{operationLabel(run.operation)}</h2>
+        <RunStatusMark status={run.status} />
+        <span className={styles.actions}>
+          {(run.operation !== 'chat' || run.conversationId !== null) && (
+            <Button size="small" variant="primary" onClick={() => onOpen(run)}>
+              {run.operation === 'chat' ? 'Open its conversation' : 'Open in its panel'}
+            </Button>
+          )}
+          <Button size="small" busy={busy} onClick={() => onRunAgain(run)}>
+            Run again
+          </Button>
+          <Button size="small" onClick={() => inspectRun(run.id)}>
+            Inspect
+          </Button>
+          <Button size="small" variant="quiet" onClick={() => onDelete(run)}>
+            Delete
+          </Button>
+        </span>
+      </div>
+      <dl className={styles.facts}>
+        <Fact name="Model">{run.model || '–'}</Fact>
+        <Fact name="Connection">{run.connectionName}</Fact>
+        <Fact name="Started">{formatClock(run.createdAt, Date.now())}</Fact>
+        {run.httpStatus !== null && <Fact name="HTTP">{run.httpStatus}</Fact>}
+      </dl>
+      <RunFigures run={run} />
+      {run.error !== null && <ErrorAlert error={run.error} compact />}
+      {recorded === null ? (
+        <Spinner label="Loading the request" />
+      ) : (
+        <RecordedSettings recorded={recorded} />
+      )}
+      {isFinished(run.status) && <ReplyExcerpt runId={runId} />}
+    </article>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
