@@ -7,7 +7,6 @@ import { RunPickers } from '../../run/run-pickers.tsx';
 import { usePanelRun } from '../../run/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { MediaChip } from '../../ui/media/media-chip.tsx';
-import { MediaFacts } from '../../ui/media/media-facts.tsx';
 import { AudioSource } from './audio-source.tsx';
 import styles from './transcription.module.css';
 import { audioOfRequest, TranscriptionResult } from './transcription-result.tsx';
@@ -43,9 +42,7 @@ export function TranscriptionPanel() {
       <div className={styles.panel}>
         <AudioSource errors={run.fieldErrors} onAudio={chooseAudio} />
         {chosen.media !== null && (
-          <MediaChip media={chosen.media} onRemove={() => chooseAudio(null)}>
-            <MediaFacts media={chosen.media} />
-          </MediaChip>
+          <MediaChip media={chosen.media} onRemove={() => chooseAudio(null)} />
         )}
         {chosen.error !== null && <ErrorAlert error={chosen.error} />}
         {run.problem !== null && <ErrorAlert error={run.problem} onRetry={() => start(mediaId)} />}
