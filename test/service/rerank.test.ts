@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../shared/json.ts';
+import type { RerankState } from '../../shared/operations/rerank-state.ts';
+import { startBench } from '../fixtures/run-operation.ts';
+import { reply } from '../fixtures/wire-server.ts';
+
+const request: JsonObject = {
+  model: 'rerank-1',
+  query: 'What is red?',
+  documents: ['grass', 'a fire engine', 'the sea', 'ripe tomatoes'],
+  top_n: 3,
+};
+
+function startReranker(body: unknown, status = '200 OK') {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return startBench(
+    ({ send }) => void send(reply(status, { 'Content-Type': 'application/json' }, text)),
+  );
+}
+
+const result = (index: unknown, relevance_score: unknown, document?: unknown) => ({
+  index,
+  relevance_score,
+  ...(document === undefined ? {} : { document }),
+});
+
+describe('rerank', () => {
+  it('is sent as it was asked for and read by score', async () => {
+    const bench = await startReranker({
+      id: 'rr-1',
+      results: [result(1, 0.98), result(3, 0.75), result(0, 0.02)],
+      meta: { billed_units: { search_units: 1 } },
+    });
+    const view = await bench.run<RerankState>('rerank', request, { return_documents: false });
+    const [sent = ''] = bench.server.requests;
+    expect(sent.split('\r\n')[0]).toBe('POST /v1/rerank HTTP/1.1');
+    expect(JSON.parse(sent.slice(sent.indexOf('\r\n\r\n')))).toEqual({
+      ...request,
+      return_documents: false,
+    });
+    expect(view).toMatchObject({ status: 'succeeded', preview: 'What is red?' });
+    expect(view.state).toEqual({
+      id: 'rr-1',
+      model: null,
+      results: [
+        { index: 1, relevanceScore: 0.98, document: null, problem: null },
+        { index: 3, relevanceScore: 0.75, document: null, problem: null },
+        { index: 0, relevanceScore: 0.02, document: null, problem: null },
+      ],
+      documentCount: 4,
+      meta: { billed_units: { search_units: 1 } },
+      usage: null,
+      warnings: [],
+    });
+  });
+
+  it.each([
+    ['an object', { text: 'a fire engine' }, 'a fire engine'],
+    ['a string', 'a fire engine', 'a fire engine'],
+    ['null', null, null],
+    ['an object of another shape', { title: 'x' }, '{"title":"x"}'],
+  ])('reads a document that is %s', async (_name, document, read) => {
+    const bench = await startReranker({ results: [result(1, 0.9, document)] });
+    const view = await bench.run<RerankState>('rerank', request);
+    expect(view.state.results[0]?.document).toBe(read);
+  });
+
+  it('shows results that come unsorted by score, and says so', async () => {
+    const bench = await startReranker({
+      results: [result(0, 0.1), result(1, 0.9), result(2, 0.5)],
+    });
+    const { state } = await bench.run<RerankState>('rerank', request);
+    expect(state.results.map(({ index }) => index)).toEqual([1, 2, 0]);
+    expect(state.warnings).toEqual(['The results came in another order; they are shown by score.']);
+  });
+
+  it('keeps and marks what cannot be laid beside a document', async () => {
+    const bench = await startReranker({
+      results: [
+        result('3', '0.9'),
+        result(4, 0.8),
+        result(3, 0.7),
+        result(-1, 0.6),
+        result(undefined, 0.5),
+        result(2, 'high'),
+        'nonsense',
+      ],
+    });
+    const { state } = await bench.run<RerankState>('rerank', request);
+    expect(state.results.map(({ index, problem }) => [index, problem])).toEqual([
+      [3, null],
+      [4, 'out-of-range'],
+      [3, 'repeated'],
+      [null, 'no-index'],
+      [null, 'no-index'],
+      [2, null],
+    ]);
+    expect(state.results.at(-1)?.relevanceScore).toBeNull();
+    expect(state.warnings).toHaveLength(5);
+  });
+
+  it('takes usage in place of meta, and results under other names', async () => {
+    const bench = await startReranker({
+      model: 'm',
+      data: [{ index: 2, score: 0.4 }],
+      usage: { prompt_tokens: 9, total_tokens: 9 },
+    });
+    const view = await bench.run<RerankState>('rerank', request);
+    expect(view.state).toMatchObject({
+      results: [{ index: 2, relevanceScore: 0.4 }],
+      meta: null,
+      usage: { prompt_tokens: 9, total_tokens: 9 },
+    });
+    expect(view.figures).toMatchObject({ model: 'm', usage: { total_tokens: 9 } });
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['an empty list', { results: [] }],
+    ['no list', { results: 7 }],
+  ])('says so where the reply holds %s', async (_name, body) => {
+    const bench = await startReranker(body);
+    const view = await bench.run<RerankState>('rerank', request);
+    expect(view.status).toBe('succeeded');
+    expect(view.state.warnings).toContain('The reply held no results.');
+  });
+
+  it.each([
+    [
+      '400 Bad Request',
+      '{"error":{"message":"top_n","type":"t","param":"top_n","code":null}}',
+      'gateway',
+    ],
+    ['200 OK', '{"error":{"message":"quota","type":"t","param":null,"code":"q"}}', 'gateway'],
+    ['200 OK', '<!doctype html><p>proxy', 'malformed-response'],
+    ['502 Bad Gateway', '<html>nginx</html>', 'http'],
+  ])('fails on %s with %s', async (status, body, kind) => {
+    const bench = await startReranker(body, status);
+    const view = await bench.run<RerankState>('rerank', request);
+    expect(view).toMatchObject({ status: 'failed', error: { kind } });
+  });
+
+  it('sends nothing without a document', async () => {
+    const bench = await startReranker({});
+    await expect(bench.start('rerank', { ...request, documents: [] })).rejects.toMatchObject({
+      error: { fields: [{ path: ['documents'], message: 'Add at least one document.' }] },
+    });
+    expect(bench.server.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,208 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../shared/json.ts';
+import type { SpeechState } from '../../shared/operations/speech-state.ts';
+import { startBench } from '../fixtures/run-operation.ts';
+import { chunk, lastChunk, reply, type Script } from '../fixtures/wire-server.ts';
+
+const request: JsonObject = { model: 'tts-1', input: 'Hello there', voice: 'alloy' };
+
+/** Two seconds of 16-bit mono silence at 8 kHz. */
+function wav(seconds = 2): Buffer {
+  const bytes = Buffer.alloc(44 + seconds * 16_000);
+  bytes.write('RIFF', 0, 'latin1');
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write('WAVEfmt ', 8, 'latin1');
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(8000, 24);
+  bytes.writeUInt32LE(16_000, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36, 'latin1');
+  bytes.writeUInt32LE(bytes.length - 44, 40);
+  return bytes;
+}
+
+const answer =
+  (type: string, body: string | Uint8Array, headers: Record<string, string> = {}): Script =>
+  ({ send }) =>
+    void send(reply('200 OK', { 'Content-Type': type, ...headers }, body));
+
+describe('speech', () => {
+  it('is sent as it was asked for and stored as it came', async () => {
+    const bench = await startBench(answer('audio/wav', wav()));
+    const view = await bench.run<SpeechState>(
+      'speech',
+      { ...request, response_format: 'wav', speed: 1.5 },
+      { voice_id: 'x' },
+    );
+    const [sent = ''] = bench.server.requests;
+    expect(sent.split('\r\n')[0]).toBe('POST /v1/audio/speech HTTP/1.1');
+    expect(JSON.parse(sent.slice(sent.indexOf('\r\n\r\n')))).toEqual({
+      ...request,
+      response_format: 'wav',
+      speed: 1.5,
+      voice_id: 'x',
+    });
+    expect(view).toMatchObject({ status: 'succeeded', preview: 'Hello there' });
+    expect(view.state).toMatchObject({
+      contentType: 'audio/wav',
+      askedFormat: 'wav',
+      cameFormat: 'wav',
+      receivedBytes: wav().length,
+      warnings: [],
+      media: {
+        kind: 'audio',
+        type: 'audio/wav',
+        name: 'speech.wav',
+        complete: true,
+        durationSeconds: 2,
+        sampleRate: 8000,
+      },
+    });
+    const id = view.state.media?.id ?? '';
+    expect(await bench.services.media.readBytes(id)).toEqual(wav());
+    expect(view.timings?.firstDeltaAtMs).not.toBeNull();
+  });
+
+  it('can be read while it still grows', async () => {
+    const whole = wav();
+    let finish: () => void = () => undefined;
+    const listened = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const bench = await startBench(async ({ send }) => {
+      const head =
+        'HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nTransfer-Encoding: chunked\r\n\r\n';
+      await send(head);
+      await send(chunk(whole.subarray(0, 9000)));
+      await listened;
+      await send(chunk(whole.subarray(9000)));
+      await send(lastChunk);
+    });
+    const runId = await bench.start('speech', request);
+    const stateOf = async () => (await bench.services.engine.view(runId)).state as SpeechState;
+    await expect.poll(async () => (await stateOf()).media?.complete).toBe(false);
+    const growing = (await stateOf()).media;
+    expect(growing).toMatchObject({ kind: 'audio', type: 'audio/wav' });
+    expect(bench.services.media.get(growing?.id ?? '')?.sizeBytes).toBe(9000);
+    finish();
+    const view = await bench.ended<SpeechState>(runId);
+    expect(view.state.media).toMatchObject({ id: growing?.id, complete: true });
+    expect(bench.events(runId, 'media').map(({ media }) => media.complete)).toEqual([false, true]);
+  });
+
+  it.each([
+    ['another format than asked', 'audio/mpeg', wav(), 'mp3', 'wav', 'mp3 was asked for'],
+    ['raw samples declared as audio/mpeg', 'audio/mpeg', Buffer.alloc(4800, 7), 'pcm', 'pcm', null],
+    [
+      'raw samples that begin like JSON',
+      'audio/pcm',
+      Buffer.concat([Buffer.from('{"'), Buffer.alloc(4800, 200)]),
+      'pcm',
+      'pcm',
+      null,
+    ],
+    ['bytes of no known format', 'audio/mpeg', Buffer.alloc(4800, 7), 'mp3', null, 'not a sound'],
+  ])('says what came: %s', async (_name, type, bytes, asked, came, warning) => {
+    const mixed = Buffer.concat([bytes, Buffer.from([0, 255, 1, 254])]);
+    const bench = await startBench(answer(type, mixed));
+    const view = await bench.run<SpeechState>('speech', { ...request, response_format: asked });
+    expect(view.status).toBe('succeeded');
+    expect(view.state).toMatchObject({ askedFormat: asked, cameFormat: came });
+    if (warning === null) expect(view.state.warnings).toEqual([]);
+    else expect(view.state.warnings.join()).toContain(warning);
+  });
+
+  it.each([
+    [
+      'a web page with status 200',
+      'text/html',
+      '<!DOCTYPE html><title>Hi</title>',
+      'A web page came instead of audio.',
+    ],
+    [
+      'a web page declared as sound',
+      'audio/mpeg',
+      `\n<html>${' '.repeat(80)}`,
+      'A web page came instead of audio.',
+    ],
+    [
+      'JSON that is no error',
+      'application/json',
+      '{"url":"https://x.example/a.mp3"}',
+      'JSON came instead of audio.',
+    ],
+    ['an empty body', 'audio/mpeg', '', 'The gateway answered with an empty body.'],
+    [
+      'a stream of events',
+      'text/event-stream',
+      'data: {"audio":"AAAA"}\n\n',
+      'A stream of events came instead of audio.',
+    ],
+  ])('fails plainly on %s', async (_name, type, body, message) => {
+    const bench = await startBench(answer(type, body));
+    const view = await bench.run<SpeechState>('speech', request);
+    expect(view).toMatchObject({
+      status: 'failed',
+      error: { kind: 'malformed-response', message },
+    });
+    expect(view.state.media).toBeNull();
+  });
+
+  it('tells an error object with status 200 as the error that it is', async () => {
+    const error = '{"error":{"message":"no such voice","type":"x","param":"voice","code":"bad"}}';
+    const bench = await startBench(answer('audio/mpeg', error));
+    const view = await bench.run<SpeechState>('speech', request);
+    expect(view).toMatchObject({
+      status: 'failed',
+      error: { kind: 'gateway', gateway: { message: 'no such voice', param: 'voice' } },
+    });
+  });
+
+  it('keeps what came before the connection broke', async () => {
+    const whole = wav();
+    const bench = await startBench(async ({ send, socket }) => {
+      await send(
+        `HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nContent-Length: ${whole.length}\r\n\r\n`,
+      );
+      await send(whole.subarray(0, 16_044));
+      socket.destroy();
+    });
+    const view = await bench.run<SpeechState>('speech', request);
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'stream-cut' } });
+    expect(view.state.media).toMatchObject({ complete: true, sizeBytes: 16_044 });
+  });
+
+  it('keeps what came before it was stopped', async () => {
+    const bench = await startBench(async ({ send }) => {
+      await send('HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nContent-Length: 90000\r\n\r\n');
+      await send(wav());
+    });
+    const runId = await bench.start('speech', request);
+    const stateOf = async () => (await bench.services.engine.view(runId)).state as SpeechState;
+    await expect.poll(async () => (await stateOf()).media !== null).toBe(true);
+    bench.services.engine.cancel(runId);
+    const view = await bench.ended<SpeechState>(runId);
+    expect(view).toMatchObject({ status: 'cancelled' });
+    expect(view.state.media?.complete).toBe(true);
+  });
+
+  it('is decompressed where the gateway compressed it', async () => {
+    const bench = await startBench(
+      answer('audio/wav', gzipSync(wav()), { 'Content-Encoding': 'gzip' }),
+    );
+    const view = await bench.run<SpeechState>('speech', request);
+    expect(view.state.media).toMatchObject({ type: 'audio/wav', sizeBytes: wav().length });
+  });
+
+  it('sends nothing where the text is too long', async () => {
+    const bench = await startBench(answer('audio/wav', wav()));
+    await expect(
+      bench.start('speech', { ...request, input: 'a'.repeat(4097) }),
+    ).rejects.toMatchObject({ error: { kind: 'invalid-request', fields: [{ path: ['input'] }] } });
+    expect(bench.server.requests).toEqual([]);
+  });
+});

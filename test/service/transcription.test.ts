@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../shared/json.ts';
+import { mediaReference } from '../../shared/media-reference.ts';
+import type { TranscriptionState } from '../../shared/operations/transcription-state.ts';
+import { type Bench, startBench } from '../fixtures/run-operation.ts';
+import { reply, type Script } from '../fixtures/wire-server.ts';
+
+const sound = Buffer.from([0x49, 0x44, 0x33, 0, 255, 13, 10, 45, 45, 0, 128, 7]);
+
+const answer =
+  (type: string, body: string, status = '200 OK'): Script =>
+  ({ send }) =>
+    void send(reply(status, { 'Content-Type': type }, body));
+
+async function transcribe(
+  bench: Bench,
+  fields: JsonObject = {},
+  extraBody: JsonObject = {},
+  name = 'talk.mp3',
+) {
+  const id = await bench.store(name, 'audio/mpeg', sound);
+  const request = { model: 'whisper-1', file: mediaReference(id), ...fields };
+  return bench.run<TranscriptionState>('transcription', request, extraBody);
+}
+
+describe('the form of a transcription', () => {
+  it('is framed to the byte, its file as it was stored', async () => {
+    let sent: Buffer = Buffer.alloc(0);
+    const bench = await startBench(async ({ requestBytes, send }) => {
+      sent = requestBytes;
+      await send(reply('200 OK', { 'Content-Type': 'application/json' }, '{"text":"Hi"}'));
+    });
+    const view = await transcribe(
+      bench,
+      {
+        language: 'en',
+        temperature: 0,
+        prompt: 'Two\nlines',
+        response_format: 'json',
+        timestamp_granularities: ['word', 'segment'],
+        granularities_field: 'timestamp_granularities[]',
+      },
+      { diarize: true, chunking: { type: 'auto' }, left_out: null },
+      'odd "name"\n.mp3',
+    );
+    expect(view.status).toBe('succeeded');
+    const at = sent.indexOf('\r\n\r\n') + 4;
+    const head = sent.subarray(0, at).toString('latin1');
+    const [, boundary = ''] =
+      /content-type: multipart\/form-data; boundary=(\S+)/i.exec(head) ?? [];
+    expect(head).toMatch(/^POST \/v1\/audio\/transcriptions HTTP\/1\.1\r\n/);
+    expect(head).toContain('Authorization: Bearer sk-test-1234567890');
+    const field = (name: string, value: string) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const expected = Buffer.concat([
+      Buffer.from(
+        field('model', 'whisper-1') +
+          field('language', 'en') +
+          field('temperature', '0') +
+          field('prompt', 'Two\r\nlines') +
+          field('response_format', 'json') +
+          field('timestamp_granularities[]', 'word') +
+          field('timestamp_granularities[]', 'segment') +
+          field('diarize', 'true') +
+          field('chunking', '{"type":"auto"}') +
+          `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="odd %22name%22%0D%0A.mp3"\r\nContent-Type: audio/mpeg\r\n\r\n`,
+      ),
+      sound,
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]);
+    expect(sent.subarray(at)).toEqual(expected);
+    expect(head).toContain(`content-length: ${expected.length}\r\n`);
+  });
+
+  it('uses the spelling of the interface unless told otherwise', async () => {
+    const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
+    await transcribe(bench, { timestamp_granularities: ['word'] });
+    expect(bench.server.requests[0]).toContain('name="timestamp_granularities"\r\n\r\nword');
+    expect(bench.server.requests[0]).not.toContain('granularities_field');
+  });
+
+  it('is shown as its fields, and the file as name, type and size', async () => {
+    const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
+    const view = await transcribe(bench, { response_format: 'json' });
+    const [request] = bench.events(view.id, 'request');
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      fields: [
+        ['model', 'whisper-1'],
+        ['response_format', 'json'],
+      ],
+      file: { name: 'file', filename: 'talk.mp3', type: 'audio/mpeg', sizeBytes: sound.length },
+    });
+    expect(view.state).toMatchObject({ askedFormat: 'json', format: 'json' });
+    const { doneBytes, totalBytes } = view.state.upload ?? {};
+    expect(doneBytes).toBe(totalBytes);
+  });
+
+  it('fails by name where the file is gone', async () => {
+    const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
+    const id = await bench.store('talk.mp3', 'audio/mpeg', sound);
+    bench.services.media.remove(id);
+    const view = await bench.run('transcription', { model: 'w', file: mediaReference(id) });
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'file' } });
+    expect(view.error?.message).toContain(id);
+    expect(bench.server.requests).toEqual([]);
+  });
+
+  it('is not sent without a file', async () => {
+    const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
+    await expect(bench.start('transcription', { model: 'w' })).rejects.toMatchObject({
+      error: { fields: [{ path: ['file'], message: 'Record or choose an audio file first.' }] },
+    });
+  });
+});
+
+const verbose = JSON.stringify({
+  task: 'transcribe',
+  language: 'english',
+  duration: '2.5',
+  text: ' Hello there. ',
+  segments: [
+    { id: 0, start: 0, end: 1.2, text: ' Hello', avg_logprob: -0.1 },
+    { id: 1, start: '1.2', end: 2.5, text: ' there.' },
+    { id: 2, text: 'lost' },
+  ],
+  words: [
+    { word: 'Hello', start: 0, end: 1.1 },
+    { word: 'there', start: 1.2, end: 2.4 },
+  ],
+});
+const cues = [
+  { id: 1, start: 0, end: 1.5, text: 'Hello' },
+  { id: 2, start: 61.2, end: 3723.004, text: 'there & you' },
+];
+const srt =
+  '1\r\n00:00:00,000 --> 00:00:01,500\r\nHello\r\n\r\n2\r\n00:01:01,200 --> 01:02:03,004\r\n<i>there</i>\r\n& you\r\n';
+const vtt =
+  'WEBVTT\n\nNOTE made by hand\n\n1\n00:00.000 --> 00:01.500 align:start\n<v Ann>Hello\n\n2\n01:01.200 --> 1:02:03.004\n<00:01:01.500><c.loud>there</c> &amp; you\n';
+
+describe('a transcript', () => {
+  it('is read with segments, words and length from verbose_json', async () => {
+    const bench = await startBench(answer('application/json', verbose));
+    const { state } = await transcribe(bench, { response_format: 'verbose_json' });
+    expect(state).toMatchObject({
+      text: 'Hello there.',
+      language: 'english',
+      durationSeconds: 2.5,
+      segments: [
+        { id: 0, start: 0, end: 1.2, text: 'Hello' },
+        { id: 1, start: 1.2, end: 2.5, text: 'there.' },
+      ],
+      words: [
+        { word: 'Hello', start: 0, end: 1.1 },
+        { word: 'there', start: 1.2, end: 2.4 },
+      ],
+      format: 'verbose_json',
+      raw: verbose,
+      warnings: ['Some of the segments came without times and are left out.'],
+    });
+  });
+
+  it.each([
+    ['srt', 'application/x-subrip', srt],
+    ['vtt', 'text/vtt', vtt],
+  ])('is read from %s', async (format, type, body) => {
+    const bench = await startBench(answer(type, body));
+    const { status, state } = await transcribe(bench, { response_format: format });
+    expect(status).toBe('succeeded');
+    expect(state).toMatchObject({
+      format,
+      segments: cues,
+      text: 'Hello there & you',
+      warnings: [],
+    });
+    expect(state.raw).toBe(body);
+  });
+
+  it.each([
+    ['plain text', 'text/plain', 'Hello there.\n', 'text', 'Hello there.'],
+    [
+      'text that begins like a stream',
+      'text/plain',
+      'data is everything\n',
+      'text',
+      'data is everything',
+    ],
+    ['text that begins like a page', 'text/plain', '<noise> Hi', 'text', '<noise> Hi'],
+    ['text in brackets', 'text/plain', '[Music]', 'text', '[Music]'],
+    ['a silence', 'text/plain', '\n', 'text', ''],
+    [
+      'JSON',
+      'application/json',
+      '{"text":"Hi","usage":{"type":"duration","seconds":3}}',
+      'json',
+      'Hi',
+    ],
+    ['wrapped JSON', 'application/json', '{"code":0,"data":{"text":"Hi"}}', 'json', 'Hi'],
+    ['a JSON string', 'application/json', '"Hi"', 'text', 'Hi'],
+    [
+      'subtitles inside JSON',
+      'application/json',
+      JSON.stringify({ text: srt }),
+      'json',
+      'Hello there & you',
+    ],
+  ])('is read from %s', async (_name, type, body, format, text) => {
+    const bench = await startBench(answer(type, body));
+    const view = await transcribe(bench);
+    expect(view).toMatchObject({ status: 'succeeded', state: { format, text, askedFormat: null } });
+  });
+
+  it.each([
+    ['verbose_json', 'text/plain', 'Hi', 'text'],
+    ['text', 'application/json', '{"text":"Hi"}', 'json'],
+    ['vtt', 'text/plain', srt, 'srt'],
+  ])('that was asked for as %s and came otherwise says so', async (asked, type, body, came) => {
+    const bench = await startBench(answer(type, body));
+    const { state } = await transcribe(bench, { response_format: asked });
+    expect(state.format).toBe(came);
+    expect(state.warnings).toEqual([`${asked} was asked for, but the gateway sent ${came}.`]);
+  });
+
+  it('that is written while it is heard grows', async () => {
+    const body =
+      'data: {"type":"transcript.text.delta","delta":"Hel"}\n\ndata: {"type":"transcript.text.delta","delta":"lo"}\n\ndata: {"type":"transcript.text.done","text":"Hello."}\n\n';
+    const bench = await startBench(answer('text/event-stream', body));
+    const view = await transcribe(bench, {}, { stream: true });
+    expect(view).toMatchObject({ status: 'succeeded', state: { text: 'Hello.', format: 'json' } });
+    expect(view.timings?.deltaCount).toBe(3);
+  });
+
+  it.each([
+    ['a web page', 'text/html', '<!doctype html><p>hi', '200 OK', 'malformed-response'],
+    ['nothing', 'text/plain', '', '200 OK', 'malformed-response'],
+    [
+      'an error object',
+      'application/json',
+      '{"error":{"message":"no","type":"t"}}',
+      '200 OK',
+      'gateway',
+    ],
+    [
+      'a refusal',
+      'application/json',
+      '{"error":{"message":"no","type":"t"}}',
+      '400 Bad Request',
+      'gateway',
+    ],
+  ])('fails on %s and keeps what came', async (_name, type, body, status, kind) => {
+    const bench = await startBench(answer(type, body, status));
+    const view = await transcribe(bench, { response_format: 'text' });
+    expect(view).toMatchObject({ status: 'failed', error: { kind } });
+    expect(view.state.raw).toBe(body);
+    if (kind === 'gateway') expect(view.state.text).toBe('');
+  });
+});
