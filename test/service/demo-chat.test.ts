@@ -36,9 +36,15 @@ describe('demo chat', () => {
     const text: string = body.choices[0].message.content;
     expect(text).toContain('### 1. system\n\nBe brief.');
     expect(text).toContain('- text: What is this?');
-    expect(text).toContain('- image_url: image/png, 6 bytes, detail low');
-    expect(text).toContain('- input_audio: wav, 3 bytes');
-    expect(text).toContain('- file: a.pdf, application/pdf, 3 bytes');
+    expect(text).toContain(
+      '- image_url: image/png as declared, but not recognised, 6 bytes, detail low',
+    );
+    expect(text).toContain(
+      '- input_audio: wav, audio/wav as declared, but not recognised, 3 bytes',
+    );
+    expect(text).toContain(
+      '- file: a.pdf, application/pdf as declared, but not recognised, 3 bytes',
+    );
     expect(text).toContain('- video_url: https://example.com/a.mp4');
     expect(text).toContain('"temperature": 0.2');
     expect(text).toContain('"mystery": "kept"');

@@ -6,6 +6,7 @@ import { type ChatRequest, chatRequestSchema } from '../../../shared/operations/
 import { asJsonObject, checkRequest, withoutNulls } from '../http/check-request.ts';
 import type { DemoExchange } from '../http/exchange.ts';
 import { readJson } from '../http/read-body.ts';
+import { describeParts } from '../language/describe-parts.ts';
 import {
   choiceIndexes,
   drawFor,
@@ -14,6 +15,7 @@ import {
   streamChoices,
 } from '../language/generation.ts';
 import { type Piece, type PlannedChoice, planChatChoice } from '../language/plan-choice.ts';
+import { readSpeechWish, speakChoices } from '../language/speak-choices.ts';
 import { countPrompt, usageOf } from '../language/usage.ts';
 
 export async function answerChat(exchange: DemoExchange): Promise<void> {
@@ -21,17 +23,23 @@ export async function answerChat(exchange: DemoExchange): Promise<void> {
   const request: ChatRequest = checkRequest(chatRequestSchema, withPlainMessages(body));
   const model = findLanguageModel(request.model);
   const { model: _model, messages: _messages, ...parameters } = withoutNulls(body);
-  const choices = choiceIndexes(request.n).map((choice) =>
+  const wish = readSpeechWish(request);
+  const descriptions = model.looksAtMedia
+    ? await describeParts(request.messages, exchange.signal)
+    : new Map<string, string>();
+  const planned = choiceIndexes(request.n).map((choice) =>
     planChatChoice(model, request, {
       messages: request.messages,
       completion: null,
       parameters,
+      descriptions,
       reasoningEffort: request.reasoning_effort ?? 'medium',
       choice,
       random: drawFor(model.id, request.seed, choice),
     }),
   );
   if (model.limited) exchange.state.callLimit.count();
+  const choices = wish === null ? planned : await speakChoices(planned, wish, exchange.signal);
   const usage = usageOf(countPrompt(request.messages, request.tools), choices);
   const envelope = {
     id: `chatcmpl-${randomUUID()}`,
@@ -71,6 +79,8 @@ function toDelta(piece: Piece): JsonObject {
       return { reasoning_content: piece.text };
     case 'content':
       return { content: piece.text };
+    case 'spoken':
+      return { audio: piece.audio };
     case 'call': {
       const { call: index, id, name } = piece;
       return { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] };
@@ -80,7 +90,7 @@ function toDelta(piece: Piece): JsonObject {
   }
 }
 
-function toDocumentChoice({ index, pieces, finishReason }: PlannedChoice) {
+function toDocumentChoice({ index, pieces, finishReason, spoken }: PlannedChoice) {
   const textOfKind = (kind: 'reasoning' | 'content') =>
     pieces.flatMap((piece) => (piece.kind === kind ? [piece.text] : [])).join('');
   const reasoning = textOfKind('reasoning');
@@ -101,9 +111,10 @@ function toDocumentChoice({ index, pieces, finishReason }: PlannedChoice) {
     index,
     message: {
       role: 'assistant',
-      content: calls.length > 0 ? null : textOfKind('content'),
+      content: calls.length > 0 || spoken !== undefined ? null : textOfKind('content'),
       ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
+      ...(spoken === undefined ? {} : { audio: spoken }),
     },
     logprobs: null,
     finish_reason: finishReason,

@@ -30,6 +30,7 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
       messages,
       completion: { suffix },
       parameters,
+      descriptions: new Map(),
       reasoningEffort: 'low',
       choice,
       random: drawFor(model.id, seed, choice),

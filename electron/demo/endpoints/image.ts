@@ -41,7 +41,7 @@ export async function answerImage(exchange: DemoExchange): Promise<void> {
   const described: string[] = [];
   for (const { data, mimeType } of inputs) {
     const inspection = await inspectBytes(data, mimeType, signal);
-    described.push(describeInspection(data.length, inspection));
+    described.push(describeInspection(data.length, inspection, mimeType));
   }
   const words = describe(width, height, prompt, described);
   const parts: object[] = modalities.includes('TEXT') ? [{ text: words }] : [];

@@ -1,6 +1,7 @@
 /** What a simulated language model is asked, and what it answers before limits apply. */
 import type { JsonObject } from '../../../shared/json.ts';
 import { type Message, textOf } from '../../../shared/operations/message.ts';
+import type { Descriptions } from './describe-parts.ts';
 import type { Random } from './random.ts';
 
 /** A chat or completion request, reduced to what the models look at. */
@@ -10,6 +11,8 @@ export interface Question {
   completion: { suffix: string } | null;
   /** The whole body as it came, but for messages and prompt: unknown fields too. */
   parameters: JsonObject;
+  /** What was found in the media of the messages; empty for models that do not tell. */
+  descriptions: Descriptions;
   reasoningEffort: 'low' | 'medium' | 'high';
   /** From 0; choices of one request differ. */
   choice: number;
@@ -28,6 +31,8 @@ export interface LanguageModel {
   flaky?: true;
   /** Calls every tool it is offered, not one. */
   callsAllTools?: true;
+  /** Says what the media are that came along. */
+  looksAtMedia?: true;
   /** Answers tool results in its own way instead of summing them up. */
   readsToolResults?: true;
   answer: (question: Question) => { reasoning?: string; content: string };

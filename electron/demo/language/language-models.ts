@@ -23,6 +23,7 @@ export const languageModels: readonly LanguageModel[] = [
     tokensPerSecond: 400,
     delayMs: 50,
     readsToolResults: true,
+    looksAtMedia: true,
     answer: (question) => ({ content: echo(question) }),
   },
   { id: 'demo-think', tokensPerSecond: 80, delayMs: 1200, answer: think },

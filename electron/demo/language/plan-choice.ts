@@ -7,17 +7,29 @@ import { jsonFromSchema } from './json-from-schema.ts';
 import { splitTokens } from './tokens.ts';
 import { findHints, planCalls, sumUpResults } from './tool-calls.ts';
 
-/** One token, or the head of a tool call. */
+/** Base64 sound and its words, as chat completion names them. */
+export interface SpokenAnswer {
+  id: string;
+  data: string;
+  /** Unix time in seconds. */
+  expires_at: number;
+  transcript: string;
+}
+
+/** One token, the head of a tool call, or a fragment of speech. */
 export type Piece =
   | { kind: 'reasoning'; text: string }
   | { kind: 'content'; text: string }
   | { kind: 'call'; call: number; id: string; name: string }
-  | { kind: 'arguments'; call: number; text: string };
+  | { kind: 'arguments'; call: number; text: string }
+  | { kind: 'spoken'; audio: Partial<SpokenAnswer> };
 
 export interface PlannedChoice {
   index: number;
   pieces: Piece[];
   finishReason: 'stop' | 'length' | 'tool_calls';
+  /** The whole answer as sound, where that was asked for. */
+  spoken?: SpokenAnswer;
 }
 
 export interface ChoiceLimits {

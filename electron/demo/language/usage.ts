@@ -63,6 +63,7 @@ function addPart(total: Omit<PromptTokens, 'cached'>, part: ContentPart): void {
 export function usageOf(prompt: PromptTokens, choices: readonly PlannedChoice[]): Usage {
   const pieces = choices.flatMap((choice) => choice.pieces);
   const reasoning = pieces.filter(({ kind }) => kind === 'reasoning').length;
+  const audio = pieces.filter((piece) => piece.kind === 'spoken' && 'data' in piece.audio).length;
   const promptTokens = prompt.text + prompt.image + prompt.audio;
   return {
     prompt_tokens: promptTokens,
@@ -75,8 +76,8 @@ export function usageOf(prompt: PromptTokens, choices: readonly PlannedChoice[])
       image_tokens: prompt.image,
     },
     completion_tokens_details: {
-      text_tokens: pieces.length - reasoning,
-      audio_tokens: 0,
+      text_tokens: pieces.length - reasoning - audio,
+      audio_tokens: audio,
       reasoning_tokens: reasoning,
     },
   };

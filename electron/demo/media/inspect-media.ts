@@ -2,7 +2,7 @@
 import { measureMedia } from '../../media/measure-media.ts';
 import type { Measurement } from '../../media/measurement.ts';
 import { readAt, withFile } from '../../media/read-at.ts';
-import { SNIFF_BYTES, type Sniffed, sniffMedia } from '../../media/sniff.ts';
+import { SNIFF_BYTES, type Sniffed, sniffMedia, UNKNOWN_TYPE } from '../../media/sniff.ts';
 import { runSingle } from '../studio/studio.ts';
 import { createScratchFile } from './scratch-file.ts';
 
@@ -44,9 +44,14 @@ export async function inspectBytes(
 }
 
 /** `image/png, 2,048 bytes, 640 × 480 pixels`. */
-export function describeInspection(sizeBytes: number, { type, measured }: Inspection): string {
+export function describeInspection(
+  sizeBytes: number,
+  { type, measured }: Inspection,
+  declaredType: string | null,
+): string {
+  const isUnknown = type === UNKNOWN_TYPE && declaredType !== null && declaredType !== type;
   const facts = [
-    type,
+    isUnknown ? `${declaredType} as declared, but not recognised` : type,
     `${sizeBytes.toLocaleString('en-US')} ${sizeBytes === 1 ? 'byte' : 'bytes'}`,
   ];
   if (measured === null) facts.push('damaged');

@@ -1,0 +1,109 @@
+/** Spoken answers of chat completion: what `modalities: ["text", "audio"]` asks for. */
+import { randomUUID } from 'node:crypto';
+import type { ChatRequest } from '../../../shared/operations/chat-request.ts';
+import { invalidRequest } from '../http/failure.ts';
+import { runJob } from '../studio/studio.ts';
+import type { SpeechFormat } from '../studio/worker/jobs.ts';
+import type { Piece, PlannedChoice, SpokenAnswer } from './plan-choice.ts';
+import { splitTokens } from './tokens.ts';
+
+export interface SpeechWish {
+  voice: string;
+  format: SpeechFormat;
+}
+
+const FORMATS: Readonly<Record<string, SpeechFormat>> = {
+  wav: 'wav',
+  mp3: 'mp3',
+  flac: 'flac',
+  opus: 'opus',
+  aac: 'aac',
+  pcm16: 'pcm',
+};
+const BYTES_PER_SECOND = 48_000;
+/** Of a long answer only the beginning is spoken. */
+const LONGEST_TRANSCRIPT = 600;
+const FRAGMENT_SECONDS = 0.2;
+const EXPIRES_AFTER_SECONDS = 3600;
+
+/** Null where words alone are asked for. */
+export function readSpeechWish({ modalities, audio, stream }: ChatRequest): SpeechWish | null {
+  if (!modalities?.includes('audio')) return null;
+  const { voice = 'alloy', format = stream ? 'pcm16' : 'wav' } = audio ?? {};
+  const known = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  if (known === undefined) {
+    const names = Object.keys(FORMATS).join(', ');
+    throw invalidRequest(`audio.format: Use one of ${names}.`, 'audio.format');
+  }
+  if (stream && known !== 'pcm') {
+    throw invalidRequest(
+      `audio.format: A stream carries pcm16 only, not ${format}.`,
+      'audio.format',
+      'unsupported_value',
+    );
+  }
+  return { voice, format: known };
+}
+
+/** Adds the spoken answer; in a stream it takes the place of the words. Tool calls stay silent. */
+export async function speakChoices(
+  choices: readonly PlannedChoice[],
+  { voice, format }: SpeechWish,
+  signal: AbortSignal,
+): Promise<PlannedChoice[]> {
+  const spoken: PlannedChoice[] = [];
+  for (const choice of choices) {
+    const words = choice.pieces.flatMap((piece) => (piece.kind === 'content' ? [piece.text] : []));
+    const transcript = toTranscript(words.join(''));
+    if (transcript === '') {
+      spoken.push(choice);
+      continue;
+    }
+    const sound: Uint8Array[] = [];
+    const plan = { text: transcript, voice, speed: 1, format };
+    for await (const { bytes } of runJob({ kind: 'speech', plan }, signal)) sound.push(bytes);
+    const bytes = Buffer.concat(sound);
+    const audio = {
+      id: `audio_${randomUUID().replaceAll('-', '')}`,
+      data: bytes.toString('base64'),
+      expires_at: Math.floor(Date.now() / 1000) + EXPIRES_AFTER_SECONDS,
+      transcript,
+    };
+    const reasoning = choice.pieces.filter(({ kind }) => kind === 'reasoning');
+    spoken.push({
+      ...choice,
+      pieces: [...reasoning, ...fragments(audio, bytes)],
+      spoken: audio,
+    });
+  }
+  return spoken;
+}
+
+/** Words and sound side by side, the end of both together. */
+function fragments({ id, transcript, expires_at }: SpokenAnswer, bytes: Buffer): Piece[] {
+  const size = BYTES_PER_SECOND * FRAGMENT_SECONDS;
+  const count = Math.max(1, Math.ceil(bytes.length / size));
+  const tokens = splitTokens(transcript);
+  const pieces = Array.from({ length: count }, (_, index): Piece[] => {
+    const from = Math.floor((index / count) * tokens.length);
+    const text = tokens.slice(from, Math.floor(((index + 1) / count) * tokens.length)).join('');
+    const data = bytes.subarray(index * size, (index + 1) * size).toString('base64');
+    const words: Piece[] = text === '' ? [] : [{ kind: 'spoken', audio: { id, transcript: text } }];
+    return [...words, { kind: 'spoken', audio: { id, data } }];
+  });
+  return [...pieces.flat(), { kind: 'spoken', audio: { id, expires_at } }];
+}
+
+/** Plain sentences: no marks of Markdown, no code, as many as fit. */
+function toTranscript(content: string): string {
+  const plain = content
+    .replace(/```[\s\S]*?(```|$)/g, ' ')
+    .replace(/^\s*(#+|[-*>]|\d+\.)\s+/gm, '')
+    .replace(/[*_`|#]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (plain.length <= LONGEST_TRANSCRIPT) return plain;
+  const cut = plain.slice(0, LONGEST_TRANSCRIPT);
+  const end = Math.max(cut.lastIndexOf('. '), cut.lastIndexOf('! '), cut.lastIndexOf('? '));
+  return end > 0 ? cut.slice(0, end + 1) : cut;
+}
