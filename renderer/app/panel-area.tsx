@@ -19,6 +19,9 @@ const builtPanels: Partial<Record<PanelName, ComponentType>> = {
   speech: lazy(async () => ({
     default: (await import('../features/speech/speech-panel.tsx')).SpeechPanel,
   })),
+  console: lazy(async () => ({
+    default: (await import('../features/console/console-panel.tsx')).ConsolePanel,
+  })),
   history: lazy(async () => ({
     default: (await import('../features/history/history-panel.tsx')).HistoryPanel,
   })),

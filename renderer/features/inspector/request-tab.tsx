@@ -2,12 +2,12 @@ import type { RunEventKind } from '../../../shared/run.ts';
 import { useRunPart } from '../../lib/live-runs.ts';
 import { BodyHead } from '../../run/body-head.tsx';
 import { CopyButton } from '../../run/copy-button.tsx';
+import { FactTable } from '../../run/fact-table.tsx';
 import { LineScroller } from '../../run/line-scroller.tsx';
 import { useBodyView } from '../../run/use-body-view.ts';
 import { useRunEvents } from '../../run/use-run-events.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { FactTable } from './fact-table.tsx';
 import styles from './parts.module.css';
 
 const kinds: readonly RunEventKind[] = ['request'];

@@ -4,11 +4,11 @@ import { useRun } from '../../lib/live-runs.ts';
 import { textLines } from '../../lib/text-lines.ts';
 import { BodyHead } from '../../run/body-head.tsx';
 import { CopyButton } from '../../run/copy-button.tsx';
+import { FactTable } from '../../run/fact-table.tsx';
 import { LineScroller } from '../../run/line-scroller.tsx';
 import { useBodyView } from '../../run/use-body-view.ts';
 import { useRunEvents } from '../../run/use-run-events.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { FactTable } from './fact-table.tsx';
 import styles from './parts.module.css';
 import { joinedReply, replyFacts, replyWarnings } from './reply-facts.ts';
 

@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, formatDuration } from '../../lib/format-quantity.ts';
 import { useRun } from '../../lib/live-runs.ts';
+import { FactTable } from '../../run/fact-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FactTable } from './fact-table.tsx';
 import { PhaseBar } from './phase-bar.tsx';
 import { phasesOf } from './phases.ts';
 import styles from './timing-tab.module.css';

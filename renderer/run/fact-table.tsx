@@ -1,4 +1,4 @@
-import styles from './parts.module.css';
+import styles from './fact-table.module.css';
 
 interface FactTableProps {
   label: string;

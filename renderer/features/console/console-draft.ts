@@ -1,0 +1,145 @@
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { isJsonObject } from '../../../shared/json.ts';
+import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
+import { consolePathProblem } from '../../../shared/operations/console-path.ts';
+import { jsonProblem } from '../../lib/format-json-error.ts';
+
+export interface FormField {
+  name: string;
+  value: string;
+}
+
+/** A file of the form by its medium. */
+export interface FormFile {
+  name: string;
+  mediaId: string;
+  filename: string;
+}
+
+/** A request as the page states it. */
+export interface ConsoleDraft {
+  method: string;
+  path: string;
+  /** `Name: value` a line. */
+  headers: string;
+  bodyKind: 'json' | 'form';
+  /** As typed; empty for none. */
+  body: string;
+  fields: FormField[];
+  file: FormFile | null;
+}
+
+export const emptyDraft: ConsoleDraft = {
+  method: 'GET',
+  path: '/v1/models',
+  headers: '',
+  bodyKind: 'json',
+  body: '',
+  fields: [],
+  file: null,
+};
+
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+
+export function takesBody(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+type ReadHeaders = { ok: true; headers: [string, string][] } | { ok: false; message: string };
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Headers as they were typed, a line each. */
+export function readHeaders(text: string): ReadHeaders {
+  const headers: [string, string][] = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon)).trim();
+    if (colon === -1 || !TOKEN.test(name)) {
+      return { ok: false, message: `Write each header as Name: value, unlike “${line.trim()}”.` };
+    }
+    if (name.toLowerCase() === 'authorization') {
+      return { ok: false, message: 'Authorization comes from the connection; leave it out.' };
+    }
+    headers.push([name, line.slice(colon + 1).trim()]);
+  }
+  return { ok: true, headers };
+}
+
+export interface ConsoleProblems {
+  path: string | null;
+  headers: string | null;
+  /** Only said: a body is sent as it is written. */
+  body: string | null;
+}
+
+export function consoleProblems(draft: ConsoleDraft): ConsoleProblems {
+  const headers = readHeaders(draft.headers);
+  const json = draft.bodyKind === 'json' && takesBody(draft.method) && draft.body.trim() !== '';
+  const problem = json ? jsonProblem(draft.body) : null;
+  return {
+    path: consolePathProblem(draft.path),
+    headers: headers.ok ? null : headers.message,
+    body: problem && `This is not JSON and is sent as it is written. ${problem.message}`,
+  };
+}
+
+/** The request for main; null while the path or a header is wrong. */
+export function consoleRequest(draft: ConsoleDraft): JsonObject | null {
+  const headers = readHeaders(draft.headers);
+  if (!headers.ok || consolePathProblem(draft.path) !== null) return null;
+  const { method, path } = draft;
+  const form = takesBody(method) && draft.bodyKind === 'form';
+  const { file } = draft;
+  return {
+    method,
+    path,
+    ...(headers.headers.length > 0 && { headers: headers.headers }),
+    body: takesBody(method) && !form && draft.body !== '' ? draft.body : null,
+    ...(form && {
+      multipart: {
+        fields: draft.fields
+          .filter(({ name }) => name.trim() !== '')
+          .map(({ name, value }): JsonValue => [name.trim(), value]),
+        file: file && {
+          name: file.name,
+          media: mediaReference(file.mediaId),
+          ...(file.filename !== '' && { filename: file.filename }),
+        },
+      },
+    }),
+  };
+}
+
+/** A recorded request as a draft again. */
+export function draftFrom(request: JsonObject): ConsoleDraft {
+  const multipart = isJsonObject(request.multipart) ? request.multipart : null;
+  const file = multipart && isJsonObject(multipart.file) ? multipart.file : null;
+  const mediaId = file === null ? null : referencedMedia(textOf(file.media));
+  return {
+    method: textOf(request.method) || emptyDraft.method,
+    path: textOf(request.path),
+    headers: pairs(request.headers)
+      .map(({ name, value }) => `${name}: ${value}`)
+      .join('\n'),
+    bodyKind: multipart === null ? 'json' : 'form',
+    body: textOf(request.body),
+    fields: pairs(multipart?.fields),
+    file:
+      file === null || mediaId === null
+        ? null
+        : { name: textOf(file.name), mediaId, filename: textOf(file.filename) },
+  };
+}
+
+function pairs(value: JsonValue | undefined): FormField[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((pair) =>
+    Array.isArray(pair) ? [{ name: textOf(pair[0]), value: textOf(pair[1]) }] : [],
+  );
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

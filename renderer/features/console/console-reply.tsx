@@ -1,0 +1,102 @@
+import { isFinished } from '../../../shared/is-finished.ts';
+import type { ConsoleState } from '../../../shared/operations/console-state.ts';
+import type { RunEventKind, RunView } from '../../../shared/run.ts';
+import { formatBytes, formatCount } from '../../lib/format-quantity.ts';
+import { inspectRun } from '../../lib/layout.ts';
+import { useRun } from '../../lib/live-runs.ts';
+import { BodyHead } from '../../run/body-head.tsx';
+import { FactTable } from '../../run/fact-table.tsx';
+import { LineScroller } from '../../run/line-scroller.tsx';
+import { RunFigures } from '../../run/run-figures.tsx';
+import { RunStatusMark } from '../../run/run-status.tsx';
+import { useBodyView } from '../../run/use-body-view.ts';
+import { useRunEvents } from '../../run/use-run-events.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { InspectIcon } from '../../ui/icons/actions.tsx';
+import { mediaTitle } from '../../ui/media/media-title.ts';
+import { MediaView } from '../../ui/media/media-view.tsx';
+import styles from './console-reply.module.css';
+
+const kinds: readonly RunEventKind[] = ['response'];
+
+interface ConsoleReplyProps {
+  runId: string;
+  /** Undefined while the form has something to mend. */
+  onRetry: (() => void) | undefined;
+}
+
+/** What came back: status and headers, and the body in the view that fits it. */
+export function ConsoleReply({ runId, onRetry }: ConsoleReplyProps) {
+  const view = useRun<ConsoleState>(runId);
+  const { events } = useRunEvents(runId, view?.seq ?? 0, kinds);
+  const response = events.findLast((event) => event.kind === 'response');
+  if (view === null) return null;
+  const { media, status, contentType, upload } = view.state;
+  return (
+    <section className={styles.reply} aria-label="Result" aria-busy={!isFinished(view.status)}>
+      <div className={styles.head}>
+        <RunStatusMark status={view.status} />
+        {status !== null && <span className={styles.status}>HTTP {status}</span>}
+        {contentType !== null && <code className={styles.type}>{contentType}</code>}
+        <span className={styles.figures}>
+          <RunFigures run={view} />
+        </span>
+        <IconButton
+          size="small"
+          label="Inspect"
+          icon={<InspectIcon size={14} />}
+          onClick={() => inspectRun(view.id)}
+        />
+      </div>
+      {view.error !== null && (
+        <div className={styles.notice}>
+          <ErrorAlert error={view.error} onRetry={onRetry} />
+        </div>
+      )}
+      {upload !== null && !isFinished(view.status) && (
+        <p className={styles.notice}>Sent {formatBytes(upload.doneBytes)}</p>
+      )}
+      {response !== undefined && (
+        <details className={styles.headers}>
+          <summary>{formatCount(response.headers.length)} reply headers</summary>
+          <FactTable label="Reply headers" facts={response.headers} />
+        </details>
+      )}
+      {media !== null && (
+        <div className={styles.media}>
+          <MediaView media={media} title={mediaTitle(media)} />
+        </div>
+      )}
+      <ReplyText view={view} />
+    </section>
+  );
+}
+
+function ReplyText({ view }: { view: RunView<ConsoleState> }) {
+  const { text, truncated, frameCount, media } = view.state;
+  const body = useBodyView(text ?? '');
+  if (text === null || text === '') {
+    const nothing = isFinished(view.status) && media === null && view.error === null;
+    return nothing ? <p className={styles.notice}>The reply has no body.</p> : null;
+  }
+  const notes = [
+    frameCount > 0 ? `${formatCount(frameCount)} frames of a stream` : null,
+    truncated ? 'only its start was kept' : null,
+  ].filter((note) => note !== null);
+  return (
+    <LineScroller
+      label="Reply"
+      lines={body.lines}
+      json={body.mode === 'pretty'}
+      head={
+        <BodyHead
+          title="Body"
+          text={text}
+          view={body}
+          note={notes.length > 0 ? notes.join(', ') : undefined}
+        />
+      }
+    />
+  );
+}

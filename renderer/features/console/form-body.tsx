@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import type { Media } from '../../../shared/media.ts';
+import { AttachButton } from '../../media/attach-button.tsx';
+import { anything } from '../../media/media-filter.ts';
+import { MediaPicker } from '../../media/media-picker.tsx';
+import { UploadList } from '../../media/upload-list.tsx';
+import { useMedia } from '../../media/use-media.ts';
+import { useUploads } from '../../media/use-uploads.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
+import { MediaChip } from '../../ui/media/media-chip.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './console.module.css';
+import type { ConsoleDraft, FormFile } from './console-draft.ts';
+import { useConsole } from './console-store.ts';
+
+interface FormBodyProps {
+  draft: ConsoleDraft;
+  error: string | null;
+}
+
+/** A multipart form: fields of text and one file. */
+export function FormBody({ draft, error }: FormBodyProps) {
+  const { fields, file } = draft;
+  const { change } = useConsole.getState();
+  const [picking, setPicking] = useState(false);
+  const take = (media: Media) =>
+    change({ file: { name: file?.name ?? 'file', mediaId: media.id, filename: media.name ?? '' } });
+  const uploads = useUploads({ filter: anything, onMedia: take });
+
+  return (
+    <div className={styles.formBody}>
+      {fields.map((field, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: fields have no other identity.
+        <div key={at} className={styles.pair}>
+          <TextField
+            label={`Name of field ${at + 1}`}
+            hideLabel
+            value={field.name}
+            onValueChange={(name) => change({ fields: fields.with(at, { ...field, name }) })}
+            placeholder="name"
+            monospace
+          />
+          <TextField
+            label={`Value of field ${at + 1}`}
+            hideLabel
+            value={field.value}
+            onValueChange={(value) => change({ fields: fields.with(at, { ...field, value }) })}
+            placeholder="value"
+            monospace
+          />
+          <IconButton
+            size="small"
+            label={`Remove field ${at + 1}`}
+            icon={<TrashIcon size={14} />}
+            onClick={() => change({ fields: fields.toSpliced(at, 1) })}
+          />
+        </div>
+      ))}
+      {file !== null && <FileField file={file} />}
+      {error !== null && <p className={styles.error}>{error}</p>}
+      <UploadList uploads={uploads} />
+      <div className={styles.formActions}>
+        <Button
+          size="small"
+          icon={<PlusIcon size={14} />}
+          onClick={() => change({ fields: [...fields, { name: '', value: '' }] })}
+        >
+          Add field
+        </Button>
+        <AttachButton uploads={uploads} filter={anything} label="Attach" multiple={false} />
+        <Button size="small" variant="quiet" onClick={() => setPicking(true)}>
+          Take from media
+        </Button>
+      </div>
+      <MediaPicker
+        open={picking}
+        kind={null}
+        title="Take a file"
+        onPick={(media) => {
+          setPicking(false);
+          take(media);
+        }}
+        onClose={() => setPicking(false)}
+      />
+    </div>
+  );
+}
+
+function FileField({ file }: { file: FormFile }) {
+  const { change } = useConsole.getState();
+  const { media, isPending } = useMedia(file.mediaId);
+  return (
+    <div className={styles.pair}>
+      <TextField
+        label="Name of the file field"
+        hideLabel
+        value={file.name}
+        onValueChange={(name) => change({ file: { ...file, name } })}
+        error={file.name.trim() === '' ? 'Give it a name.' : null}
+        monospace
+      />
+      {media === null ? (
+        <span className={styles.note}>{isPending ? 'Looking for the file…' : 'It is gone.'}</span>
+      ) : (
+        <MediaChip media={media} />
+      )}
+      <IconButton
+        size="small"
+        label="Remove the file"
+        icon={<TrashIcon size={14} />}
+        onClick={() => change({ file: null })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import type { FieldError } from '../../../shared/errors.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './console.module.css';
+import { type ConsoleDraft, type ConsoleProblems, methods, takesBody } from './console-draft.ts';
+import { useConsole } from './console-store.ts';
+import { FormBody } from './form-body.tsx';
+
+interface RequestFormProps {
+  draft: ConsoleDraft;
+  problems: ConsoleProblems;
+  baseUrl: string;
+  /** What main found wrong with the last request. */
+  errors: readonly FieldError[];
+}
+
+const bodyKinds = [
+  { value: 'json', label: 'JSON' },
+  { value: 'form', label: 'Form' },
+] as const;
+
+export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormProps) {
+  const { change } = useConsole.getState();
+  const errorOf = (name: string) => errors.find(({ path }) => path[0] === name)?.message ?? null;
+  const known = methods.some((method) => method === draft.method);
+  return (
+    <div className={styles.fields}>
+      <div className={styles.target}>
+        <Select
+          label="Method"
+          value={draft.method}
+          options={(known ? [...methods] : [...methods, draft.method]).map((method) => ({
+            value: method,
+            label: method,
+          }))}
+          onValueChange={(method) => change({ method })}
+        />
+        <TextField
+          label="Path"
+          className={styles.path}
+          value={draft.path}
+          onValueChange={(path) => change({ path })}
+          error={problems.path ?? errorOf('path')}
+          help={baseUrl === '' ? undefined : `Under ${baseUrl}`}
+          placeholder="/v1/models"
+          monospace
+          spellCheck={false}
+        />
+      </div>
+      <TextArea
+        label="Headers"
+        value={draft.headers}
+        onValueChange={(headers) => change({ headers })}
+        error={problems.headers ?? errorOf('headers')}
+        placeholder={'Name: value, a line each; Authorization is added'}
+        monospace
+        autoGrow
+        rows={1}
+        maxRows={6}
+        spellCheck={false}
+      />
+      {takesBody(draft.method) && (
+        <>
+          <div className={styles.bodyBar}>
+            <span className={styles.label}>Body</span>
+            <Segmented
+              label="Body as"
+              value={draft.bodyKind}
+              options={bodyKinds}
+              onValueChange={(bodyKind) => change({ bodyKind })}
+            />
+          </div>
+          {draft.bodyKind === 'json' ? (
+            <TextArea
+              label="Body"
+              hideLabel
+              className={styles.body}
+              value={draft.body}
+              onValueChange={(body) => change({ body })}
+              error={problems.body ?? errorOf('body')}
+              placeholder="{}"
+              monospace
+              autoGrow
+              rows={6}
+              maxRows={24}
+              spellCheck={false}
+            />
+          ) : (
+            <FormBody draft={draft} error={errorOf('multipart')} />
+          )}
+        </>
+      )}
+      <p className={styles.note}>
+        What stands here is sent as it is and is not held to the interface's limits. The key goes
+        only to the connection's own address.
+      </p>
+    </div>
+  );
+}
