@@ -31,6 +31,12 @@ const builtPanels: Partial<Record<PanelName, ComponentType>> = {
   transcription: lazy(async () => ({
     default: (await import('../features/transcription/transcription-panel.tsx')).TranscriptionPanel,
   })),
+  image: lazy(async () => ({
+    default: (await import('../features/image/image-panel.tsx')).ImagePanel,
+  })),
+  video: lazy(async () => ({
+    default: (await import('../features/video/video-panel.tsx')).VideoPanel,
+  })),
   settings: lazy(async () => ({
     default: (await import('../features/settings/settings-panel.tsx')).SettingsPanel,
   })),

@@ -1,0 +1,28 @@
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import type { RecordedRequest } from '../../run/recorded-request.ts';
+import { readSettings } from './image-settings-values.ts';
+import { readTurns, type Turn } from './turns.ts';
+
+/** What the shown run was asked: the boxes may have changed since. */
+export interface AskedImage {
+  turns: Turn[];
+  aspectRatio: string | null;
+  imageSize: string | null;
+}
+
+/** Extra body fields win, as they did when the body was made. */
+export function askedImage({ request, extraBody }: RecordedRequest): AskedImage {
+  const sent: JsonObject = { ...request, ...extraBody };
+  const config = isJsonObject(sent.generationConfig) ? sent.generationConfig : {};
+  const { aspectRatio, imageSize } = readSettings(config);
+  return {
+    turns: readTurns(sent.contents),
+    aspectRatio: aspectRatio === '' ? null : aspectRatio,
+    imageSize: imageSize === '' ? null : imageSize,
+  };
+}
+
+/** `16:9 · 2K`; empty where nothing was asked. */
+export function askedWords({ aspectRatio, imageSize }: AskedImage): string {
+  return [aspectRatio, imageSize].filter((word) => word !== null).join(' · ');
+}

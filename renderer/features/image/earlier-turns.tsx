@@ -1,0 +1,62 @@
+import { useMedia } from '../../media/use-media.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { CloseIcon } from '../../ui/icons/close.tsx';
+import { MediaChip } from '../../ui/media/media-chip.tsx';
+import styles from './image.module.css';
+import type { Turn, TurnPart } from './turns.ts';
+
+interface EarlierTurnsProps {
+  turns: readonly Turn[];
+  onRemove: (index: number) => void;
+  onClear: () => void;
+}
+
+/** The contents that go along before the prompt. */
+export function EarlierTurns({ turns, onRemove, onClear }: EarlierTurnsProps) {
+  if (turns.length === 0) return null;
+  return (
+    <section className={styles.turns} aria-label="Earlier turns">
+      <div className={styles.turnsHead}>
+        <h2 className={styles.heading}>Earlier turns</h2>
+        <span className={styles.quiet}>sent before the prompt</span>
+        <Button size="small" variant="quiet" onClick={onClear}>
+          Start anew
+        </Button>
+      </div>
+      <ol className={styles.turnList}>
+        {turns.map((turn, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: turns have no identity but their place.
+          <li key={index} className={styles.turn}>
+            <span className={styles.role}>{turn.role}</span>
+            <div className={styles.turnParts}>
+              {turn.parts.map((part, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: nor have their parts.
+                <EarlierPart key={at} part={part} />
+              ))}
+            </div>
+            <IconButton
+              size="small"
+              label={`Remove turn ${index + 1}`}
+              icon={<CloseIcon size={12} />}
+              onClick={() => onRemove(index)}
+            />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function EarlierPart({ part }: { part: TurnPart }) {
+  if (part.type === 'text') return <p className={styles.turnText}>{part.text}</p>;
+  return <EarlierImage mediaId={part.mediaId} />;
+}
+
+function EarlierImage({ mediaId }: { mediaId: string }) {
+  const { media, isPending } = useMedia(mediaId);
+  if (media !== null) return <MediaChip media={media} />;
+  return isPending ? null : (
+    <p className={styles.quiet}>An image that is no longer stored in Gatehouse.</p>
+  );
+}

@@ -1,0 +1,68 @@
+import { type Ref, useState } from 'react';
+import type { FieldError } from '../../../shared/errors.ts';
+import type { Media } from '../../../shared/media.ts';
+import { AttachButton } from '../../media/attach-button.tsx';
+import { DropZone } from '../../media/drop-zone.tsx';
+import { images } from '../../media/media-filter.ts';
+import { MediaPicker } from '../../media/media-picker.tsx';
+import { UploadList } from '../../media/upload-list.tsx';
+import { useUploads } from '../../media/use-uploads.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import styles from './image.module.css';
+import { useImage } from './image-store.ts';
+import { InputImage } from './input-image.tsx';
+
+interface ImageFormProps {
+  errors: readonly FieldError[];
+  promptRef: Ref<HTMLTextAreaElement>;
+}
+
+export function ImageForm({ errors, promptRef }: ImageFormProps) {
+  const prompt = useImage((state) => state.prompt);
+  const inputs = useImage((state) => state.images);
+  const { writePrompt, addImages, removeImage } = useImage.getState();
+  const [picking, setPicking] = useState(false);
+  const add = ({ id, type }: Media) => addImages([{ mediaId: id, mimeType: type }]);
+  const uploads = useUploads({ filter: images, onMedia: add });
+  return (
+    <DropZone uploads={uploads} label="Drop images here" className={styles.form}>
+      <TextArea
+        ref={promptRef}
+        label="Prompt"
+        value={prompt}
+        onValueChange={writePrompt}
+        error={errors.find(({ path }) => path[0] === 'contents')?.message ?? null}
+        placeholder="What to draw, or what to change in the attached pictures"
+        autoGrow
+        rows={2}
+        maxRows={10}
+      />
+      <div className={styles.inputs}>
+        {inputs.map((input, index) => (
+          <InputImage
+            // biome-ignore lint/suspicious/noArrayIndexKey: one picture may be there twice.
+            key={`${input.mediaId} ${index}`}
+            mediaId={input.mediaId}
+            onRemove={() => removeImage(index)}
+          />
+        ))}
+        <AttachButton uploads={uploads} filter={images} label="Attach" />
+        <Button variant="quiet" onClick={() => setPicking(true)}>
+          From Gatehouse…
+        </Button>
+      </div>
+      <UploadList uploads={uploads} />
+      <MediaPicker
+        open={picking}
+        kind="image"
+        title="Attach an image"
+        onPick={(media) => {
+          add(media);
+          setPicking(false);
+        }}
+        onClose={() => setPicking(false)}
+      />
+    </DropZone>
+  );
+}

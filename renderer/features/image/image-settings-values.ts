@@ -1,0 +1,79 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+
+/** `generationConfig` as the sidebar states it. */
+export interface ImageSettings {
+  /** Null: not sent. */
+  responseModalities: string[] | null;
+  /** Empty: not sent. */
+  aspectRatio: string;
+  imageSize: string;
+  /** Further fields of generationConfig, JSON as typed. */
+  moreConfig: string;
+}
+
+/** What a new draft has set. */
+export const noSettings: ImageSettings = {
+  responseModalities: ['TEXT', 'IMAGE'],
+  aspectRatio: '',
+  imageSize: '',
+  moreConfig: '',
+};
+
+export type CheckedSettings =
+  | { ok: true; generationConfig: JsonObject | null }
+  | { ok: false; problem: string };
+
+export function checkSettings(settings: ImageSettings): CheckedSettings {
+  const { responseModalities, aspectRatio, imageSize } = settings;
+  const more = readMore(settings.moreConfig);
+  if (more === null) {
+    return { ok: false, problem: 'Enter a JSON object, such as {"temperature": 0.4}.' };
+  }
+  const imageConfig = {
+    ...(isJsonObject(more.imageConfig) ? more.imageConfig : {}),
+    ...(aspectRatio.trim() !== '' && { aspectRatio: aspectRatio.trim() }),
+    ...(imageSize.trim() !== '' && { imageSize: imageSize.trim() }),
+  };
+  const config: JsonObject = {
+    ...more,
+    ...(responseModalities !== null && { responseModalities }),
+    ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
+  };
+  return { ok: true, generationConfig: Object.keys(config).length > 0 ? config : null };
+}
+
+/** The reverse, for a request that was recorded. */
+export function readSettings(config: JsonValue | undefined): ImageSettings {
+  const { responseModalities, imageConfig, ...more } = isJsonObject(config) ? config : {};
+  const { aspectRatio, imageSize, ...moreImage } = isJsonObject(imageConfig) ? imageConfig : {};
+  const rest = Object.keys(moreImage).length > 0 ? { ...more, imageConfig: moreImage } : more;
+  return {
+    responseModalities: Array.isArray(responseModalities)
+      ? responseModalities.filter((word) => typeof word === 'string')
+      : null,
+    aspectRatio: typeof aspectRatio === 'string' ? aspectRatio : '',
+    imageSize: typeof imageSize === 'string' ? imageSize : '',
+    moreConfig: Object.keys(rest).length > 0 ? JSON.stringify(rest, null, 2) : '',
+  };
+}
+
+export function setSettingCount(settings: ImageSettings): number {
+  const { responseModalities, aspectRatio, imageSize, moreConfig } = settings;
+  return [
+    responseModalities !== null,
+    aspectRatio.trim() !== '',
+    imageSize.trim() !== '',
+    moreConfig.trim() !== '',
+  ].filter(Boolean).length;
+}
+
+/** Null for what is no JSON object. */
+function readMore(text: string): JsonObject | null {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,77 @@
+import { Button } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import styles from './image.module.css';
+import { useImage } from './image-store.ts';
+import { Modalities } from './modalities.tsx';
+
+const aspectRatios = [
+  ['1:1', 'square'],
+  ['16:9', 'wide'],
+  ['9:16', 'tall'],
+  ['4:3', ''],
+  ['3:4', ''],
+  ['3:2', ''],
+  ['2:3', ''],
+  ['5:4', ''],
+  ['4:5', ''],
+  ['21:9', 'cinema'],
+].map(([value = '', detail]) => ({ value, detail }));
+
+const imageSizes = [
+  { value: '1K', detail: 'about 1024 pixels' },
+  { value: '2K', detail: 'about 2048 pixels' },
+  { value: '4K', detail: 'about 4096 pixels' },
+];
+
+/** `generationConfig`, field by field; every entry is free, the lists only suggest. */
+export function ImageSettings({ problem }: { problem: string | null }) {
+  const aspectRatio = useImage((state) => state.aspectRatio);
+  const imageSize = useImage((state) => state.imageSize);
+  const modalities = useImage((state) => state.responseModalities);
+  const moreConfig = useImage((state) => state.moreConfig);
+  const { changeSettings } = useImage.getState();
+  return (
+    <section aria-label="Generation config" className={styles.group}>
+      <h3 className={styles.groupTitle}>Generation config</h3>
+      <Modalities
+        value={modalities}
+        onChange={(responseModalities) => changeSettings({ responseModalities })}
+      />
+      <Combobox
+        label="Aspect ratio"
+        value={aspectRatio}
+        onValueChange={(next) => changeSettings({ aspectRatio: next })}
+        suggestions={aspectRatios}
+        placeholder="not set"
+      />
+      <Combobox
+        label="Image size"
+        value={imageSize}
+        onValueChange={(next) => changeSettings({ imageSize: next })}
+        suggestions={imageSizes}
+        placeholder="not set"
+      />
+      <TextArea
+        label="Further fields"
+        value={moreConfig}
+        onValueChange={(next) => changeSettings({ moreConfig: next })}
+        error={problem}
+        help="A JSON object whose fields go into generationConfig."
+        placeholder={'{"temperature": 0.4}'}
+        monospace
+        autoGrow
+        rows={2}
+        maxRows={10}
+        spellCheck={false}
+      />
+      {moreConfig !== '' && problem === null && (
+        <div>
+          <Button size="small" variant="quiet" onClick={() => changeSettings({ moreConfig: '' })}>
+            Clear further fields
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

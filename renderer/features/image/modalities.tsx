@@ -1,0 +1,77 @@
+import { useId, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ResetIcon } from '../../ui/icons/actions.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './image.module.css';
+
+interface ModalitiesProps {
+  /** Null: not sent. */
+  value: readonly string[] | null;
+  onChange: (value: string[] | null) => void;
+}
+
+const usual = ['TEXT', 'IMAGE'];
+
+/** What the answer may hold: the two words in use, and any other. */
+export function Modalities({ value, onChange }: ModalitiesProps) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const chosen = value ?? [];
+  const words = [...usual, ...chosen.filter((word) => !usual.includes(word))];
+
+  function add() {
+    const word = typed.trim();
+    setTyped('');
+    if (word !== '' && !chosen.includes(word)) onChange([...chosen, word]);
+  }
+
+  return (
+    <fieldset className={styles.modalities} aria-labelledby={id}>
+      <span className={styles.modalitiesHead}>
+        <span id={id} className={styles.label}>
+          Response modalities
+        </span>
+        {value === null ? (
+          <span className={styles.quiet}>not set</span>
+        ) : (
+          <IconButton
+            size="small"
+            label="Reset Response modalities"
+            icon={<ResetIcon size={14} />}
+            onClick={() => onChange(null)}
+          />
+        )}
+      </span>
+      <span className={styles.words}>
+        {words.map((word) => (
+          <Button
+            key={word}
+            size="small"
+            className={styles.word}
+            aria-pressed={chosen.includes(word)}
+            onClick={() =>
+              onChange(words.filter((other) => chosen.includes(other) !== (other === word)))
+            }
+          >
+            {word}
+          </Button>
+        ))}
+        <TextField
+          label="Other modality"
+          hideLabel
+          className={styles.otherWord}
+          placeholder="other…"
+          value={typed}
+          onValueChange={setTyped}
+          onBlur={add}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
+            event.preventDefault();
+            add();
+          }}
+        />
+      </span>
+    </fieldset>
+  );
+}

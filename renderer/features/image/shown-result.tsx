@@ -1,0 +1,39 @@
+import { isFinished } from '../../../shared/is-finished.ts';
+import type { ImageState } from '../../../shared/operations/image-state.ts';
+import { inspectRun } from '../../lib/layout.ts';
+import { useRun } from '../../lib/live-runs.ts';
+import { useRecordedRequest } from '../../run/recorded-request.ts';
+import { askedImage } from './asked-image.ts';
+import { Result } from './result.tsx';
+import { modelTurn, type PictureInput, readContents, type Turn } from './turns.ts';
+
+interface ShownResultProps {
+  runId: string;
+  /** Undefined while the form has something to mend. */
+  onRetry:
+    | ((asked: { prompt: string; images: PictureInput[]; earlier: Turn[] }) => void)
+    | undefined;
+  /** The contents so far, with the answer behind them. */
+  onContinue: (turns: Turn[]) => void;
+}
+
+/** The result of the panel's run as it comes in. */
+export function ShownResult({ runId, onRetry, onContinue }: ShownResultProps) {
+  const view = useRun<ImageState>(runId);
+  const recorded = useRecordedRequest(runId);
+  if (view === null || recorded === null) return null;
+  const asked = askedImage(recorded);
+  return (
+    <Result
+      view={view}
+      asked={asked}
+      running={!isFinished(view.status)}
+      onRetry={onRetry && (() => onRetry(readContents(recorded.request.contents)))}
+      onContinue={(candidate) => {
+        const answer = modelTurn(candidate);
+        if (answer !== null) onContinue([...asked.turns, answer]);
+      }}
+      onInspect={() => inspectRun(runId)}
+    />
+  );
+}

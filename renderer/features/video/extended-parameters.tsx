@@ -1,0 +1,60 @@
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PlusIcon } from '../../ui/icons/actions.tsx';
+import { CloseIcon } from '../../ui/icons/close.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './video.module.css';
+import { firstRows } from './video-form-values.ts';
+import { useVideo } from './video-store.ts';
+
+/** What goes into `metadata`: each a name and a value, both free. */
+export function ExtendedParameters() {
+  const rows = useVideo((state) => state.rows);
+  const { writeRow, addRow, removeRow } = useVideo.getState();
+  return (
+    <section aria-label="Extended parameters" className={styles.group}>
+      <h3 className={styles.groupTitle}>Extended parameters</h3>
+      {rows.map((row, index) => {
+        const words = row.name === '' ? `parameter ${index + 1}` : row.name;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their places while their names are typed.
+          <div key={index} className={styles.row}>
+            <TextField
+              label={`Name of ${words}`}
+              hideLabel
+              monospace
+              value={row.name}
+              onValueChange={(name) => writeRow(index, { ...row, name })}
+            />
+            <TextField
+              label={`Value of ${words}`}
+              hideLabel
+              placeholder="not set"
+              value={row.value}
+              onValueChange={(value) => writeRow(index, { ...row, value })}
+            />
+            <IconButton
+              size="small"
+              label={`Remove ${words}`}
+              icon={<CloseIcon size={12} />}
+              disabled={index < firstRows.length && row.value === ''}
+              onClick={() =>
+                index < firstRows.length
+                  ? writeRow(index, firstRows[index] ?? row)
+                  : removeRow(index)
+              }
+            />
+          </div>
+        );
+      })}
+      <div>
+        <Button size="small" variant="quiet" icon={<PlusIcon size={14} />} onClick={addRow}>
+          Add parameter
+        </Button>
+      </div>
+      <p className={styles.note}>
+        Sent as metadata. Numbers, true, false, lists and objects go as JSON, anything else as text.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
+import { AttachButton } from '../../media/attach-button.tsx';
+import { DropZone } from '../../media/drop-zone.tsx';
+import { images } from '../../media/media-filter.ts';
+import { MediaPicker } from '../../media/media-picker.tsx';
+import { UploadList } from '../../media/upload-list.tsx';
+import { UrlField } from '../../media/url-field.tsx';
+import { useMedia } from '../../media/use-media.ts';
+import { useUploads } from '../../media/use-uploads.ts';
+import { Button } from '../../ui/button.tsx';
+import { MediaChip } from '../../ui/media/media-chip.tsx';
+import styles from './video.module.css';
+
+interface ImageInputProps {
+  /** `media:<id>`, an address, or empty. */
+  image: string;
+  onImage: (image: string) => void;
+}
+
+/** The picture that a video starts from: a file of Gatehouse, or an address for the gateway to fetch. */
+export function ImageInput({ image, onImage }: ImageInputProps) {
+  const uploads = useUploads({
+    filter: images,
+    onMedia: (media) => onImage(mediaReference(media.id)),
+  });
+  const [picking, setPicking] = useState(false);
+  return (
+    <DropZone uploads={uploads} label="Drop an image to start from">
+      {image === '' ? (
+        <div className={styles.image}>
+          <AttachButton uploads={uploads} filter={images} label="Attach" multiple={false} />
+          <Button variant="quiet" onClick={() => setPicking(true)}>
+            From Gatehouse…
+          </Button>
+          <div className={styles.url}>
+            <UrlField label="Image URL" onUrl={onImage} />
+          </div>
+        </div>
+      ) : (
+        <ChosenImage image={image} onRemove={() => onImage('')} />
+      )}
+      <UploadList uploads={uploads} />
+      <MediaPicker
+        open={picking}
+        kind="image"
+        title="Start from an image"
+        onPick={(media) => {
+          onImage(mediaReference(media.id));
+          setPicking(false);
+        }}
+        onClose={() => setPicking(false)}
+      />
+    </DropZone>
+  );
+}
+
+function ChosenImage({ image, onRemove }: { image: string; onRemove: () => void }) {
+  const id = referencedMedia(image);
+  const { media, isPending } = useMedia(id);
+  if (media !== null) return <MediaChip media={media} onRemove={onRemove} />;
+  if (isPending) return null;
+  return (
+    <div className={styles.chosen}>
+      <span className={styles.address} title={id === null ? image : undefined}>
+        {id === null ? image.slice(0, 200) : 'This image is no longer stored in Gatehouse.'}
+      </span>
+      <Button size="small" variant="quiet" onClick={onRemove}>
+        Remove image
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { isFinished } from '../../../shared/is-finished.ts';
+import type { VideoState } from '../../../shared/operations/video-state.ts';
+import { inspectRun } from '../../lib/layout.ts';
+import { useRun } from '../../lib/live-runs.ts';
+import { useRecordedRequest } from '../../run/recorded-request.ts';
+import { DeleteTask, type DoomedTask } from './delete-task.tsx';
+import { Task } from './task.tsx';
+import { useNow } from './use-now.ts';
+import { useTaskActions } from './use-task-actions.ts';
+
+/** The chosen task, as it stands now. */
+export function ShownTask({ runId }: { runId: string }) {
+  const view = useRun<VideoState>(runId);
+  const recorded = useRecordedRequest(runId);
+  const actions = useTaskActions();
+  const [doomed, setDoomed] = useState<DoomedTask | null>(null);
+  const live = view !== null && !isFinished(view.status);
+  const now = useNow(live ? 1000 : null);
+  if (view === null || recorded === null) return null;
+  const { taskId } = view.state;
+  return (
+    <>
+      <Task
+        view={view}
+        asked={{ ...recorded.request, ...recorded.extraBody }}
+        now={now}
+        busy={actions.busy}
+        problem={actions.problem}
+        onStopFollowing={() => void actions.stopFollowing(runId)}
+        onResume={() => void actions.resume(runId)}
+        onFollow={() => {
+          if (taskId !== null) void actions.follow(taskId, view.connectionId, recorded.request);
+        }}
+        onInspect={() => inspectRun(runId)}
+        onDelete={() => setDoomed({ runId, live })}
+      />
+      <DeleteTask
+        doomed={doomed}
+        busy={actions.busy}
+        onDelete={async (task) => {
+          await actions.remove(task.runId, task.live);
+          setDoomed(null);
+        }}
+        onClose={() => setDoomed(null)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { orpc } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { DeleteTask, type DoomedTask } from './delete-task.tsx';
+import styles from './task-list.module.css';
+import { TaskRow } from './task-row.tsx';
+import { useTaskActions } from './use-task-actions.ts';
+
+const PAGE = 20;
+const MOST = 200;
+
+/** Every video task, the newest first, as it stands now. */
+export function TaskList({ shownId }: { shownId: string | null }) {
+  const [limit, setLimit] = useState(PAGE);
+  const [doomed, setDoomed] = useState<DoomedTask | null>(null);
+  const actions = useTaskActions();
+  const { data, error, refetch } = useQuery({
+    ...orpc.runs.list.queryOptions({
+      input: { operation: 'video', connectionId: null, status: null, before: null, limit },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const runs = data?.runs ?? [];
+  return (
+    <>
+      <div className={styles.head}>
+        <h2 className={styles.title}>Tasks</h2>
+        {runs.length > 0 && (
+          <span className={styles.count}>{data?.more ? `newest ${runs.length}` : runs.length}</span>
+        )}
+      </div>
+      {error !== null && (
+        <ErrorAlert compact error={toAppError(error)} onRetry={() => void refetch()} />
+      )}
+      {actions.problem !== null && <ErrorAlert compact error={actions.problem} />}
+      {data !== undefined && runs.length === 0 && (
+        <p className={styles.empty}>Tasks stay here, also after a restart.</p>
+      )}
+      {runs.length > 0 && (
+        <ul className={styles.list}>
+          {runs.map((run) => (
+            <TaskRow
+              key={run.id}
+              run={run}
+              shown={run.id === shownId}
+              actions={actions}
+              onDelete={setDoomed}
+            />
+          ))}
+        </ul>
+      )}
+      {data?.more === true && limit < MOST && (
+        <div className={styles.more}>
+          <Button
+            size="small"
+            variant="quiet"
+            onClick={() => setLimit(Math.min(MOST, limit + PAGE))}
+          >
+            Show more
+          </Button>
+        </div>
+      )}
+      <DeleteTask
+        doomed={doomed}
+        busy={actions.busy}
+        onDelete={async ({ runId, live }) => {
+          await actions.remove(runId, live);
+          setDoomed(null);
+        }}
+        onClose={() => setDoomed(null)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import type { VideoState } from '../../../shared/operations/video-state.ts';
+import type { RunView } from '../../../shared/run.ts';
+import { formatBytes } from '../../lib/format-quantity.ts';
+import { CopyButton } from '../../run/copy-button.tsx';
+import styles from './task.module.css';
+import { clockWords, isSubmitting } from './task-phase.ts';
+
+interface TaskProgressProps {
+  view: RunView<VideoState>;
+  live: boolean;
+  now: number;
+}
+
+/** How far the task is, and what following it means. */
+export function TaskProgress({ view, live, now }: TaskProgressProps) {
+  const { state } = view;
+  const { taskId, word, progress, pollCount, askedAtMs, download } = state;
+  const downloading = live && state.status === 'completed';
+  return (
+    <>
+      <dl className={styles.ids}>
+        {taskId !== null && (
+          <div>
+            <dt>Task</dt>
+            <dd className={styles.mono}>{taskId}</dd>
+            <CopyButton label="Copy task id" text={() => taskId} />
+          </div>
+        )}
+        {word !== null && <Fact name="Status" value={word} />}
+        {progress !== null && <Fact name="Progress" value={progress} />}
+        {pollCount > 0 && (
+          <Fact name="Asked" value={pollCount === 1 ? 'once' : `${pollCount} times`} />
+        )}
+        {live && !downloading && askedAtMs !== null && pollCount > 0 && (
+          <Fact name="Last" value={`${clockWords(now - view.createdAt - askedAtMs)} ago`} />
+        )}
+      </dl>
+      {downloading && (
+        <div className={styles.progress}>
+          <progress
+            aria-label="Downloading the video"
+            {...(download?.totalBytes != null && {
+              value: download.doneBytes,
+              max: Math.max(1, download.totalBytes),
+            })}
+          />
+          <span>{downloadWords(download)}</span>
+        </div>
+      )}
+      {live && <p className={styles.note}>{followingWords(view)}</p>}
+    </>
+  );
+}
+
+function followingWords(view: RunView<VideoState>): string {
+  if (isSubmitting(view)) return 'Waiting for the gateway to accept the task.';
+  return view.state.following
+    ? 'Gatehouse goes on asking, also without this page and after a restart. The interface has no cancel: Stop following only stops the asking.'
+    : 'Nobody asks about this task now. The gateway goes on with it, and may bill it: the interface has no cancel.';
+}
+
+function downloadWords(download: VideoState['download']): string {
+  if (download === null) return 'Fetching the video';
+  const done = formatBytes(download.doneBytes);
+  return download.totalBytes === null ? done : `${done} of ${formatBytes(download.totalBytes)}`;
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'react';
+
+/** Unix milliseconds, told again each `everyMs`; stands still while that is null. */
+export function useNow(everyMs: number | null): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (everyMs === null) return;
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}

@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AppError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { api } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { showRun, usePanelRuns } from '../../run/panel-runs.ts';
+import { noteRequest } from '../../run/recorded-request.ts';
+
+export interface TaskActions {
+  busy: boolean;
+  /** Why the last of them did not work. */
+  problem: AppError | null;
+  stopFollowing: (runId: string) => Promise<boolean>;
+  resume: (runId: string) => Promise<boolean>;
+  /** Asks about a task the gateway has already; what else stands in `request` is only remembered. */
+  follow: (taskId: string, connectionId: string, request?: JsonObject) => Promise<boolean>;
+  /** `live`: it is still followed, and is left alone first. */
+  remove: (runId: string, live: boolean) => Promise<boolean>;
+}
+
+/** What can be done with a task; each answers whether it was. */
+export function useTaskActions(): TaskActions {
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<AppError | null>(null);
+
+  async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setProblem(toAppError(error));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    busy,
+    problem,
+    stopFollowing: (id) => attempt(() => api.runs.cancel({ id })),
+    resume: (id) => attempt(() => api.runs.resume({ id })),
+    follow: (taskId, connectionId, known = {}) =>
+      attempt(async () => {
+        const asked = { request: { ...known, task_id: taskId }, extraBody: {} };
+        const { runId } = await api.runs.start({ connectionId, operation: 'video', ...asked });
+        noteRequest(queries, runId, asked);
+        showRun('video', runId);
+      }),
+    remove: (id, live) =>
+      attempt(async () => {
+        if (live) await api.runs.cancel({ id });
+        await api.runs.remove({ id });
+        if (usePanelRuns.getState().runIds.video === id) showRun('video', null);
+      }),
+  };
+}

@@ -1,0 +1,112 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import {
+  type RenamableVideoField,
+  renamableVideoFields,
+} from '../../../shared/operations/video-fields.ts';
+
+/** One entry of `metadata`; not sent while its value is empty. */
+export interface MetadataRow {
+  name: string;
+  value: string;
+}
+
+/** What the panel asks for besides the parameter form. */
+export interface VideoForm {
+  prompt: string;
+  image: string;
+  rows: readonly MetadataRow[];
+  /** Only where the name differs from the field's own. */
+  wireNames: Partial<Record<RenamableVideoField, string>>;
+}
+
+export const firstRows: readonly MetadataRow[] = [
+  { name: 'negative_prompt', value: '' },
+  { name: 'style', value: '' },
+  { name: 'quality_level', value: '' },
+];
+
+/** The form as fields of the request. */
+export function formFields({ prompt, image, rows, wireNames }: VideoForm): JsonObject {
+  const metadata = metadataOf(rows);
+  const names = changedNames(wireNames);
+  return {
+    prompt,
+    ...(image !== '' && { image }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(Object.keys(names).length > 0 && { wire_names: names }),
+  };
+}
+
+/** The reverse of `formFields`, for a request that was recorded. */
+export function readForm(request: JsonObject): VideoForm {
+  const metadata = isJsonObject(request.metadata) ? request.metadata : {};
+  const names = isJsonObject(request.wire_names) ? request.wire_names : {};
+  const usual = firstRows.map(({ name }) => ({ name, value: rowText(metadata[name]) }));
+  const others = Object.entries(metadata)
+    .filter(([name]) => firstRows.every((row) => row.name !== name))
+    .map(([name, value]) => ({ name, value: rowText(value) }));
+  return {
+    prompt: textOf(request.prompt),
+    image: textOf(request.image),
+    rows: [...usual, ...others],
+    wireNames: Object.fromEntries(
+      renamableVideoFields.flatMap((field) => {
+        const name = textOf(names[field]);
+        return name === '' ? [] : [[field, name]];
+      }),
+    ),
+  };
+}
+
+/** How many optional things the form sets. */
+export function setOptionCount({ rows, wireNames }: VideoForm): number {
+  return Object.keys(metadataOf(rows)).length + Object.keys(changedNames(wireNames)).length;
+}
+
+/** Two rows of one name; the second would silently win. Null where there are none. */
+export function doubledName(rows: readonly MetadataRow[]): string | null {
+  const seen = new Set<string>();
+  for (const { name, value } of rows) {
+    if (value === '') continue;
+    if (seen.has(name.trim())) return name.trim();
+    seen.add(name.trim());
+  }
+  return null;
+}
+
+function metadataOf(rows: readonly MetadataRow[]): JsonObject {
+  return Object.fromEntries(
+    rows
+      .filter(({ name, value }) => name.trim() !== '' && value !== '')
+      .map(({ name, value }) => [name.trim(), rowValue(value)]),
+  );
+}
+
+/** Numbers, true, false, lists and objects are sent as such; anything else is text. */
+function rowValue(text: string): JsonValue {
+  if (!/^\s*(?:[[{"]|-?\d|true|false|null)/.test(text)) return text;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+function rowText(value: JsonValue | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return rowValue(value) === value ? value : JSON.stringify(value);
+}
+
+function changedNames(wireNames: VideoForm['wireNames']): JsonObject {
+  return Object.fromEntries(
+    renamableVideoFields.flatMap((field) => {
+      const name = wireNames[field]?.trim() ?? '';
+      return name === '' || name === field ? [] : [[field, name]];
+    }),
+  );
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,87 @@
+import { mediaReference } from '../../../shared/media-reference.ts';
+import { useRunPart } from '../../lib/live-runs.ts';
+import { useTakeOver } from '../../run/hand-over.ts';
+import { PanelFrame } from '../../run/panel-frame.tsx';
+import { ParameterSidebar } from '../../run/parameter-sidebar.tsx';
+import { useReopened } from '../../run/reopen.ts';
+import { RunPickers } from '../../run/run-pickers.tsx';
+import { usePanelRun } from '../../run/use-panel-run.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { ExtendedParameters } from './extended-parameters.tsx';
+import { FollowTask } from './follow-task.tsx';
+import { ShownTask } from './shown-task.tsx';
+import { TaskList } from './task-list.tsx';
+import { isSubmitting } from './task-phase.ts';
+import styles from './video.module.css';
+import { VideoExample } from './video-example.tsx';
+import { VideoForm } from './video-form.tsx';
+import { doubledName, formFields, setOptionCount } from './video-form-values.ts';
+import { useVideo } from './video-store.ts';
+import { WireNames } from './wire-names.tsx';
+
+/** Videos are tasks: submitted, followed by main, fetched when they are finished. */
+export function VideoPanel() {
+  const run = usePanelRun('video');
+  const form = useVideo();
+  const submitting = useRunPart(run.runId, isSubmitting) ?? false;
+  const { blockedReason } = run.form;
+  const doubled = doubledName(form.rows);
+
+  useReopened('video', ({ request }) => form.restore(request));
+  useTakeOver('video', (media) => {
+    const image = media.find(({ kind }) => kind === 'image');
+    if (image !== undefined) form.chooseImage(mediaReference(image.id));
+  });
+
+  function runExample(prompt: string) {
+    form.writePrompt(prompt);
+    void run.start(formFields({ ...form, prompt }));
+  }
+
+  const disabledReason =
+    blockedReason ??
+    (form.prompt === ''
+      ? 'Write a prompt first.'
+      : doubled !== null
+        ? `Extended parameters: ${doubled} stands there twice.`
+        : null);
+
+  return (
+    <PanelFrame
+      title="Video"
+      pickers={<RunPickers operation="video" />}
+      sidebar={
+        <ParameterSidebar
+          operation="video"
+          errors={run.fieldErrors}
+          ownCount={setOptionCount(form)}
+          onReset={form.resetOptions}
+        >
+          <ExtendedParameters />
+          <WireNames errors={run.fieldErrors} />
+        </ParameterSidebar>
+      }
+      onRun={() => void run.start(formFields(form))}
+      onStop={() => void run.stop()}
+      running={submitting}
+      runBusy={run.starting}
+      runDisabledReason={disabledReason}
+    >
+      <div className={styles.panel}>
+        <VideoForm errors={run.fieldErrors} />
+        {run.problem !== null && <ErrorAlert error={run.problem} />}
+        <div className={styles.work}>
+          <section className={styles.tasks} aria-label="Tasks">
+            <TaskList shownId={run.runId} />
+            <FollowTask />
+          </section>
+          {run.runId === null ? (
+            <VideoExample blockedReason={blockedReason} onExample={runExample} />
+          ) : (
+            <ShownTask key={run.runId} runId={run.runId} />
+          )}
+        </div>
+      </div>
+    </PanelFrame>
+  );
+}
