@@ -22,6 +22,8 @@ async function start({
   key: chosenKey,
   videoSeconds,
 }: Extract<CommandLine, { kind: 'start' }>): Promise<void> {
+  // Before anything that takes time: whoever started this may be ended meanwhile.
+  endWithParent();
   const key = chosenKey ?? `demo-${randomBytes(18).toString('base64url')}`;
   let gateway: DemoGateway;
   try {
@@ -51,5 +53,4 @@ async function start({
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  endWithParent();
 }

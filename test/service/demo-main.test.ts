@@ -46,10 +46,57 @@ describe('npm run gateway', () => {
     await ended;
   });
 
+  it('takes as long for a video as it is told', async () => {
+    const { child, output, ended } = run('--key', 'k', '--video-seconds', '3600');
+    await expect.poll(() => output.out, { timeout: 10_000 }).toMatch(/\n$/);
+    const headers = { authorization: 'Bearer k' };
+    const tasks = `${output.out.trim()}/v1/video/generations`;
+    const submitted = await fetch(tasks, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({
+        model: 'demo-video',
+        prompt: 'x',
+        width: 16,
+        height: 16,
+        duration: 1,
+      }),
+    });
+    const { task_id: id } = await submitted.json();
+    const polled = await fetch(`${tasks}/${id}`, { headers });
+    expect(await polled.json()).toEqual({ task_id: id, status: 'queued' });
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'ends with the shell that npm started it in',
+    async () => {
+      // The shell does not pass its end on, and has more to do after, so it stays the parent.
+      const shell = spawn('sh', ['-c', '"$0" "$@"; :', process.execPath, MAIN, '--key', 'k'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+        env: { ...process.env, npm_lifecycle_event: 'gateway' },
+      });
+      let address = '';
+      shell.stdout.on('data', (bytes: Buffer) => {
+        address += bytes.toString();
+      });
+      await expect.poll(() => address, { timeout: 10_000 }).toMatch(/\n$/);
+      shell.kill('SIGTERM');
+      const isThere = () =>
+        fetch(address.trim()).then(
+          () => true,
+          () => false,
+        );
+      await expect.poll(isThere, { timeout: 5000 }).toBe(false);
+    },
+  );
+
   it.each([
     ['--port', 'many'],
     ['--port', '70000'],
     ['--key', 'two words'],
+    ['--video-seconds', 'soon'],
     ['--colour', 'red'],
   ])('refuses %s %s with exit code 2', async (...args) => {
     const { output, ended } = run(...args);

@@ -12,7 +12,9 @@ export function splitPassages(text: string): string[] {
       passages[passages.length - 1] = last + sentence;
     } else passages.push(sentence);
   }
-  return passages.filter((passage) => passage.trim() !== '');
+  const spoken = passages.filter((passage) => passage.trim() !== '');
+  // Nothing to say is said with a pause: no format likes to be empty.
+  return spoken.length === 0 ? ['.'] : spoken;
 }
 
 function cutLong(sentence: string): string[] {
@@ -37,6 +39,7 @@ const LIKE_ASCII: readonly [RegExp, string][] = [
 export function toEnglishLetters(passage: string): string | null {
   const plain = LIKE_ASCII.reduce((text, [from, to]) => text.replace(from, to), passage)
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e\n]/g, ' ')
     .trim();
   const readable = /[A-Za-z0-9]/.test(plain);

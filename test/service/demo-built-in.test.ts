@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { createDemo } from '../../electron/demo/demo.ts';
+
+const small = { model: 'demo-video', prompt: 'x', width: 16, height: 16, duration: 1, fps: 1 };
+
+async function runVideo(environment: NodeJS.ProcessEnv) {
+  const demo = createDemo(environment);
+  const tasks = `${await demo.baseUrl()}/v1/video/generations`;
+  const headers = { authorization: `Bearer ${demo.key}` };
+  const reply = await fetch(tasks, { method: 'POST', headers, body: JSON.stringify(small) });
+  const { task_id: id } = JSON.parse(await reply.text());
+  const status = async () =>
+    JSON.parse(await (await fetch(`${tasks}/${id}`, { headers })).text()).status;
+  return { demo, status };
+}
+
+it('finishes video tasks after the seconds that the environment names', async () => {
+  const { demo, status } = await runVideo({ GATEHOUSE_DEMO_VIDEO_SECONDS: '0.1' });
+  await expect.poll(status, { timeout: 5000 }).toBe('completed');
+  await demo.close();
+});
+
+it.each(['', 'soon', '-1'])(
+  'takes its usual time where the environment says “%s”',
+  async (text) => {
+    const { demo, status } = await runVideo({ GATEHOUSE_DEMO_VIDEO_SECONDS: text });
+    expect(await status()).toBe('queued');
+    await demo.close();
+  },
+);

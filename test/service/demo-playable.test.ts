@@ -1,0 +1,95 @@
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumArgs, findChromium } from '../scripts/chromium.ts';
+import { type Client, KEY, startWithClient } from './demo-gateway-client.ts';
+
+const executablePath = findChromium();
+let client: Client;
+let browser: Browser;
+beforeAll(async () => {
+  client = await startWithClient({ videoSeconds: 0 });
+  browser = await chromium.launch({
+    args: [...chromiumArgs],
+    ...(executablePath !== null && { executablePath }),
+  });
+}, 30_000);
+afterAll(async () => {
+  await browser?.close();
+  await client.gateway.close();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are read as a foreign client would
+const json = async (response: Response): Promise<any> => response.json();
+
+/** Plays what lies at a path of the gateway, whose key a player cannot send by itself. */
+async function play(path: string) {
+  const page = await browser.newPage({
+    extraHTTPHeaders: { authorization: `Bearer ${KEY}` },
+  });
+  try {
+    await page.goto(`${client.gateway.baseUrl}/v1/models`);
+    return await page.evaluate(async (source) => {
+      const video = document.createElement('video');
+      const next = (event: string) =>
+        new Promise<void>((resolve, reject) => {
+          video.addEventListener(event, () => resolve(), { once: true });
+          video.addEventListener('error', () => reject(new Error(video.error?.message)), {
+            once: true,
+          });
+        });
+      video.muted = true;
+      video.src = source;
+      await next('loadeddata');
+      const { videoWidth, videoHeight, duration } = video;
+      video.currentTime = duration / 2;
+      await next('seeked');
+      const seekedTo = video.currentTime;
+      video.playbackRate = 8;
+      await Promise.all([next('ended'), video.play()]);
+      return { videoWidth, videoHeight, duration, seekedTo, endedAt: video.currentTime };
+    }, path);
+  } finally {
+    await page.close();
+  }
+}
+
+describe('in Chromium', () => {
+  it.each([
+    [320, 240, 2, 12],
+    [646, 362, 1, 30],
+    [180, 320, 3, 10],
+  ])('a video of %s × %s pixels plays for its %s seconds', async (width, height, duration, fps) => {
+    const { task_id: id } = await json(
+      await client.post('/v1/video/generations', {
+        model: 'demo-video',
+        prompt: 'A boat at night',
+        width,
+        height,
+        duration,
+        fps,
+      }),
+    );
+    const path = `/v1/video/generations/${id}`;
+    await expect
+      .poll(async () => (await json(await client.get(path))).status, { timeout: 15_000 })
+      .toBe('completed');
+    const played = await play(`${path}/content`);
+    expect([played.videoWidth, played.videoHeight]).toEqual([width, height]);
+    expect(played.duration).toBeCloseTo(duration, 1);
+    expect(played.seekedTo).toBeCloseTo(duration / 2, 1);
+    expect(played.endedAt).toBeCloseTo(duration, 1);
+  });
+
+  it.each(['mp3', 'opus', 'aac', 'flac', 'wav'])('speech as %s plays and seeks', async (format) => {
+    const spoken = await client.post('/v1/audio/speech', {
+      model: 'demo-speech',
+      input: 'This is to be heard in a browser.',
+      response_format: format,
+    });
+    const type = spoken.headers.get('content-type');
+    const bytes = Buffer.from(await spoken.arrayBuffer());
+    const played = await play(`data:${type};base64,${bytes.toString('base64')}`);
+    expect(played.duration).toBeGreaterThan(1.5);
+    expect(played.duration).toBeLessThan(4);
+  });
+});

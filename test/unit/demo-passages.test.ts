@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { splitPassages, toEnglishLetters } from '../../electron/demo/studio/worker/passages.ts';
+
+describe('splitPassages', () => {
+  it('starts with one sentence and joins the others', () => {
+    expect(splitPassages('One. Two! Three? Four.')).toEqual(['One. ', 'Two! Three? Four.']);
+  });
+
+  it.each([
+    ['sentences', 'A gate stands by the river. '.repeat(140)],
+    ['one endless sentence', 'gate and river and '.repeat(215)],
+    ['one endless word', 'x'.repeat(4096)],
+    ['lines', 'Zeile für Zeile\n'.repeat(250)],
+  ])('loses nothing of %s, and keeps passages short', (_name, text) => {
+    const passages = splitPassages(text);
+    expect(passages.join('')).toBe(text);
+    expect(Math.max(...passages.map(({ length }) => length))).toBeLessThanOrEqual(240);
+  });
+
+  it.each(['', '   ', '\n'])('says something even of %j', (text) => {
+    expect(splitPassages(text)).toEqual(['.']);
+  });
+});
+
+describe('toEnglishLetters', () => {
+  it.each([
+    ['accents', 'Über naïve cafés', 'Uber naive cafes'],
+    ['typographic marks', '“It’s – so…”', '"It\'s , so..."'],
+    ['other letters beside', 'Tokyo 東', 'Tokyo'],
+  ])('reads %s', (_name, passage, letters) => {
+    expect(toEnglishLetters(passage)?.replace(/\s+/g, ' ')).toBe(letters);
+  });
+
+  it.each(['東京の夜は静かだ。', 'Где мы?', '🎉', '...'])('cannot read %s', (passage) => {
+    expect(toEnglishLetters(passage)).toBeNull();
+  });
+});
