@@ -3,8 +3,12 @@ import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { RunUpdate, SendInput } from '../../shared/contract.ts';
 import type { Conversation, TreeMessage, WrittenMessage } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { Media } from '../../shared/media.ts';
 import { type ChatState, emptyChatState } from '../../shared/operations/chat-state.ts';
+import type { Tool } from '../../shared/operations/message.ts';
 import type { RunSummary, RunView } from '../../shared/run.ts';
+import type { SavedTool } from '../../shared/tool.ts';
 
 let count = 0;
 const nextId = (kind: string) => {
@@ -17,6 +21,10 @@ export const sent: SendInput[] = [];
 export const cancelled: string[] = [];
 /** Rejects the next `send`. */
 export const faults: { send: Error | null } = { send: null };
+export const savedTools: SavedTool[] = [];
+export const storedMedia = new Map<string, Media>();
+/** What a run was asked beside its messages. */
+export const requests = new Map<string, JsonObject>();
 const runs = new Map<string, { view: RunView; wake: (() => void)[] }>();
 
 export function resetFakeMain(): void {
@@ -25,6 +33,9 @@ export function resetFakeMain(): void {
   sent.length = 0;
   cancelled.length = 0;
   faults.send = null;
+  savedTools.length = 0;
+  storedMedia.clear();
+  requests.clear();
 }
 
 export function makeMessage(fields: Partial<TreeMessage>): TreeMessage {
@@ -139,7 +150,25 @@ const client = {
   models: {
     suggest: async () => ({ models: [], preselected: 'demo-echo', listProblem: null }),
   },
+  tools: {
+    list: async () => [...savedTools],
+    save: async ({ id, tool }: { id: string | null; tool: Tool }) => {
+      const saved = { id: id ?? nextId('tool'), tool, createdAt: 0 };
+      savedTools.push(saved);
+      return saved;
+    },
+    remove: async () => undefined,
+  },
+  media: {
+    get: async ({ id }: { id: string }) => storedMedia.get(id) ?? null,
+    list: async () => ({ media: [...storedMedia.values()], more: false }),
+    remove: async () => undefined,
+    fetchRemote: async () => {
+      throw new Error('No network here');
+    },
+  },
   runs: {
+    get: async ({ id }: { id: string }) => ({ request: requests.get(id) ?? {}, extraBody: {} }),
     cancel: async ({ id }: { id: string }) => {
       cancelled.push(id);
       moveRun(id, {}, { status: 'cancelled' });
@@ -172,15 +201,20 @@ const client = {
     send: async (input: SendInput) => {
       if (faults.send !== null) throw faults.send;
       sent.push(input);
-      const { conversationId, parentId, message } = input;
-      const written = message === null ? null : nodeOf(parentId, message);
+      const { conversationId, parentId, message, earlier = [] } = input;
+      const nodes: TreeMessage[] = [];
+      for (const each of message === null ? earlier : [...earlier, message]) {
+        nodes.push(nodeOf(nodes.at(-1)?.id ?? parentId, each));
+      }
+      const written = nodes.at(-1) ?? null;
       const run = makeRun({ status: 'running' });
       runs.set(run.id, { view: viewOf(run), wake: [] });
+      requests.set(run.id, input.request);
       const choices = typeof input.request.n === 'number' ? input.request.n : 1;
       const answers = Array.from({ length: choices }, (_, choiceIndex) =>
         makeMessage({ parentId: written?.id ?? parentId, role: 'assistant', run, choiceIndex }),
       );
-      insert(conversationId, written ? [written, ...answers] : answers, answers[0]?.id);
+      insert(conversationId, [...nodes, ...answers], answers[0]?.id);
       return { runId: run.id, messageId: written?.id ?? null, answerIds: [] };
     },
     addMessage: async (input: {

@@ -7,6 +7,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import { useComposerParts } from '../../renderer/lib/composer-parts.ts';
 import { useConnectionState } from '../../renderer/lib/connection-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import '../../renderer/ui/tokens.css';
@@ -25,6 +26,8 @@ import {
 
 beforeEach(() => {
   localStorage.clear();
+  location.hash = '';
+  useComposerParts.setState({ parts: {}, incoming: [] });
   queryClient.clear();
   resetFakeMain();
   selectConversation(null);
@@ -96,7 +99,7 @@ describe('the chat panel', () => {
     moveRun(lastRunId(), choice('Half of it'));
     await expect.element(answer).toMatchTextContent(/Half of it/);
     await button('Stop').click();
-    await expect.element(answer).toMatchTextContent(/Stopped; this is what had come\./);
+    await expect.element(answer).toMatchTextContent(/Cancelled; this is what had come\./);
     await expect.element(answer).toMatchTextContent(/Half of it/);
     expect(cancelled).toHaveLength(1);
   });

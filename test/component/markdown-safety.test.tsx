@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
+import { ImageFetcherContext } from '../../renderer/ui/markdown/image-fetcher.ts';
 import { LinkOpenerContext } from '../../renderer/ui/markdown/link-opener.ts';
 import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
 
@@ -45,11 +46,28 @@ describe('hostile markdown', () => {
     await expect.element(screen.getByText('<b onclick="x">bold</b> and <br>')).toBeVisible();
   });
 
-  it('asks before an image is fetched, naming its host', async () => {
-    const screen = await render(<Markdown text={'![a cat](http://127.0.0.1:9/cat.png?x=1)'} />);
-    expect(screen.container.querySelector('img')).toBeNull();
+  it('asks before an image is fetched, naming its host, and has main fetch it', async () => {
+    const asked: string[] = [];
+    const fetchImage = (url: string) => {
+      asked.push(url);
+      return Promise.reject(new Error('127.0.0.1:9 answered 404 in place of the image.'));
+    };
+    const screen = await render(
+      <ImageFetcherContext value={fetchImage}>
+        <Markdown text={'![a cat](http://127.0.0.1:9/cat.png?x=1)'} />
+      </ImageFetcherContext>,
+    );
+    expect(asked).toEqual([]);
     await screen.getByRole('button', { name: 'Load image from 127.0.0.1:9' }).click();
-    await expect.element(screen.getByText('The image could not be loaded.')).toBeVisible();
+    await expect.element(screen.getByText(/answered 404 in place of the image/)).toBeVisible();
+    expect(asked).toEqual(['http://127.0.0.1:9/cat.png?x=1']);
+    expect(screen.container.querySelector('img')).toBeNull();
+  });
+
+  it('shows the address where nobody can fetch', async () => {
+    const screen = await render(<Markdown text={'![a cat](http://127.0.0.1:9/cat.png)'} />);
+    await expect.element(screen.getByText(/http:\/\/127\.0\.0\.1:9\/cat\.png/)).toBeVisible();
+    expect(screen.container.querySelector('img')).toBeNull();
   });
 
   it('opens links apart from the page, without a way back', async () => {

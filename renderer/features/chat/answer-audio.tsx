@@ -1,3 +1,4 @@
+import type { Media } from '../../../shared/media.ts';
 import type { AudioState } from '../../../shared/operations/chat-state.ts';
 import { useMedia } from '../../media/use-media.ts';
 import { Markdown } from '../../ui/markdown/markdown.tsx';
@@ -7,6 +8,11 @@ import styles from './message.module.css';
 interface AnswerAudioProps {
   audio: AudioState;
   running: boolean;
+}
+
+/** Samples without a header, which no player knows. */
+function isRaw({ kind, type }: Media): boolean {
+  return kind !== 'audio' || /pcm|\/l16/i.test(type);
 }
 
 /** Streamed sound has no header: the convention is 24 kHz, 16 bit, mono. */
@@ -21,7 +27,7 @@ export function AnswerAudio({ audio, running }: AnswerAudioProps) {
         <AudioPlayer
           media={media}
           title="Spoken answer"
-          {...(media.kind === 'audio' ? {} : { pcm: STREAMED })}
+          {...(isRaw(media) ? { pcm: STREAMED } : {})}
         />
       )}
       {media === null && audio.media !== null && !isPending && (

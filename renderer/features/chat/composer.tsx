@@ -118,12 +118,14 @@ export function Composer(props: ComposerProps) {
         />
       )}
       <div className={styles.row}>
-        <HeadFields head={head} toolCallId={toolCallId} onChange={changeHead} />
         <AttachButton uploads={uploads} filter={anything} />
         <Suspense fallback={<Spinner />}>
           <RecorderControls compact onRecorded={attachments.addMedia} onBusyChange={setRecording} />
         </Suspense>
         <AddPart onPart={attachments.addPart} onMedia={attachments.addMedia} />
+      </div>
+      <div className={styles.row}>
+        <HeadFields head={head} toolCallId={toolCallId} onChange={changeHead} />
         <Button
           variant="quiet"
           className={styles.add}

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { navigate, parseRoute, useRoute } from '../../lib/route.ts';
+import { navigate, useRoute } from '../../lib/route.ts';
 import { selectConversation, useChat } from './chat-store.ts';
 
 /** `#/chat/<id>` shows that conversation, and the address says which one is shown. */
@@ -12,8 +12,7 @@ export function useFollowRoute(selectedId: string | null): void {
   useEffect(() => {
     // Not what was rendered: the address may just have chosen another.
     const shown = useChat.getState().selectedId;
-    const addressed = parseRoute(location.hash);
-    if (addressed?.panel !== 'chat' || addressed.detail === shown || shown !== selectedId) return;
-    navigate('chat', shown, { replace: addressed.detail === null });
-  }, [selectedId]);
+    if (panel !== 'chat' || shown === detail || shown !== selectedId) return;
+    navigate('chat', shown, { replace: detail === null });
+  }, [panel, detail, selectedId]);
 }

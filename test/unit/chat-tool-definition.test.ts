@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { exampleTool, toolProblems } from '../../renderer/features/chat/tool-definition.ts';
+import { schemaProblems } from '../../renderer/lib/check-json-schema.ts';
+import { readJson } from '../../renderer/ui/json-editor/json-problems.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { toJson } from '../../shared/to-json.ts';
+
+const tool = (definition: JsonValue) => ({ type: 'function', function: definition });
+const words = (value: JsonValue, others: string[] = []) =>
+  toolProblems(value, others).map(({ path, severity }) => `${severity} ${path.join('.')}`);
+
+describe('a tool definition', () => {
+  it('is right as the example', () => {
+    expect(toolProblems(toJson(exampleTool), [])).toEqual([]);
+  });
+
+  it.each<[string, JsonValue, string[]]>([
+    ['is an object', [], ['error ']],
+    ['has the type function', { type: 'tool', function: { name: 'a' } }, ['error type']],
+    ['has a function', { type: 'function' }, ['error function']],
+    ['has a name', tool({ name: ' ' }), ['error function.name']],
+    ['has a name that gateways take', tool({ name: 'a b' }), ['warning function.name']],
+    [
+      'describes itself in text',
+      tool({ name: 'a', description: 1 }),
+      ['error function.description'],
+    ],
+    [
+      'has parameters as a schema',
+      tool({ name: 'a', parameters: [] }),
+      ['error function.parameters'],
+    ],
+    [
+      'takes an object',
+      tool({ name: 'a', parameters: { type: 'string' } }),
+      ['warning function.parameters'],
+    ],
+  ])('%s', (_, value, expected) => {
+    expect(words(value)).toEqual(expected);
+  });
+
+  it('has a name of its own', () => {
+    expect(words(tool({ name: 'a' }), ['a'])).toEqual(['error function.name']);
+  });
+});
+
+describe('a JSON Schema', () => {
+  it.each<[string, JsonValue, string[]]>([
+    ['unknown types', { type: 'objekt' }, ['type']],
+    ['unknown types in a list', { type: ['string', 1] }, ['type']],
+    ['properties that are a list', { properties: [] }, ['properties']],
+    [
+      'what stands deep inside',
+      { properties: { a: { items: { minimum: '1' } } } },
+      ['properties.a.items.minimum'],
+    ],
+    ['required beside a property', { required: true }, ['required']],
+    ['required names that are not there', { properties: {}, required: ['a'] }, ['required.0']],
+    ['an empty enum', { enum: [] }, ['enum']],
+    ['patterns that are none', { pattern: '(' }, ['pattern']],
+    ['a tuple in items', { items: [{ type: 'string' }] }, ['items']],
+    ['counts below 0', { minLength: -1 }, ['minLength']],
+    ['lists of schemas that are none', { anyOf: {} }, ['anyOf']],
+  ])('marks %s', (_, schema, paths) => {
+    expect(schemaProblems(schema).map(({ path }) => path.join('.'))).toEqual(paths);
+  });
+
+  it('passes what it does not know', () => {
+    expect(schemaProblems({ 'x-mine': 1, format: 'uuid', $ref: '#/$defs/a' })).toEqual([]);
+    expect(schemaProblems(true)).toEqual([]);
+  });
+});
+
+it('says where a text stops being JSON', () => {
+  const read = readJson('{"a": }', () => []);
+  expect(read).toMatchObject({
+    ok: false,
+    problems: [{ message: expect.stringContaining('Line 1, column 7') }],
+  });
+});
+
+it('lets warnings pass', () => {
+  const read = readJson('1', () => [{ path: [], message: 'odd', severity: 'warning' }]);
+  expect(read).toMatchObject({ ok: true, value: 1, warnings: [{ message: 'odd' }] });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { schemaOf } from '../../renderer/features/chat/response-format.ts';
+import { validateJson } from '../../renderer/lib/validate-json.ts';
+
+const schema = {
+  type: 'object',
+  properties: { a: { type: 'integer' }, list: { type: 'array', items: { enum: ['x'] } } },
+  required: ['a'],
+  additionalProperties: false,
+};
+
+describe('the check of an answer', () => {
+  it('fits', async () => {
+    expect(await validateJson('{"a": 1, "list": ["x"]}', schema)).toEqual({ kind: 'fits' });
+  });
+
+  it('names every place that does not fit, and only those', async () => {
+    const fit = await validateJson('{"a": "1", "list": ["y"], "more": 2}', schema);
+    expect(fit).toMatchObject({ kind: 'misfits' });
+    if (fit.kind !== 'misfits') return;
+    expect(fit.misfits.map(({ path }) => path).sort()).toEqual(['/a', '/list/0', '/more']);
+  });
+
+  it('names the whole for a missing property', async () => {
+    expect(await validateJson('{}', schema)).toMatchObject({
+      kind: 'misfits',
+      misfits: [{ path: '', message: expect.stringContaining('"a"') }],
+    });
+  });
+
+  it('says so where the answer is not JSON', async () => {
+    expect(await validateJson('Sure! {"a": 1}', schema)).toMatchObject({ kind: 'not-json' });
+  });
+
+  it('follows references inside the schema, with draft 2020-12', async () => {
+    const recursive = { $defs: { n: { type: 'number' } }, prefixItems: [{ $ref: '#/$defs/n' }] };
+    expect(await validateJson('[1]', recursive)).toEqual({ kind: 'fits' });
+    expect(await validateJson('["1"]', recursive)).toMatchObject({ kind: 'misfits' });
+  });
+
+  it('never fetches a reference to elsewhere', async () => {
+    expect(await validateJson('1', { $ref: 'http://127.0.0.1:9/schema.json' })).toMatchObject({
+      kind: 'bad-schema',
+      message: expect.stringContaining('http://127.0.0.1:9/schema.json'),
+    });
+  });
+});
+
+it.each([
+  [
+    { type: 'json_schema', json_schema: { name: 'n', schema: { type: 'array' } } },
+    { type: 'array' },
+  ],
+  [{ type: 'json_schema', json_schema: { type: 'array' } }, { type: 'array' }],
+  [{ type: 'json_object' }, null],
+  [undefined, null],
+])('finds the schema in %j', (format, expected) => {
+  expect(schemaOf(format)).toEqual(expected);
+});
