@@ -24,8 +24,8 @@ export function readFileBytes(
       if (bytes.byteLength === 0) return;
       if (doneBytes === 0) timings.delta();
       doneBytes += bytes.byteLength;
-      report.at(doneBytes);
       const waiting = observer.bytes?.(bytes);
+      report.at(doneBytes);
       if (!waiting) return;
       taken = waiting;
       return waiting;

@@ -138,7 +138,8 @@ function fileUnread(cause: Error): AppError {
     'file',
     'The file could not be read to its end, so the request was given up.',
     'Check the disk that holds the data folder, or add the file again.',
-    { detail: describeCause(cause) },
+    // The system's own message names the path.
+    { detail: codeOf(cause) || describeCause(cause) },
   );
 }
 

@@ -16,8 +16,9 @@ export type Harvest = (json: JsonValue, sink: HarvestSink) => JsonValue;
 
 /** Deeper than any reply; what lies deeper stays as it is. */
 const DEEPEST = 48;
-const BASE64 = /^[A-Za-z0-9+/_-]{4,}={0,2}$/;
-const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64,([A-Za-z0-9+/=_-]{4,})$/;
+/** Looked for one by one: a pattern for all of them would overflow the matcher's stack on a video. */
+const NOT_BASE64 = /[^A-Za-z0-9+/=_-]/;
+const DATA_URL_HEAD = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64$/;
 
 /**
  * `inlineData` in both spellings, `message.audio` and `delta.audio`, `b64_json`, and data URLs where an
@@ -64,7 +65,9 @@ function field(parent: JsonObject, key: string, value: JsonValue, sink: HarvestS
   }
   if (key === 'delta' && isJsonObject(value) && isJsonObject(value.audio)) {
     const { audio } = value;
-    if (typeof audio.data !== 'string' || !PIECE.test(audio.data) || audio.data === '') return null;
+    if (typeof audio.data !== 'string' || NOT_BASE64.test(audio.data)) return null;
+    // A stream may cut its base64 anywhere, but nothing is no piece.
+    if (audio.data === '') return null;
     // Streams carry raw samples unless they name a format.
     const type = audioType(audio) ?? 'audio/pcm';
     const id = sink.append(`choice ${parent.index ?? 0}`, audio.data, type, 'answer');
@@ -72,9 +75,6 @@ function field(parent: JsonObject, key: string, value: JsonValue, sink: HarvestS
   }
   return null;
 }
-
-/** A stream may cut its base64 anywhere. */
-const PIECE = /^[A-Za-z0-9+/=_-]*$/;
 
 function taken(
   holder: JsonObject,
@@ -88,15 +88,16 @@ function taken(
 }
 
 function fromDataUrl(text: string, sink: HarvestSink): string {
-  if (!text.startsWith('data:')) return text;
-  const match = DATA_URL.exec(text);
-  if (!match?.[2]) return text;
-  const type = match[1] ?? null;
-  return mediaReference(sink.add(match[2], type, stemOf(type)));
+  const comma = text.startsWith('data:') ? text.indexOf(',') : -1;
+  const head = comma === -1 ? null : DATA_URL_HEAD.exec(text.slice(0, comma));
+  const base64 = text.slice(comma + 1);
+  if (head === null || !isBase64(base64)) return text;
+  const type = head[1] ?? null;
+  return mediaReference(sink.add(base64, type, stemOf(type)));
 }
 
 function isBase64(value: JsonValue | undefined): value is string {
-  return typeof value === 'string' && BASE64.test(value);
+  return typeof value === 'string' && value.length >= 4 && !NOT_BASE64.test(value);
 }
 
 function audioType({ format }: JsonObject): string | null {

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../shared/json.ts';
+import { mediaReference } from '../../shared/media-reference.ts';
+import type { ConsoleState } from '../../shared/operations/console-state.ts';
+import { startBench } from '../fixtures/run-operation.ts';
+import { reply, type Script } from '../fixtures/wire-server.ts';
+
+const get: JsonObject = { method: 'GET', path: '/v1/models', body: null };
+const wire = (name: string) =>
+  readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
+
+const answer =
+  (type: string | null, body: string | Uint8Array, status = '200 OK'): Script =>
+  ({ send }) =>
+    void send(reply(status, type === null ? {} : { 'Content-Type': type }, body));
+
+describe('the console', () => {
+  it('sends any method and path with the headers and body as written', async () => {
+    const bench = await startBench(answer('application/json', '{}'), '/gate/v1');
+    const view = await bench.run<ConsoleState>('console', {
+      method: 'PATCH',
+      path: '/v1/files/a%20b?limit=2',
+      headers: [
+        ['X-Trace', 'on'],
+        ['Authorization', 'Bearer other'],
+        ['Content-Length', '9999'],
+      ],
+      body: '{ "a" : 1 }',
+    });
+    const [sent = ''] = bench.server.requests;
+    expect(sent.split('\r\n')[0]).toBe('PATCH /gate/v1/files/a%20b?limit=2 HTTP/1.1');
+    expect(sent).toContain('X-Trace: on\r\n');
+    expect(sent).toContain('Content-Type: application/json\r\n');
+    expect(sent).toContain('Authorization: Bearer sk-test-1234567890\r\n');
+    expect(sent).not.toContain('other');
+    expect(sent.endsWith('\r\n\r\n{ "a" : 1 }')).toBe(true);
+    expect(view).toMatchObject({
+      status: 'succeeded',
+      model: '',
+      preview: 'PATCH /v1/files/a%20b?limit=2',
+      state: { text: '{}', status: 200, media: null },
+    });
+  });
+
+  it('sends GET without a body', async () => {
+    const bench = await startBench(answer('application/json', wire('models.json')));
+    const view = await bench.run<ConsoleState>('console', get);
+    expect(bench.server.requests[0]).not.toMatch(/content-(type|length)/i);
+    expect(view.state).toMatchObject({
+      text: wire('models.json'),
+      contentType: 'application/json',
+    });
+  });
+
+  it('sends a form with a stored file', async () => {
+    const bench = await startBench(answer('application/json', '{}'));
+    const id = await bench.store('notes.txt', 'text/plain', Buffer.from('some notes'));
+    const view = await bench.run<ConsoleState>('console', {
+      method: 'POST',
+      path: '/v1/files',
+      body: null,
+      multipart: {
+        fields: [['purpose', 'test']],
+        file: { name: 'upload', media: mediaReference(id), filename: 'other.txt' },
+      },
+    });
+    const [sent = ''] = bench.server.requests;
+    expect(sent).toContain('name="purpose"\r\n\r\ntest\r\n');
+    expect(sent).toContain('name="upload"; filename="other.txt"\r\nContent-Type: text/plain');
+    expect(sent).toContain('\r\n\r\nsome notes\r\n--');
+    expect(view.state.upload?.doneBytes).toBeGreaterThan(10);
+  });
+
+  it('shows an endpoint that is not implemented as what it is', async () => {
+    const bench = await startBench(
+      answer('application/json', wire('not-implemented.json'), '501 Not Implemented'),
+    );
+    const view = await bench.run<ConsoleState>('console', {
+      method: 'POST',
+      path: '/v1/fine-tunes',
+      body: '{}',
+    });
+    expect(view).toMatchObject({
+      status: 'failed',
+      error: { kind: 'not-implemented', gateway: { code: 'api_not_implemented' } },
+      state: { status: 501, text: wire('not-implemented.json') },
+    });
+  });
+
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+
+  it.each([
+    ['a web page', 'text/html', '<!doctype html><p>hi', true],
+    ['plain text', 'text/plain', 'hi', true],
+    ['nothing', null, '', true],
+    ['text without a type', null, 'id: 7', true],
+    ['text that is called a file', 'application/octet-stream', 'a,b\n1,2\n', true],
+    ['an image', 'image/png', png, false],
+    ['an image without a type', null, png, false],
+    ['an image that is called text', 'text/plain', png, false],
+  ])('shows %s by its type', async (_name, type, body, isText) => {
+    const bench = await startBench(answer(type, body));
+    const { status, state } = await bench.run<ConsoleState>('console', get);
+    expect(status).toBe('succeeded');
+    if (isText) expect(state).toMatchObject({ text: body, media: null });
+    else expect(state).toMatchObject({ text: null, media: { type: 'image/png', width: 1 } });
+  });
+
+  it('keeps a file that came with an error status', async () => {
+    const bench = await startBench(answer('image/png', png, '403 Forbidden'));
+    const view = await bench.run<ConsoleState>('console', get);
+    expect(view).toMatchObject({
+      status: 'failed',
+      error: { kind: 'forbidden' },
+      state: { status: 403, media: { type: 'image/png', complete: true } },
+    });
+  });
+
+  it('shows a stream as it came', async () => {
+    const stream = ': PING\n\nevent: note\ndata: {"a":1}\n\ndata: one\ndata: two\n\n';
+    const bench = await startBench(answer('text/event-stream', stream));
+    const { status, state } = await bench.run<ConsoleState>('console', get);
+    expect(status).toBe('succeeded');
+    expect(state).toMatchObject({ text: stream, frameCount: 3 });
+  });
+
+  it('does not follow a redirect', async () => {
+    const bench = await startBench(
+      ({ send }) => void send(reply('302 Found', { Location: 'https://elsewhere.example/' }, '')),
+    );
+    const view = await bench.run<ConsoleState>('console', get);
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'http' } });
+    expect(bench.server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['//evil.example/v1', 'not another address'],
+    ['https://evil.example/v1', 'not another address'],
+    ['\\\\evil.example', 'not another address'],
+    ['/\\evil.example', 'not another address'],
+    ['/v1\\..\\x', 'no backslash'],
+    ['/v1/../../admin', 'may not climb'],
+    ['/v1/%2e%2E/admin', 'may not climb'],
+    ['/v1/.%2e', 'may not climb'],
+    ['/v1/\t/models', 'no spaces'],
+    ['v1/models', 'Start the path with a slash'],
+    ['/v1/models#top', 'never sent'],
+    ['', 'Enter a path'],
+  ])('refuses the path %j before anything is sent', async (path, words) => {
+    const bench = await startBench(answer('application/json', '{}'));
+    await expect(bench.start('console', { ...get, path })).rejects.toMatchObject({
+      error: {
+        kind: 'invalid-request',
+        fields: [{ path: ['path'], message: expect.stringContaining(words) }],
+      },
+    });
+    expect(bench.server.requests).toEqual([]);
+  });
+
+  it.each([
+    [{ method: 'get' }, 'method'],
+    [{ method: 'CONNECT' }, 'method'],
+    [{ method: 'GET', body: '{}' }, 'body'],
+    [{ method: 'POST', body: '{}', multipart: { fields: [], file: null } }, 'body'],
+  ])('refuses %j', async (fields, at) => {
+    const bench = await startBench(answer('application/json', '{}'));
+    await expect(bench.start('console', { ...get, ...fields })).rejects.toMatchObject({
+      error: { fields: [{ path: [at] }] },
+    });
+  });
+});

@@ -1,0 +1,231 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { MultipartBody } from '../../electron/gateway/multipart.ts';
+import { observeExchange } from '../fixtures/observe-exchange.ts';
+import { reply, type Script, startWireServer } from '../fixtures/wire-server.ts';
+
+async function serve(script: Script): Promise<string> {
+  const server = await startWireServer(script);
+  onTestFinished(() => server.close());
+  return `${server.url}/v1/audio`;
+}
+
+/** Hands each connection over as it is, before anything was read. */
+async function listen(onSocket: (socket: Socket) => void): Promise<string> {
+  const server = createServer(onSocket);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/audio`;
+}
+
+function fileOf(sizeBytes: number): MultipartBody {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-form-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'sound');
+  writeFileSync(path, Buffer.alloc(sizeBytes, 7));
+  const file = { name: 'file', filename: 'a.mp3', type: 'audio/mpeg', path, sizeBytes };
+  return { fields: [['model', 'm']], file };
+}
+
+const MiB = 1024 * 1024;
+
+describe('bytes that come', () => {
+  it('are taken no faster than the observer takes them', async () => {
+    let written = 0;
+    const url = await listen((socket) => {
+      socket.once('data', () => {
+        socket.write(
+          `HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: ${64 * MiB}\r\n\r\n`,
+        );
+        const piece = Buffer.alloc(MiB, 0xff);
+        const more = () => {
+          while (written < 64 * MiB) {
+            written += piece.length;
+            if (!socket.write(piece)) return void socket.once('drain', more);
+          }
+        };
+        more();
+      });
+      socket.on('error', () => undefined);
+    });
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let taken = 0;
+    let writtenAtGate = 0;
+    const exchange = observeExchange(url, {
+      accepts: 'bytes',
+      onBytes: async (chunk) => {
+        taken += chunk.byteLength;
+        await gate;
+      },
+    });
+    // The sockets' own buffers fill up, then the gateway has to wait.
+    await expect
+      .poll(
+        () => {
+          const isStill = written === writtenAtGate && written > 0;
+          writtenAtGate = written;
+          return isStill;
+        },
+        { interval: 200, timeout: 10_000 },
+      )
+      .toBe(true);
+    expect(taken).toBeLessThan(MiB);
+    expect(writtenAtGate).toBeLessThan(48 * MiB);
+    release();
+    const seen = await exchange;
+    expect(seen.outcome.status).toBe('succeeded');
+    expect(taken).toBe(64 * MiB);
+    expect(seen.progress.at(-1)).toEqual({
+      direction: 'download',
+      doneBytes: 64 * MiB,
+      totalBytes: 64 * MiB,
+    });
+  });
+
+  it('are told at most four times a second, and at the end', async () => {
+    const url = await serve(({ send }) =>
+      send(reply('200 OK', { 'Content-Type': 'audio/mpeg' }, Buffer.alloc(4 * MiB, 1))),
+    );
+    const seen = await observeExchange(url, { accepts: 'bytes', now: () => 5 });
+    expect(seen.progress).toHaveLength(2);
+    expect(seen.progress.at(-1)?.doneBytes).toBe(4 * MiB);
+  });
+
+  it('stop the exchange when they cannot be kept', async () => {
+    const url = await serve(({ send }) =>
+      send(reply('200 OK', { 'Content-Type': 'audio/mpeg' }, Buffer.alloc(MiB, 1))),
+    );
+    const exchange = observeExchange(url, {
+      accepts: 'bytes',
+      onBytes: async () => {
+        throw new Error('disk');
+      },
+    });
+    await expect(exchange).rejects.toThrow('disk');
+  });
+});
+
+describe('a file that is sent', () => {
+  it('tells its progress at most four times a second', async () => {
+    const url = await serve(({ send }) =>
+      send(reply('200 OK', { 'Content-Type': 'text/plain' }, 'ok')),
+    );
+    let now = 0;
+    const seen = await observeExchange(url, {
+      accepts: 'text',
+      body: fileOf(8 * MiB),
+      headers: [],
+      now: () => {
+        now += 50;
+        return now;
+      },
+    });
+    expect(seen.outcome.status).toBe('succeeded');
+    const { length } = seen.progress;
+    expect(length).toBeGreaterThan(2);
+    expect(length).toBeLessThan(16);
+    const total = seen.progress[0]?.totalBytes;
+    expect(seen.progress.at(-1)).toEqual({
+      direction: 'upload',
+      doneBytes: total,
+      totalBytes: total,
+    });
+    expect(seen.outcome.timings.sentBytes).toBe(total);
+    expect(seen.request?.headers).toContainEqual(['content-length', String(total)]);
+  });
+
+  it('is left where it was when it is stopped, and the socket closes', async () => {
+    const stop = new AbortController();
+    let closed: Promise<unknown> = Promise.resolve();
+    const url = await listen((socket) => {
+      closed = once(socket, 'close');
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.pause();
+        stop.abort();
+        socket.resume();
+      });
+    });
+    const seen = await observeExchange(url, {
+      accepts: 'text',
+      body: fileOf(64 * MiB),
+      headers: [],
+      signal: stop.signal,
+    });
+    expect(seen.outcome).toMatchObject({ status: 'cancelled' });
+    await closed;
+  });
+
+  it('may be refused before all of it was sent', async () => {
+    const url = await listen((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write(
+          reply(
+            '413 Payload Too Large',
+            { 'Content-Type': 'application/json' },
+            '{"error":{"message":"25 MB at most","type":"t"}}',
+          ),
+        );
+      });
+    });
+    const seen = await observeExchange(url, {
+      accepts: 'text',
+      body: fileOf(64 * MiB),
+      headers: [],
+    });
+    expect(seen.outcome).toMatchObject({
+      status: 'failed',
+      error: { kind: 'gateway', gateway: { status: 413, message: '25 MB at most' } },
+    });
+  });
+
+  it('did not reach the gateway when the connection breaks meanwhile', async () => {
+    const url = await listen((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.resetAndDestroy());
+    });
+    const seen = await observeExchange(url, {
+      accepts: 'text',
+      body: fileOf(64 * MiB),
+      headers: [],
+    });
+    expect(seen.outcome).toMatchObject({ status: 'failed', error: { kind: 'unreachable' } });
+    expect('error' in seen.outcome && seen.outcome.error.message).toContain('did not get all');
+  });
+
+  it('that stands still runs into the time-out for silence, not the one for connecting', async () => {
+    const url = await listen((socket) => {
+      socket.on('error', () => undefined);
+      socket.pause();
+    });
+    const seen = await observeExchange(url, {
+      accepts: 'text',
+      body: fileOf(64 * MiB),
+      headers: [],
+      timeouts: { connectSeconds: 5, firstByteSeconds: 5, stallSeconds: 0.2 },
+    });
+    expect(seen.outcome).toMatchObject({ status: 'failed', error: { kind: 'timeout' } });
+    expect('error' in seen.outcome && seen.outcome.error.message).toContain('upload stood still');
+  });
+
+  it.each([
+    ['is gone', (body: MultipartBody) => rmSync(body.file?.path ?? '')],
+    ['is shorter than it was', (body: MultipartBody) => writeFileSync(body.file?.path ?? '', 'x')],
+  ])('is told as the problem where it %s', async (_name, spoil) => {
+    const url = await serve(({ send }) => send(reply('200 OK', {}, 'ok')));
+    const body = fileOf(MiB);
+    spoil(body);
+    const seen = await observeExchange(url, { accepts: 'text', body, headers: [] });
+    expect(seen.outcome).toMatchObject({ status: 'failed', error: { kind: 'file' } });
+    expect(JSON.stringify(seen)).not.toContain('gatehouse-form-');
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../shared/json.ts';
+import { mediaReference } from '../../shared/media-reference.ts';
+import type { ChatState } from '../../shared/operations/chat-state.ts';
+import type { ImageState } from '../../shared/operations/image-state.ts';
+import { startBench } from '../fixtures/run-operation.ts';
+import { chunk, lastChunk, reply, type Script, streamHead } from '../fixtures/wire-server.ts';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const json: Record<string, string> = { 'Content-Type': 'application/json' };
+const answer =
+  (body: unknown): Script =>
+  ({ send }) =>
+    void send(reply('200 OK', json, JSON.stringify(body)));
+const bodyOf = (request: string | undefined): JsonObject =>
+  JSON.parse(request?.slice(request.indexOf('\r\n\r\n')) ?? '');
+const chatReply = {
+  choices: [{ index: 0, message: { content: 'A dot.' }, finish_reason: 'stop' }],
+};
+
+describe('a request with media', () => {
+  it('is sent with the bytes and recorded without them', async () => {
+    const bench = await startBench(answer(chatReply));
+    const id = await bench.store('dot.png', 'image/png', png);
+    const ref = mediaReference(id);
+    const view = await bench.run<ChatState>('chat', {
+      model: 'm',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: ref },
+            { type: 'image_url', image_url: { url: ref, detail: 'low' } },
+            { type: 'input_audio', input_audio: { data: ref, format: 'wav' } },
+            { type: 'file', file: { filename: 'dot.png', file_data: ref } },
+            { type: 'video_url', video_url: { url: 'https://x.example/a.mp4' } },
+          ],
+        },
+      ],
+    });
+    expect(view.status).toBe('succeeded');
+    const base64 = png.toString('base64');
+    const [message] = bodyOf(bench.server.requests[0]).messages as JsonObject[];
+    expect(message?.content).toEqual([
+      { type: 'text', text: ref },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${base64}`, detail: 'low' } },
+      { type: 'input_audio', input_audio: { data: base64, format: 'wav' } },
+      { type: 'file', file: { filename: 'dot.png', file_data: `data:image/png;base64,${base64}` } },
+      { type: 'video_url', video_url: { url: 'https://x.example/a.mp4' } },
+    ]);
+    const [request] = bench.events(view.id, 'request');
+    expect(request?.body).not.toContain(base64);
+    expect(request?.body).toContain(`"data":"<base64 of dot.png, ${png.length} bytes, ${ref}>"`);
+    expect(request?.headers).toContainEqual([
+      'content-length',
+      String(JSON.stringify(bodyOf(bench.server.requests[0])).length),
+    ]);
+  });
+
+  it('fails by name where a file is gone', async () => {
+    const bench = await startBench(answer(chatReply));
+    const ref = mediaReference('A'.repeat(22));
+    const view = await bench.run('chat', {
+      model: 'm',
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: ref } }] }],
+    });
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'file' } });
+    expect(view.error?.message).toContain(ref);
+    expect(bench.server.requests).toEqual([]);
+  });
+});
+
+describe('a reply with media', () => {
+  const image: JsonObject = { model: 'img', contents: [{ parts: [{ text: 'a dot' }] }] };
+
+  it.each([
+    ['inlineData', { mimeType: 'image/png' }],
+    ['inline_data', { mime_type: 'image/png' }],
+  ])('is recorded with a reference in place of %s', async (field, type) => {
+    const base64 = png.toString('base64');
+    const parts = [{ text: 'Here:' }, { [field]: { ...type, data: base64 } }];
+    const bench = await startBench(answer({ candidates: [{ content: { parts } }] }));
+    const view = await bench.run<ImageState>('image', image);
+    expect(view.status).toBe('succeeded');
+    const [media] = view.state.media;
+    expect(media).toMatchObject({ type: 'image/png', name: 'image-1.png', width: 1, height: 1 });
+    expect(view.state.candidates[0]?.parts).toEqual([
+      { type: 'text', text: 'Here:', thought: false },
+      { type: 'media', mediaId: media?.id, mimeType: 'image/png' },
+    ]);
+    const [body] = bench.events(view.id, 'body');
+    expect(body?.text).not.toContain(base64);
+    expect(await bench.services.media.readBytes(media?.id ?? '')).toEqual(png);
+  });
+
+  it('is taken out before what is recorded is cut to 8 MiB', async () => {
+    const large = Buffer.concat([png, Buffer.alloc(9 * 1024 * 1024)]);
+    const parts = [{ inlineData: { mimeType: 'image/png', data: large.toString('base64') } }];
+    const bench = await startBench(answer({ candidates: [{ content: { parts } }] }));
+    const view = await bench.run<ImageState>('image', image);
+    expect(view.state.media[0]).toMatchObject({ sizeBytes: large.length, complete: true });
+    const [body] = bench.events(view.id, 'body');
+    expect(body?.truncated).toBe(false);
+    expect(body?.text.length).toBeLessThan(1000);
+  });
+
+  it('that is longer without any is cut', async () => {
+    const text = 'x'.repeat(9_000_000);
+    const bench = await startBench(answer({ candidates: [{ content: { parts: [{ text }] } }] }));
+    const view = await bench.run<ImageState>('image', image);
+    const [body] = bench.events(view.id, 'body');
+    expect(view.status).toBe('succeeded');
+    expect(body).toMatchObject({ truncated: true });
+    expect(body?.text.length).toBe(8 * 1024 * 1024);
+  });
+
+  const chat: JsonObject = { model: 'm', messages: [{ role: 'user', content: 'Speak' }] };
+  const sound = Buffer.from(Array.from({ length: 9001 }, (_, at) => at % 251));
+
+  it('brings a spoken answer as one medium', async () => {
+    const audio = { id: 'a1', data: sound.toString('base64'), transcript: 'Hi', expires_at: 9 };
+    const bench = await startBench(
+      answer({ choices: [{ index: 0, message: { role: 'assistant', content: null, audio } }] }),
+    );
+    const view = await bench.run<ChatState>('chat', chat);
+    const spoken = view.state.choices[0]?.audio;
+    expect(spoken).toMatchObject({ id: 'a1', transcript: 'Hi', expiresAt: 9 });
+    expect(await bench.services.media.readBytes(spoken?.media ?? '')).toEqual(sound);
+  });
+
+  it.each([
+    ['each by itself', 1000],
+    ['cut anywhere', 0],
+  ])('joins the pieces of a streamed answer: %s', async (_name, pieceBytes) => {
+    const whole = sound.toString('base64');
+    const pieces =
+      pieceBytes > 0
+        ? Array.from({ length: Math.ceil(sound.length / pieceBytes) }, (_, at) =>
+            sound.subarray(at * pieceBytes, (at + 1) * pieceBytes).toString('base64'),
+          )
+        : [whole.slice(0, 5), whole.slice(5, 1007), whole.slice(1007)];
+    const frame = (audio: JsonObject) =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: { audio } }] })}\n\n`;
+    const bench = await startBench(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk(frame({ id: 'a1', transcript: 'Hi ' })));
+      for (const data of pieces) await send(chunk(frame({ data })));
+      await send(chunk('data: [DONE]\n\n'));
+      await send(lastChunk);
+    });
+    const view = await bench.run<ChatState>('chat', { ...chat, stream: true });
+    expect(view.status).toBe('succeeded');
+    const spoken = view.state.choices[0]?.audio;
+    expect(spoken).toMatchObject({ id: 'a1', transcript: 'Hi ' });
+    const id = spoken?.media ?? '';
+    expect(await bench.services.media.readBytes(id)).toEqual(sound);
+    expect(bench.services.media.get(id)).toMatchObject({ type: 'audio/pcm', complete: true });
+    const recorded = bench
+      .events(view.id, 'chunk')
+      .map(({ data }) => data)
+      .join('');
+    expect(recorded.length).toBeLessThan(2000);
+  });
+
+  it('keeps what was spoken before the connection broke', async () => {
+    const data = sound.toString('base64');
+    const bench = await startBench(async ({ send, socket }) => {
+      await send(streamHead);
+      await send(
+        chunk(
+          `data: ${JSON.stringify({ choices: [{ index: 0, delta: { audio: { data } } }] })}\n\n`,
+        ),
+      );
+      socket.destroy();
+    });
+    const view = await bench.run<ChatState>('chat', { ...chat, stream: true });
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'stream-cut' } });
+    const id = view.state.choices[0]?.audio?.media ?? '';
+    expect(await bench.services.media.readBytes(id)).toEqual(sound);
+  });
+});
