@@ -1,0 +1,148 @@
+/** Saved tools, and images of answers that main fetches on request. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createNetwork } from '../../electron/gateway/network.ts';
+import { fetchRemoteImage } from '../../electron/media/fetch-remote-image.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { Tool } from '../../shared/operations/message.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+import { reply, type Script, startWireServer } from '../fixtures/wire-server.ts';
+
+const named = (name: string): Tool => ({
+  type: 'function',
+  function: { name, parameters: { type: 'object' } },
+});
+
+describe('saved tools', () => {
+  it('are kept, by name, across a restart', async () => {
+    const home = temporaryFolder();
+    const first = await startTestServices({ home });
+    first.tools.save(null, named('b'));
+    const { id } = first.tools.save(null, named('a'));
+    first.tools.save(id, named('c'));
+    await first.close();
+    const again = await startTestServices({ home });
+    expect(again.tools.list().map(({ tool }) => tool.function.name)).toEqual(['b', 'c']);
+    again.tools.remove(id);
+    expect(again.tools.list()).toHaveLength(1);
+  });
+
+  it('have names of their own', async () => {
+    const { tools } = await startTestServices();
+    tools.save(null, named('a'));
+    expect(() => tools.save(null, named('a'))).toThrow('called a already');
+    const { id } = tools.save(null, named('b'));
+    expect(() => tools.save(id, named('a'))).toThrow('called a already');
+    expect(tools.save(id, named('b')).id).toBe(id);
+  });
+
+  it('say so where one was deleted meanwhile', async () => {
+    const { tools } = await startTestServices();
+    expect(() => tools.save('gone', named('a'))).toThrow('was deleted');
+  });
+});
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const png = { 'Content-Type': 'image/png' };
+
+async function start(script: Script) {
+  const server = await startWireServer(script);
+  onTestFinished(() => server.close());
+  const { media } = await startTestServices({ baseUrl: server.url, key: 'sk-test-0123456789' });
+  const network = createNetwork({ environment: {}, systemProxy: null });
+  onTestFinished(() => network.close());
+  const get = (path: string, options: { mostBytes?: number; signal?: AbortSignal } = {}) =>
+    fetchRemoteImage(path.startsWith('/') ? server.url + path : path, {
+      network,
+      media,
+      signal: AbortSignal.timeout(5000),
+      ...options,
+    });
+  const count = () => media.list({ kind: null, before: null, limit: 10 }).media.length;
+  return { server, media, get, count };
+}
+
+async function errorOf(work: Promise<unknown>) {
+  const cause: unknown = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (cause instanceof AppFailure) return cause.error;
+  throw new Error(`Not refused as expected: ${String(cause)}`);
+}
+
+describe('an image of an answer', () => {
+  it('is stored with its name, asked for without key or cookies', async () => {
+    const { server, media, get } = await start(({ send }) => send(reply('200 OK', png, PNG)));
+    const image = await get('/pictures/a%20cat.png?x=1');
+    expect(image).toMatchObject({ kind: 'image', type: 'image/png', name: 'a cat.png', width: 1 });
+    expect(await media.readBytes(image.id)).toEqual(PNG);
+    expect(server.requests[0]).toMatch(/^GET \/pictures\/a%20cat\.png\?x=1 /);
+    expect(server.requests[0]).not.toMatch(/authorization|cookie|sk-test/i);
+  });
+
+  it('is followed through redirects, but not without end', async () => {
+    const { get } = await start(({ send, request }) =>
+      send(
+        request.startsWith('GET /a ')
+          ? reply('302 Found', { Location: '/b.png' }, '')
+          : request.startsWith('GET /b.png ')
+            ? reply('200 OK', png, PNG)
+            : reply('302 Found', { Location: '/round' }, ''),
+      ),
+    );
+    expect(await get('/a')).toMatchObject({ name: 'b.png' });
+    expect((await errorOf(get('/round'))).message).toContain('without end');
+  });
+
+  it.each<[string, Uint8Array, string]>([
+    ['another kind of file', reply('200 OK', png, '<html>no</html>'), 'not an image'],
+    [
+      'SVG, which can carry scripts',
+      reply(
+        '200 OK',
+        { 'Content-Type': 'image/svg+xml' },
+        '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      ),
+      'not an image',
+    ],
+    ['an error', reply('404 Not Found', {}, 'gone'), 'answered 404'],
+    [
+      'a redirect elsewhere than http',
+      reply('302 Found', { Location: 'file:///etc/passwd' }, ''),
+      'neither http',
+    ],
+    ['nothing at all', reply('200 OK', png, ''), 'empty'],
+  ])('is refused where it is %s', async (_, sent, words) => {
+    const { get, count } = await start(({ send }) => send(sent));
+    expect((await errorOf(get('/a.png'))).message).toContain(words);
+    expect(count()).toBe(0);
+  });
+
+  it('is refused where it is too large, without reading on', async () => {
+    const { get, count } = await start(({ send }) =>
+      send(reply('200 OK', png, Buffer.concat([PNG, Buffer.alloc(5000)]))),
+    );
+    expect((await errorOf(get('/a.png', { mostBytes: 1000 }))).message).toContain('larger than');
+    expect(count()).toBe(0);
+  });
+
+  it.each(['file:///etc/passwd', 'data:image/png;base64,AAAA', 'ftp://a/b.png', 'nonsense'])(
+    'is refused at %s',
+    async (address) => {
+      const { get, server } = await start(({ send }) => send(reply('200 OK', png, PNG)));
+      expect((await errorOf(get(address))).message).toContain('http://');
+      expect(server.requests).toEqual([]);
+    },
+  );
+
+  it('says where nobody answers, and where it takes too long', async () => {
+    const { get } = await start(() => undefined);
+    expect(await errorOf(get('http://127.0.0.1:9/a.png'))).toMatchObject({ kind: 'unreachable' });
+    const { message } = await errorOf(get('/slow.png', { signal: AbortSignal.timeout(200) }));
+    expect(message).toContain('took too long');
+  });
+});
