@@ -84,7 +84,7 @@ export function createEngine(options: EngineOptions): Engine {
     const ended = Promise.resolve()
       .then(connect)
       .then((connection) => carryOut(stored, run, operation, connection, firstExchange))
-      .catch(unexpected)
+      .catch(failedBy)
       .then((ending) => end(stored, run, operation, ending));
     live.set(stored.id, { stored, run, operation, ended });
     options.onChange(run.view());
@@ -98,7 +98,8 @@ export function createEngine(options: EngineOptions): Engine {
     firstExchange: number,
   ): Promise<Ending> {
     const context = createRunContext({
-      stored,
+      // After a restart the connection may lead elsewhere: its key goes only where it leads now.
+      stored: { ...stored, baseUrl: connection.baseUrl },
       run,
       connection,
       timeouts: options.timeoutsFor(stored.operation),
@@ -264,8 +265,11 @@ const closedMeanwhile = appError(
   {},
 );
 
-/** A defect of ours in the middle of a run: the run ends with it instead of hanging. */
-function unexpected(cause: unknown): Ending {
+/** What was thrown in the middle of a run ends it: a known failure as such, anything else is a defect of ours. */
+function failedBy(cause: unknown): Ending {
+  if (cause instanceof AppFailure) {
+    return { status: 'failed', timings: null, error: cause.error };
+  }
   return {
     status: 'failed',
     timings: null,

@@ -211,7 +211,7 @@ export function createRunContext(options: RunContextOptions): RunContext {
       while (!run.signal.aborted && (run.now() < until || !isFollowed())) {
         const stop = new AbortController();
         const signal = AbortSignal.any([run.signal, stop.signal]);
-        const rest = until - run.now();
+        const rest = Math.max(0, until - run.now());
         const timer = isFollowed() ? setTimeout(() => stop.abort(), rest) : undefined;
         await run.changed(signal);
         clearTimeout(timer);

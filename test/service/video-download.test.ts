@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { bytes, completed, film, json, KEY, startTaskGateway } from '../fixtures/task-gateway.ts';
+import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
+
+const asVideo = bytes(film, 'video/mp4');
+
+async function videoFrom(gateway: { url: string }) {
+  const services = await videoServices(gateway.url);
+  return ended(services, await startVideo(services));
+}
+
+describe('the video of a completed task', () => {
+  it('is fetched from a path with the key of the connection', async () => {
+    const gateway = await startTaskGateway({ polls: [completed()], download: asVideo });
+    expect(await videoFrom(gateway)).toMatchObject({ status: 'succeeded' });
+    expect(gateway.downloads()[0]).toMatch(/^GET \/files\/film\.mp4 /);
+    expect(gateway.downloads()[0]).toContain(`Bearer ${KEY}`);
+  });
+
+  it('is fetched from another origin without the key', async () => {
+    const elsewhere = await startTaskGateway({ polls: [], download: asVideo });
+    const url = `${elsewhere.url}/film.mp4`;
+    const gateway = await startTaskGateway({ polls: [completed({ url })] });
+    expect(await videoFrom(gateway)).toMatchObject({ status: 'succeeded' });
+    expect(elsewhere.downloads()).toHaveLength(1);
+    expect(elsewhere.downloads()[0]).not.toContain(KEY);
+    expect(elsewhere.downloads()[0]?.toLowerCase()).not.toContain('authorization');
+  });
+
+  it('goes on where a broken download stopped, into the same file', async () => {
+    const half = 1500;
+    let first = true;
+    const gateway = await startTaskGateway({
+      polls: [completed()],
+      async download({ request, send, socket }) {
+        const head = (status: string, more: string, length: number) =>
+          `HTTP/1.1 ${status}\r\nContent-Type: video/mp4\r\nETag: "v1"\r\n${more}Content-Length: ${length}\r\n\r\n`;
+        if (first) {
+          first = false;
+          await send(head('200 OK', '', film.length));
+          await send(film.subarray(0, half));
+          // Both must have left before the cut, or nothing came.
+          setTimeout(() => socket.destroy(), 60);
+          return;
+        }
+        const from = Number(/^range: bytes=(\d+)-/im.exec(request)?.[1]);
+        const range = `Content-Range: bytes ${from}-${film.length - 1}/${film.length}\r\n`;
+        await send(head('206 Partial Content', range, film.length - from));
+        await send(film.subarray(from));
+      },
+    });
+    const view = await videoFrom(gateway);
+    expect(view).toMatchObject({ status: 'succeeded' });
+    expect(view.state.media).toMatchObject([{ complete: true, sizeBytes: film.length }]);
+    expect(gateway.downloads()[1]).toMatch(/^range: bytes=1500-/im);
+    expect(gateway.downloads()[1]).toMatch(/^if-range: "v1"/im);
+  });
+
+  it.each([
+    ['an expired address', json({ error: { message: 'Expired' } }, '403 Forbidden'), 'forbidden'],
+    ['an address that is gone', storageAnswer('404 Not Found'), 'not-found'],
+  ])('cannot be had from %s, which is told with a way on', async (_name, download, kind) => {
+    const gateway = await startTaskGateway({ polls: [completed()], download });
+    const view = await videoFrom(gateway);
+    expect(view).toMatchObject({
+      status: 'failed',
+      error: { kind },
+      state: { status: 'completed', taskId: 't-1', media: [] },
+    });
+    expect(view.error?.message).toContain('its address no longer gives it');
+    expect(view.error?.nextStep).toContain('Follow the task again');
+    expect(gateway.downloads()).toHaveLength(1);
+  });
+
+  it('is not taken for a web page with status 200', async () => {
+    const page = bytes(Buffer.from('<!doctype html><title>Log in</title>'), 'text/html');
+    const gateway = await startTaskGateway({ polls: [completed()], download: page });
+    expect(await videoFrom(gateway)).toMatchObject({
+      status: 'failed',
+      error: { kind: 'malformed-response' },
+      state: { media: [] },
+    });
+  });
+
+  it('is not taken for a picture, which is kept and named', async () => {
+    const picture = bytes(
+      Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(200)]),
+      'video/mp4',
+    );
+    const gateway = await startTaskGateway({ polls: [completed()], download: picture });
+    const view = await videoFrom(gateway);
+    expect(view).toMatchObject({ status: 'failed', state: { media: [{ type: 'image/png' }] } });
+    expect(view.error?.message).toContain('image/png instead of a video');
+  });
+
+  it('is missing where the gateway says completed without an address', async () => {
+    const gateway = await startTaskGateway({ polls: [completed({})] });
+    const view = await videoFrom(gateway);
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'malformed-response' } });
+    expect(view.error?.message).toContain('no address');
+  });
+
+  it('can be fetched after all by following the task again', async () => {
+    let expired = true;
+    const gateway = await startTaskGateway({
+      polls: [completed()],
+      download: (exchange) =>
+        (expired ? json({ error: { message: 'Expired' } }, '403 Forbidden') : asVideo)(exchange),
+    });
+    const services = await videoServices(gateway.url);
+    const first = await ended(services, await startVideo(services));
+    expect(first.status).toBe('failed');
+    expired = false;
+    const again = await startVideo(services, { task_id: 't-1', prompt: 'A boat', model: 'v-1' });
+    expect(await ended(services, again)).toMatchObject({ status: 'succeeded', preview: 'A boat' });
+    expect(gateway.submits()).toHaveLength(1);
+  });
+});
+
+/** As storage services answer. */
+function storageAnswer(status: string) {
+  return json({ Code: 'NoSuchKey' }, status);
+}
