@@ -4,6 +4,7 @@ import { startMediaUpload } from '../lib/upload-recording.ts';
 import { wavHeader } from '../lib/wav.ts';
 import { type Capture, openCapture } from './capture.ts';
 import { fileError } from './media-filter.ts';
+import { recordingName } from './recording-name.ts';
 
 export interface RecordingEvents {
   /** Each block, also while paused: 0 to 1. */
@@ -114,11 +115,3 @@ const silence = fileError(
   'Nothing was recorded.',
   'Check that the microphone is switched on, and record again.',
 );
-
-/** `Recording 2026-11-21 14.03.12.wav`: local time, and no sign that a file name may not have. */
-export function recordingName(at: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  const time = `${two(at.getHours())}.${two(at.getMinutes())}.${two(at.getSeconds())}`;
-  return `Recording ${day} ${time}.wav`;
-}

@@ -26,6 +26,8 @@ const featureOf = (path: string): string | undefined =>
   /^renderer\/features\/([^/]+)\//.exec(path)?.[1];
 /** What Electron itself loads first. */
 const desktopEntry = 'electron/main.ts';
+/** What features of the page are built from. */
+const shared = ['renderer/run', 'renderer/media', 'renderer/ui', 'renderer/lib'];
 const isElectron = ({ to, inside }: Edge): boolean => !inside && /^electron(\/|$)/.test(to);
 
 const sharedPackages = ['zod', '@orpc/contract'];
@@ -73,15 +75,18 @@ const rules: Rule[] = [
     },
   },
   {
-    says: 'features, run/, ui/ and lib/ do not import the shell (app/)',
+    says: 'features, run/, media/, ui/ and lib/ do not import the shell (app/)',
     breaks: ({ from, to }) =>
-      under(from, 'renderer/features', 'renderer/run', 'renderer/ui', 'renderer/lib') &&
-      under(to, 'renderer/app'),
+      under(from, 'renderer/features', ...shared) && under(to, 'renderer/app'),
   },
   {
-    says: 'run/, ui/ and lib/ do not import features',
+    says: 'run/, media/, ui/ and lib/ do not import features',
+    breaks: ({ from, to }) => under(from, ...shared) && under(to, 'renderer/features'),
+  },
+  {
+    says: 'ui/ and lib/ do not import media/',
     breaks: ({ from, to }) =>
-      under(from, 'renderer/run', 'renderer/ui', 'renderer/lib') && under(to, 'renderer/features'),
+      under(from, 'renderer/ui', 'renderer/lib') && under(to, 'renderer/media'),
   },
 ];
 

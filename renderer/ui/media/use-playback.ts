@@ -93,10 +93,10 @@ export function usePlayback(
       if (element === null || !element.hasAttribute('src')) return;
       if (nextUrl.current !== null) exchangeSource(element, nextUrl.current);
       nextUrl.current = null;
-      const limit = finiteOrNull(element.duration) ?? reachable(element);
-      element.currentTime = Math.max(0, Math.min(to, limit));
-      setSeconds(element.currentTime);
-      ticker.tick(element.currentTime);
+      const target = Math.max(0, Math.min(to, reachable(element)));
+      element.currentTime = target;
+      setSeconds(target);
+      ticker.tick(target);
     }
     return {
       ...{ playing, seconds, durationSeconds, failed },
@@ -138,8 +138,11 @@ function exchangeSource(element: HTMLMediaElement, url: string): void {
   if (!paused) start(element);
 }
 
-/** How far a file that still grows can be heard by now. */
-function reachable({ buffered }: HTMLMediaElement): number {
+/** A file that still grows can be heard as far as it has come. */
+function reachable({ readyState, duration, buffered }: HTMLMediaElement): number {
+  // Just begun: the browser goes there once it knows how long it is.
+  if (readyState === 0) return Number.POSITIVE_INFINITY;
+  if (Number.isFinite(duration)) return duration;
   return buffered.length === 0 ? 0 : buffered.end(buffered.length - 1);
 }
 

@@ -1,0 +1,38 @@
+/** Sounds, pictures and files for the media tests; stored by main's own routes behind Vite. */
+import { uploadMedia } from '../../renderer/lib/upload-media.ts';
+import { toInt16, wavBlob } from '../../renderer/lib/wav.ts';
+import type { Media } from '../../shared/media.ts';
+
+export const RATE = 8000;
+
+/** 16-bit samples of a tone. */
+export function tone(seconds: number, sampleRate = RATE): Uint8Array<ArrayBuffer> {
+  const samples = new Int16Array(Math.round(seconds * sampleRate));
+  for (let at = 0; at < samples.length; at += 1) {
+    samples[at] = toInt16(0.5 * Math.sin((2 * Math.PI * 440 * at) / sampleRate));
+  }
+  return new Uint8Array(samples.buffer);
+}
+
+export function toneFile(seconds: number, name = 'tone.wav'): File {
+  const wav = wavBlob(tone(seconds), { sampleRate: RATE, channels: 1 });
+  return new File([wav], name, { type: 'audio/wav' });
+}
+
+export function storedTone(seconds: number): Promise<Media> {
+  return uploadMedia(toneFile(seconds));
+}
+
+export async function pictureFile(width: number, height: number, name: string): Promise<File> {
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('There is no canvas.');
+  context.fillStyle = 'teal';
+  context.fillRect(0, 0, width, height / 2);
+  const type = name.endsWith('.jpg') ? 'image/jpeg' : 'image/png';
+  return new File([await canvas.convertToBlob({ type })], name, { type });
+}
+
+export function textFile(name: string, type: string): File {
+  return new File(['This is no sound at all, whatever it is called.'], name, { type });
+}

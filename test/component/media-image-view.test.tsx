@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { uploadMedia } from '../../renderer/lib/upload-media.ts';
+import { ImageView } from '../../renderer/ui/media/image-view.tsx';
+import { MediaView } from '../../renderer/ui/media/media-view.tsx';
+import { medium } from '../fixtures/medium.ts';
+import { pictureFile, storedTone, textFile } from './media-fixtures.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+afterEach(() => vi.restoreAllMocks());
+
+async function openedView(name = 'lake.png') {
+  const media = await uploadMedia(await pictureFile(2400, 1200, name));
+  const screen = await render(<ImageView media={media} title="Lake" />);
+  await screen.getByRole('button', { name: 'Open Lake' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Lake' });
+  const zoom = dialog.getByRole('status', { name: 'Zoom' });
+  const percent = () => Number.parseInt(zoom.element().textContent, 10);
+  await expect.poll(percent).toBeLessThan(100);
+  return { screen, dialog, percent };
+}
+
+describe('an image', () => {
+  it('opens whole and zooms by key, button and wheel', async () => {
+    const { dialog, percent } = await openedView();
+    const whole = percent();
+    await userEvent.keyboard('1');
+    await expect.poll(percent).toBe(100);
+    await userEvent.keyboard('+');
+    await expect.poll(percent).toBe(125);
+    await dialog.getByRole('button', { name: 'Fit' }).click();
+    await expect.poll(percent).toBe(whole);
+    await dialog.getByRole('button', { name: '100 %' }).click();
+    await expect.poll(percent).toBe(100);
+    const stage = dialog.getByRole('application').element();
+    const wheel = new WheelEvent('wheel', { deltaY: -200, bubbles: true, cancelable: true });
+    stage.dispatchEvent(wheel);
+    expect(wheel.defaultPrevented).toBe(true);
+    await expect.poll(percent).toBeGreaterThan(150);
+  });
+
+  it('tells its pixels and size, and closes by Escape to where it was opened', async () => {
+    const { screen, dialog } = await openedView();
+    await expect.element(dialog.getByText(/^PNG · 2400 × 1200 · .+B$/)).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('button', { name: 'Open Lake' })).toHaveFocus();
+  });
+
+  it('is copied as PNG whatever it is', async () => {
+    const written = vi.spyOn(navigator.clipboard, 'write').mockResolvedValue();
+    const { dialog } = await openedView('lake.jpg');
+    await dialog.getByRole('button', { name: 'Copy image' }).click();
+    await expect.element(dialog.getByRole('button', { name: 'Copied' })).toBeVisible();
+    const blob = await written.mock.lastCall?.[0][0]?.getType('image/png');
+    const bitmap = await createImageBitmap(blob ?? new Blob());
+    expect([blob?.type, bitmap.width, bitmap.height]).toEqual(['image/png', 2400, 1200]);
+  });
+
+  it('says so where it is damaged', async () => {
+    const media = await uploadMedia(textFile('lake.png', 'image/png'));
+    const screen = await render(<ImageView media={media} title="Lake" />);
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/cannot be shown here/);
+  });
+});
+
+describe('a medium of any kind', () => {
+  it('is shown by what its bytes are', async () => {
+    const sound = await storedTone(1);
+    const screen = await render(
+      <>
+        <MediaView media={sound} title="Sound" />
+        <MediaView media={medium({ kind: 'video', type: 'video/mp4' })} title="Film" />
+        <MediaView media={medium({ type: 'application/pdf', sizeBytes: 9 })} title="Paper" />
+      </>,
+    );
+    await expect.element(screen.getByRole('slider', { name: 'Position in Sound' })).toBeVisible();
+    await expect.element(screen.getByLabelText('Film')).toHaveAttribute('controls');
+    const paper = screen.getByRole('group', { name: 'Paper' });
+    await expect.element(paper.getByText('PDF · 9 B')).toBeVisible();
+    await expect.element(paper.getByRole('button', { name: 'Download' })).toBeVisible();
+  });
+});

@@ -1,0 +1,158 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { WAV_HEADER_BYTES } from '../../renderer/lib/wav.ts';
+import { RecorderControls } from '../../renderer/media/recorder-controls.tsx';
+import type { Media } from '../../shared/media.ts';
+import { mediaUrl } from '../../shared/media-reference.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  localStorage.clear();
+});
+
+async function samplesOf(media: Media): Promise<Int16Array> {
+  const bytes = await (await fetch(mediaUrl(media.id))).arrayBuffer();
+  return new Int16Array(bytes, WAV_HEADER_BYTES);
+}
+
+/** Bytes that main has by now of the recording that goes on. */
+async function handedOver(): Promise<number> {
+  const ids: string[] = JSON.parse(localStorage.getItem('gatehouse.recordings') ?? '[]');
+  const reader = (await fetch(mediaUrl(ids[0] ?? ''))).body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return first?.value?.length ?? 0;
+}
+
+async function shownControls(onRecorded: (media: Media) => void = vi.fn()) {
+  const screen = await render(<RecorderControls onRecorded={onRecorded} />);
+  const press = (name: string) => screen.getByRole('button', { name, exact: true }).click();
+  return { screen, press };
+}
+
+describe('recording', () => {
+  it('makes a 16-bit mono WAV of what the microphone hears', async () => {
+    const onRecorded = vi.fn<(media: Media) => void>();
+    const { screen, press } = await shownControls(onRecorded);
+    await press('Record');
+    // The beep comes once a second.
+    await expect.element(screen.getByText(/^0:02/), { timeout: 8000 }).toBeVisible();
+    await press('Stop recording');
+    await expect.poll(() => onRecorded.mock.calls.length, { timeout: 5000 }).toBe(1);
+    const [media] = onRecorded.mock.calls[0] ?? [];
+    expect(media).toMatchObject({ kind: 'audio', type: 'audio/wav', channels: 1, complete: true });
+    expect(media?.durationSeconds).toBeGreaterThan(1.9);
+    const samples = media === undefined ? [] : await samplesOf(media);
+    expect(samples.some((sample) => Math.abs(sample) > 1000)).toBe(true);
+    await expect.element(screen.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
+  });
+
+  it('hands over what was said while it goes on', async () => {
+    const { screen, press } = await shownControls();
+    await press('Record');
+    await expect.element(screen.getByText(/^0:01/), { timeout: 8000 }).toBeVisible();
+    await expect.poll(handedOver, { timeout: 3000 }).toBeGreaterThan(50_000);
+    await press('Stop recording');
+  });
+
+  it('leaves out what is said in a pause', async () => {
+    const onRecorded = vi.fn<(media: Media) => void>();
+    const { screen, press } = await shownControls(onRecorded);
+    await press('Record');
+    const meter = screen.getByRole('meter', { name: 'Input level' });
+    await expect.element(meter).toBeVisible();
+    await expect.poll(handedOver, { timeout: 5000 }).toBeGreaterThan(0);
+    await press('Pause');
+    const shown = screen.getByText(/paused$/).element().textContent;
+    const paused = await handedOver();
+    // The level still moves, so that time passes and sound comes.
+    const values = new Set<number>();
+    await expect
+      .poll(() => values.add((meter.element() as HTMLMeterElement).value).size, { timeout: 5000 })
+      .toBeGreaterThan(5);
+    expect(await handedOver()).toBeLessThan(paused + 20_000);
+    expect(screen.getByText(/paused$/).element().textContent).toBe(shown);
+    await press('Resume');
+    await press('Stop recording');
+    await expect.poll(() => onRecorded.mock.calls.length, { timeout: 5000 }).toBe(1);
+  });
+
+  it('asks for the plain sound, and for processing once it is switched on', async () => {
+    const getUserMedia = vi.spyOn(navigator.mediaDevices, 'getUserMedia');
+    const { screen, press } = await shownControls();
+    await press('Record');
+    await press('Stop recording');
+    expect(getUserMedia.mock.lastCall?.[0]).toEqual({
+      audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
+    });
+    await expect.element(screen.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
+    await screen.getByText('Sound processing').click();
+    await screen.getByRole('switch', { name: 'Noise suppression' }).click();
+    const microphones = screen.getByRole('combobox', { name: 'Microphone' });
+    await expect
+      .poll(() => microphones.element().querySelectorAll('option').length)
+      .toBeGreaterThan(1);
+    const chosen = microphones.element().querySelectorAll('option')[1];
+    await microphones.selectOptions(chosen?.value ?? '');
+    await press('Record');
+    await press('Stop recording');
+    expect(getUserMedia.mock.lastCall?.[0]).toEqual({
+      audio: {
+        echoCancellation: false,
+        noiseSuppression: true,
+        autoGainControl: false,
+        deviceId: { exact: chosen?.value },
+      },
+    });
+  });
+
+  it.each([
+    ['NotAllowedError', /not allowed to use the microphone/, /Allow it beside the address/],
+    ['NotFoundError', /No microphone was found/, /Connect one/],
+    ['NotReadableError', /could not be opened/, /Another program may be using it/],
+  ])('tells %s with one next step', async (name, message, nextStep) => {
+    vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(
+      new DOMException('It cannot be.', name),
+    );
+    const { screen, press } = await shownControls();
+    await press('Record');
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(message);
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(nextStep);
+    await expect.element(screen.getByRole('button', { name: 'Record', exact: true })).toBeEnabled();
+  });
+
+  it('keeps what it has when the microphone is pulled out', async () => {
+    const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    const opened: MediaStream[] = [];
+    vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(async (wanted) => {
+      const stream = await original(wanted);
+      opened.push(stream);
+      return stream;
+    });
+    const onRecorded = vi.fn<(media: Media) => void>();
+    const { screen, press } = await shownControls(onRecorded);
+    await press('Record');
+    await expect.poll(handedOver, { timeout: 5000 }).toBeGreaterThan(20_000);
+    opened[0]?.getAudioTracks()[0]?.dispatchEvent(new Event('ended'));
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/was disconnected/);
+    await expect.poll(() => onRecorded.mock.calls.length, { timeout: 5000 }).toBe(1);
+  });
+
+  it('keeps what it has when its panel goes away, and frees the microphone', async () => {
+    const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    let stream: MediaStream | null = null;
+    vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(async (wanted) => {
+      stream = await original(wanted);
+      return stream;
+    });
+    const onRecorded = vi.fn<(media: Media) => void>();
+    const { screen, press } = await shownControls(onRecorded);
+    await press('Record');
+    await expect.poll(handedOver, { timeout: 5000 }).toBeGreaterThan(20_000);
+    await screen.unmount();
+    await expect.poll(() => onRecorded.mock.calls.length, { timeout: 5000 }).toBe(1);
+    expect((stream as MediaStream | null)?.active).toBe(false);
+  });
+});

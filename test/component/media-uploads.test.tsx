@@ -1,0 +1,180 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { uploadMedia } from '../../renderer/lib/upload-media.ts';
+import { AttachButton } from '../../renderer/media/attach-button.tsx';
+import { DropZone } from '../../renderer/media/drop-zone.tsx';
+import { audio, images, joinFilters } from '../../renderer/media/media-filter.ts';
+import { toWireAudio } from '../../renderer/media/to-wire-audio.ts';
+import { UploadList } from '../../renderer/media/upload-list.tsx';
+import { UrlField } from '../../renderer/media/url-field.tsx';
+import { useUploads } from '../../renderer/media/use-uploads.ts';
+import type { Media } from '../../shared/media.ts';
+import { pictureFile, textFile, toneFile } from './media-fixtures.ts';
+
+const remove = vi.hoisted(() => vi.fn(async () => undefined));
+vi.mock('../../renderer/lib/api.ts', () => ({ api: { media: { remove } } }));
+afterEach(() => vi.restoreAllMocks());
+
+const filter = joinFilters(images, audio);
+
+function Place({ onMedia }: { onMedia: (media: Media) => void }) {
+  const uploads = useUploads({ filter, onMedia });
+  return (
+    <DropZone uploads={uploads} label="Drop files here">
+      <textarea aria-label="Message" />
+      <AttachButton uploads={uploads} filter={filter} />
+      <UploadList uploads={uploads} />
+    </DropZone>
+  );
+}
+
+function transferOf(files: File[], text?: string): DataTransfer {
+  const transfer = new DataTransfer();
+  for (const file of files) transfer.items.add(file);
+  if (text !== undefined) transfer.setData('text/plain', text);
+  return transfer;
+}
+
+async function shownPlace() {
+  const onMedia = vi.fn<(media: Media) => void>();
+  const screen = await render(<Place onMedia={onMedia} />);
+  const names = () => onMedia.mock.calls.map(([media]) => media.name);
+  return { screen, onMedia, names };
+}
+
+describe('files for a request', () => {
+  it('come in the order they were chosen, measured', async () => {
+    const { screen, onMedia, names } = await shownPlace();
+    const files = [await pictureFile(900, 500, 'a.png'), toneFile(1, 'b.wav')];
+    await userEvent.upload(screen.getByLabelText('Attach files'), files);
+    await expect.poll(names).toEqual(['a.png', 'b.wav']);
+    expect(onMedia.mock.calls[0]?.[0]).toMatchObject({ kind: 'image', width: 900, height: 500 });
+    await expect.element(screen.getByRole('progressbar')).not.toBeInTheDocument();
+  });
+
+  it('come by drop and by paste, while pasted text stays text', async () => {
+    const { screen, names } = await shownPlace();
+    const message = screen.getByRole('textbox', { name: 'Message' }).element();
+    const picture = await pictureFile(20, 20, 'dropped.png');
+    const over = new DragEvent('dragover', {
+      ...{ bubbles: true, cancelable: true },
+      dataTransfer: transferOf([picture]),
+    });
+    message.dispatchEvent(over);
+    await expect.element(screen.getByText('Drop files here')).toBeVisible();
+    const drop = { bubbles: true, cancelable: true, dataTransfer: transferOf([picture]) };
+    message.dispatchEvent(new DragEvent('drop', drop));
+    await expect.poll(names).toEqual(['dropped.png']);
+    const paste = (clipboardData: DataTransfer) => {
+      const event = new ClipboardEvent('paste', {
+        ...{ bubbles: true, cancelable: true, clipboardData },
+      });
+      message.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    expect(paste(transferOf([picture], 'the text of it'))).toBe(false);
+    expect(paste(transferOf([await pictureFile(20, 20, 'image.png')]))).toBe(true);
+    await expect.poll(() => names()[1]).toMatch(/^Pasted .+\.png$/);
+  });
+
+  it('are refused by name where the type is wrong', async () => {
+    const { screen, onMedia } = await shownPlace();
+    await userEvent.upload(
+      screen.getByLabelText('Attach files'),
+      textFile('notes.txt', 'text/plain'),
+    );
+    const alert = screen.getByRole('alert');
+    await expect
+      .element(alert)
+      .toMatchTextContent(/“notes\.txt” is not an image or an audio file but Text\./);
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.element(alert).not.toBeInTheDocument();
+    expect(onMedia).not.toHaveBeenCalled();
+  });
+
+  it('are refused by their bytes where the name lies, and forgotten', async () => {
+    const { screen, onMedia } = await shownPlace();
+    await userEvent.upload(
+      screen.getByLabelText('Attach files'),
+      textFile('voice.wav', 'audio/wav'),
+    );
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/“voice\.wav” is not/);
+    expect(remove).toHaveBeenCalledOnce();
+    expect(onMedia).not.toHaveBeenCalled();
+  });
+
+  it('are stopped on the way', async () => {
+    const original = window.fetch.bind(window);
+    vi.spyOn(window, 'fetch').mockImplementation((url, init) =>
+      init?.method === 'PUT'
+        ? new Promise((_, reject) => {
+            init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+          })
+        : original(url, init),
+    );
+    const { screen, onMedia } = await shownPlace();
+    await userEvent.upload(screen.getByLabelText('Attach files'), toneFile(1, 'long.wav'));
+    const bar = screen.getByRole('progressbar', { name: 'Uploading long.wav' });
+    await expect.element(bar).toBeVisible();
+    await screen.getByRole('button', { name: 'Stop uploading long.wav' }).click();
+    await expect.element(bar).not.toBeInTheDocument();
+    expect(onMedia).not.toHaveBeenCalled();
+  });
+});
+
+describe('an address in place of a file', () => {
+  it('is taken whole or told what is wrong with it', async () => {
+    const onUrl = vi.fn();
+    const screen = await render(<UrlField label="Image URL" onUrl={onUrl} />);
+    const field = screen.getByRole('textbox', { name: 'Image URL' });
+    await field.fill('file:///etc/hosts');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByText(/cannot fetch file: addresses/)).toBeVisible();
+    await field.fill(' https://example.com/lake.png ');
+    await userEvent.keyboard('{Enter}');
+    expect(onUrl.mock.calls).toEqual([['https://example.com/lake.png']]);
+  });
+});
+
+describe('sound for a message', () => {
+  it('stays what it is as wav', async () => {
+    const media = await uploadMedia(toneFile(1));
+    expect(await toWireAudio(media)).toBe(media);
+  });
+
+  it('becomes 16-bit mono wav otherwise', async () => {
+    const media = await uploadMedia(await recordedWebm(), { name: 'voice.weba' });
+    expect(media.kind).toBe('audio');
+    const wire = await toWireAudio(media);
+    expect(wire).toMatchObject({ type: 'audio/wav', name: 'voice.wav', channels: 1 });
+    expect(wire.durationSeconds).toBeGreaterThan(0.2);
+  });
+
+  it('is told plainly where it cannot be read', async () => {
+    const media = await uploadMedia(textFile('voice.ogg', 'audio/ogg'));
+    await expect(toWireAudio(media)).rejects.toMatchObject({
+      error: { kind: 'file', message: '“voice.ogg” could not be read as sound.' },
+    });
+  });
+});
+
+/** Half a second of opus, as browsers record it. */
+async function recordedWebm(): Promise<Blob> {
+  const context = new AudioContext();
+  const target = context.createMediaStreamDestination();
+  const tone = context.createOscillator();
+  tone.connect(target);
+  tone.start();
+  const recorder = new MediaRecorder(target.stream, { mimeType: 'audio/webm;codecs=opus' });
+  const chunks: Blob[] = [];
+  const ended = new Promise((resolve) => recorder.addEventListener('stop', resolve));
+  recorder.addEventListener('dataavailable', ({ data }) => {
+    chunks.push(data);
+    if (chunks.length === 3 && recorder.state === 'recording') recorder.stop();
+  });
+  recorder.start(200);
+  await ended;
+  await context.close();
+  return new Blob(chunks, { type: 'audio/webm' });
+}

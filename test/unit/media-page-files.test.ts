@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import {
+  acceptAttribute,
+  anything,
+  audio,
+  checkFile,
+  checkMedia,
+  images,
+  joinFilters,
+  type MediaFilter,
+} from '../../renderer/media/media-filter.ts';
+import { microphoneError } from '../../renderer/media/microphone.ts';
+import { wireAudioFormat } from '../../renderer/media/to-wire-audio.ts';
+import { urlProblem } from '../../renderer/media/url-field.tsx';
+import { medium } from '../fixtures/medium.ts';
+
+const file = (name: string, type: string, size = 10) => ({ name, type, size });
+const both = joinFilters(images, audio);
+
+describe('a filter of files', () => {
+  it.each<[string, ReturnType<typeof file>, MediaFilter, boolean]>([
+    ['its declared type', file('a', 'image/x-unheard'), images, true],
+    ['its extension, whatever the case', file('A.WAV', ''), audio, true],
+    ['neither, as the bytes will tell', file('a', ''), images, true],
+    ['another type', file('a.txt', 'text/plain'), images, false],
+    ['another extension', file('a.docx', ''), both, false],
+    ['anything at all', file('a.docx', ''), anything, true],
+    ['nothing in it', file('a.png', 'image/png', 0), images, false],
+    ['more than the limit', file('a.png', 'image/png', 11), { ...images, maxBytes: 10 }, false],
+  ])('judges a file by %s', (_, given, filter, fits) => {
+    expect(checkFile(given, filter) === null).toBe(fits);
+  });
+
+  it('tells size and limit', () => {
+    const error = checkFile(file('a.png', 'image/png', 2_500_000), { ...images, maxBytes: 1e6 });
+    expect(error?.message).toBe('“a.png” has 2.5 MB; at most 1.0 MB can be sent here.');
+  });
+
+  it('judges what came by its bytes', () => {
+    const text = medium({ kind: 'file', type: 'text/plain', name: 'voice.wav' });
+    expect(checkMedia(text, both)?.message).toBe(
+      '“voice.wav” is not an image or an audio file but Text.',
+    );
+    expect(checkMedia(medium({ kind: 'audio' }), both)).toBeNull();
+    expect(checkMedia(text, anything)).toBeNull();
+  });
+
+  it('offers the right files in the chooser', () => {
+    expect(acceptAttribute(images)).toMatch(/^image\/\*,\.png,/);
+    expect(acceptAttribute(joinFilters(images, anything))).toBe('');
+  });
+
+  it('keeps the stricter limit when joined', () => {
+    expect(joinFilters({ ...images, maxBytes: 5 }, { ...audio, maxBytes: 3 }).maxBytes).toBe(3);
+    expect(joinFilters({ ...images, maxBytes: 5 }, audio).maxBytes).toBe(5);
+  });
+});
+
+describe('an address for the gateway', () => {
+  it.each([
+    ['https://example.com/a.png', null],
+    ['http://10.0.0.2/a', null],
+    ['data:image/png;base64,AAAA', null],
+    ['data:image/png;base64,', 'This data URL holds nothing.'],
+    ['example.com/a.png', 'This is no complete address; it begins with https://.'],
+    ['', 'Enter an address first.'],
+    ['ftp://example.com/a', 'A gateway cannot fetch ftp: addresses; use https:// or add the file.'],
+  ])('%s', (url, problem) => {
+    expect(urlProblem(url)).toBe(problem);
+  });
+});
+
+describe('what a microphone refuses', () => {
+  it('sends desktop users to the system and others to the browser', () => {
+    const denied = new DOMException('No.', 'NotAllowedError');
+    expect(microphoneError(denied, true).nextStep).toMatch(/system’s privacy settings/);
+    expect(microphoneError(denied, false).nextStep).toMatch(/browser/);
+  });
+
+  it('has a next step for what nobody foresaw', () => {
+    expect(microphoneError('odd', false)).toMatchObject({ kind: 'file', detail: 'odd' });
+  });
+});
+
+describe('sound on the wire', () => {
+  it.each([
+    ['audio/wav', 'wav'],
+    ['audio/x-wav', 'wav'],
+    ['audio/mpeg', 'mp3'],
+    ['audio/ogg', null],
+    ['audio/mp4', null],
+  ])('%s is %s', (type, format) => {
+    expect(wireAudioFormat({ type })).toBe(format);
+  });
+});

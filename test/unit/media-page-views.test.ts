@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { toInt16, WAV_HEADER_BYTES, wavBlob, wavHeader } from '../../renderer/lib/wav.ts';
+import { recordingName } from '../../renderer/media/recording-name.ts';
+import { mixToMono } from '../../renderer/media/to-wire-audio.ts';
+import {
+  type AskedMedia,
+  differences,
+  factsOf,
+  formatSeconds,
+  formatTime,
+} from '../../renderer/ui/media/measured.ts';
+import { formatName, mediaTitle } from '../../renderer/ui/media/media-title.ts';
+import { samplePeaks } from '../../renderer/ui/media/sample-peaks.ts';
+import { fitView, keepInSight, zoomView } from '../../renderer/ui/media/zoom.ts';
+import { medium } from '../fixtures/medium.ts';
+
+const picture = medium({
+  ...{ kind: 'image', type: 'image/png', width: 1024, height: 576, sizeBytes: 1_200_000 },
+});
+const speech = medium({
+  ...{ kind: 'audio', type: 'audio/mpeg', durationSeconds: 12.34, sampleRate: 24_000, channels: 1 },
+});
+
+describe('what came', () => {
+  it('is told in one line, without what is not known', () => {
+    expect(factsOf(picture)).toEqual(['PNG', '1024 × 576', '1.2 MB']);
+    expect(factsOf(speech)).toEqual(['MP3', '12.3 s', '24 kHz', 'mono', '0 B']);
+    expect(factsOf(medium({ complete: false }))).toEqual([]);
+  });
+
+  it.each<[string, AskedMedia, string[]]>([
+    ['the same', { format: 'png', width: 1024, height: 576, aspectRatio: '16:9' }, []],
+    ['nothing', {}, []],
+    ['other pixels', { width: 512, height: 512 }, ['512 × 512']],
+    ['another shape', { aspectRatio: '1:1' }, ['1:1']],
+    ['another format', { format: 'webp' }, ['webp']],
+    ['a shape that is none', { aspectRatio: 'auto' }, []],
+  ])('is held against an image that was asked as %s', (_, asked, told) => {
+    expect(differences(picture, asked)).toEqual(told);
+  });
+
+  it.each<[AskedMedia, string[]]>([
+    [{ format: 'mp3' }, []],
+    [{ format: 'opus' }, ['opus']],
+    [{ durationSeconds: 12 }, []],
+    [{ durationSeconds: 5 }, ['5 s']],
+    [{ sampleRate: 16_000 }, ['16000 Hz']],
+  ])('is held against a sound that was asked as %j', (asked, told) => {
+    expect(differences(speech, asked)).toEqual(told);
+  });
+
+  it('is not judged before it is whole', () => {
+    expect(differences({ ...speech, complete: false }, { format: 'opus' })).toEqual([]);
+  });
+
+  it('has times that people read', () => {
+    expect([0.84, 12.34, 59.97, 247, 3729].map(formatSeconds)).toEqual([
+      '0.84 s',
+      '12.3 s',
+      '0:59',
+      '4:07',
+      '1:02:09',
+    ]);
+    expect([0, 7.9, 600].map(formatTime)).toEqual(['0:00', '0:07', '10:00']);
+  });
+
+  it('has names that people know', () => {
+    const types = ['audio/mpeg', 'image/png', 'audio/x-flac', 'text/plain; charset=utf-8'];
+    expect(types.map(formatName)).toEqual(['MP3', 'PNG', 'FLAC', 'Text']);
+    expect(mediaTitle({ name: null, kind: 'video' })).toBe('Video');
+  });
+});
+
+describe('raw samples', () => {
+  it('get the header of the file that they become', async () => {
+    const wav = await wavBlob(new Uint8Array(8), { sampleRate: 24_000, channels: 2 }).arrayBuffer();
+    const view = new DataView(wav);
+    expect(wav.byteLength).toBe(WAV_HEADER_BYTES + 8);
+    expect(view.getUint32(4, true)).toBe(wav.byteLength - 8);
+    expect(view.getUint32(24, true)).toBe(24_000);
+    expect(view.getUint32(28, true)).toBe(96_000);
+    expect(view.getUint32(40, true)).toBe(8);
+  });
+
+  it('may be of a length that nobody knows yet', () => {
+    const header = wavHeader({ sampleRate: 48_000, channels: 1 }, null);
+    expect(new DataView(header.buffer).getUint32(40, true)).toBe(0xffff_ffff);
+  });
+
+  it('have an outline over all channels', () => {
+    const samples = new Int16Array([0, 16_384, -32_768, 0, 0, 0, 8192, 0]);
+    const peaks = samplePeaks(samples.buffer, { sampleRate: 4, channels: 2 }, 10);
+    expect(peaks).toEqual({ durationSeconds: 1, max: [0.5], min: [-1] });
+  });
+
+  it('are mixed to one channel and clipped', () => {
+    const channels = [new Float32Array([1, 0.5, -1]), new Float32Array([1, -0.5, -1])];
+    const mixed = mixToMono({
+      ...{ length: 3, numberOfChannels: 2 },
+      getChannelData: (channel) => channels[channel] ?? new Float32Array(),
+    });
+    expect([...new Int16Array(mixed.buffer)]).toEqual([32_767, 0, -32_768]);
+    expect([2, -2].map(toInt16)).toEqual([32_767, -32_768]);
+  });
+
+  it('of a recording are named by when it was', () => {
+    expect(recordingName(new Date(2026, 0, 2, 3, 4, 5))).toBe('Recording 2026-01-02 03.04.05.wav');
+  });
+});
+
+describe('the view of a picture', () => {
+  const size = { width: 2000, height: 1000 };
+  const frame = { width: 500, height: 500 };
+
+  it('fits it whole and never blows it up', () => {
+    expect(fitView(size, frame).scale).toBe(0.25);
+    expect(fitView({ width: 100, height: 50 }, frame).scale).toBe(1);
+    expect(fitView({ width: 0, height: 0 }, frame).scale).toBe(1);
+  });
+
+  it('keeps the point under the pointer while it zooms', () => {
+    const before = { scale: 0.5, x: 10, y: -20 };
+    const about = { x: 100, y: 40 };
+    const after = zoomView(before, 1, about, size, frame);
+    expect((about.x - after.x) / after.scale).toBeCloseTo((about.x - before.x) / before.scale);
+    expect((about.y - after.y) / after.scale).toBeCloseTo((about.y - before.y) / before.scale);
+  });
+
+  it('neither loses the picture nor its pixels', () => {
+    expect(keepInSight({ scale: 1, x: 9999, y: -9999 }, size, frame)).toEqual({
+      ...{ scale: 1, x: 875, y: -375 },
+    });
+    expect(zoomView({ scale: 1, x: 0, y: 0 }, 1000, { x: 0, y: 0 }, size, frame).scale).toBe(32);
+  });
+});
