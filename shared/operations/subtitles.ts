@@ -20,30 +20,36 @@ export function readSubtitles(text: string): TranscriptSegment[] {
     .split(/\n[^\S\n]*\n/);
   const segments: TranscriptSegment[] = [];
   for (const block of blocks) {
+    if (NOT_CUES.test(block)) continue;
     const lines = block.split('\n');
-    for (let at = lines.findIndex((line) => TIMING.test(line)); at !== -1; ) {
-      const next = lines.findIndex((line, index) => index > at && TIMING.test(line));
-      segments.push(readCue(lines.slice(0, next === -1 ? undefined : next), at, segments.length));
+    for (let at = timingFrom(lines, 0); at !== -1; ) {
+      const next = timingFrom(lines, at + 1);
+      segments.push(readCue(lines, at, next, segments.length));
       at = next;
     }
   }
   return segments;
 }
 
-function readCue(lines: string[], at: number, position: number): TranscriptSegment {
-  const [, ...stamps] = TIMING.exec(lines[at] ?? '') ?? [];
-  const number = lines[at - 1]?.trim() ?? '';
-  return {
-    id: /^\d{1,9}$/.test(number) ? Number(number) : position,
-    start: seconds(stamps.slice(0, 4)),
-    end: seconds(stamps.slice(4, 8)),
-    text: plainText(cueLines(lines.slice(at + 1)).join(' ')),
-  };
+const NOT_CUES = /^\s*(?:NOTE|STYLE|REGION)\b/;
+const NUMBER = /^\s*\d{1,9}\s*$/;
+
+function timingFrom(lines: string[], from: number): number {
+  return lines.findIndex((line, index) => index >= from && TIMING.test(line));
 }
 
-/** Without the number of a cue that follows although the blank line between is missing. */
-function cueLines(lines: string[]): string[] {
-  return lines.map((line) => line.trim()).filter((line) => line !== '');
+/** `next`: where the following cue's times stand although no blank line is between; -1 where they do not. */
+function readCue(lines: string[], at: number, next: number, position: number): TranscriptSegment {
+  const [, ...stamps] = TIMING.exec(lines[at] ?? '') ?? [];
+  const number = lines[at - 1] ?? '';
+  const isNumbered = next > at + 1 && NUMBER.test(lines[next - 1] ?? '');
+  const end = next === -1 ? lines.length : isNumbered ? next - 1 : next;
+  return {
+    id: NUMBER.test(number) ? Number(number) : position,
+    start: seconds(stamps.slice(0, 4)),
+    end: seconds(stamps.slice(4, 8)),
+    text: plainText(lines.slice(at + 1, end).join(' ')),
+  };
 }
 
 function seconds([hours = '0', minutes = '0', whole = '0', fraction = '0']: (

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { consoleOperation } from '../../shared/operations/console.ts';
+import { rerankOperation } from '../../shared/operations/rerank.ts';
+import { speechOperation } from '../../shared/operations/speech.ts';
+import { transcriptionOperation } from '../../shared/operations/transcription.ts';
+import type { RunEventBody } from '../../shared/run.ts';
+import {
+  body,
+  chunk,
+  comment,
+  finish,
+  foldAll,
+  randomReply,
+  seededRandom,
+} from './support/fold-events.ts';
+
+const response: RunEventBody = { kind: 'response', exchange: 0, status: 200, headers: [] };
+const request = (sent: string | null): RunEventBody => ({
+  kind: 'request',
+  exchange: 0,
+  method: 'POST',
+  url: 'http://gateway.example/v1',
+  headers: [],
+  body: sent,
+});
+
+describe('the folds of speech, transcription, rerank and console', () => {
+  it.each([
+    ['speech', speechOperation],
+    ['transcription', transcriptionOperation],
+    ['rerank', rerankOperation],
+    ['console', consoleOperation],
+  ] as const)('survive any reply and change no state in place: %s', (_name, spec) => {
+    const random = seededRandom(7);
+    for (let round = 0; round < 300; round += 1) {
+      const events = [
+        request(JSON.stringify(randomReply(random))),
+        response,
+        chunk(randomReply(random)),
+        comment('PING'),
+        body(randomReply(random), round % 2 === 0),
+        finish,
+      ];
+      const fold = () => foldAll<object>(spec as Parameters<typeof foldAll<object>>[0], events);
+      expect(fold).not.toThrow();
+      expect(JSON.parse(JSON.stringify(fold()))).toEqual(fold());
+    }
+  });
+
+  it('ranks two thousand results in one go', () => {
+    const documents = Array.from({ length: 2000 }, (_, at) => `document ${at}`);
+    const results = documents.map((_, index) => ({ index, relevance_score: (index * 7) % 2000 }));
+    const state = foldAll(rerankOperation, [
+      request(JSON.stringify({ documents })),
+      response,
+      body({ results }),
+      finish,
+    ]);
+    expect(state.results).toHaveLength(2000);
+    expect(state.results[0]?.relevanceScore).toBe(1999);
+    expect(state.documentCount).toBe(2000);
+  });
+
+  it('shows an error page as what came, not as a transcript', () => {
+    const state = foldAll(transcriptionOperation, [
+      request(null),
+      { ...response, status: 502 },
+      body('<html>bad gateway</html>'),
+    ]);
+    expect(state).toMatchObject({ text: '', raw: '<html>bad gateway</html>', format: 'unknown' });
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { readSubtitles, subtitleFormat } from '../../shared/operations/subtitles.ts';
+
+describe('subtitleFormat', () => {
+  it.each([
+    ['WEBVTT\n\n00:01.000 --> 00:02.000\nHi', 'vtt'],
+    ['\uFEFFWEBVTT - a title', 'vtt'],
+    ['WEBVTTX', null],
+    ['1\n00:00:01,000 --> 00:00:02,000\nHi', 'srt'],
+    ['\r\n\r\n1\r\n00:00:01,000 --> 00:00:02,000\r\nHi', 'srt'],
+    ['00:01.5 --> 00:02\nHi', 'srt'],
+    ['1\nHi', null],
+    ['At 00:00:01,000 --> 00:00:02,000', null],
+    ['', null],
+  ])('tells %j', (text, format) => {
+    expect(subtitleFormat(text)).toBe(format);
+  });
+});
+
+describe('readSubtitles', () => {
+  const only = (text: string) => readSubtitles(text)[0];
+
+  it.each([
+    ['00:00:01,500 --> 00:00:02,250', 1.5, 2.25],
+    ['00:01.500 --> 00:02.250', 1.5, 2.25],
+    ['0:00:01.5 --> 100:00:02', 1.5, 360_002],
+    ['  00:01,5-->00:02,25 position:10%', 1.5, 2.25],
+  ])('reads the times of %j', (timing, start, end) => {
+    expect(only(`${timing}\nHi`)).toEqual({ id: 0, start, end, text: 'Hi' });
+  });
+
+  it.each([
+    ['<v Ann Lee>Hello <i>there</i>', 'Hello there'],
+    ['<c.loud.red>Now</c> <00:00:01.200>go', 'Now go'],
+    ['{\\an8}On top', 'On top'],
+    ['a &lt;b&gt; &amp;amp;', 'a <b> &amp;'],
+    ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
+    ['- One\n- Two', '- One - Two'],
+  ])('reads the text of %j', (text, read) => {
+    expect(only(`00:01.000 --> 00:02.000\n${text}`)?.text).toBe(read);
+  });
+
+  it('takes numbers as they are written, and counts where there are none', () => {
+    const text =
+      '7\n00:01,0 --> 00:02,0\nA\n\nintro\n00:02,0 --> 00:03,0\nB\n\n00:03,0 --> 00:04,0\nC';
+    expect(readSubtitles(text).map(({ id, text: said }) => [id, said])).toEqual([
+      [7, 'A'],
+      [1, 'B'],
+      [2, 'C'],
+    ]);
+  });
+
+  it('leaves notes, styles and headers out', () => {
+    const text =
+      'WEBVTT\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE\nby hand\n\n00:01.000 --> 00:02.000\nHi\n';
+    expect(readSubtitles(text)).toEqual([{ id: 0, start: 1, end: 2, text: 'Hi' }]);
+  });
+
+  it('reads cues without a blank line between them', () => {
+    const text = '1\n00:01,0 --> 00:02,0\nA\n2\n00:02,0 --> 00:03,0\nB';
+    expect(readSubtitles(text)).toEqual([
+      { id: 1, start: 1, end: 2, text: 'A' },
+      { id: 2, start: 2, end: 3, text: 'B' },
+    ]);
+  });
+
+  it('keeps an empty cue and one that ends the file', () => {
+    expect(readSubtitles('00:01,0 --> 00:02,0\n\n00:02,0 --> 00:03,0')).toHaveLength(2);
+  });
+});
