@@ -12,22 +12,24 @@ interface SegmentListProps {
 
 export function SegmentList({ segments, active, onSegment }: SegmentListProps) {
   return (
-    <VList className={styles.segments} bufferSize={1200}>
-      {segments.map(({ start, end, text }, index) => (
-        <button
-          // biome-ignore lint/suspicious/noArrayIndexKey: gateways number segments as they like
-          key={index}
-          type="button"
-          className={classNames(styles.segment, index === active && styles.spoken)}
-          aria-current={index === active || undefined}
-          onClick={() => onSegment(index)}
-        >
-          <span className={styles.times}>
-            {formatTime(start)} – {formatTime(end)}
-          </span>
-          <span>{text.trim()}</span>
-        </button>
-      ))}
-    </VList>
+    <div className={styles.segments}>
+      <VList bufferSize={1200}>
+        {segments.map(({ start, end, text }, index) => (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: gateways number segments as they like
+            key={index}
+            type="button"
+            className={classNames(styles.segment, index === active && styles.spoken)}
+            aria-current={index === active || undefined}
+            onClick={() => onSegment(index)}
+          >
+            <span className={styles.times}>
+              {formatTime(start)} – {formatTime(end)}
+            </span>
+            <span>{text.trim()}</span>
+          </button>
+        ))}
+      </VList>
+    </div>
   );
 }

@@ -1,0 +1,58 @@
+import { expect } from '@playwright/test';
+import { reply } from '../fixtures/wire-server.ts';
+import { test } from './fixtures/gateway-app.ts';
+import { spokenWav } from './fixtures/spoken-wav.ts';
+
+test('a web page in place of audio is told, and the text stays', async ({ app, gateway }) => {
+  await app.getByRole('link', { name: 'Speech' }).click();
+  await app.getByRole('combobox', { name: 'Model' }).fill('tts-1');
+  const text = app.getByRole('textbox', { name: 'Text', exact: true });
+  await text.fill('Mind the step.');
+  await app.keyboard.press('ControlOrMeta+Enter');
+  const call = await gateway.nextCall();
+  expect(call.body).toEqual({ model: 'tts-1', input: 'Mind the step.', voice: 'alloy' });
+  await call.reply(reply('200 OK', { 'Content-Type': 'text/html' }, '<html>Welcome</html>'));
+  await expect(app.getByRole('alert')).toContainText('web page');
+  await expect(text).toHaveValue('Mind the step.');
+});
+
+test('sound that breaks off is kept and said to be cut', async ({ app, gateway }) => {
+  await app.getByRole('link', { name: 'Speech' }).click();
+  await app.getByRole('combobox', { name: 'Model' }).fill('tts-1');
+  await app.getByRole('textbox', { name: 'Text', exact: true }).fill('Mind the step.');
+  await app.keyboard.press('ControlOrMeta+Enter');
+  const call = await gateway.nextCall();
+  const sound = spokenWav(2);
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nContent-Length: ${sound.length}\r\n\r\n`;
+  await call.reply(Buffer.concat([Buffer.from(head), sound.subarray(0, sound.length / 2)]));
+  call.cut();
+  await expect(app.getByRole('alert')).toContainText('broke before');
+  await expect(app.getByRole('group', { name: 'Speech' })).toBeVisible();
+});
+
+test('a text that calls itself .wav, and an empty file, are refused where they were chosen', async ({
+  app,
+}) => {
+  await app.getByRole('link', { name: 'Transcription' }).click();
+  const chooser = app.getByLabel('Choose audio files');
+  await chooser.setInputFiles({
+    name: 'notes.wav',
+    mimeType: 'audio/wav',
+    buffer: Buffer.from('These are only notes, not sound.\n'.repeat(20)),
+  });
+  await expect(app.getByRole('alert').filter({ hasText: 'notes.wav' })).toBeVisible();
+  await chooser.setInputFiles({
+    name: 'empty.wav',
+    mimeType: 'audio/wav',
+    buffer: Buffer.alloc(0),
+  });
+  await expect(app.getByRole('alert').filter({ hasText: 'empty.wav' })).toBeVisible();
+  await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
+});
+
+test('a browser without a microphone says so, and keeps what there was', async ({ app }) => {
+  await app.getByRole('link', { name: 'Transcription' }).click();
+  await app.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(app.getByRole('alert')).toContainText(/microphone/i);
+  await expect(app.getByRole('button', { name: 'Record', exact: true })).toBeEnabled();
+});

@@ -1,0 +1,62 @@
+import { expect } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { spokenWavFile } from './fixtures/spoken-wav.ts';
+
+test.use({ microphone: spokenWavFile(6) });
+
+test('records, transcribes, and plays from the word that is clicked', async ({ app }) => {
+  await app.getByRole('link', { name: 'Transcription' }).click();
+  await app.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(app.getByRole('meter', { name: 'Input level' })).toBeVisible();
+  await expect(app.getByText('0:02')).toBeVisible();
+  await app.getByRole('button', { name: 'Stop recording' }).click();
+  await expect(app.getByText(/^Recording .*\.wav$/).first()).toBeVisible();
+
+  await app.getByRole('combobox', { name: 'Format' }).selectOption('verbose_json');
+  await app.getByRole('button', { name: 'word', exact: true }).click();
+  await app.getByRole('button', { name: 'segment', exact: true }).click();
+  await app.keyboard.press('ControlOrMeta+Enter');
+
+  const result = app.getByRole('region', { name: 'Result' });
+  await expect(result.getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
+  const word = result.getByRole('tabpanel').getByRole('button').nth(2);
+  await word.click();
+  await app.waitForFunction(() => {
+    const audio = document.querySelector<HTMLAudioElement>('audio[aria-label="Audio"]');
+    return audio !== null && !audio.paused && audio.currentTime > 0;
+  });
+  await expect(result.locator('[aria-current="true"]').first()).toBeVisible();
+
+  const download = app.waitForEvent('download');
+  await result.getByRole('button', { name: 'Export' }).click();
+  await app.getByRole('menuitem', { name: 'Save as .srt' }).click();
+  expect((await download).suggestedFilename()).toBe('transcript.srt');
+});
+
+test('keeps a recording through a reload in the middle of it', async ({ app }) => {
+  await app.getByRole('link', { name: 'Transcription' }).click();
+  await app.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(app.getByText('0:02')).toBeVisible();
+  app.on('dialog', (dialog) => void dialog.accept());
+  await app.reload();
+  await app.getByRole('button', { name: 'Use it' }).click();
+  await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+});
+
+test.describe('the reply in other formats', () => {
+  for (const format of ['json', 'text', 'srt', 'vtt']) {
+    test(`${format} is read, with the raw reply beside it`, async ({ app }) => {
+      await app.getByRole('link', { name: 'Transcription' }).click();
+      await app.getByLabel('Choose audio files').setInputFiles(spokenWavFile(3));
+      await app.getByRole('combobox', { name: 'Format' }).selectOption(format);
+      await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+      await app.keyboard.press('ControlOrMeta+Enter');
+      const result = app.getByRole('region', { name: 'Result' });
+      await expect(result.getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
+      await expect(result.getByRole('tabpanel')).toContainText('imulated');
+      await expect(result.getByText(`Format ${format}`)).toBeVisible();
+      await result.getByRole('tab', { name: 'Raw' }).click();
+      await expect(result.getByRole('tabpanel')).toContainText('imulated');
+    });
+  }
+});
