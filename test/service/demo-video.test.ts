@@ -20,7 +20,7 @@ const completed = async (at: Client, id: string) => {
 };
 
 it('goes from queued over in_progress to completed, with a film behind its key', async () => {
-  const slow = await startWithClient({ speed: 20, videoSeconds: 6 });
+  const slow = await startWithClient({ speed: 4, videoSeconds: 8 });
   try {
     const submitted = await submit(slow, { seed: 7 });
     expect(submitted).toEqual({ task_id: expect.any(String), status: 'queued' });
