@@ -1,7 +1,8 @@
 /** Names for files that came without one: what they are for, and the ending of their type. */
 import { sniffMedia } from './sniff.ts';
 
-const ENDINGS: Record<string, string> = {
+/** Endings by MIME type, without the dot. */
+export const endings: Readonly<Record<string, string>> = {
   'application/json': 'json',
   'application/pdf': 'pdf',
   'application/zip': 'zip',
@@ -21,7 +22,9 @@ const ENDINGS: Record<string, string> = {
   'image/png': 'png',
   'image/svg+xml': 'svg',
   'image/webp': 'webp',
+  'text/html': 'html',
   'text/plain': 'txt',
+  'text/vtt': 'vtt',
   'video/mp4': 'mp4',
   'video/quicktime': 'mov',
   'video/webm': 'webm',
@@ -33,6 +36,6 @@ const ENDINGS: Record<string, string> = {
 export function nameByContent(stem: string, opening: Uint8Array, declared: string | null): string {
   const { type } = sniffMedia(Buffer.from(opening.subarray(0, 4096)), declared);
   const said = declared?.split(';')[0]?.trim().toLowerCase() ?? '';
-  const ending = ENDINGS[type] ?? ENDINGS[said] ?? 'bin';
+  const ending = endings[type] ?? endings[said] ?? 'bin';
   return `${stem}.${ending}`;
 }
