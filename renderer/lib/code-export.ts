@@ -1,53 +1,45 @@
-import type { HeaderList } from '../../shared/run.ts';
+import { isJsonObject, type JsonValue } from '../../shared/json.ts';
+import type { RunView } from '../../shared/run.ts';
+import { curlOf } from './code-export-curl.ts';
+import { pythonOf } from './code-export-python.ts';
+import type { CodeReply, SentRequest } from './code-export-request.ts';
+import { typescriptOf } from './code-export-typescript.ts';
 
-interface SentRequest {
-  method: string;
-  url: string;
-  headers: HeaderList;
-  body: string | null;
+export const codeLanguages = [
+  { value: 'curl', label: 'curl', write: curlOf },
+  { value: 'typescript', label: 'TypeScript', write: typescriptOf },
+  { value: 'python', label: 'Python', write: pythonOf },
+] as const;
+export type CodeLanguage = (typeof codeLanguages)[number]['value'];
+
+export function codeOf(language: CodeLanguage, sent: SentRequest, reply: CodeReply): string {
+  const { write } = codeLanguages.find(({ value }) => value === language) ?? codeLanguages[0];
+  return write(sent, reply);
 }
 
-/** The variable that stands for the key in exported code. */
-export const keyVariable = 'GATEHOUSE_API_KEY';
-
-/** curl makes these itself; repeating them would be wrong as soon as the body is edited. */
-const madeByCurl = new Set([
-  'authorization',
-  'content-length',
-  'host',
-  'connection',
-  'accept-encoding',
-]);
-
-/** A curl command for a POSIX shell that sends the same request, with the key left out. */
-export function curlOf(request: SentRequest): string {
-  const method = request.method.toUpperCase();
-  const lines = [`curl ${quote(request.url)}`];
-  if (method !== (request.body === null ? 'GET' : 'POST')) lines.push(`--request ${method}`);
-  if (request.headers.some(([name]) => name.toLowerCase() === 'authorization')) {
-    lines.push(`--header "Authorization: Bearer $${keyVariable}"`);
+/** How the reply of a run is to be taken: bytes into a file, a stream as it comes. */
+export function codeReplyOf(
+  { operation, state }: Pick<RunView, 'operation' | 'state'>,
+  sent: SentRequest,
+): CodeReply {
+  const body = bodyOf(sent.body);
+  if (operation === 'speech') {
+    const format = isJsonObject(body) ? body.response_format : null;
+    return { kind: 'file', name: `speech.${typeof format === 'string' ? format : 'mp3'}` };
   }
-  for (const [name, value] of request.headers) {
-    if (!madeByCurl.has(name.toLowerCase())) lines.push(`--header ${quote(`${name}: ${value}`)}`);
+  const media = isJsonObject(state) ? state.media : null;
+  if (operation === 'console' && isJsonObject(media)) {
+    const extension = /^[\w.-]+\/(?:x-)?([a-z0-9]+)$/.exec(String(media.type))?.[1] ?? 'bin';
+    return { kind: 'file', name: `reply.${extension === 'mpeg' ? 'mp3' : extension}` };
   }
-  if (request.headers.some(([, value]) => value.includes('text/event-stream'))) {
-    lines.push('--no-buffer');
-  }
-  if (request.body !== null) lines.push(`--data-raw ${quote(readable(request.body))}`);
-  return lines.join(' \\\n  ');
+  const streams = isJsonObject(body) && body.stream === true;
+  return streams ? { kind: 'stream' } : { kind: 'text' };
 }
 
-/** Single quotes keep everything as it is, line breaks too; a single quote itself steps outside. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-/** Indented where that provably changes nothing (long numbers would lose digits). */
-function readable(body: string): string {
+function bodyOf(body: string | null): JsonValue {
   try {
-    const value: unknown = JSON.parse(body);
-    return JSON.stringify(value) === body ? JSON.stringify(value, null, 2) : body;
+    return body === null ? null : (JSON.parse(body) as JsonValue);
   } catch {
-    return body;
+    return null;
   }
 }

@@ -1,0 +1,73 @@
+import {
+  type CodeReply,
+  type FormFile,
+  fileText,
+  keyVariable,
+  type SentRequest,
+  toCodeRequest,
+} from './code-export-request.ts';
+
+/** A command for a POSIX shell that sends the same request, with the key left out. */
+export function curlOf(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
+  const request = toCodeRequest(sent);
+  const { body } = request;
+  const pieces = body.kind === 'json' ? piecesOf(JSON.stringify(body.value, null, 2)) : [];
+  const readsFiles = pieces.some((piece) => typeof piece !== 'string');
+
+  const lines = [`curl ${quote(request.url)}`];
+  const assumed = body.kind === 'none' ? 'GET' : 'POST';
+  if (request.method === 'HEAD') lines.push('--head');
+  else if (request.method !== assumed) lines.push(`--request ${request.method}`);
+  if (request.authorized) lines.push(`--header "Authorization: Bearer $${keyVariable}"`);
+  for (const [name, value] of request.headers) {
+    lines.push(`--header ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);
+  }
+  const streams = request.headers.some(([, value]) => value.includes('text/event-stream'));
+  if (reply.kind === 'stream' || streams) lines.push('--no-buffer');
+  if (reply.kind === 'file') lines.push(`--fail-with-body --output ${quote(reply.name)}`);
+  if (body.kind === 'form') {
+    for (const [name, value] of body.fields)
+      lines.push(`--form-string ${quote(`${name}=${value}`)}`);
+    if (body.file) lines.push(`--form ${quote(formFile(body.file))}`);
+  }
+  if (body.kind === 'text') lines.push(`--data-raw ${quote(body.text)}`);
+  if (body.kind === 'json' && !readsFiles) {
+    lines.push(`--data-raw ${quote(JSON.stringify(body.value, null, 2))}`);
+  }
+  if (!readsFiles) return lines.join(' \\\n  ');
+  lines.push('--data-binary @-');
+  return `{\n${pieces.map(printed).join('\n')}\n} | ${lines.join(' \\\n  ')}`;
+}
+
+type Piece = string | { path: string };
+
+/** The body cut where the bytes of a file belong: base64 needs no escaping in JSON. */
+function piecesOf(body: string): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const { 0: literal, index } of body.matchAll(/"(?:[^"\\]|\\.)*"/g)) {
+    const file = fileText(JSON.parse(literal) as string);
+    if (!file) continue;
+    pieces.push(body.slice(from, index + 1) + file.before, { path: file.path });
+    from = index + literal.length - 1;
+  }
+  pieces.push(body.slice(from));
+  return pieces;
+}
+
+function printed(piece: Piece): string {
+  return typeof piece === 'string'
+    ? `  printf '%s' ${quote(piece)}`
+    : `  base64 < ${quote(piece.path)} | tr -d '\\n'`;
+}
+
+function formFile({ name, filename, type, path }: FormFile): string {
+  const inside = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  const declared = type === '' ? '' : `;type=${type}`;
+  return `${name}=@${inside(path)};filename=${inside(filename)}${declared}`;
+}
+
+/** Single quotes keep everything as it is, line breaks too; a single quote itself steps outside. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

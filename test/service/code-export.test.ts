@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type CodeLanguage, codeLanguages, codeOf } from '../../renderer/lib/code-export.ts';
+import type { CodeReply, SentRequest } from '../../renderer/lib/code-export-request.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+
+const run = promisify(execFile);
+
+interface Arrived {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Answers every request the same and keeps what came. */
+async function listen(reply: { status?: number; body: string | Buffer }) {
+  const arrived: Arrived[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      arrived.push({ method, path: url, headers, body: Buffer.concat(chunks) });
+      response.writeHead(reply.status ?? 200, { connection: 'close' }).end(reply.body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { arrived, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const programs: Record<CodeLanguage, { file: string; program: string }> = {
+  curl: { file: 'request.sh', program: 'sh' },
+  typescript: { file: 'request.ts', program: process.execPath },
+  python: { file: 'request.py', program: 'python3' },
+};
+
+/** Writes the code to a folder of its own and runs it there. */
+async function execute(
+  language: CodeLanguage,
+  sent: SentRequest,
+  {
+    reply = { kind: 'text' },
+    files = {},
+  }: { reply?: CodeReply; files?: Record<string, string | Buffer> } = {},
+) {
+  const folder = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  const { file, program } = programs[language];
+  writeFileSync(join(folder, file), codeOf(language, sent, reply));
+  const env = { PATH: process.env.PATH, GATEHOUSE_API_KEY: 'sk-the-key' };
+  const { stdout } = await run(program, [file], { cwd: folder, env });
+  return { stdout, folder };
+}
+
+const headers: [string, string][] = [
+  ['content-type', 'application/json'],
+  ['authorization', 'Bearer ••••1234'],
+  ['content-length', '3'],
+  ['x-odd', `it's "$HOME" \`id\``],
+];
+
+const awkward = {
+  prompt: `it's "quoted" $HOME \`id\` \${x} {y} %s \\ \n\t \u0000 \u2028 Grüße 你好 😀`,
+  'a name': [true, false, null, 1, -0.5, 1e21, '', {}, []],
+  nested: { constructor: { deep: [[1], ['</script>']] } },
+};
+
+const photo = Buffer.from(Array.from({ length: 3000 }, (_, at) => (at * 7) % 256));
+const mediaId = 'AAAAAAAAAAAAAAAAAAAAAA';
+
+describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
+  test('sends what was sent, with the key from the environment', async () => {
+    const { arrived, baseUrl } = await listen({ body: '{"ok":true}' });
+    const url = `${baseUrl}/v1/chat/completions?a=1&b=%20`;
+    const sent = { method: 'POST', url, headers, body: JSON.stringify(awkward) };
+    const { stdout } = await execute(language, sent);
+    expect(stdout.trim()).toBe('{"ok":true}');
+    expect(arrived).toHaveLength(1);
+    const [request] = arrived;
+    expect(request).toMatchObject({ method: 'POST', path: '/v1/chat/completions?a=1&b=%20' });
+    expect(request?.headers.authorization).toBe('Bearer sk-the-key');
+    expect(request?.headers['content-type']).toBe('application/json');
+    expect(request?.headers['x-odd']).toBe(`it's "$HOME" \`id\``);
+    expect(JSON.parse(request?.body.toString() ?? '')).toEqual(awkward);
+  });
+
+  test.each([
+    ['long numbers', '{"seed":12345678901234567890}'],
+    ['a name that means something else in source text', '{"__proto__":{"a":1}}'],
+    ['no JSON at all', `@file 'x' "y" \\ $z\nsecond line`],
+    ['its own spaces', '{ "a" :1 }'],
+  ])('sends %s letter by letter', async (_name, body) => {
+    const { arrived, baseUrl } = await listen({ body: '' });
+    await execute(language, { method: 'POST', url: baseUrl, headers, body });
+    expect(arrived[0]?.body.toString()).toBe(body);
+  });
+
+  test('sends other methods, and none of them a body they had not', async () => {
+    for (const method of ['GET', 'DELETE', 'POST']) {
+      const { arrived, baseUrl } = await listen({ body: '' });
+      await execute(language, { method, url: `${baseUrl}/v1/x`, headers: [], body: null });
+      expect(arrived).toMatchObject([{ method, path: '/v1/x' }]);
+      expect(arrived[0]?.body.byteLength).toBe(0);
+      expect(arrived[0]?.headers.authorization).toBeUndefined();
+    }
+  });
+
+  test('reads files that the body held, and encodes them', async () => {
+    const { arrived, baseUrl } = await listen({ body: '' });
+    const name = `it's a "photo".png`;
+    const of = `<base64 of ${name}, 3 kB, media:${mediaId}>`;
+    const body = JSON.stringify({
+      url: `data:image/png;base64,${of}`,
+      data: of,
+      prompt: `what is ${of}?`,
+    });
+    const url = `${baseUrl}/v1/chat/completions`;
+    await execute(language, { method: 'POST', url, headers, body }, { files: { [name]: photo } });
+    const encoded = photo.toString('base64');
+    expect(JSON.parse(arrived[0]?.body.toString() ?? '')).toEqual({
+      url: `data:image/png;base64,${encoded}`,
+      data: encoded,
+      prompt: `what is ${of}?`,
+    });
+  });
+
+  test('sends a form with its file', async () => {
+    const { arrived, baseUrl } = await listen({ body: '{"text":"hello"}' });
+    const filename = `it's a take.wav`;
+    const body = JSON.stringify({
+      fields: [
+        ['model', 'demo'],
+        ['prompt', `it's "quoted" $HOME @x <y ; \\ Grüße`],
+        ['timestamp_granularities[]', 'word'],
+        ['timestamp_granularities[]', 'segment'],
+      ],
+      file: { name: 'file', filename, type: 'audio/wav', sizeBytes: photo.byteLength },
+    });
+    const sent: SentRequest = {
+      method: 'POST',
+      url: `${baseUrl}/v1/audio/transcriptions`,
+      headers: [
+        ['Content-Type', 'multipart/form-data; boundary=old'],
+        ['authorization', 'Bearer ••••1234'],
+      ],
+      body,
+    };
+    const { stdout } = await execute(language, sent, { files: { [filename]: photo } });
+    expect(stdout.trim()).toBe('{"text":"hello"}');
+    const [request] = arrived;
+    expect(request?.headers.authorization).toBe('Bearer sk-the-key');
+    const form = await new Response(new Uint8Array(request?.body ?? []), {
+      headers: { 'content-type': request?.headers['content-type'] ?? '' },
+    }).formData();
+    expect([...form].filter(([name]) => name !== 'file')).toEqual(JSON.parse(body).fields);
+    const file = form.get('file');
+    if (!(file instanceof File)) throw new Error('No file came');
+    expect(file.name).toBe(filename);
+    expect(file.type).toBe('audio/wav');
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(photo);
+  });
+
+  test('writes bytes to a file', async () => {
+    const { baseUrl } = await listen({ body: photo });
+    const sent = {
+      method: 'POST',
+      url: `${baseUrl}/v1/audio/speech`,
+      headers,
+      body: '{"input":"x"}',
+    };
+    const reply = { kind: 'file', name: "it's.mp3" } as const;
+    const { folder } = await execute(language, sent, { reply });
+    expect(readFileSync(join(folder, reply.name))).toEqual(photo);
+  });
+
+  test('shows a stream as it comes', async () => {
+    const frames = 'data: {"text":"Grüße"}\n\ndata: [DONE]\n\n';
+    const { baseUrl } = await listen({ body: frames });
+    const sent = { method: 'POST', url: baseUrl, headers, body: '{"stream":true}' };
+    const { stdout } = await execute(language, sent, { reply: { kind: 'stream' } });
+    expect(stdout).toBe(frames);
+  });
+
+  test('names neither the key nor what stood in its place', () => {
+    const code = codeOf(
+      language,
+      { method: 'POST', url: 'https://g.example/v1', headers, body: '{}' },
+      { kind: 'text' },
+    );
+    expect(code).toContain('GATEHOUSE_API_KEY');
+    expect(code).not.toContain('1234');
+  });
+});
