@@ -80,20 +80,6 @@ const repeats: { name: string; reply(call: GatewayCall): Promise<void>; shows: s
     shows: 'after-escapes',
   },
   {
-    name: 'as reasoning and as a tool call',
-    async reply(call) {
-      const called = { name: `do_${KEY}`, arguments: `{"key":"${KEY}"}` };
-      const delta = {
-        reasoning_content: `I think of ${KEY}`,
-        content: 'after-thinking',
-        tool_calls: [{ index: 0, id: `call_${KEY}`, type: 'function', function: called }],
-      };
-      await call.frame(JSON.stringify({ choices: [{ index: 0, delta }] }));
-      await call.finish();
-    },
-    shows: 'after-thinking',
-  },
-  {
     name: 'in a document with headers',
     reply: (call) =>
       call.reply(
@@ -128,6 +114,20 @@ const repeats: { name: string; reply(call: GatewayCall): Promise<void>; shows: s
       call.cut();
     },
     shows: 'after-cut',
+  },
+  {
+    name: 'as reasoning and as a tool call',
+    async reply(call) {
+      const called = { name: `do_${KEY}`, arguments: `{"key":"${KEY}"}` };
+      const delta = {
+        reasoning_content: `I think of ${KEY}`,
+        content: 'after-thinking',
+        tool_calls: [{ index: 0, id: `call_${KEY}`, type: 'function', function: called }],
+      };
+      await call.frame(JSON.stringify({ choices: [{ index: 0, delta }] }));
+      await call.finish();
+    },
+    shows: 'after-thinking',
   },
 ];
 
