@@ -28,13 +28,6 @@ export const audio: MediaFilter = {
   maxBytes: null,
 };
 
-export const videos: MediaFilter = {
-  kinds: ['video'],
-  words: 'a video',
-  extensions: ['.mp4', '.m4v', '.webm', '.mov', '.mkv', '.avi'],
-  maxBytes: null,
-};
-
 export const anything: MediaFilter = { kinds: [], words: 'a file', extensions: [], maxBytes: null };
 
 /** What either takes; the stricter limit. */
