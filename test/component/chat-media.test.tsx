@@ -1,0 +1,291 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+
+import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
+import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import { useToolResults } from '../../renderer/features/chat/tool-results-store.ts';
+import { offerToChat, useComposerParts } from '../../renderer/lib/composer-parts.ts';
+import { useConnectionState } from '../../renderer/lib/connection-state.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import '../../renderer/ui/tokens.css';
+import '../../renderer/ui/base.css';
+import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import type { Media } from '../../shared/media.ts';
+import {
+  addConversation,
+  conversations,
+  makeMessage,
+  makeRun,
+  moveRun,
+  requests,
+  resetFakeMain,
+  savedTools,
+  sent,
+  storedMedia,
+} from './chat-fake-main.ts';
+
+const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
+
+beforeEach(() => {
+  localStorage.clear();
+  location.hash = '';
+  queryClient.clear();
+  resetFakeMain();
+  selectConversation(null);
+  useComposerParts.setState({ parts: {}, incoming: [] });
+  useToolResults.setState({ typed: {}, toldId: null });
+  useChat.setState({
+    newSystemMessage: '',
+    newOptions: defaultConversationOptions,
+    places: {},
+    sending: false,
+    listOpen: false,
+  });
+  useConnectionState.setState('open', true);
+});
+
+async function open() {
+  const screen = await render(
+    <QueryClientProvider client={queryClient}>
+      <div style={{ height: 820, display: 'flex', flexDirection: 'column' }}>
+        <ChatPanel />
+      </div>
+    </QueryClientProvider>,
+  );
+  const button = (name: string) => screen.getByRole('button', { name, exact: true });
+  return { screen, button };
+}
+
+function storeMedium(fields: Partial<Media> = {}): Media {
+  const medium: Media = {
+    id: ID,
+    kind: 'file',
+    type: 'application/pdf',
+    declaredType: null,
+    name: 'paper.pdf',
+    sizeBytes: 3000,
+    complete: true,
+    width: null,
+    height: null,
+    durationSeconds: null,
+    sampleRate: null,
+    channels: null,
+    frameRate: null,
+    createdAt: 0,
+    ...fields,
+  };
+  storedMedia.set(medium.id, medium);
+  return medium;
+}
+
+const call = (id: string, name: string, args = '{"place":"Oslo"}') => ({
+  id,
+  type: 'function' as const,
+  function: { name, arguments: args },
+});
+
+function conversationWithCalls() {
+  const asked = makeMessage({ content: 'Weather and time?' });
+  const answer = makeMessage({
+    parentId: asked.id,
+    role: 'assistant',
+    run: makeRun(),
+    choiceIndex: 0,
+    toolCalls: [call('call_1', 'get_weather'), call('call_2', 'get_time', '{"place": "Os')],
+  });
+  const conversation = addConversation([asked, answer]);
+  selectConversation(conversation.id);
+  return { conversation, answer };
+}
+
+describe('attachments', () => {
+  it('stand in the composer with their weight on the wire, and go behind the text', async () => {
+    storeMedium();
+    const { screen, button } = await open();
+    offerToChat({ type: 'file', file: { filename: 'paper.pdf', file_data: `media:${ID}` } });
+    await expect
+      .element(screen.getByRole('group', { name: 'paper.pdf' }))
+      .toMatchTextContent(/4\.0 kB on the wire/);
+    await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('Read it');
+    await button('Run').click();
+    await expect
+      .element(screen.getByRole('article', { name: 'user' }))
+      .toMatchTextContent(/paper\.pdf/);
+    expect(sent[0]?.message?.content).toEqual([
+      { type: 'text', text: 'Read it' },
+      { type: 'file', file: { filename: 'paper.pdf', file_data: `media:${ID}` } },
+    ]);
+    await expect.element(screen.getByRole('list', { name: 'Attachments' })).not.toBeInTheDocument();
+  });
+
+  it('can be images by address, with detail, sent without a word', async () => {
+    const { screen, button } = await open();
+    await button('Add by address or id').click();
+    await screen.getByRole('menuitem', { name: 'Image URL…' }).click();
+    await screen.getByRole('textbox', { name: 'Image URL' }).fill('https://example.com/a.png');
+    await userEvent.keyboard('{Enter}');
+    await screen.getByRole('combobox', { name: 'Detail' }).selectOptions('low');
+    await button('Run').click();
+    await expect.poll(() => sent.length).toBe(1);
+    expect(sent[0]?.message?.content).toEqual([
+      { type: 'image_url', image_url: { url: 'https://example.com/a.png', detail: 'low' } },
+    ]);
+    await expect.element(button('Load image from example.com')).toBeVisible();
+  });
+
+  it('stay with a message that is edited', async () => {
+    storeMedium();
+    const part = {
+      type: 'file' as const,
+      file: { filename: 'paper.pdf', file_data: `media:${ID}` },
+    };
+    const message = makeMessage({ content: [{ type: 'text', text: 'Read it' }, part] });
+    selectConversation(addConversation([message]).id);
+    const { screen, button } = await open();
+    await button('Edit').click();
+    const box = screen.getByRole('textbox', { name: 'Edit message' });
+    await expect.element(box).toHaveValue('Read it');
+    await box.fill('Read it again');
+    await button('Save and run').click();
+    await expect
+      .poll(() => sent[0]?.message?.content)
+      .toEqual([{ type: 'text', text: 'Read it again' }, part]);
+  });
+});
+
+describe('tool calls', () => {
+  it('are answered by hand, all in one press, each with its id', async () => {
+    const { answer } = conversationWithCalls();
+    const { screen, button } = await open();
+    await expect.element(screen.getByText('The arguments are not valid JSON.')).toBeVisible();
+    await screen.getByRole('textbox', { name: 'Result of get_weather' }).fill('{"celsius": 4}');
+    await screen.getByRole('textbox', { name: 'Result of get_time' }).fill('12:00');
+    await button('Run with these results').click();
+    await expect.poll(() => sent.length).toBe(1);
+    expect(sent[0]).toMatchObject({
+      parentId: answer.id,
+      earlier: [{ role: 'tool', content: '{"celsius": 4}', toolCallId: 'call_1' }],
+      message: { role: 'tool', content: '12:00', toolCallId: 'call_2' },
+    });
+    await expect
+      .element(screen.getByRole('form', { name: 'Tool results' }))
+      .not.toBeInTheDocument();
+  });
+
+  it('that are left unanswered are told before anything is sent', async () => {
+    conversationWithCalls();
+    const { screen, button } = await open();
+    await screen.getByRole('textbox', { name: 'Result of get_weather' }).fill('cold');
+    await button('Run').click();
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/get_time/);
+    expect(sent).toHaveLength(0);
+    await button('Run anyway').click();
+    await expect.poll(() => sent.length).toBe(1);
+    expect(sent[0]).toMatchObject({ earlier: [], message: { toolCallId: 'call_1' } });
+  });
+
+  it('come from tools that are written in an editor, saved and on in this conversation', async () => {
+    const { screen, button } = await open();
+    await button('Tools').click();
+    await button('New tool').click();
+    const editor = screen.getByRole('textbox', { name: 'Tool definition' });
+    await expect.poll(() => document.querySelector('dialog textarea')).toBeNull();
+    await editor.fill('{"type": "function", "function": {"name": ""}}');
+    await expect
+      .element(screen.getByRole('list', { name: 'Problems in Tool definition' }))
+      .toMatchTextContent(/function\.name must be a text/);
+    await expect.element(button('Save tool')).toBeDisabled();
+    await editor.fill('{"type": "function", "function": {"name": "look_up"}}');
+    await button('Save tool').click();
+    await expect.element(screen.getByRole('switch', { name: 'Use look_up' })).toBeChecked();
+    await button('Done').click();
+    await screen.getByRole('combobox', { name: 'Tool choice' }).selectOptions('Only look_up');
+    await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('Look');
+    await button('Run').click();
+    await expect.poll(() => sent.length).toBe(1);
+    expect(sent[0]?.request).toMatchObject({
+      tools: [{ type: 'function', function: { name: 'look_up' } }],
+      tool_choice: { type: 'function', function: { name: 'look_up' } },
+    });
+    expect([...conversations.values()][0]?.options.toolIds).toEqual([savedTools[0]?.id]);
+  });
+});
+
+describe('choices', () => {
+  it('stand side by side, and one is picked to go on from', async () => {
+    const asked = makeMessage({ content: 'Two, please' });
+    const run = makeRun();
+    const answers = [0, 1].map((choiceIndex) =>
+      makeMessage({
+        parentId: asked.id,
+        role: 'assistant',
+        run,
+        choiceIndex,
+        content: `Answer ${choiceIndex}`,
+      }),
+    );
+    const conversation = addConversation([asked, ...answers], {
+      activeLeafId: answers[0]?.id ?? null,
+    });
+    selectConversation(conversation.id);
+    const { screen, button } = await open();
+    await expect
+      .element(screen.getByRole('group', { name: 'Choice 1' }))
+      .toMatchTextContent(/Answer 0/);
+    await expect
+      .element(screen.getByRole('group', { name: 'Choice 2' }))
+      .toMatchTextContent(/Answer 1/);
+    await button('Continue from choice 2').click();
+    await expect
+      .element(screen.getByRole('group', { name: 'Choice 2' }))
+      .toMatchTextContent(/Goes on from here/);
+    expect(conversations.get(conversation.id)?.activeLeafId).toBe(answers[1]?.id);
+  });
+});
+
+describe('an answer held to a schema', () => {
+  const responseFormat = {
+    type: 'json_schema',
+    json_schema: { name: 'n', schema: { type: 'object', required: ['title'] } },
+  };
+
+  it.each([
+    ['{"title": "T"}', /Fits the JSON Schema\./],
+    ['{"name": "T"}', /Does not fit the JSON Schema in one place\..*required property "title"/],
+    ['Certainly!', /Does not fit the JSON Schema: it is not JSON\./],
+  ])('%s is checked once it has ended', async (content, words) => {
+    useChat.setState({ newOptions: { ...defaultConversationOptions, responseFormat } });
+    const { screen, button } = await open();
+    await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('JSON');
+    await button('Run').click();
+    await expect.poll(() => sent[0]?.request.response_format).toEqual(responseFormat);
+    const [runId = ''] = [...requests.keys()];
+    const choice = { index: 0, role: 'assistant', reasoning: '', refusal: '', toolCalls: [] };
+    moveRun(
+      runId,
+      { choices: [{ ...choice, content, finishReason: 'stop' }] },
+      { status: 'succeeded' },
+    );
+    await expect
+      .element(screen.getByRole('article', { name: 'assistant' }))
+      .toMatchTextContent(words);
+  });
+});
+
+describe('the address', () => {
+  it('says which conversation is shown, and shows the one it names', async () => {
+    const first = addConversation([makeMessage({ content: 'First talk' })]);
+    const second = addConversation([makeMessage({ content: 'Second talk' })]);
+    location.hash = `#/chat/${first.id}`;
+    const { screen } = await open();
+    await expect.element(screen.getByText('First talk')).toBeVisible();
+    location.hash = `#/chat/${second.id}`;
+    await expect.element(screen.getByText('Second talk')).toBeVisible();
+    selectConversation(first.id);
+    await expect.poll(() => location.hash).toBe(`#/chat/${first.id}`);
+  });
+});

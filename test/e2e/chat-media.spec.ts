@@ -1,0 +1,151 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { answers, chooseModel, messageBox, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { spokenWavFile } from './fixtures/spoken-wav.ts';
+
+test.use({ microphone: spokenWavFile(4) });
+
+/** One red pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const button = (app: Page, name: string) => app.getByRole('button', { name, exact: true });
+
+test('sends an image and a recording, and shows both again after a reload', async ({ app }) => {
+  await chooseModel(app, 'demo-echo');
+  await app
+    .getByLabel('Attach files')
+    .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PNG });
+  const attachments = app.getByRole('list', { name: 'Attachments' });
+  await expect(attachments.getByRole('group', { name: 'dot.png' })).toContainText('on the wire');
+  await attachments.getByRole('combobox', { name: 'Detail' }).selectOption('high');
+
+  await button(app, 'Record').click();
+  await expect(app.getByRole('meter', { name: 'Input level' })).toBeVisible();
+  await expect(app.getByText('0:01')).toBeVisible();
+  await expect(runButton(app)).toBeDisabled();
+  await button(app, 'Stop recording').click();
+  await expect(attachments.getByRole('group', { name: /^Recording .*\.wav$/ })).toBeVisible();
+
+  await sendMessage(app, 'What is this?');
+  const answer = answers(app).first();
+  await expect(answer).toContainText(/image_url: image\/png, 70 bytes.*detail high/);
+  await expect(answer).toContainText(/input_audio: wav.*[\d,]+ bytes/);
+  await expect(runButton(app)).toBeVisible();
+  await expect(attachments).toBeHidden();
+
+  await app.reload();
+  const written = app.getByRole('article', { name: 'user' });
+  await expect(written.getByRole('button', { name: 'Open dot.png' })).toBeVisible();
+  await expect(written.getByRole('group', { name: /^Recording/ })).toBeVisible();
+  await written.getByRole('button', { name: 'Play', exact: true }).click();
+  await app.waitForFunction(() =>
+    [...document.querySelectorAll('audio')].some(({ currentTime }) => currentTime > 0),
+  );
+
+  await answer.getByRole('button', { name: 'Retry' }).click();
+  await expect(app.getByText('2/2')).toBeVisible();
+  await expect(answer).toContainText(/70 bytes.*detail high/);
+});
+
+test('takes a pasted image', async ({ app }) => {
+  await chooseModel(app, 'demo-echo');
+  await messageBox(app).focus();
+  await app.evaluate((base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([bytes], 'pasted.png', { type: 'image/png' }));
+    const paste = new ClipboardEvent('paste', {
+      clipboardData: transfer,
+      bubbles: true,
+      cancelable: true,
+    });
+    document.activeElement?.dispatchEvent(paste);
+  }, PNG.toString('base64'));
+  await expect(app.getByRole('group', { name: 'pasted.png' })).toBeVisible();
+  await app.keyboard.press('ControlOrMeta+Enter');
+  await expect(answers(app)).toContainText('image_url: image/png');
+});
+
+test('writes tools, answers their calls by hand, and goes on with one press', async ({ app }) => {
+  const refused: string[] = [];
+  app.on('console', (line) => {
+    if (/content security policy/i.test(line.text())) refused.push(line.text());
+  });
+  await chooseModel(app, 'demo-tools');
+  await button(app, 'Tools').click();
+  await button(app, 'New tool').click();
+  // The page's policy lets the editor's own styles in.
+  const scroller = app.locator('.cm-scroller');
+  await expect(scroller).toHaveCSS('display', 'flex');
+  await expect(scroller).toHaveCSS('font-family', /JetBrains Mono/);
+  expect(refused).toEqual([]);
+  await button(app, 'Cancel').click();
+  await button(app, 'Done').click();
+  await writeTool(app, 'get_weather');
+  await writeTool(app, 'get_time');
+  await app.getByRole('combobox', { name: 'Tool choice' }).selectOption('required');
+
+  await sendMessage(app, 'The weather and the time in Oslo?');
+  const calls = app.getByRole('list', { name: 'Tool calls' });
+  await expect(calls).toContainText('get_weather');
+  await expect(calls).toContainText('get_time');
+  const form = app.getByRole('form', { name: 'Tool results' });
+  await form.getByRole('textbox', { name: 'Result of get_weather' }).fill('{"celsius": 4}');
+  await button(app, 'Run').click();
+  await expect(form.getByRole('alert')).toContainText('get_time');
+
+  await form.getByRole('textbox', { name: 'Result of get_time' }).fill('noon');
+  await app.keyboard.press('ControlOrMeta+Enter');
+  await expect(app.getByRole('article', { name: 'tool' })).toHaveCount(2);
+  await expect(answers(app)).toHaveCount(2);
+  await expect(runButton(app)).toBeVisible();
+  await expect(answers(app).last()).not.toContainText('Calls get_weather');
+
+  await app.reload();
+  await expect(
+    app.getByRole('article', { name: 'tool' }).filter({ hasText: 'noon' }),
+  ).toBeVisible();
+  await expect(app.getByRole('combobox', { name: 'Tool choice' })).toHaveValue('required');
+});
+
+async function writeTool(app: Page, name: string): Promise<void> {
+  await button(app, 'Tools').click();
+  await button(app, 'New tool').click();
+  const editor = app.locator('.cm-content');
+  await editor.click();
+  const problems = app.getByRole('list', { name: 'Problems in Tool definition' });
+  await app.keyboard.press('ControlOrMeta+A');
+  await app.keyboard.press('Delete');
+  await app.keyboard.type('{"type"');
+  await expect(problems).toContainText('Line 1');
+  const parameters = '{"type": "object", "properties": {"place": {"type": "string"}}}';
+  await app.keyboard.press('ControlOrMeta+A');
+  await app.keyboard.insertText(
+    `{"type": "function", "function": {"name": "${name}", "parameters": ${parameters}}}`,
+  );
+  await expect(problems.getByRole('listitem')).toHaveCount(0);
+  await button(app, 'Save tool').click();
+  await expect(app.getByRole('switch', { name: `Use ${name}` })).toBeChecked();
+  await button(app, 'Done').click();
+}
+
+test('checks an answer against its schema, and lets one of several choices go on', async ({
+  app,
+}) => {
+  await chooseModel(app, 'demo-echo');
+  await app.getByRole('combobox', { name: 'Response format' }).selectOption('json_schema');
+  await button(app, 'Save').click();
+  await app.getByRole('spinbutton', { name: /^Choices/ }).fill('2');
+  await sendMessage(app, 'A title and two points');
+  const first = app.getByRole('group', { name: 'Choice 1' });
+  await expect(first).toContainText('Fits the JSON Schema.');
+  await button(app, 'Continue from choice 2').click();
+  const second = app.getByRole('group', { name: 'Choice 2' });
+  await expect(second).toContainText('Goes on from here');
+  await sendMessage(app, 'Again');
+  await expect(answers(app)).toHaveCount(2);
+  await expect(app.getByText('2/2')).toBeVisible();
+});
