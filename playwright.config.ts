@@ -7,7 +7,10 @@ export default defineConfig<HostOptions>({
   outputDir: '.test/e2e',
   globalSetup: './test/e2e/fixtures/build-first.ts',
   forbidOnly: Boolean(process.env.CI),
-  timeout: 45_000,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  // Where nobody looks on, a machine that stood still for seconds must not decide.
+  retries: process.env.CI ? 2 : 0,
   // Some specs measure time, and the machines that run them are small.
   workers: 1,
   reporter: 'list',

@@ -7,15 +7,22 @@ import { chromiumArgs, findChromium } from './test/scripts/chromium.ts';
 
 const root = import.meta.dirname;
 const executablePath = findChromium();
+/** Where nobody looks on, a machine that stood still for seconds must not decide. */
+const retry = process.env.CI ? 2 : 0;
 
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000, retry } },
       {
         // Importing the real one from Node would start a download.
         resolve: { alias: { electron: join(root, 'test/fixtures/electron/stand-in.ts') } },
-        test: { name: 'service', include: ['test/service/**/*.test.ts'], testTimeout: 20_000 },
+        test: {
+          name: 'service',
+          include: ['test/service/**/*.test.ts'],
+          testTimeout: 30_000,
+          retry,
+        },
       },
       {
         plugins: [react(), mediaPlugin()],
@@ -50,6 +57,8 @@ export default defineConfig({
         },
         test: {
           name: 'component',
+          retry,
+          testTimeout: 30_000,
           include: ['test/component/**/*.test.tsx'],
           browser: {
             enabled: true,

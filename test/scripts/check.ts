@@ -11,7 +11,7 @@ interface Finding {
 
 async function tool(name: string, script: string, ...args: string[]): Promise<Finding> {
   const result = await runCommand(process.execPath, [`node_modules/${script}`, ...args], {
-    timeoutSeconds: 120,
+    timeoutSeconds: 300,
   });
   return { name, ok: result.code === 0, output: result.output, seconds: result.seconds };
 }
