@@ -129,6 +129,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   let closing: Promise<void> | null = null;
   async function close(): Promise<void> {
     await engine.close();
+    await media.close();
     runIndex.close();
     ledger.close();
     await demo.close();

@@ -11,7 +11,7 @@ interface ModelPickerProps {
 
 /** Any model name, with suggestions from the gateway's list and from what was used before. */
 export function ModelPicker({ operation, className }: ModelPickerProps) {
-  const { model, chooseModel, suggestions } = useModel(operation);
+  const { model, choosable, chooseModel, suggestions } = useModel(operation);
   return (
     <Combobox
       label="Model"
@@ -22,6 +22,7 @@ export function ModelPicker({ operation, className }: ModelPickerProps) {
       suggestions={suggestions ? grouped(suggestions) : []}
       note={noteOf(suggestions)}
       placeholder="Model id"
+      disabled={!choosable}
       monospace
     />
   );

@@ -8,6 +8,8 @@ import { modelKey, useDrafts } from '../lib/drafts.ts';
 export interface ChosenModel {
   /** Empty until the user or the suggestions name one. */
   model: string;
+  /** False until it is known which connection the model would be of. */
+  choosable: boolean;
   chooseModel: (model: string) => void;
   suggestions: ModelSuggestions | null;
 }
@@ -25,6 +27,7 @@ export function useModel(operation: OperationName): ChosenModel {
   });
   return {
     model: chosen ?? data?.preselected ?? '',
+    choosable: connectionId !== null,
     chooseModel: (model) => {
       if (connectionId !== null) chooseModel(connectionId, operation, model);
     },

@@ -42,7 +42,7 @@ function endedPhase({ status, state }: VideoView): TaskPhase {
   const next = state.taskId === null || status === 'succeeded' ? null : 'follow';
   if (status === 'succeeded') return { label: 'Completed', tone: 'success', next };
   if (status === 'unknown') return { label: 'Outcome unknown', tone: 'warning', next };
-  if (status === 'cancelled') return { label: 'Stopped', tone: 'quiet', next };
+  if (status === 'cancelled') return { label: 'Cancelled', tone: 'quiet', next };
   if (status === 'interrupted') return { label: 'Interrupted', tone: 'warning', next };
   if (state.status === 'completed') return { label: 'Download failed', tone: 'danger', next };
   if (state.status === 'failed') return { label: 'Failed', tone: 'danger', next: null };
