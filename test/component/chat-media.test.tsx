@@ -120,6 +120,13 @@ describe('attachments', () => {
       { type: 'file', file: { filename: 'paper.pdf', file_data: `media:${ID}` } },
     ]);
     await expect.element(screen.getByRole('list', { name: 'Attachments' })).not.toBeInTheDocument();
+    // Neither stays for the next new conversation.
+    selectConversation(null);
+    await expect.element(screen.getByText('Nothing has been said yet')).toBeVisible();
+    await expect
+      .element(screen.getByRole('textbox', { name: 'Message', exact: true }))
+      .toHaveValue('');
+    await expect.element(screen.getByRole('list', { name: 'Attachments' })).not.toBeInTheDocument();
   });
 
   it('can be images by address, with detail, sent without a word', async () => {

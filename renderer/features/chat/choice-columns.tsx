@@ -77,8 +77,8 @@ function Column({ choice, run: summary, isPicked, onPick }: ColumnProps) {
             <CheckIcon size={14} /> Goes on from here
           </span>
         ) : (
-          <Button size="small" aria-label={`Continue from choice ${number}`} onClick={onPick}>
-            Continue from this
+          <Button size="small" onClick={onPick}>
+            Continue from choice {number}
           </Button>
         )}
       </header>

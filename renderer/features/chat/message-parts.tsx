@@ -47,7 +47,15 @@ function SentPart({ part }: { part: Attachment }) {
   }
   const facts = [...detailOf(part), `${formatBytes(wireBytes(part, media))} on the wire`];
   if (part.type === 'file') {
-    return <MediaChip media={media} title={part.file.filename ?? mediaTitle(media)} />;
+    return (
+      <div className={styles.part}>
+        <MediaChip
+          media={media}
+          title={part.file.filename ?? mediaTitle(media)}
+          detail={facts.join(' · ')}
+        />
+      </div>
+    );
   }
   return (
     <div className={classNames(styles.part, media.kind !== 'image' && styles.wide)}>

@@ -70,7 +70,7 @@ function DetailPicker({ part, onChange }: DetailPickerProps) {
       className={styles.detail}
       value={part.image_url.detail ?? ''}
       options={[
-        { value: '', label: 'detail: not sent' },
+        { value: '', label: 'detail: unset' },
         ...DETAILS.map((value) => ({ value, label: `detail: ${value}` })),
       ]}
       onValueChange={(value) => {

@@ -22,13 +22,15 @@ export function useSend({ path, ready, composer }: SendOptions) {
 
   async function run(insist = false) {
     if (ready === null || nothingToSend || composerBusy) return;
-    const message = composer.current?.read() ?? null;
+    // Sending the first message shows another composer: this one is to be emptied.
+    const handle = composer.current;
+    const message = handle?.read() ?? null;
     const written = resultsToSend(insist);
     if (written === null) return;
     const all = message === null ? written : [...written, message];
     const isSent = await sendMessage(ready, last?.id ?? null, all.at(-1) ?? null, all.slice(0, -1));
     if (!isSent) return;
-    if (message !== null) composer.current?.clear();
+    if (message !== null) handle?.clear();
     if (openCalls !== null) forgetResults(openCalls.messageId);
   }
 
@@ -46,10 +48,9 @@ export function useSend({ path, ready, composer }: SendOptions) {
   }
 
   async function add() {
-    const message = composer.current?.read() ?? null;
-    if (message !== null && (await addMessage(last?.id ?? null, message))) {
-      composer.current?.clear();
-    }
+    const handle = composer.current;
+    const message = handle?.read() ?? null;
+    if (message !== null && (await addMessage(last?.id ?? null, message))) handle?.clear();
   }
 
   return {

@@ -66,7 +66,11 @@ function extensionsOf({ label, words, onChange, onSubmit, problemsIn }: JsonEdit
     json(),
     EditorState.tabSize.of(2),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      spellcheck: 'false',
+      tabindex: '0',
+    }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) onChange(update.state.doc.toString());
     }),
