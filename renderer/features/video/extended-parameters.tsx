@@ -15,7 +15,8 @@ export function ExtendedParameters() {
     <section aria-label="Extended parameters" className={styles.group}>
       <h3 className={styles.groupTitle}>Extended parameters</h3>
       {rows.map((row, index) => {
-        const words = row.name === '' ? `parameter ${index + 1}` : row.name;
+        // By number: a row named negative_prompt must not be found where the prompt is sought.
+        const words = `parameter ${index + 1}`;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their places while their names are typed.
           <div key={index} className={styles.row}>

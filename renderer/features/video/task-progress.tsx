@@ -22,8 +22,10 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
         {taskId !== null && (
           <div>
             <dt>Task</dt>
-            <dd className={styles.mono}>{taskId}</dd>
-            <CopyButton label="Copy task id" text={() => taskId} />
+            <dd className={styles.taskId}>
+              <span className={styles.mono}>{taskId}</span>
+              <CopyButton label="Copy task id" text={() => taskId} />
+            </dd>
           </div>
         )}
         {word !== null && <Fact name="Status" value={word} />}

@@ -1,0 +1,73 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { openPanel } from './fixtures/settings-page.ts';
+
+const result = (app: Page) => app.getByRole('region', { name: 'Result' });
+const prompt = (app: Page) => app.getByRole('textbox', { name: 'Prompt' });
+
+async function draw(app: Page, words: string): Promise<void> {
+  await prompt(app).fill(words);
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(result(app).getByText('Succeeded')).toBeVisible({ timeout: 20_000 });
+}
+
+test('draws what was asked, shows it large, and goes on from there', async ({ app }) => {
+  await openPanel(app, 'Image');
+  await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-image');
+  await app.getByRole('combobox', { name: 'Aspect ratio' }).fill('16:9');
+  await app.getByRole('combobox', { name: 'Image size' }).fill('1K');
+  await draw(app, 'A gatehouse in the rain');
+
+  await expect(result(app).getByText('asked: 16:9 · 1K')).toBeVisible();
+  await expect(result(app).getByText(/^PNG · \d+ × \d+ · /)).toBeVisible();
+  await expect(result(app).getByText('Total tokens')).toBeVisible();
+
+  await result(app).getByRole('button', { name: 'Open image' }).click();
+  const view = app.getByRole('dialog', { name: 'image' });
+  await expect(view.getByRole('status', { name: 'Zoom' })).toBeVisible();
+  const download = app.waitForEvent('download');
+  await view.getByRole('button', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.png$/);
+  await app.keyboard.press('Escape');
+
+  await result(app).getByRole('button', { name: 'Continue from here' }).click();
+  const turns = app.getByRole('region', { name: 'Earlier turns' });
+  await expect(turns.getByText('user', { exact: true })).toBeVisible();
+  await expect(turns.getByText('model', { exact: true })).toBeVisible();
+  await draw(app, 'Now at night');
+
+  await app.keyboard.press('ControlOrMeta+J');
+  const inspector = app.getByRole('region', { name: 'Inspector' });
+  await inspector.getByRole('tab', { name: 'Request' }).click();
+  await expect(inspector.getByText(/base64 of image.*\.png/).first()).toBeVisible();
+  await app.keyboard.press('ControlOrMeta+J');
+
+  const gallery = app.getByRole('region', { name: 'Gallery' });
+  await expect(gallery.getByRole('button')).toHaveCount(2);
+  await gallery.getByRole('button', { name: 'Show A gatehouse in the rain' }).click();
+  await expect(result(app).getByText('asked: 16:9 · 1K')).toBeVisible();
+
+  await app.reload();
+  await expect(result(app).getByRole('button', { name: 'Open image' })).toBeVisible();
+});
+
+test('says why an answer was blocked', async ({ app }) => {
+  await openPanel(app, 'Image');
+  await prompt(app).fill('Something blocked');
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  const alert = result(app).getByRole('alert');
+  await expect(alert).toContainText('blocked', { timeout: 20_000 });
+  await expect(alert).toContainText('Change the prompt');
+});
+
+test('takes pictures to go by and hands its own to video', async ({ app }) => {
+  await openPanel(app, 'Image');
+  await draw(app, 'A drawbridge');
+  await result(app).getByRole('button', { name: 'Attach to prompt' }).click();
+  await expect(app.getByRole('button', { name: /^Remove image/ })).toBeVisible();
+  await draw(app, 'The same in winter');
+
+  await result(app).getByRole('button', { name: 'Send to video' }).click();
+  await expect(app.getByRole('heading', { name: 'Video', level: 1 })).toBeVisible();
+  await expect(app.getByRole('button', { name: /^Remove image/ })).toBeVisible();
+});

@@ -1,0 +1,130 @@
+import { expect, type Page } from '@playwright/test';
+import { test as base } from './fixtures/app.ts';
+import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
+import { openAddress } from './fixtures/chat-page.ts';
+import {
+  type DemoGatewayProcess,
+  startDemoGatewayProcess,
+} from './fixtures/demo-gateway-process.ts';
+import { openPanel } from './fixtures/settings-page.ts';
+
+const test = base.extend<{ gateway: DemoGatewayProcess }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
+  gateway: async ({}, use) => {
+    const gateway = await startDemoGatewayProcess(6);
+    await use(gateway);
+    await gateway.stop();
+  },
+  hostEnvironment: async ({ gateway }, use) => {
+    await use({ GATEHOUSE_BASE_URL: gateway.baseUrl, GATEHOUSE_API_KEY: gateway.key });
+  },
+});
+
+const result = (app: Page) => app.getByRole('region', { name: 'Result' });
+const tasks = (app: Page) => app.getByRole('region', { name: 'Tasks' });
+
+async function submit(app: Page, words: string): Promise<void> {
+  await openPanel(app, 'Video');
+  await app.getByRole('combobox', { name: 'Model' }).fill('demo-video');
+  await app.getByRole('heading', { name: 'Video', level: 1 }).click();
+  for (const [name, value] of [
+    ['Duration', '2'],
+    ['Width', '320'],
+    ['Height', '180'],
+    ['Frame rate', '12'],
+  ] as const) {
+    await app.getByRole('spinbutton', { name }).fill(value);
+  }
+  await app.getByRole('textbox', { name: 'Prompt' }).fill(words);
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+}
+
+async function expectVideo(app: Page): Promise<void> {
+  const video = result(app).locator('video');
+  await expect(video).toBeVisible({ timeout: 30_000 });
+  await expect(result(app).getByText('Completed', { exact: true })).toBeVisible();
+  await video.evaluate(async (element: HTMLVideoElement) => {
+    element.muted = true;
+    await element.play();
+  });
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
+    .toBeGreaterThan(0.1);
+  const at = await video.evaluate(async (element: HTMLVideoElement) => {
+    element.pause();
+    const seeked = new Promise((resolve) =>
+      element.addEventListener('seeked', resolve, { once: true }),
+    );
+    element.currentTime = 1.5;
+    await seeked;
+    return element.currentTime;
+  });
+  expect(at).toBeCloseTo(1.5, 1);
+}
+
+test('follows a task over a reload, and plays its video', async ({ app }) => {
+  await submit(app, 'A drawbridge opens');
+  await expect(result(app).getByText(/The interface has no cancel/)).toBeVisible();
+  // The gateway has the task: another can be asked for at once.
+  await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+  await app.reload();
+  await expect(result(app).getByText('A drawbridge opens').first()).toBeVisible();
+  await expectVideo(app);
+  const width = result(app).getByRole('row', { name: /^Width/ });
+  await expect(width).toContainText('320');
+  await expect(tasks(app).getByRole('listitem')).toHaveCount(1);
+  await expect(tasks(app).getByText(/just now/)).toBeVisible();
+});
+
+test('goes on after main was killed and started again', async ({
+  app,
+  home,
+  host,
+  hostEnvironment,
+}) => {
+  await submit(app, 'A portcullis falls');
+  await expect(result(app).getByRole('button', { name: 'Stop following' })).toBeVisible();
+  const port = new URL(app.url()).port;
+  await host.kill();
+  const restarted = await startBrowserHostProcess({
+    home,
+    environment: hostEnvironment,
+    args: ['--port', port],
+  });
+  try {
+    await openAddress(app, restarted.address);
+    await openPanel(app, 'Video');
+    await expect(tasks(app).getByRole('listitem')).toHaveCount(1);
+    await expectVideo(app);
+  } finally {
+    await restarted.stop();
+  }
+});
+
+test('stops following and resumes; a known task can be followed; a task is deleted', async ({
+  app,
+}) => {
+  await submit(app, 'A lantern is lit');
+  await result(app).getByRole('button', { name: 'Stop following' }).click();
+  await expect(result(app).getByText('Not followed')).toBeVisible();
+  const taskId = await result(app)
+    .getByText(/^task_\w+$/)
+    .innerText();
+  await result(app).getByRole('button', { name: 'Resume' }).click();
+  await expectVideo(app);
+
+  await tasks(app).getByRole('textbox', { name: 'Follow a known task' }).fill(taskId);
+  await tasks(app).getByRole('button', { name: 'Follow', exact: true }).click();
+  await expect(tasks(app).getByRole('listitem')).toHaveCount(2);
+  await expectVideo(app);
+
+  await result(app).getByRole('button', { name: 'Delete' }).click();
+  await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(tasks(app).getByRole('listitem')).toHaveCount(1);
+});
+
+test('tells why a task failed, with the code of the gateway', async ({ app }) => {
+  await submit(app, 'Please fail');
+  await expect(result(app).getByRole('alert')).toContainText('code 500', { timeout: 30_000 });
+  await expect(tasks(app).getByText('Failed')).toBeVisible();
+});
