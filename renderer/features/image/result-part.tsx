@@ -50,7 +50,7 @@ function Picture({ media, asked, title }: { media: Media; asked: AskedImage; tit
   const words = askedWords(asked);
   return (
     <figure className={styles.picture}>
-      <div>
+      <div className={styles.frame}>
         <MediaView media={media} title={title} actions={<PictureActions media={media} />} />
       </div>
       <figcaption className={styles.caption}>

@@ -30,6 +30,7 @@ export function ExtendedParameters() {
             <TextField
               label={`Value of ${words}`}
               hideLabel
+              className={styles.value}
               placeholder="not set"
               value={row.value}
               onValueChange={(value) => writeRow(index, { ...row, value })}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import {
+  checkSettings,
+  noSettings,
+  readSettings,
+  setSettingCount,
+} from '../../renderer/features/image/image-settings-values.ts';
+import {
+  modelTurn,
+  readContents,
+  toContents,
+  userTurn,
+} from '../../renderer/features/image/turns.ts';
+import { readRating, whyEmpty } from '../../renderer/features/image/why-empty.ts';
+import { emptyImageState, type ImageCandidate } from '../../shared/operations/image-state.ts';
+
+const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
+const candidate: ImageCandidate = {
+  role: 'model',
+  parts: [
+    { type: 'text', text: 'I think', thought: true },
+    { type: 'text', text: 'Here:', thought: false },
+    { type: 'media', mediaId, mimeType: 'image/png' },
+    { type: 'unknown', raw: { odd: 1 } },
+  ],
+  finishReason: 'STOP',
+  safetyRatings: [],
+};
+
+describe('turns of an image conversation', () => {
+  it('send earlier answers back with their pictures by reference, without their thoughts', () => {
+    const answer = modelTurn(candidate);
+    expect(
+      answer && toContents([userTurn('A gate', []), answer, userTurn('At night', [])]),
+    ).toEqual([
+      { role: 'user', parts: [{ text: 'A gate' }] },
+      {
+        role: 'model',
+        parts: [
+          { text: 'Here:' },
+          { inlineData: { mimeType: 'image/png', data: `media:${mediaId}` } },
+        ],
+      },
+      { role: 'user', parts: [{ text: 'At night' }] },
+    ]);
+  });
+
+  it('have no turn for an answer of nothing but thoughts', () => {
+    const parts = [{ type: 'text' as const, text: 'Hm', thought: true }];
+    expect(modelTurn({ ...candidate, parts })).toBeNull();
+  });
+
+  it('come back from a recorded request', () => {
+    const image = { mediaId, mimeType: 'image/png' };
+    const contents = toContents([userTurn('A gate', []), userTurn('At night', [image])]);
+    expect(readContents(contents)).toEqual({
+      prompt: 'At night',
+      images: [image],
+      earlier: [userTurn('A gate', [])],
+    });
+    expect(readContents(undefined)).toEqual({ prompt: '', images: [], earlier: [] });
+  });
+});
+
+describe('image settings', () => {
+  it('send the modalities of a new draft and nothing else', () => {
+    expect(checkSettings(noSettings)).toEqual({
+      ok: true,
+      generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
+    });
+    expect(setSettingCount(noSettings)).toBe(1);
+  });
+
+  it('send no generationConfig where nothing is set', () => {
+    expect(checkSettings({ ...noSettings, responseModalities: null })).toEqual({
+      ok: true,
+      generationConfig: null,
+    });
+  });
+
+  it('come back from what they sent, further fields too', () => {
+    const settings = {
+      responseModalities: ['IMAGE'],
+      aspectRatio: '16:9',
+      imageSize: 'huge',
+      moreConfig: '{"temperature": 0.4, "imageConfig": {"style": "ink"}}',
+    };
+    const checked = checkSettings(settings);
+    expect(checked).toEqual({
+      ok: true,
+      generationConfig: {
+        responseModalities: ['IMAGE'],
+        temperature: 0.4,
+        imageConfig: { style: 'ink', aspectRatio: '16:9', imageSize: 'huge' },
+      },
+    });
+    const read = readSettings(checked.ok ? (checked.generationConfig ?? undefined) : undefined);
+    expect(checkSettings(read)).toEqual(checked);
+  });
+
+  it.each(['[1]', '{', '12'])('refuse further fields that are no object: %s', (moreConfig) => {
+    expect(checkSettings({ ...noSettings, moreConfig }).ok).toBe(false);
+  });
+});
+
+describe('whyEmpty', () => {
+  it.each([
+    [{ blockReason: 'PROHIBITED_CONTENT' }, 'content-filtered', 'prohibited content'],
+    [{ blockReason: 'NEW_WORD' }, 'content-filtered', 'NEW_WORD'],
+    [
+      { candidates: [{ ...candidate, parts: [], finishReason: 'IMAGE_SAFETY' }] },
+      'content-filtered',
+      'the picture that was made (IMAGE_SAFETY)',
+    ],
+    [
+      { candidates: [{ ...candidate, parts: [], finishReason: 'NO_IMAGE' }] },
+      'malformed-response',
+      'made no picture',
+    ],
+    [{ candidates: [] }, 'malformed-response', 'no reason'],
+  ])('%j', (state, kind, words) => {
+    const error = whyEmpty({ ...emptyImageState, ...state });
+    expect(error?.kind).toBe(kind);
+    expect(error?.message).toContain(words);
+  });
+
+  it('has nothing to say about an answer with content', () => {
+    expect(whyEmpty({ ...emptyImageState, candidates: [candidate] })).toBeNull();
+  });
+
+  it('reads ratings of any shape', () => {
+    expect(
+      readRating({ category: 'HARM_CATEGORY_HATE_SPEECH', probability: 'HIGH', blocked: true }),
+    ).toEqual({ category: 'hate speech', probability: 'high', blocked: true });
+    expect(readRating('odd').category).toBe('"odd"');
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { compareFacts, otherMetadata } from '../../renderer/features/video/compare-facts.ts';
+import {
+  ageWords,
+  clockWords,
+  isSubmitting,
+  taskPhase,
+} from '../../renderer/features/video/task-phase.ts';
+import type { Media } from '../../shared/media.ts';
+import { emptyVideoState, type VideoState } from '../../shared/operations/video-state.ts';
+import type { RunStatus } from '../../shared/run.ts';
+
+const view = (status: RunStatus, state: Partial<VideoState> = {}) => ({
+  status,
+  state: { ...emptyVideoState, ...state },
+});
+const taskId = 't-1';
+
+describe('taskPhase', () => {
+  it.each([
+    [view('running'), 'Submitting', null],
+    [view('running', { taskId, status: 'queued' }), 'Queued', 'stop'],
+    [view('running', { taskId, status: 'in_progress' }), 'In progress', 'stop'],
+    [view('running', { taskId, status: 'unknown', word: 'warp_9' }), 'warp_9', 'stop'],
+    [view('running', { taskId, status: 'completed' }), 'Downloading', 'stop'],
+    [view('running', { taskId, status: 'queued', following: false }), 'Not followed', 'resume'],
+    [view('succeeded', { taskId, status: 'completed' }), 'Completed', null],
+    [view('failed', { taskId, status: 'completed' }), 'Download failed', 'follow'],
+    [view('failed', { taskId, status: 'failed' }), 'Failed', null],
+    [view('failed', { taskId, status: 'in_progress' }), 'Failed', 'follow'],
+    [view('failed'), 'Failed', null],
+    [view('unknown'), 'Outcome unknown', null],
+  ])('%#: says %s', (of, label, next) => {
+    expect(taskPhase(of)).toMatchObject({ label, next });
+  });
+
+  it('keeps Run until the task is accepted', () => {
+    expect(isSubmitting(view('running'))).toBe(true);
+    expect(isSubmitting(view('running', { taskId }))).toBe(false);
+    expect(isSubmitting(view('failed'))).toBe(false);
+  });
+});
+
+describe('times', () => {
+  it('count up, and tell how long ago', () => {
+    expect([7000, 760_000, 3_729_000].map(clockWords)).toEqual(['0:07', '12:40', '1:02:09']);
+    const minute = 60_000;
+    expect([0.5, 4, 190, 1500, 4400].map((minutes) => ageWords(0, minutes * minute))).toEqual([
+      'just now',
+      '4 min ago',
+      '3 h ago',
+      'yesterday',
+      '3 days ago',
+    ]);
+  });
+});
+
+describe('compareFacts', () => {
+  const media = { type: 'video/mp4', width: 640, height: 360, durationSeconds: 4.9 } as Media;
+  const told = { format: 'mp4', metadata: { duration: 5, width: 1280, steps: 30 } };
+
+  it('puts what was asked beside what the gateway says and what was measured', () => {
+    const facts = compareFacts({ duration: 5, width: 1280, seed: 7 }, told, media);
+    expect(facts).toEqual([
+      { name: 'Format', asked: null, told: 'mp4', measured: 'MP4', differs: false },
+      { name: 'Duration', asked: '5 s', told: '5 s', measured: '4.9 s', differs: false },
+      { name: 'Width', asked: '1280', told: '1280', measured: '640', differs: true },
+      { name: 'Height', asked: null, told: null, measured: '360', differs: false },
+      { name: 'Seed', asked: '7', told: null, measured: null, differs: false },
+    ]);
+    expect(otherMetadata(told.metadata)).toEqual([['steps', '30']]);
+  });
+});
