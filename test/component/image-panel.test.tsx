@@ -1,0 +1,244 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+import '../../renderer/ui/tokens.css';
+import '../../renderer/ui/base.css';
+import { ImagePanel } from '../../renderer/features/image/image-panel.tsx';
+import { noSettings } from '../../renderer/features/image/image-settings-values.ts';
+import { useImage } from '../../renderer/features/image/image-store.ts';
+import { useDrafts } from '../../renderer/lib/drafts.ts';
+import { useLiveRuns } from '../../renderer/lib/live-runs.ts';
+import { showRun } from '../../renderer/run/panel-runs.ts';
+import type { StartInput } from '../../shared/contract.ts';
+import type { Media } from '../../shared/media.ts';
+import type { OperationDescription } from '../../shared/operations/description.ts';
+import { emptyImageState, type ImageState } from '../../shared/operations/image-state.ts';
+import type { RunView } from '../../shared/run.ts';
+import { demo, Queries, runView } from './params-fixtures.tsx';
+
+const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
+
+const main = vi.hoisted(() => ({
+  started: [] as unknown[],
+  runs: [] as unknown[],
+  media: null as unknown,
+}));
+
+const description: OperationDescription = {
+  name: 'image',
+  label: 'Image',
+  method: 'POST',
+  path: '/v1beta/models/{model}:generateContent',
+  draft: {},
+  fields: [],
+};
+
+const picture: Media = {
+  id: mediaId,
+  kind: 'image',
+  type: 'image/png',
+  declaredType: 'image/png',
+  name: 'image.png',
+  sizeBytes: 1000,
+  complete: true,
+  width: 1024,
+  height: 1024,
+  durationSeconds: null,
+  sampleRate: null,
+  channels: null,
+  frameRate: null,
+  createdAt: 0,
+};
+
+vi.mock('../../renderer/lib/describe.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('../../renderer/lib/describe.ts')>()),
+  useOperation: () => description,
+}));
+vi.mock('../../renderer/lib/connections.ts', () => ({
+  useConnections: () => ({ connections: [demo], selected: demo, isPending: false, error: null }),
+  selectConnection: async () => undefined,
+}));
+vi.mock('../../renderer/lib/connection-state.ts', () => ({
+  // The tests hand the views to the page themselves.
+  connectionOpen: () => new Promise(() => undefined),
+}));
+vi.mock('../../renderer/lib/app-error.ts', () => ({ toAppError: (error: unknown) => error }));
+vi.mock('../../renderer/lib/api.ts', async () => {
+  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
+  const { demoModels } = await import('./params-fixtures.tsx');
+  const api = {
+    models: { suggest: async () => demoModels },
+    media: { get: async () => main.media, list: async () => ({ media: [], more: false }) },
+    runs: {
+      start: async (input: StartInput) => {
+        main.started.push(input);
+        return { runId: 'run-1' };
+      },
+      get: async () => ({
+        request: {
+          contents: [{ role: 'user', parts: [{ text: 'A gate' }] }],
+          generationConfig: { imageConfig: { aspectRatio: '16:9', imageSize: '2K' } },
+        },
+        extraBody: {},
+      }),
+      list: async () => ({ runs: main.runs, more: false }),
+      cancel: async () => undefined,
+    },
+  };
+  return { api, orpc: createTanstackQueryUtils(api) };
+});
+
+beforeEach(() => {
+  main.started = [];
+  main.runs = [];
+  main.media = picture;
+  useDrafts.setState({ drafts: {}, models: {} });
+  useLiveRuns.setState({ views: {}, problems: {} });
+  useImage.setState({ prompt: '', images: [], earlier: [], ...noSettings });
+  showRun('image', null);
+});
+
+async function panel() {
+  const screen = await render(
+    <Queries>
+      <div style={{ display: 'flex', width: 1300, height: 800 }}>
+        <ImagePanel />
+      </div>
+    </Queries>,
+  );
+  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
+  return screen;
+}
+
+function came(state: Partial<ImageState>, more: Partial<RunView> = {}) {
+  const view = runView({
+    operation: 'image',
+    preview: 'A gate',
+    status: 'succeeded',
+    state: { ...emptyImageState, ...state },
+    ...more,
+  });
+  main.runs = [view];
+  useLiveRuns.setState({ views: { 'run-1': view } });
+  showRun('image', 'run-1');
+}
+
+const answer: Partial<ImageState> = {
+  candidates: [
+    {
+      role: 'model',
+      parts: [
+        { type: 'text', text: 'Hm', thought: true },
+        { type: 'text', text: 'Here it is.', thought: false },
+        { type: 'media', mediaId, mimeType: 'image/png' },
+      ],
+      finishReason: 'STOP',
+      safetyRatings: [{ category: 'HARM_CATEGORY_HARASSMENT', probability: 'NEGLIGIBLE' }],
+    },
+  ],
+  media: [picture],
+};
+
+test('sends prompt, ratio and size as typed, and the modalities of a new draft', async () => {
+  const screen = await panel();
+  await screen.getByRole('textbox', { name: 'Prompt' }).fill('A gate');
+  await screen.getByRole('combobox', { name: 'Aspect ratio' }).fill('7:5');
+  await screen.getByRole('combobox', { name: 'Image size' }).fill('huge');
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect((main.started[0] as StartInput).request).toEqual({
+    model: 'demo-story',
+    contents: [{ role: 'user', parts: [{ text: 'A gate' }] }],
+    generationConfig: {
+      responseModalities: ['TEXT', 'IMAGE'],
+      imageConfig: { aspectRatio: '7:5', imageSize: 'huge' },
+    },
+  });
+});
+
+test('leaves a modality out, adds another, or sends none at all', async () => {
+  const screen = await panel();
+  await screen.getByRole('button', { name: 'TEXT' }).click();
+  const other = screen.getByRole('textbox', { name: 'Other modality' });
+  await other.fill('AUDIO');
+  await screen.getByRole('textbox', { name: 'Further fields' }).click();
+  await expect.poll(() => useImage.getState().responseModalities).toEqual(['IMAGE', 'AUDIO']);
+  await screen.getByRole('button', { name: 'Reset Response modalities' }).click();
+  await expect.poll(() => useImage.getState().responseModalities).toBeNull();
+});
+
+test('does not run with further fields that are no JSON object', async () => {
+  const screen = await panel();
+  await screen.getByRole('textbox', { name: 'Prompt' }).fill('A gate');
+  await screen.getByRole('textbox', { name: 'Further fields' }).fill('[1]');
+  const run = screen.getByRole('button', { name: 'Run', exact: true });
+  await expect.element(run).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('shows the parts in order, what came beside what was asked, and the ratings', async () => {
+  came(answer);
+  const screen = await panel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect.element(result.getByText('Here it is.')).toBeVisible();
+  await expect.element(result.getByText('asked: 16:9 · 2K')).toBeVisible();
+  // It came square.
+  await expect.element(result.getByText('asked for 16:9')).toBeVisible();
+  await expect.element(result.getByText('harassment: negligible')).toBeVisible();
+  await expect
+    .element(screen.getByRole('region', { name: 'Gallery' }).getByRole('button'))
+    .toHaveAccessibleName('Show A gate');
+});
+
+test('goes on from an answer: the contents so far are sent, thoughts left out', async () => {
+  came(answer);
+  const screen = await panel();
+  await screen.getByRole('button', { name: 'Continue from here' }).click();
+  const box = screen.getByRole('textbox', { name: 'Prompt' });
+  await expect.element(box).toHaveFocus();
+  await box.fill('At night');
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect((main.started[0] as StartInput).request.contents).toEqual([
+    { role: 'user', parts: [{ text: 'A gate' }] },
+    {
+      role: 'model',
+      parts: [
+        { text: 'Here it is.' },
+        { inlineData: { mimeType: 'image/png', data: `media:${mediaId}` } },
+      ],
+    },
+    { role: 'user', parts: [{ text: 'At night' }] },
+  ]);
+});
+
+test('says why a prompt was blocked, and runs it again when asked', async () => {
+  came({ blockReason: 'SAFETY', promptFeedback: { blockReasonMessage: 'Too wild.' } });
+  const screen = await panel();
+  const alert = screen.getByRole('region', { name: 'Result' }).getByRole('alert');
+  await expect.element(alert).toMatchTextContent(/safety filter objected \(SAFETY\).*Too wild\./);
+  await alert.getByRole('button', { name: 'Retry' }).click();
+  await vi.waitFor(() =>
+    expect(main.started).toMatchObject([
+      { request: { contents: [{ role: 'user', parts: [{ text: 'A gate' }] }] } },
+    ]),
+  );
+});
+
+test('attaches a picture that came, sends it before the words, and takes it away again', async () => {
+  came(answer);
+  const screen = await panel();
+  await screen.getByRole('button', { name: 'Attach to prompt' }).click();
+  await screen.getByRole('textbox', { name: 'Prompt' }).fill('In winter');
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect((main.started[0] as StartInput).request.contents).toEqual([
+    {
+      role: 'user',
+      parts: [
+        { inlineData: { mimeType: 'image/png', data: `media:${mediaId}` } },
+        { text: 'In winter' },
+      ],
+    },
+  ]);
+  await screen.getByRole('button', { name: 'Remove image.png' }).click();
+  await expect.poll(() => useImage.getState().images).toEqual([]);
+});

@@ -1,0 +1,221 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+import '../../renderer/ui/tokens.css';
+import '../../renderer/ui/base.css';
+import { VideoPanel } from '../../renderer/features/video/video-panel.tsx';
+import { useVideo } from '../../renderer/features/video/video-store.ts';
+import { useDrafts } from '../../renderer/lib/drafts.ts';
+import { useLiveRuns } from '../../renderer/lib/live-runs.ts';
+import { showRun } from '../../renderer/run/panel-runs.ts';
+import type { StartInput } from '../../shared/contract.ts';
+import type { OperationDescription } from '../../shared/operations/description.ts';
+import { emptyVideoState, type VideoState } from '../../shared/operations/video-state.ts';
+import type { RunView } from '../../shared/run.ts';
+import { demo, Queries, runView } from './params-fixtures.tsx';
+
+const main = vi.hoisted(() => ({
+  started: [] as unknown[],
+  called: [] as string[],
+  runs: [] as unknown[],
+}));
+
+const description: OperationDescription = {
+  name: 'video',
+  label: 'Video',
+  method: 'POST',
+  path: '/v1/video/generations',
+  draft: {},
+  fields: [],
+};
+
+vi.mock('../../renderer/lib/describe.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('../../renderer/lib/describe.ts')>()),
+  useOperation: () => description,
+}));
+vi.mock('../../renderer/lib/connections.ts', () => ({
+  useConnections: () => ({ connections: [demo], selected: demo, isPending: false, error: null }),
+  selectConnection: async () => undefined,
+}));
+vi.mock('../../renderer/lib/connection-state.ts', () => ({
+  // The tests hand the views to the page themselves.
+  connectionOpen: () => new Promise(() => undefined),
+}));
+vi.mock('../../renderer/lib/app-error.ts', () => ({ toAppError: (error: unknown) => error }));
+vi.mock('../../renderer/lib/api.ts', async () => {
+  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
+  const { demoModels } = await import('./params-fixtures.tsx');
+  const noted =
+    (name: string) =>
+    async ({ id }: { id: string }) => {
+      main.called.push(`${name} ${id}`);
+    };
+  const api = {
+    models: { suggest: async () => demoModels },
+    media: { get: async () => null, list: async () => ({ media: [], more: false }) },
+    runs: {
+      start: async (input: StartInput) => {
+        main.started.push(input);
+        return { runId: 'run-1' };
+      },
+      get: async () => ({ request: { prompt: 'A boat', width: 640 }, extraBody: {} }),
+      list: async () => ({ runs: main.runs, more: false }),
+      cancel: noted('cancel'),
+      resume: noted('resume'),
+      remove: noted('remove'),
+    },
+  };
+  return { api, orpc: createTanstackQueryUtils(api) };
+});
+
+beforeEach(() => {
+  main.started = [];
+  main.called = [];
+  main.runs = [];
+  useDrafts.setState({ drafts: {}, models: {} });
+  useLiveRuns.setState({ views: {}, problems: {} });
+  useVideo.setState({ prompt: '', image: '' });
+  useVideo.getState().resetOptions();
+  showRun('video', null);
+});
+
+async function panel() {
+  const screen = await render(
+    <Queries>
+      <div style={{ display: 'flex', width: 1300, height: 800 }}>
+        <VideoPanel />
+      </div>
+    </Queries>,
+  );
+  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
+  return screen;
+}
+
+/** A task as it stands, shown and in the list. */
+function stands(state: Partial<VideoState>, more: Partial<RunView> = {}) {
+  const view = runView({
+    operation: 'video',
+    preview: 'A boat',
+    state: { ...emptyVideoState, ...state },
+    ...more,
+  });
+  main.runs = [view];
+  useLiveRuns.setState({ views: { 'run-1': view } });
+  showRun('video', 'run-1');
+}
+
+const accepted = { taskId: 't-1', status: 'queued', word: 'queued' } as const;
+
+test('sends the form with its own names on the wire and its extended parameters', async () => {
+  const screen = await panel();
+  await screen.getByRole('textbox', { name: 'Prompt' }).fill('A boat');
+  await screen.getByRole('textbox', { name: 'Wire name of Seed' }).fill('random_seed');
+  await screen.getByRole('textbox', { name: 'Value of parameter 1' }).fill('fog');
+  await screen.getByRole('textbox', { name: 'Image URL' }).fill('https://example.com/a.png');
+  await screen.getByRole('button', { name: 'Add Image URL' }).click();
+  await screen.getByRole('button', { name: 'Run' }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect((main.started[0] as StartInput).request).toEqual({
+    model: 'demo-story',
+    prompt: 'A boat',
+    image: 'https://example.com/a.png',
+    metadata: { negative_prompt: 'fog' },
+    wire_names: { seed: 'random_seed' },
+  });
+});
+
+test('keeps Stop until the gateway has the task; then Run is free and following can be stopped', async () => {
+  stands({});
+  const screen = await panel();
+  await expect.element(screen.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+  stands(accepted);
+  await expect.element(screen.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect.element(result).toMatchTextContent(/The interface has no cancel/);
+  await result.getByRole('button', { name: 'Stop following' }).click();
+  await vi.waitFor(() => expect(main.called).toEqual(['cancel run-1']));
+  stands({ ...accepted, following: false });
+  await result.getByRole('button', { name: 'Resume' }).click();
+  await vi.waitFor(() => expect(main.called).toEqual(['cancel run-1', 'resume run-1']));
+});
+
+test('shows an unknown status word for word, with how far it is', async () => {
+  stands({ ...accepted, status: 'unknown', word: 'warp_9', progress: '30%' });
+  const screen = await panel();
+  const tasks = screen.getByRole('region', { name: 'Tasks' });
+  await expect.element(tasks.getByText('warp_9')).toBeVisible();
+  await expect.element(screen.getByRole('region', { name: 'Result' })).toMatchTextContent(/30%/);
+});
+
+test('shows how much of the video has come', async () => {
+  const download = { doneBytes: 1_000_000, totalBytes: 4_000_000 };
+  stands({ ...accepted, status: 'completed', download });
+  const screen = await panel();
+  const bar = screen.getByRole('progressbar', { name: 'Downloading the video' });
+  await expect.element(bar).toHaveAttribute('value', '1000000');
+  await expect.element(screen.getByText('1.0 MB of 4.0 MB')).toBeVisible();
+});
+
+test('follows a task again whose video could not be fetched, at its own connection', async () => {
+  const error = {
+    kind: 'forbidden',
+    message: 'The address no longer gives it.',
+    nextStep: 'Follow the task again.',
+    gateway: null,
+    detail: null,
+  } as const;
+  stands(
+    { ...accepted, status: 'completed' },
+    { status: 'failed', error, finishedAt: Date.now(), connectionId: 'other' },
+  );
+  const screen = await panel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await result.getByRole('button', { name: 'Retry download' }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]).toEqual({
+    connectionId: 'other',
+    operation: 'video',
+    request: { prompt: 'A boat', width: 640, task_id: 't-1' },
+    extraBody: {},
+  });
+});
+
+test('never sends a submit again whose outcome is unknown', async () => {
+  const error = {
+    kind: 'outcome-unknown',
+    message: 'It may have been billed.',
+    nextStep: 'Look at the gateway.',
+    gateway: null,
+    detail: null,
+  } as const;
+  stands({}, { status: 'unknown', error, finishedAt: Date.now() });
+  const screen = await panel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect.element(result.getByRole('alert')).toMatchTextContent(/may have been billed/);
+  expect(result.getByRole('button', { name: 'Retry' }).elements()).toEqual([]);
+  expect(main.started).toEqual([]);
+});
+
+test('follows a known task by its id', async () => {
+  const screen = await panel();
+  const tasks = screen.getByRole('region', { name: 'Tasks' });
+  await tasks.getByRole('button', { name: 'Follow' }).click();
+  await expect.element(tasks.getByText('Enter the id of a task.')).toBeVisible();
+  await tasks.getByRole('textbox', { name: 'Follow a known task' }).fill(' t-9 ');
+  await tasks.getByRole('button', { name: 'Follow' }).click();
+  await vi.waitFor(() =>
+    expect(main.started).toMatchObject([{ connectionId: 'demo', request: { task_id: 't-9' } }]),
+  );
+});
+
+test('leaves a followed task alone before it is deleted, and says what that means', async () => {
+  stands(accepted);
+  const screen = await panel();
+  await screen
+    .getByRole('region', { name: 'Result' })
+    .getByRole('button', { name: 'Delete' })
+    .click();
+  const dialog = screen.getByRole('dialog', { name: 'Delete this task?' }).first();
+  await expect.element(dialog).toMatchTextContent(/may bill it/);
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await vi.waitFor(() => expect(main.called).toEqual(['cancel run-1', 'remove run-1']));
+});
