@@ -1,28 +1,65 @@
 import { statSync } from 'node:fs';
-import { expect } from '@playwright/test';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
-import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { answers } from './fixtures/chat-page.ts';
+import { panelNames, result, showResult } from './fixtures/panel-results.ts';
+import { openPanel } from './fixtures/settings-page.ts';
 
-const PATH = 'test/screenshots/chat.png';
-const LARGEST_BYTES = 400_000;
+const FOLDER = 'test/screenshots';
+const LARGEST_BYTES = 250_000;
 
-test('draws the screenshot of the README', async ({ app, hostKind }, testInfo) => {
-  const isWanted = process.env.GATEHOUSE_SCREENSHOTS === '1';
-  const path = isWanted && hostKind === 'browser' ? PATH : testInfo.outputPath('chat.png');
+test('draws the screenshots of the README', async ({ app, hostKind }, testInfo) => {
+  test.setTimeout(180_000);
+  const isWanted = process.env.GATEHOUSE_SCREENSHOTS === '1' && hostKind === 'browser';
   await app.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await chooseModel(app, 'demo-story');
-  await sendMessage(app, 'Tell me a story about the gate, with a table and some code.');
-  await expect(answers(app)).toContainText('tokens', { timeout: 30_000 });
-  await expect(runButton(app)).toBeVisible();
-  const log = app.getByRole('log', { name: 'Conversation' });
-  await expect(answers(app).getByRole('heading').first()).toBeVisible();
-  await log.evaluate((element) => element.scrollTo({ top: 0 }));
-  await expect(answers(app).getByRole('table').first()).toBeVisible();
-  await app.mouse.move(0, 0);
-  await app.evaluate(() => document.fonts.ready);
-  await app.screenshot({ path, animations: 'disabled', caret: 'hide' });
+  for (const panel of panelNames) {
+    await showResult(app, panel);
+    await bringInView(app, panel);
+    await draw(app, panel.toLowerCase());
+  }
+  await app.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await openPanel(app, 'Chat');
+  await bringInView(app, 'Chat');
+  await draw(app, 'chat-dark');
 
-  const { size } = statSync(path);
-  expect(size).toBeGreaterThan(20_000);
-  expect(size).toBeLessThan(LARGEST_BYTES);
+  async function draw(page: Page, name: string): Promise<void> {
+    const file = `${name}.png`;
+    const path = isWanted ? join(FOLDER, file) : testInfo.outputPath(file);
+    await page.mouse.move(0, 0);
+    await page.evaluate(() => document.fonts.ready);
+    await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+    const { size } = statSync(path);
+    expect.soft(size, name).toBeGreaterThan(20_000);
+    expect.soft(size, name).toBeLessThan(LARGEST_BYTES);
+  }
 });
+
+async function bringInView(app: Page, panel: string): Promise<void> {
+  if (panel === 'Chat') {
+    await expect(answers(app).getByRole('heading').first()).toBeVisible();
+    const log = app.getByRole('log', { name: 'Conversation' });
+    await log.evaluate((element) => element.scrollTo({ top: 0 }));
+    await expect(answers(app).getByRole('table').first()).toBeVisible();
+  }
+  if (panel === 'Video') {
+    await result(app)
+      .locator('video')
+      .evaluate(async (video: HTMLVideoElement) => {
+        video.muted = true;
+        await video.play();
+        await new Promise<void>((settle) => {
+          video.addEventListener('timeupdate', () => video.currentTime > 0.8 && settle());
+        });
+        video.pause();
+      });
+  }
+  if (panel === 'Speech' || panel === 'Transcription') {
+    await result(app)
+      .getByRole('slider', { name: /^Position in/ })
+      .press('PageUp');
+  }
+  await app.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  });
+}
