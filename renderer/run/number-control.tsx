@@ -19,8 +19,9 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
   const { minimum, maximum } = field;
   const step = field.step ?? 1;
   const number = text.trim() === '' ? Number.NaN : Number(text);
-  const assumed = typeof field.gatewayDefault === 'number' ? field.gatewayDefault : (minimum ?? 0);
-  const start = typeof field.startValue === 'number' ? field.startValue : assumed;
+  const preset = typeof field.gatewayDefault === 'number' ? field.gatewayDefault : null;
+  const start = typeof field.startValue === 'number' ? field.startValue : (preset ?? minimum ?? 0);
+  const resting = preset ?? start;
 
   function stepBy(event: KeyboardEvent, by: number) {
     event.preventDefault();
@@ -36,7 +37,7 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
           label={`${field.title} slider`}
           hideLabel
           className={styles.slider}
-          value={Number.isNaN(number) ? assumed : number}
+          value={Number.isNaN(number) ? resting : number}
           onValueChange={(value) => onType(String(roundTo(value, step)))}
           min={minimum}
           max={maximum}

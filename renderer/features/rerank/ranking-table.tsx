@@ -29,7 +29,13 @@ export function RankingTable({ documents, sentCount }: RankingTableProps) {
           </Cell>
         ))}
       </Row>
-      <VList data={documents} bufferSize={1200} className={styles.list} tabIndex={0}>
+      <VList
+        data={documents}
+        bufferSize={1200}
+        className={styles.list}
+        role="rowgroup"
+        tabIndex={0}
+      >
         {(document) => (
           <Row key={document.rank} index={document.rank + 1} className={styles.row}>
             <Cell>{document.rank}</Cell>

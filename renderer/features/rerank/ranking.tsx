@@ -35,6 +35,7 @@ export function Ranking({ runId, onRetry }: RankingProps) {
   const finished = isFinished(view.status);
   return (
     <section className={styles.ranking} aria-label="Result" aria-busy={!finished}>
+      <h2 className="visually-hidden">Ranking</h2>
       <RankingHead view={view} documents={documents} shownAs={shownAs} />
       {(view.error !== null || view.state.warnings.length > 0) && (
         <div className={styles.notices}>
