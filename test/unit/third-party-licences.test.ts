@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { packageFolder } from '../scripts/third-party-licences.ts';
+
+describe('packageFolder', () => {
+  it.each([
+    ['/app/node_modules/react/cjs/react.js', '/app/node_modules/react'],
+    ['/app/node_modules/@orpc/client/dist/index.mjs', '/app/node_modules/@orpc/client'],
+    ['\0/app/node_modules/react/index.js?commonjs', '/app/node_modules/react'],
+    ['/app/node_modules/a/node_modules/b/x.js', '/app/node_modules/a/node_modules/b'],
+    ['/app/renderer/main.tsx', null],
+    ['\0rolldown/runtime.js', null],
+  ])('of %s is %s', (id, folder) => {
+    expect(packageFolder(id)).toBe(folder);
+  });
+});
