@@ -1,5 +1,6 @@
 /** An HTTP status and its body as an error the user can act on. */
 import { type AppError, appError, type GatewaySays } from '../../shared/errors.ts';
+import { waitWords } from '../../shared/wait-words.ts';
 import { gatewaySays } from './gateway-says.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
@@ -40,7 +41,7 @@ export function httpError(head: ResponseHead, text: string, now: () => number): 
         `The gateway received too many requests${said}`,
         retryAfterSeconds === null
           ? 'Wait a moment, then retry.'
-          : `Retry in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`,
+          : `Retry in ${waitWords(retryAfterSeconds)}.`,
         { gateway, retryAfterSeconds },
       );
     case 501:
@@ -102,8 +103,8 @@ function saying(gateway: GatewaySays, text: string): string {
     const short = message.length > 300 ? `${message.slice(0, 300)}…` : message;
     return `: ${short}${/[.!?…。)]$/.test(short) ? '' : '.'}`;
   }
-  if (/^\s*</.test(text)) return ' and a web page instead of an error object.';
-  return '.';
+  if (!/^\s*</.test(text)) return '.';
+  return `; it sent ${/^\s*<(?:!doctype html|html)/i.test(text) ? 'a web page' : 'markup'} instead of an error object.`;
 }
 
 function nextForCode({ code, message }: GatewaySays): string | null {

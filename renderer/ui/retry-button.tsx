@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { waitWords } from '../../shared/wait-words.ts';
 import { Button } from './button.tsx';
 import { RetryIcon } from './icons/actions.tsx';
 
@@ -28,7 +29,7 @@ export function RetryButton({ label, waitSeconds, onRetry }: RetryButtonProps) {
       </Button>
       {counting && (
         <span role="timer" style={{ alignSelf: 'center', color: 'var(--muted)' }}>
-          The gateway asks to wait {left} s
+          The gateway asks to wait {waitWords(left)}
         </span>
       )}
     </>

@@ -65,7 +65,7 @@ const faults: Fault[] = [
           '<html><body><h1 id="intruder">Oops</h1></body></html>',
         ),
       ),
-    says: /status 500 and a web page/,
+    says: /status 500; it sent a web page/,
     nextStep: /Retry in a moment/,
   },
   {

@@ -17,6 +17,36 @@ function errorFor(status: number, text: string, headers: HeaderList = []) {
 describe('an HTTP error', () => {
   it.each([
     [
+      403,
+      '<!DOCTYPE html><title>Blocked</title>',
+      'The gateway does not allow this; it sent a web page instead of an error object.',
+    ],
+    [
+      403,
+      '<Error><Code>AccessDenied</Code></Error>',
+      'The gateway does not allow this; it sent markup instead of an error object.',
+    ],
+    [
+      500,
+      '<html>',
+      'The gateway answered with HTTP status 500; it sent a web page instead of an error object.',
+    ],
+  ])('%i %s is a whole sentence', (status, text, message) => {
+    expect(errorFor(status, text).message).toBe(message);
+  });
+
+  it.each([
+    ['1', 'Retry in 1 second.'],
+    ['90', 'Retry in 90 seconds.'],
+    ['600', 'Retry in 10 minutes.'],
+    ['86400', 'Retry in 24 hours.'],
+    ['259201', 'Retry in 4 days.'],
+  ])('a wait of %s seconds is told in words', (seconds, words) => {
+    expect(errorFor(429, '{}', [['retry-after', seconds]])).toMatchObject({ nextStep: words });
+  });
+
+  it.each([
+    [
       400,
       '{"error":{"message":"bad","type":"invalid_request_error","param":"n","code":null}}',
       'gateway',
