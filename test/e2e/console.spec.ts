@@ -1,0 +1,68 @@
+import { expect } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+
+test('sends a saved request and shows its error as what it is', async ({ app }) => {
+  await app.getByRole('link', { name: 'Console' }).click();
+  await app.getByRole('button', { name: /^Create a fine-tune/ }).click();
+  await expect(app.getByRole('textbox', { name: 'Path' })).toHaveValue('/v1/fine-tunes');
+  await expect(app.getByRole('textbox', { name: 'Body' })).toHaveValue('{}');
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  const result = app.getByRole('region', { name: 'Result' });
+  await expect(result).toContainText('HTTP 501');
+  await expect(result.getByRole('alert')).toContainText(/not implement/i);
+  await expect(result.getByRole('region', { name: 'Reply' })).toContainText('api_not_implemented');
+});
+
+test('refuses another origin at the field and sends nothing', async ({ app }) => {
+  await app.getByRole('link', { name: 'Console' }).click();
+  const path = app.getByRole('textbox', { name: 'Path' });
+  await path.fill('https://elsewhere.example/v1/models');
+  await expect(path).toHaveAccessibleDescription(/the key goes nowhere else/);
+  await expect(app.getByRole('button', { name: 'Run', exact: true })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+});
+
+test('keeps a request under a name and sends JSON by keyboard', async ({ app }) => {
+  await app.getByRole('link', { name: 'Console' }).click();
+  await app.getByRole('combobox', { name: 'Method' }).selectOption('POST');
+  await app.getByRole('textbox', { name: 'Path' }).fill('/v1/completions');
+  await app
+    .getByRole('textbox', { name: 'Body' })
+    .fill('{"model":"demo-echo","prompt":"Hello","max_tokens":9999999}');
+  await app.getByRole('button', { name: 'Save this request' }).click();
+  await app.getByRole('textbox', { name: 'Name' }).fill('Echo');
+  await app.keyboard.press('Enter');
+  await app.getByRole('button', { name: /^List the models/ }).click();
+  await app.keyboard.press('ControlOrMeta+Enter');
+  const result = app.getByRole('region', { name: 'Result' });
+  await expect(result).toContainText('HTTP 200');
+  await expect(result.getByRole('region', { name: 'Reply' })).toContainText('demo-echo');
+  await app.getByRole('button', { name: /^Echo/ }).click();
+  await app.keyboard.press('ControlOrMeta+Enter');
+  await expect(result.getByRole('region', { name: 'Reply' })).toContainText('text_completion');
+});
+
+test('sends a form with a file and plays what comes back as sound', async ({ app }) => {
+  await app.getByRole('link', { name: 'Console' }).click();
+  await app.getByRole('combobox', { name: 'Method' }).selectOption('POST');
+  const path = app.getByRole('textbox', { name: 'Path' });
+  await path.fill('/v1/audio/speech');
+  await app
+    .getByRole('textbox', { name: 'Body' })
+    .fill('{"model":"demo-speech","input":"Hello","voice":"alloy","response_format":"wav"}');
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  const result = app.getByRole('region', { name: 'Result' });
+  await expect(result.getByRole('button', { name: 'Play' })).toBeVisible();
+
+  await path.fill('/v1/audio/transcriptions');
+  await app.getByRole('radio', { name: 'Form' }).check();
+  await app.getByRole('button', { name: 'Take from media' }).click();
+  await app.getByRole('dialog').getByRole('button', { name: /^Use / }).first().click();
+  await app.getByRole('button', { name: 'Add field' }).click();
+  await app.getByRole('textbox', { name: 'Name of field 1' }).fill('model');
+  await app.getByRole('textbox', { name: 'Value of field 1' }).fill('demo-transcribe');
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(result.getByRole('region', { name: 'Reply' })).toContainText('text');
+});

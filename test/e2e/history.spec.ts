@@ -1,0 +1,84 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+
+async function complete(app: Page, prompt: string): Promise<void> {
+  await app.getByRole('link', { name: 'Completion' }).click();
+  await app.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(
+    app.getByRole('region', { name: 'Result' }).getByText('Succeeded', { exact: true }),
+  ).toBeVisible({ timeout: 30_000 });
+}
+
+test('finds a run, opens it with every setting, repeats it and deletes it', async ({ app }) => {
+  await app.getByRole('link', { name: 'Completion' }).click();
+  await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
+  await app.keyboard.press('Enter');
+  await app.getByRole('spinbutton', { name: 'Temperature' }).fill('0.35');
+  await app.getByRole('textbox', { name: 'Extra body fields' }).fill('{"top_k": 7}');
+  await app.getByRole('textbox', { name: 'Suffix' }).fill('the end');
+  await complete(app, 'A heron by the river');
+  await app.getByRole('spinbutton', { name: 'Temperature' }).fill('1.5');
+  await app.getByRole('textbox', { name: 'Extra body fields' }).fill('');
+  await app.getByRole('textbox', { name: 'Suffix' }).fill('');
+  await complete(app, 'Something else');
+
+  await app.getByRole('link', { name: 'History' }).click();
+  const runs = app.getByRole('listbox', { name: 'Runs' });
+  await expect(runs.getByRole('option')).toHaveCount(2);
+  await app.getByRole('searchbox', { name: 'Search runs' }).fill('heron');
+  await expect(runs.getByRole('option')).toHaveCount(1);
+  await runs.getByRole('option').click();
+  const record = app.getByRole('article', { name: 'Run' });
+  await expect(record.getByRole('region', { name: 'Request' })).toContainText('0.35');
+
+  await record.getByRole('button', { name: 'Open in its panel' }).click();
+  await expect(app.getByRole('heading', { name: 'Completion' })).toBeVisible();
+  await expect(app.getByRole('textbox', { name: 'Prompt' })).toHaveValue('A heron by the river');
+  await expect(app.getByRole('textbox', { name: 'Suffix' })).toHaveValue('the end');
+  await expect(app.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('0.35');
+  await expect(app.getByRole('textbox', { name: 'Extra body fields' })).toHaveValue(/"top_k": 7/);
+  await expect(app.getByRole('region', { name: 'Result' })).toContainText('heron');
+
+  await app.getByRole('link', { name: 'History' }).click();
+  await record.getByRole('button', { name: 'Run again' }).click();
+  await expect(runs.getByRole('option')).toHaveCount(2);
+  await expect(record).toContainText('Succeeded');
+
+  await runs.focus();
+  await app.keyboard.press('ControlOrMeta+a');
+  await app.keyboard.press('Delete');
+  await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(app.getByText('No run matches')).toBeVisible();
+  await app.getByRole('button', { name: 'Show all runs' }).click();
+  await expect(runs.getByRole('option')).toHaveCount(1);
+});
+
+test('filters by operation, model and status, with the keyboard alone', async ({ app }) => {
+  await complete(app, 'One');
+  await app.getByRole('link', { name: 'Chat' }).click();
+  await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
+  await app.keyboard.press('Enter');
+  await app.getByRole('textbox', { name: 'Message', exact: true }).fill('Only keys');
+  await app.keyboard.press('ControlOrMeta+Enter');
+  await expect(app.getByRole('article', { name: 'assistant' })).toContainText('Only keys');
+
+  await app.getByRole('link', { name: 'History' }).click();
+  const runs = app.getByRole('listbox', { name: 'Runs' });
+  await expect(runs.getByRole('option')).toHaveCount(2);
+  await app.getByRole('combobox', { name: 'Operation' }).selectOption('Completion');
+  await expect(runs.getByRole('option')).toHaveCount(1);
+  await app.getByRole('combobox', { name: 'Operation' }).selectOption('All operations');
+  await app.getByRole('combobox', { name: 'Model of the run' }).selectOption('demo-echo');
+  await expect(runs.getByRole('option')).toHaveCount(1);
+  await expect(runs.getByRole('option')).toContainText('Only keys');
+  await app.getByRole('combobox', { name: 'Status' }).selectOption('Failed');
+  await expect(app.getByText('No run matches')).toBeVisible();
+  await app.getByRole('button', { name: 'Show all runs' }).click();
+
+  await runs.focus();
+  await app.keyboard.press('Home');
+  await app.keyboard.press('Enter');
+  await expect(app.getByRole('heading', { name: 'Chat', level: 1 })).toBeVisible();
+  await expect(app.getByRole('log', { name: 'Conversation' })).toContainText('Only keys');
+});
