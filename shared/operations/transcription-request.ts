@@ -89,7 +89,7 @@ export const transcriptionRequestSchema = transcriptionFormSchema.extend({
     .optional()
     .meta(
       meta({
-        title: 'Name of Timestamps',
+        title: 'Timestamps are sent as',
         description:
           'How the timestamps field is spelt in the form; some gateways only read the one with brackets.',
         group: 'Output',

@@ -10,6 +10,7 @@ import { SpokenWords } from './spoken-words.tsx';
 import styles from './transcript.module.css';
 import { TranscriptActions } from './transcript-actions.tsx';
 import { type TranscriptView, useTranscription } from './transcription-store.ts';
+import { wordsCoverText } from './words-cover-text.ts';
 
 interface TranscriptProps {
   state: TranscriptionState;
@@ -42,7 +43,8 @@ export function Transcript({ state, media }: TranscriptProps) {
   }
 
   const text =
-    words.length > 0 ? (
+    // Where some words have no times, the whole text matters more than hearing each word.
+    wordsCoverText(words, state.text) ? (
       <SpokenWords words={words} active={active.word} onWord={hearWord} />
     ) : (
       <p className={styles.text}>{state.text}</p>

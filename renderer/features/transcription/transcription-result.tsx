@@ -1,3 +1,4 @@
+import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { referencedMedia } from '../../../shared/media-reference.ts';
@@ -39,8 +40,15 @@ export function TranscriptionResult({ runId, onRetry }: TranscriptionResultProps
           max={upload.totalBytes ?? undefined}
         />
       )}
-      {raw !== '' && <Transcript state={view.state} media={media} />}
+      {raw !== '' && isTranscript(view.error) && <Transcript state={view.state} media={media} />}
     </ResultFrame>
+  );
+}
+
+/** An error body is no transcript; what arrived before a cut or Stop is. */
+function isTranscript(error: AppError | null): boolean {
+  return (
+    error === null || ['stream-cut', 'cancelled', 'interrupted', 'timeout'].includes(error.kind)
   );
 }
 
