@@ -43,7 +43,12 @@ describe('taskPhase', () => {
 
 describe('times', () => {
   it('count up, and tell how long ago', () => {
-    expect([7000, 760_000, 3_729_000].map(clockWords)).toEqual(['0:07', '12:40', '1:02:09']);
+    expect([-400, 7000, 760_000, 3_729_000].map(clockWords)).toEqual([
+      '0:00',
+      '0:07',
+      '12:40',
+      '1:02:09',
+    ]);
     const minute = 60_000;
     expect([0.5, 4, 190, 1500, 4400].map((minutes) => ageWords(0, minutes * minute))).toEqual([
       'just now',

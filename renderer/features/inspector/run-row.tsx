@@ -24,7 +24,7 @@ export function RunRow({ id, run, shown, onShow }: RunRowProps) {
       onClick={onShow}
     >
       <span className={styles.line}>
-        <span className={styles.model}>{run.model}</span>
+        <span className={styles.model}>{run.model === '' ? run.preview : run.model}</span>
         <time className={styles.time} dateTime={new Date(run.createdAt).toISOString()}>
           {formatClock(run.createdAt, Date.now())}
         </time>

@@ -72,7 +72,8 @@ export function ageWords(unixMs: number, now: number): string {
 
 /** `0:07`, `12:40`, `1:02:09`. */
 export function clockWords(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
+  // The page's clock may stand a moment behind the recorded one.
+  const seconds = Math.floor(Math.max(0, ms) / 1000);
   const tail = `${String(seconds % 60).padStart(2, '0')}`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}:${tail}`;
