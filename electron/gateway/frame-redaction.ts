@@ -23,12 +23,17 @@ export function createFrameRedaction(
   const mayBegin = mayBeginTrail(secret);
   const trails = followKey(secret);
   let held: Frame[] = [];
+  /** How a held frame came, where it is held with escapes spelt out. */
+  const unspelt = new WeakMap<Frame, Frame>();
   let cuts: Fragment[] = [];
 
   function release(count: number): void {
     const leaving = held.slice(0, count);
     held = held.slice(count);
-    for (const frame of leaving) emit(withoutFragments(frame, cuts));
+    for (const frame of leaving) {
+      const cut = withoutFragments(frame, cuts);
+      emit(cut === frame ? (unspelt.get(frame) ?? frame) : cut);
+    }
     cuts = cuts.filter(({ frame }) => held.includes(frame));
   }
 
@@ -36,11 +41,13 @@ export function createFrameRedaction(
     push(frame, suspect) {
       if (!suspect && held.length === 0 && !trails.active()) return emit(frame);
       const clean = redactFrame(frame, redactor);
-      const plain = frame.comment || (!trails.active() && !mayBegin.test(clean.data));
+      const plainly = spelt(clean, redactor);
+      const plain = frame.comment || (!trails.active() && !mayBegin.test(plainly.data));
       if (plain && held.length === 0) return void emit(clean);
-      held.push(clean);
+      held.push(plainly);
+      unspelt.set(plainly, clean);
       if (plain) return;
-      cuts.push(...trails.step(clean).filter((cut) => held.includes(cut.frame)));
+      cuts.push(...trails.step(plainly).filter((cut) => held.includes(cut.frame)));
       const needed = trails.framesLongerThan(OPENING_LENGTH);
       const firstNeeded = held.findIndex((candidate) => needed.has(candidate));
       release(firstNeeded === -1 ? held.length : firstNeeded);
@@ -55,6 +62,11 @@ function redactFrame(frame: Frame, redactor: Redactor): Frame {
   const data = redactor.text(frame.data);
   const event = frame.event === null ? null : redactor.text(frame.event);
   return data === frame.data && event === frame.event ? frame : { ...frame, data, event };
+}
+
+function spelt(frame: Frame, redactor: Redactor): Frame {
+  const data = redactor.spelt(frame.data);
+  return data === frame.data ? frame : { ...frame, data };
 }
 
 /** The key's last fragment becomes the marker; from the end, so that positions stay right. */

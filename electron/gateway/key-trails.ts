@@ -29,8 +29,13 @@ interface Trail {
 /** A trail that so many frames did not continue is a coincidence. */
 const PATIENCE = 8;
 
-/** A JSON string; the colon behind it says that it is a name and not a value. */
-const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
+/**
+ * Where JSON strings begin and end. One pattern for a whole string would overflow the matcher's stack on a
+ * sound of some megabytes.
+ */
+const QUOTE = /\\[\s\S]|"/g;
+/** Behind a string: it is a name and not a value. */
+const COLON = /\s*:/y;
 
 export function followKey(secret: string): KeyTrails {
   let trails: Trail[] = [];
@@ -112,7 +117,17 @@ function merged(trails: Trail[]): Trail[] {
 /** Positions are those of the raw text, so escapes stay as they are. Data without quotes is one text. */
 function stringValues(data: string): { text: string; start: number }[] {
   if (!data.includes('"')) return [{ text: data, start: 0 }];
-  return [...data.matchAll(STRING)]
-    .filter(([, , colon]) => colon === undefined)
-    .map((match) => ({ text: match[1] ?? '', start: match.index + 1 }));
+  const values: { text: string; start: number }[] = [];
+  let start: number | null = null;
+  for (const { 0: mark, index } of data.matchAll(QUOTE)) {
+    if (mark !== '"') continue;
+    if (start === null) {
+      start = index + 1;
+      continue;
+    }
+    COLON.lastIndex = index + 1;
+    if (!COLON.test(data)) values.push({ text: data.slice(start, index), start });
+    start = null;
+  }
+  return values;
 }

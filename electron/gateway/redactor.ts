@@ -11,6 +11,8 @@ export const OPENING_LENGTH = 3;
 
 export interface Redactor {
   text(text: string): string;
+  /** With those characters plain that the key has and JSON can spell otherwise. */
+  spelt(text: string): string;
   headers(headers: HeaderList): HeaderList;
   /** Finds every text that `text` would change, and perhaps more; null where there is none. */
   readonly screen: { pattern: string; reach: number } | null;
@@ -20,7 +22,8 @@ export interface Redactor {
 
 export function createRedactor(key: string | null): Redactor {
   if (key === null || key.length < SHORTEST_SECRET) {
-    return { text: (text) => text, headers: (headers) => headers, screen: null, secret: null };
+    const same = <Value>(value: Value) => value;
+    return { text: same, spelt: same, headers: same, screen: null, secret: null };
   }
   const plain = [...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)])];
   const base64 = base64Forms(key);
@@ -30,17 +33,20 @@ export function createRedactor(key: string | null): Redactor {
   );
   const cores = [...plain.map((form) => form.slice(openingLength(form))), ...base64];
   const escaped = escapesOf(key);
+  const spelt = (value: string) =>
+    value.replace(escaped, (_, code?: string) =>
+      code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
+    );
   const text = (value: string) => {
     const redacted = value.replace(pattern, REDACTED);
     if (redacted.search(escaped) === -1) return redacted;
-    const spelt = redacted.replace(escaped, (_, code?: string) =>
-      code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
-    );
+    const plainly = spelt(redacted);
     // Only what hides the key is rewritten; any other text stays as it came.
-    return spelt.search(pattern) === -1 ? redacted : spelt.replace(pattern, REDACTED);
+    return plainly.search(pattern) === -1 ? redacted : plainly.replace(pattern, REDACTED);
   };
   return {
     text,
+    spelt,
     headers: (headers) => headers.map(([name, value]) => [text(name), text(value)]),
     screen: {
       pattern: [...cores.map(escapePattern), escaped.source].join('|'),
@@ -62,7 +68,8 @@ function escapesOf(key: string): RegExp {
       return [...new Set([code, code.toUpperCase()])];
     });
   const slash = key.includes('/') ? '/|' : '';
-  return new RegExp(String.raw`\\+(?:${slash}u00(${codes.join('|')}))`, 'g');
+  // From the first backslash only: a search from each of many would take the square of their number.
+  return new RegExp(String.raw`(?<!\\)\\+(?:${slash}u00(${codes.join('|')}))`, 'g');
 }
 
 /** Matches all of `form`, and also what is left of it behind a few first characters. */

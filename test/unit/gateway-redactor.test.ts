@@ -34,6 +34,13 @@ describe('the redactor', () => {
     expect(createRedactor(null).text(KEY)).toBe(KEY);
   });
 
+  it('takes no longer for many backslashes than for other text', () => {
+    const startedAt = performance.now();
+    const backslashes = '\\'.repeat(300_000);
+    expect(redactor.text(backslashes)).toBe(backslashes);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+
   it('cleans names and values of headers', () => {
     expect(redactor.headers([['X-Echo', `Bearer ${KEY}`]])).toEqual([
       ['X-Echo', 'Bearer [redacted]'],
@@ -89,6 +96,27 @@ describe('redaction of frames', () => {
         expect(text.replace(/^is (?:sk-|sk|s)?/, ''), `${first}, ${second}`).toBe('[redacted]');
       }
     }
+  });
+
+  it('takes it out of pieces that spell it with escapes, and leaves other escapes as they came', () => {
+    const { out } = run([
+      String.raw`{"a":"sk\u002dcan"}`,
+      String.raw`{"a":"ary\u002D1234"}`,
+      '{"a":"56"}',
+      String.raw`{"a":"\u002d, sk\u002dcan"}`,
+      '{"a":"teen"}',
+    ]);
+    expect(out.slice(0, 3).join('')).toBe('{"a":""}{"a":""}{"a":"[redacted]"}');
+    expect(out[3]).toBe(String.raw`{"a":"\u002d, sk\u002dcan"}`);
+  });
+
+  it('follows it through frames of many megabytes', () => {
+    const sound = String.raw`AAA\/`.repeat(3_000_000);
+    const { out } = run([`{"a":"${sound}sk-can"}`, '{"a":"ary-123456"}']);
+    expect(out.map((data) => data.slice(-20))).toEqual([
+      `{"a":"${sound}"}`.slice(-20),
+      '{"a":"[redacted]"}',
+    ]);
   });
 
   it('does not hold on for ever when every frame ends like the key', () => {
