@@ -1,4 +1,5 @@
 /** The bytes of a body as they were before they were compressed, where they are. */
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   constants,
   createBrotliDecompress,
@@ -13,9 +14,15 @@ export type ByteSink = (bytes: Buffer) => void | Promise<void>;
 export interface BodyDecoder {
   /** A promise where what follows is to wait. */
   write(chunk: Buffer): void | Promise<void>;
-  /** Resolves when all bytes were handed over, with what went wrong in decompressing. */
-  end(): Promise<Error | null>;
+  /**
+   * Resolves when all bytes were handed over, with what went wrong in decompressing. `givenUp`: nobody waits
+   * for what a little input can still be blown up to.
+   */
+  end(givenUp: boolean): Promise<Error | null>;
 }
+
+/** What is left is decompressed for so long where nobody waits for it. */
+const REST_MS = 30;
 
 const flushing = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 
@@ -48,8 +55,11 @@ export function decodeBody(contentEncoding: string | null, sink: ByteSink): Body
     const waiting = sink(bytes);
     if (!waiting) return;
     taken = Promise.all([taken, waiting]);
-    // Whoever waits for a write, or for the end, hears of it.
-    taken.catch(() => undefined);
+    // Little input can become more than memory holds.
+    decompressor.pause();
+    const goOn = () => void decompressor.resume();
+    // Whoever waits for a write, or for the end, hears of a failure.
+    taken.then(goOn, goOn);
   });
   const settled = () => taken.then(() => undefined);
   return {
@@ -59,9 +69,10 @@ export function decodeBody(contentEncoding: string | null, sink: ByteSink): Body
         decompressor.write(chunk, () => settled().then(resolve, reject));
       });
     },
-    async end() {
+    async end(givenUp) {
       if (!decompressor.destroyed) decompressor.end();
-      const problem = await ended;
+      const problem = await (givenUp ? Promise.race([ended, pause(REST_MS, null)]) : ended);
+      decompressor.destroy();
       await settled();
       return problem;
     },

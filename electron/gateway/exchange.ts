@@ -31,7 +31,7 @@ export async function exchange(
   const reader = createReplyReader(accepts, observer, redactor, timings);
   const upload = reportTransfer(observer, 'upload', prepared.sizeBytes, options.now);
   const end = await transmit(prepared, reader, timings, upload, options);
-  const reply = await reader.end(end.how !== 'complete');
+  const reply = await reader.end(end.how);
   const unreadFile = prepared.form?.problem() ?? null;
   const asked = { url: request.url, accepts, wanted, unreadFile };
   const judgement = judge(asked, end, reply, Date.now);

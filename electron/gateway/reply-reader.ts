@@ -9,7 +9,7 @@ import { type ReplyKind, replyKind } from './reply-kind.ts';
 import { headerValue, type ResponseHead, readHead } from './response-head.ts';
 import { readStream, type StreamEnd, type StreamReader } from './stream-reader.ts';
 import type { TimingRecorder } from './timing-recorder.ts';
-import type { Receiver } from './transmit.ts';
+import type { Receiver, TransmitEnd } from './transmit.ts';
 
 /** What there is to judge when the reply is over. */
 export type Reply = { head: ResponseHead } & (
@@ -19,8 +19,8 @@ export type Reply = { head: ResponseHead } & (
 );
 
 export interface ReplyReader extends Receiver {
-  /** Null where no head came. `cut`: the body did not reach its end. */
-  end(cut: boolean): Promise<Reply | null>;
+  /** Null where no head came. */
+  end(how: TransmitEnd['how']): Promise<Reply | null>;
 }
 
 /** After an error in a stream nothing much follows, but the socket may be left open. */
@@ -40,6 +40,12 @@ export function createReplyReader(
   let document: DocumentReader | null = null;
   let file: FileReader | null = null;
   let opening: Buffer = Buffer.alloc(0);
+  let hasEnough = false;
+
+  function enough(): void {
+    hasEnough = true;
+    reader.onEnough();
+  }
 
   function take(bytes: Buffer): void | Promise<void> {
     if (kind !== null) return pass(bytes);
@@ -55,7 +61,7 @@ export function createReplyReader(
     if (kind === null) return;
     if (kind === 'stream') stream = readStream(observer, redactor, streamEvents);
     else if (kind === 'bytes') file = readFileBytes(observer, timings, head);
-    else document = readDocument(observer, redactor, () => reader.onEnough());
+    else document = readDocument(observer, redactor, enough);
     const first = opening;
     opening = Buffer.alloc(0);
     return pass(first);
@@ -70,7 +76,7 @@ export function createReplyReader(
   }
 
   const streamEvents = {
-    onDone: () => reader.onEnough(),
+    onDone: enough,
     onError: () => reader.onHurry(PATIENCE_AFTER_ERROR_SECONDS),
     onDelta: () => timings.delta(),
   };
@@ -84,9 +90,9 @@ export function createReplyReader(
       body = decodeBody(headerValue(head.headers, 'content-encoding'), take);
     },
     data: (chunk) => body?.write(chunk),
-    async end(cut) {
+    async end(how) {
       if (head === null || body === null) return null;
-      const decoding = await body.end();
+      const decoding = await body.end(hasEnough || how === 'stopped' || how === 'timeout');
       await begin(true);
       if (stream) return { head, kind: 'stream', stream: stream.end() };
       if (file) {
@@ -94,7 +100,7 @@ export function createReplyReader(
         return { head, kind: 'bytes', decoding };
       }
       if (document === null) return null;
-      const text = await document.end(cut || decoding !== null);
+      const text = await document.end(how !== 'complete' || decoding !== null);
       return { head, kind: 'document', text, tooLong: document.tooLong(), decoding };
     },
   };

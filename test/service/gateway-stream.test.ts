@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { observeExchange, textOf } from '../fixtures/observe-exchange.ts';
 import {
@@ -149,6 +149,27 @@ describe('a stream', () => {
     expect(textOf(seen)).toBe(TEXT);
     expect(seen.response?.headers).toContainEqual(['Content-Encoding', encoding]);
     expect(seen.outcome.timings.receivedBytes).toBe(bytes.byteLength);
+  });
+
+  it('is stopped at once, also while a little input is blown up to a lot', async () => {
+    const bytes = brotliCompressSync(Buffer.alloc(512 * 1024 * 1024), {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+    });
+    const headers = { 'Content-Type': 'audio/mpeg', 'Content-Encoding': 'br' };
+    const url = await serve(({ send }) => send(reply('200 OK', headers, bytes)));
+    const stop = new AbortController();
+    let stoppedAt = 0;
+    const seen = await observeExchange(url, {
+      accepts: 'bytes',
+      signal: stop.signal,
+      onBytes() {
+        if (stoppedAt !== 0) return;
+        stoppedAt = performance.now();
+        stop.abort();
+      },
+    });
+    expect(seen.outcome.status).toBe('cancelled');
+    expect(performance.now() - stoppedAt).toBeLessThan(300);
   });
 
   it('fails with the error object in its middle and keeps the frames before it', async () => {
