@@ -129,11 +129,10 @@ export async function createServices(options: ServicesOptions): Promise<Services
   let closing: Promise<void> | null = null;
   async function close(): Promise<void> {
     await engine.close();
-    await media.close();
     runIndex.close();
     ledger.close();
-    await demo.close();
-    await network.close();
+    // What one of them cannot end must not keep the folder locked.
+    await Promise.allSettled([media.close(), demo.close(), network.close()]);
     storage.close();
   }
 

@@ -9,7 +9,7 @@ import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { type AnyOperation, findOperation } from '../operations/operations.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
-import type { Ending } from './ending.ts';
+import { type Ending, endedByClosing } from './ending.ts';
 import { createLiveRun, type LiveRun } from './live-run.ts';
 import { createPollSchedule, type Polling, usualPolling } from './poll-schedule.ts';
 import { recoverRuns } from './recover-runs.ts';
@@ -109,7 +109,11 @@ export function createEngine(options: EngineOptions): Engine {
       firstExchange,
       produced: operation.produced,
       store: options.media,
-      keep: (event) => ledger.append(stored.id, [event]),
+      keep(event) {
+        ledger.append(stored.id, [event]);
+        // Without its id a task that is billed could not be followed.
+        if (event.kind === 'task') ledger.flush();
+      },
       onProgress() {
         const { status, startedAt, httpStatus, seq } = run.view();
         ledger.update(stored.id, { status, startedAt, httpStatus, seq });
@@ -132,9 +136,7 @@ export function createEngine(options: EngineOptions): Engine {
       return;
     }
     const outcome: Ending =
-      closing && reached.status === 'cancelled'
-        ? { status: 'interrupted', error: closedMeanwhile, timings: reached.timings }
-        : reached;
+      closing && reached.status === 'cancelled' ? endedByClosing(run.view(), reached) : reached;
     const event = run.record(
       outcome.status === 'succeeded'
         ? { kind: 'finish', exchange: 0, timings: outcome.timings }
@@ -148,10 +150,14 @@ export function createEngine(options: EngineOptions): Engine {
     );
     const { status, finishedAt, error, timings, figures, seq } = run.view();
     ledger.append(stored.id, [event]);
-    ledger.update(stored.id, { status, finishedAt, error, timings, figures, seq });
-    options.onEnd(run.view());
-    live.delete(stored.id);
-    options.onChange(run.view());
+    try {
+      // Before the status: a run that main's death leaves unfinished is ended again at the next start.
+      options.onEnd(run.view());
+    } finally {
+      ledger.update(stored.id, { status, finishedAt, error, timings, figures, seq });
+      live.delete(stored.id);
+      options.onChange(run.view());
+    }
   }
 
   return {
@@ -257,13 +263,6 @@ interface Live {
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-const closedMeanwhile = appError(
-  'interrupted',
-  'Gatehouse was closed while this run was going on. What had arrived is kept.',
-  'Run it again if you need the rest.',
-  {},
-);
 
 /** What was thrown in the middle of a run ends it: a known failure as such, anything else is a defect of ours. */
 function failedBy(cause: unknown): Ending {

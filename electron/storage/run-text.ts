@@ -7,6 +7,8 @@ const PIECE = 2000;
 const OVERLAP = 200;
 /** What follows is not searched. */
 const LONGEST = 100_000;
+/** Deeper than any reply; what lies deeper is not searched. */
+const DEEPEST = 48;
 /** A text without any space this far in is data, such as base64. */
 const DATA = 1000;
 
@@ -26,18 +28,18 @@ export function runText(
 ): string {
   const texts = [run.model, run.preview];
   let length = 0;
-  const add = (value: JsonValue): void => {
-    if (length > LONGEST) return;
+  const add = (value: JsonValue, depth: number): void => {
+    if (length > LONGEST || depth > DEEPEST) return;
     if (typeof value === 'string') {
       if (value === '' || isData(value)) return;
       texts.push(value);
       length += value.length;
-    } else if (Array.isArray(value)) value.forEach(add);
-    else if (isJsonObject(value)) Object.values(value).forEach(add);
+    } else if (Array.isArray(value)) for (const item of value) add(item, depth + 1);
+    else if (isJsonObject(value)) for (const item of Object.values(value)) add(item, depth + 1);
   };
-  add(run.request);
-  add(run.extraBody);
-  add(state);
+  add(run.request, 0);
+  add(run.extraBody, 0);
+  add(state, 0);
   return texts.join('\n').slice(0, LONGEST);
 }
 

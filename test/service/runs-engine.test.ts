@@ -120,6 +120,32 @@ describe('the run engine', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('says that the outcome is unknown when Gatehouse is closed before an answer came', async () => {
+    const home = temporaryFolder();
+    const { server, services } = await serve(() => undefined, home);
+    const runId = await start(services);
+    await expect.poll(() => server.requests.length).toBe(1);
+    await services.close();
+
+    const again = await startTestServices({ home });
+    const view = await again.engine.view(runId);
+    expect(view).toMatchObject({ status: 'unknown', error: { kind: 'outcome-unknown' } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('ends a run whose reply is nested beyond measure', async () => {
+    const depth = 100_000;
+    const deep = '['.repeat(depth) + ']'.repeat(depth);
+    const json = `{"choices":[{"index":0,"message":{"content":"Hi"}}],"usage":{"x":${deep}}}`;
+    const { services } = await serve(({ send }) =>
+      send(reply('200 OK', { 'Content-Type': 'application/json' }, json)),
+    );
+    const runId = await start(services);
+    await ended(services, runId);
+    await expect.poll(() => services.activeRunCount()).toBe(0);
+    expect(services.ledger.run(runId)?.finishedAt).not.toBeNull();
+  });
+
   it('ends as interrupted, with its text, when Gatehouse is closed', async () => {
     const home = temporaryFolder();
     let arrived: () => void = () => undefined;
