@@ -33,7 +33,7 @@ export function ConsolePanel() {
   return (
     <PanelFrame
       title="Console"
-      pickers={<ConnectionPicker />}
+      pickers={<ConnectionPicker className={styles.connection} />}
       onRun={start}
       onStop={() => void run.stop()}
       running={run.running}

@@ -2,6 +2,8 @@ import { type DragEvent, useMemo, useRef, useState } from 'react';
 import { formatBytes, formatCount } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { ErrorIcon } from '../../ui/icons/status.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { DocumentLines } from './document-lines.tsx';
@@ -82,14 +84,13 @@ export function DocumentsForm({ error }: { error: string | null }) {
             event.target.value = '';
           }}
         />
-        <Button
+        <IconButton
           size="small"
-          variant="quiet"
-          disabledReason={text === '' ? 'There is nothing to clear.' : null}
+          label="Clear documents"
+          icon={<TrashIcon size={14} />}
+          disabled={text === ''}
           onClick={() => writeDocuments('')}
-        >
-          Clear
-        </Button>
+        />
       </div>
       {fileProblem !== null && (
         <p className={styles.problem} role="alert">
