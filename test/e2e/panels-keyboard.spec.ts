@@ -1,0 +1,184 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { result } from './fixtures/panel-results.ts';
+import { spokenWavFile } from './fixtures/spoken-wav.ts';
+
+test.use({ microphone: spokenWavFile(6) });
+// From key to key each waits for the page, which is slow on a small machine.
+test.describe.configure({ timeout: 120_000 });
+
+const textBox = (app: Page, name: string) => app.getByRole('textbox', { name, exact: true });
+const button = (within: Page | Locator, name: string) =>
+  within.getByRole('button', { name, exact: true });
+
+test('Completion: from the prompt to a text that goes on', async ({ app }) => {
+  await enterPanel(app, 'Completion');
+  await typeInto(app, textBox(app, 'Prompt'), 'Once upon a time');
+  await typeInto(app, app.getByRole('spinbutton', { name: 'Max tokens' }), '12');
+  await runToEnd(app);
+  await pressOn(app, button(result(app), 'Continue from here'));
+  await expect(textBox(app, 'Prompt')).toHaveValue(/^Once upon a time\s/);
+});
+
+test('Image: from the prompt to the full view and back', async ({ app }) => {
+  await enterPanel(app, 'Image');
+  await typeInto(app, textBox(app, 'Prompt'), 'A boat');
+  await runToEnd(app);
+  const picture = button(result(app), 'Open image');
+  await pressOn(app, picture);
+  await expect(app.getByRole('dialog')).toBeVisible();
+  await app.keyboard.press('Escape');
+  await expect(app.getByRole('dialog')).toBeHidden();
+  await expect(picture).toBeFocused();
+});
+
+test('Video: tasks are chosen, left alone and resumed in their list', async ({ app }) => {
+  await enterPanel(app, 'Video');
+  const tasks = app.getByRole('region', { name: 'Tasks' });
+  for (const [count, prompt] of ['A lamp', 'A bell'].entries()) {
+    await tabTo(app, textBox(app, 'Prompt'));
+    await app.keyboard.press('ControlOrMeta+A');
+    await app.keyboard.type(prompt);
+    await app.keyboard.press('ControlOrMeta+Enter');
+    await expect(tasks.getByRole('listitem')).toHaveCount(count + 1);
+    await expect(tasks.getByText(/Queued|In progress/)).toHaveCount(count + 1);
+  }
+  const bell = tasks.getByRole('listitem').filter({ hasText: 'A bell' });
+  await pressOn(app, bell.getByRole('button', { name: 'More about A bell' }));
+  await chooseEntry(app, 'Stop following');
+  await expect(button(result(app), 'Resume')).toBeVisible();
+  await pressOn(app, button(result(app), 'Resume'));
+  await expect(button(result(app), 'Stop following')).toBeVisible();
+
+  const lamp = tasks.getByRole('button', { name: /^A lamp/ });
+  await pressOn(app, lamp);
+  await expect(lamp).toHaveAttribute('aria-current', 'true');
+  const video = result(app).getByLabel('A lamp', { exact: true });
+  await expect(video).toBeVisible({ timeout: 40_000 });
+  await tabTo(app, video);
+});
+
+test('Rerank: from the query to the ranking and its table', async ({ app }) => {
+  await enterPanel(app, 'Rerank');
+  await typeInto(app, textBox(app, 'Query'), 'sourdough starter');
+  await tabTo(app, textBox(app, 'Documents'));
+  await app.keyboard.type('The bridge opens at seven.');
+  await app.keyboard.press('Enter');
+  await app.keyboard.type('Feed the sourdough starter.');
+  await app.keyboard.press('ControlOrMeta+Enter');
+  const first = result(app).getByRole('listitem').first();
+  await expect(first).toContainText('Feed the sourdough starter.');
+  await tabTo(app, result(app).getByRole('radio', { name: 'Bars' }));
+  await app.keyboard.press('ArrowRight');
+  await expect(result(app).getByRole('row')).toHaveCount(3);
+});
+
+test('Speech: speaks, pauses and jumps', async ({ app }) => {
+  await enterPanel(app, 'Speech');
+  const words = 'The gate is open, and whoever comes is welcome to the house.';
+  await typeInto(app, textBox(app, 'Text'), words);
+  await runToEnd(app);
+  const isPaused = () => app.evaluate(() => document.querySelector('audio')?.paused);
+  const playPause = result(app).getByRole('button', { name: /^(Play|Pause)$/ });
+  await tabTo(app, playPause);
+  if (!(await isPaused())) await app.keyboard.press('Space');
+  await expect.poll(isPaused).toBe(true);
+  const position = result(app).getByRole('slider', { name: 'Position in Speech' });
+  await tabTo(app, position);
+  await app.keyboard.press('Home');
+  await expect(position).toHaveAttribute('aria-valuetext', /^0:00 of/);
+  await app.keyboard.press('PageUp');
+  await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(0.1);
+  await app.keyboard.press('Shift+Tab');
+  await expect(playPause).toBeFocused();
+  await app.keyboard.press('Space');
+  await expect.poll(isPaused).toBe(false);
+});
+
+test('Transcription: records, transcribes, and plays from a word', async ({ app }) => {
+  await enterPanel(app, 'Transcription');
+  await pressOn(app, button(app, 'Record'));
+  await expect(app.getByText('0:02')).toBeVisible();
+  await pressOn(app, button(app, 'Stop recording'));
+  await expect(app.getByText(/^Recording .*\.wav$/).first()).toBeVisible();
+  await tabTo(app, app.getByRole('combobox', { name: 'Format' }));
+  await app.keyboard.type('verb');
+  await pressOn(app, button(app, 'word'));
+  await runToEnd(app);
+  await pressOn(app, result(app).getByRole('tabpanel').getByRole('button').first());
+  await app.waitForFunction(() =>
+    [...document.querySelectorAll('audio')].some(({ currentTime }) => currentTime > 0),
+  );
+});
+
+test('Console: opens a saved request and sends it', async ({ app }) => {
+  await enterPanel(app, 'Console');
+  await pressOn(app, app.getByRole('button', { name: /^List the models/ }));
+  await app.keyboard.press('ControlOrMeta+Enter');
+  await expect(result(app)).toContainText('HTTP 200');
+  const reply = result(app).getByRole('region', { name: 'Reply' });
+  await expect(reply).toContainText('demo-story');
+});
+
+test('History: finds a run and opens it in its panel', async ({ app }) => {
+  await enterPanel(app, 'Rerank');
+  await pressOn(app, button(app, 'Run an example'));
+  await expect(result(app).getByRole('listitem')).toHaveCount(5);
+  await enterPanel(app, 'History');
+  await typeInto(app, app.getByRole('searchbox', { name: 'Search runs' }), 'sourdough');
+  const runs = app.getByRole('listbox', { name: 'Runs' });
+  await expect(runs.getByRole('option')).toHaveCount(1);
+  await tabTo(app, runs);
+  await app.keyboard.press('Home');
+  await pressOn(app, button(app, 'Open in its panel'));
+  await expect(app.getByRole('heading', { name: 'Rerank', level: 1 })).toBeVisible();
+  await expect(textBox(app, 'Query')).toHaveValue(/sourdough/);
+});
+
+async function enterPanel(app: Page, name: string): Promise<void> {
+  await pressOn(app, app.getByRole('link', { name, exact: true }));
+  await expect(app.getByRole('heading', { name, exact: true, level: 1 })).toBeVisible();
+  if (name !== 'History')
+    await expect(app.getByRole('combobox', { name: 'Connection' })).toBeEnabled();
+}
+
+async function typeInto(app: Page, field: Locator, text: string): Promise<void> {
+  await tabTo(app, field);
+  await app.keyboard.type(text);
+}
+
+async function runToEnd(app: Page): Promise<void> {
+  await app.keyboard.press('ControlOrMeta+Enter');
+  await expect(result(app).getByText('Succeeded', { exact: true })).toBeVisible({
+    timeout: 30_000,
+  });
+}
+
+async function pressOn(app: Page, target: Locator): Promise<void> {
+  await tabTo(app, target);
+  await app.keyboard.press('Enter');
+}
+
+async function chooseEntry(app: Page, name: string): Promise<void> {
+  const entry = app.getByRole('menuitem', { name, exact: true });
+  await expect(entry).toBeVisible();
+  for (let count = 0; count < 10; count += 1) {
+    if (await isFocused(entry)) break;
+    await app.keyboard.press('ArrowDown');
+  }
+  await app.keyboard.press('Enter');
+  await expect(entry).toBeHidden();
+}
+
+async function tabTo(app: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let count = 0; count < 150; count += 1) {
+    if (await isFocused(target)) return;
+    await app.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${target}.`);
+}
+
+function isFocused(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => element === document.activeElement);
+}
