@@ -8,9 +8,10 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
 import { useToolResults } from '../../renderer/features/chat/tool-results-store.ts';
-import { offerToChat, useComposerParts } from '../../renderer/lib/composer-parts.ts';
+import { useComposerParts } from '../../renderer/lib/composer-parts.ts';
 import { useConnectionState } from '../../renderer/lib/connection-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
+import { handOver } from '../../renderer/run/hand-over.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
@@ -36,7 +37,7 @@ beforeEach(() => {
   queryClient.clear();
   resetFakeMain();
   selectConversation(null);
-  useComposerParts.setState({ parts: {}, incoming: [] });
+  useComposerParts.setState({ parts: {} });
   useToolResults.setState({ typed: {}, toldId: null });
   useChat.setState({
     newSystemMessage: '',
@@ -104,9 +105,9 @@ function conversationWithCalls() {
 
 describe('attachments', () => {
   it('stand in the composer with their weight on the wire, and go behind the text', async () => {
-    storeMedium();
+    const medium = storeMedium();
     const { screen, button } = await open();
-    offerToChat({ type: 'file', file: { filename: 'paper.pdf', file_data: `media:${ID}` } });
+    handOver('chat', [medium]);
     await expect
       .element(screen.getByRole('group', { name: 'paper.pdf' }))
       .toMatchTextContent(/4\.0 kB on the wire/);

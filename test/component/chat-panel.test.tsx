@@ -27,7 +27,7 @@ import {
 beforeEach(() => {
   localStorage.clear();
   location.hash = '';
-  useComposerParts.setState({ parts: {}, incoming: [] });
+  useComposerParts.setState({ parts: {} });
   queryClient.clear();
   resetFakeMain();
   selectConversation(null);

@@ -51,6 +51,14 @@ test('draws what was asked, shows it large, and goes on from there', async ({ ap
   await expect(result(app).getByRole('button', { name: 'Open image' })).toBeVisible();
 });
 
+test('hands a picture to chat', async ({ app }) => {
+  await openPanel(app, 'Image');
+  await draw(app, 'A gatehouse in the rain');
+  await result(app).getByRole('button', { name: 'Send to chat' }).click();
+  await expect(app.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible();
+  await expect(app.getByText(/on the wire/)).toBeVisible();
+});
+
 test('says why an answer was blocked', async ({ app }) => {
   await openPanel(app, 'Image');
   await prompt(app).fill('Something blocked');

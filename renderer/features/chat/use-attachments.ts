@@ -1,24 +1,20 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { ContentPart } from '../../../shared/operations/message.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { partsOf, setParts, takeIncoming, useComposerParts } from '../../lib/composer-parts.ts';
+import { partsOf, setParts, useComposerParts } from '../../lib/composer-parts.ts';
 import { partOf } from '../../lib/content-parts.ts';
 import { anything } from '../../media/media-filter.ts';
 import { toWireAudio, wireAudioFormat } from '../../media/to-wire-audio.ts';
 import { useUploads } from '../../media/use-uploads.ts';
+import { useTakeOver } from '../../run/hand-over.ts';
 
 /** The attachments of a conversation's next message: how they come, and what they are. */
 export function useAttachments(conversationId: string | null) {
   const parts = useComposerParts((state) => partsOf(state, conversationId));
-  const incoming = useComposerParts((state) => state.incoming);
   const [converting, setConverting] = useState(0);
   const [problem, setProblem] = useState<AppError | null>(null);
-  useEffect(() => {
-    if (incoming.length > 0) takeIncoming(conversationId);
-  }, [incoming, conversationId]);
-
   const addPart = (part: ContentPart) => setParts(conversationId, (before) => [...before, part]);
 
   async function addMedia(media: Media): Promise<void> {
@@ -33,6 +29,10 @@ export function useAttachments(conversationId: string | null) {
       setConverting((count) => count - 1);
     }
   }
+
+  useTakeOver('chat', (media) => {
+    for (const medium of media) void addMedia(medium);
+  });
 
   const uploads = useUploads({ filter: anything, onMedia: (media) => void addMedia(media) });
   return {
