@@ -12,6 +12,7 @@ import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import { type Ending, endedByClosing } from './ending.ts';
 import { createLiveRun, type LiveRun } from './live-run.ts';
 import { createPollSchedule, type Polling, usualPolling } from './poll-schedule.ts';
+import { recordedRequest } from './recorded-request.ts';
 import { recoverRuns } from './recover-runs.ts';
 import { createRunContext } from './run-context.ts';
 import { emptyView, storedView } from './stored-view.ts';
@@ -181,9 +182,7 @@ export function createEngine(options: EngineOptions): Engine {
         timings: null,
         figures: null,
         conversationId: more.conversationId ?? null,
-        preview: parsed.preview,
-        request: parsed.request,
-        extraBody: input.extraBody,
+        ...recordedRequest({ ...parsed, extraBody: input.extraBody }, connection.key),
         baseUrl: connection.baseUrl,
         seq: 0,
       };
@@ -195,7 +194,8 @@ export function createEngine(options: EngineOptions): Engine {
         throw cause;
       }
       const run = createLiveRun(operation, emptyView(stored, operation), options.clock);
-      begin(stored, run, operation, async () => connection);
+      const sent = { ...stored, request: parsed.request, extraBody: input.extraBody };
+      begin(sent, run, operation, async () => connection);
       return stored.id;
     },
 

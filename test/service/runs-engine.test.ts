@@ -99,6 +99,32 @@ describe('the run engine', () => {
     expect(watched).toEqual(folded);
   });
 
+  it('records no key that was typed into a request, and sends it as it was typed', async () => {
+    const { server, services } = await serve(({ send }) =>
+      send(reply('200 OK', { 'Content-Type': 'application/json' }, '{}')),
+    );
+    const key = 'sk-test-1234567890';
+    const runId = await services.engine.start({
+      connectionId: 'environment',
+      operation: 'console',
+      request: {
+        method: 'POST',
+        path: `/v1/keys/${key}`,
+        headers: [['Authorization', `Bearer ${key}`]],
+        body: JSON.stringify({ check: key }),
+      },
+      extraBody: {},
+    });
+    await ended(services, runId);
+    const { request, preview } = services.ledger.run(runId) ?? {};
+    expect(JSON.stringify({ request, preview })).not.toContain(key);
+    const found = { connectionId: null, operation: null, status: null, before: null, limit: 9 };
+    expect(services.ledger.list({ ...found, search: 'check' }).runs).toHaveLength(1);
+    expect(services.ledger.list({ ...found, search: key }).runs).toEqual([]);
+    expect(server.requests[0]).toContain(`POST /v1/keys/${key} `);
+    expect(server.requests[0]).toContain(`{"check":"${key}"}`);
+  });
+
   it('keeps streamed text when the connection drops', async () => {
     const { services } = await serve(async ({ send, socket }) => {
       await send(streamHead);
