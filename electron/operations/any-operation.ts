@@ -31,6 +31,8 @@ export interface AnyOperation extends Endpoint {
   figures(state: JsonValue): Figures;
   /** Whether a run in this state goes on by itself: after a restart, and when the user looks away. */
   outlivesMain(state: JsonValue): boolean;
+  /** Whether nothing is done for the run before the user says so. */
+  rests(state: JsonValue): boolean;
 }
 
 /** Where an operation is more than one JSON request. */
@@ -38,6 +40,7 @@ export interface Behaviour<State> {
   parse?: (request: JsonObject) => ParsedRequest | null;
   execute?: (context: RunContext) => Promise<Ending>;
   outlivesMain?: (state: State) => boolean;
+  rests?: (state: State) => boolean;
 }
 
 export function erase<Request extends object, State extends JsonObject>(
@@ -88,6 +91,7 @@ export function erase<Request extends object, State extends JsonObject>(
     produced: (before, after) => spec.produced(own(before), own(after)),
     figures: (state) => spec.figures(own(state)),
     outlivesMain: (state) => behaviour.outlivesMain?.(own(state)) ?? false,
+    rests: (state) => behaviour.rests?.(own(state)) ?? false,
   };
 }
 

@@ -54,6 +54,7 @@ export interface Engine {
     after: number | null,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<RunUpdate, void>;
+  /** Runs for which something is done now: not tasks that the user stopped following. */
   activeCount(): number;
   /** Ends what was going on when main last died. */
   recover(): Promise<void>;
@@ -234,7 +235,8 @@ export function createEngine(options: EngineOptions): Engine {
       if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view };
     },
 
-    activeCount: () => live.size,
+    activeCount: () =>
+      [...live.values()].filter(({ operation, run }) => !operation.rests(run.state())).length,
     async recover() {
       const { ended, goingOn } = await recoverRuns(ledger, (run) => findOperation(run.operation));
       for (const view of ended) options.onEnd(view);

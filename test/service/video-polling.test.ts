@@ -253,8 +253,11 @@ describe('following', () => {
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services);
     await expect.poll(async () => (await stateOf(services, runId)).taskId).toBe('t-1');
+    expect(services.activeRunCount()).toBe(1);
     services.engine.cancel(runId);
     expect((await stateOf(services, runId)).following).toBe(false);
+    // A closed desktop window must not keep the process for it.
+    expect(services.activeRunCount()).toBe(0);
     const asked = pollsOf(gateway, 't-1');
     await anotherIsAskedOften(services, gateway);
     // One may have been on its way.
