@@ -19,9 +19,12 @@ const main = vi.hoisted(() => ({
   recorded: {} as Record<string, unknown>,
 }));
 
-vi.mock('../../renderer/lib/describe.ts', async () => {
+vi.mock('../../renderer/lib/describe.ts', async (original) => {
   const fixtures = await import('./params-fixtures.tsx');
-  return { useOperation: () => fixtures.completion };
+  return {
+    ...(await original<typeof import('../../renderer/lib/describe.ts')>()),
+    useOperation: () => fixtures.completion,
+  };
 });
 vi.mock('../../renderer/lib/connections.ts', () => ({
   useConnections: () => ({ connections: [demo], selected: demo, isPending: false, error: null }),

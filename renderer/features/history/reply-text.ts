@@ -9,7 +9,7 @@ export function replyText(state: JsonValue): string {
     ...objects(state.candidates).flatMap(({ parts }) =>
       objects(parts).map(({ text }) => text ?? ''),
     ),
-    ...objects(state.results).map(rankedLine),
+    objects(state.results).map(rankedLine).join('\n'),
     state.text ?? '',
     typeof state.word === 'string' ? `Task ${state.word}` : '',
   ];
