@@ -29,8 +29,10 @@ export interface AnyOperation extends Endpoint {
   fold(state: JsonValue, event: RunEvent): JsonValue;
   produced(before: JsonValue, after: JsonValue): boolean;
   figures(state: JsonValue): Figures;
-  /** Whether a run in this state goes on by itself: after a restart, and when the user looks away. */
+  /** Whether a run in this state goes on after a restart. */
   outlivesMain(state: JsonValue): boolean;
+  /** Whether the gateway carries the run on by itself: to stop it is to look away. */
+  goesOnElsewhere(state: JsonValue): boolean;
   /** Whether nothing is done for the run before the user says so. */
   rests(state: JsonValue): boolean;
 }
@@ -40,6 +42,7 @@ export interface Behaviour<State> {
   parse?: (request: JsonObject) => ParsedRequest | null;
   execute?: (context: RunContext) => Promise<Ending>;
   outlivesMain?: (state: State) => boolean;
+  goesOnElsewhere?: (state: State) => boolean;
   rests?: (state: State) => boolean;
 }
 
@@ -91,6 +94,7 @@ export function erase<Request extends object, State extends JsonObject>(
     produced: (before, after) => spec.produced(own(before), own(after)),
     figures: (state) => spec.figures(own(state)),
     outlivesMain: (state) => behaviour.outlivesMain?.(own(state)) ?? false,
+    goesOnElsewhere: (state) => behaviour.goesOnElsewhere?.(own(state)) ?? false,
     rests: (state) => behaviour.rests?.(own(state)) ?? false,
   };
 }

@@ -27,6 +27,7 @@ const operations: Record<OperationName, AnyOperation> = {
     parse: parseFollowedTask,
     execute: executeVideo,
     outlivesMain: ({ taskId }) => taskId !== null,
+    goesOnElsewhere: ({ taskId, status }) => taskId !== null && status !== 'completed',
     rests: ({ following, status }) => !following && status !== 'completed',
   }),
   rerank: erase(rerankOperation),

@@ -203,7 +203,7 @@ export function createEngine(options: EngineOptions): Engine {
     cancel(runId) {
       const found = live.get(runId);
       if (!found) return;
-      if (found.operation.outlivesMain(found.run.state())) {
+      if (found.operation.goesOnElsewhere(found.run.state())) {
         record(found.stored, found.run, { kind: 'following', exchange: 0, on: false });
       } else found.run.cancel();
     },

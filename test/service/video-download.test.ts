@@ -72,6 +72,34 @@ describe('the video of a completed task', () => {
     expect(gateway.downloads()).toHaveLength(1);
   });
 
+  it('stops at once when the user says so, which its task does not mind', async () => {
+    let closedAt = 0;
+    const gateway = await startTaskGateway({
+      polls: [completed()],
+      async download({ send, socket }) {
+        socket.on('close', () => {
+          closedAt = performance.now();
+        });
+        const length = film.length * 1000;
+        await send(
+          `HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nContent-Length: ${length}\r\n\r\n`,
+        );
+        await send(film);
+      },
+    });
+    const services = await videoServices(gateway.url);
+    const runId = await startVideo(services);
+    await expect.poll(() => gateway.downloads().length).toBe(1);
+    const stoppedAt = performance.now();
+    services.engine.cancel(runId);
+    expect(await ended(services, runId)).toMatchObject({
+      status: 'cancelled',
+      state: { status: 'completed', taskId: 't-1' },
+    });
+    await expect.poll(() => closedAt).toBeGreaterThan(0);
+    expect(closedAt - stoppedAt).toBeLessThan(100);
+  });
+
   it('is not taken for a web page with status 200', async () => {
     const page = bytes(Buffer.from('<!doctype html><title>Log in</title>'), 'text/html');
     const gateway = await startTaskGateway({ polls: [completed()], download: page });
