@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { rememberPanel } from '../lib/layout.ts';
 import { type PanelName, panels } from '../lib/panels.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -45,14 +45,17 @@ const builtPanels: Partial<Record<PanelName, ComponentType>> = {
 export function PanelArea({ panel }: { panel: PanelName }) {
   const label = panels.find(({ name }) => name === panel)?.label ?? panel;
   const Panel = builtPanels[panel];
+  const area = useRef<HTMLElement>(null);
 
   useEffect(() => {
     rememberPanel(panel);
     document.title = `${label} · Gatehouse`;
+    // A shortcut takes the focused field away with its panel: Tab goes on in the new one, not in the rail.
+    if (document.activeElement === document.body) area.current?.focus();
   }, [panel, label]);
 
   return (
-    <main className={styles.panel}>
+    <main ref={area} tabIndex={-1} className={styles.panel}>
       <ErrorBoundary key={panel} name={label}>
         <Suspense
           fallback={

@@ -26,12 +26,11 @@ beforeEach(async () => {
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
 describe('the shell', () => {
-  it('lists every panel as a link, and the unbuilt ones say so', async () => {
+  it('lists every panel as a link', async () => {
     const screen = await render(<App />);
     for (const { label } of panels) {
       await expect.element(screen.getByRole('link', { name: label, exact: true })).toBeVisible();
     }
-    await expect.element(screen.getByText('Image is not built yet')).toBeVisible();
   });
 
   it('goes to a panel by its link and by its number', async () => {
@@ -44,6 +43,16 @@ describe('the shell', () => {
     await expect
       .element(screen.getByRole('link', { name: 'Rerank', exact: true }))
       .toHaveAttribute('aria-current', 'page');
+  });
+
+  it('keeps the keyboard in the panel where a shortcut takes the focused field away', async () => {
+    const screen = await render(<App />);
+    await expect.element(heading('Image')).toBeVisible();
+    expect(document.activeElement).toBe(document.querySelector('main'));
+    (document.activeElement as HTMLElement).blur();
+    await userEvent.keyboard('{Control>}5{/Control}');
+    await expect.element(heading('Rerank')).toBeVisible();
+    await expect.element(screen.getByRole('main')).toHaveFocus();
   });
 
   it('runs a command found in the palette', async () => {

@@ -67,6 +67,8 @@ export const api = {
     },
   },
   runs: { list: async () => ({ runs: [], more: false }) },
+  models: { suggest: async () => ({ models: [], preselected: null, listProblem: null }) },
+  media: { list: async () => ({ media: [], more: false }) },
   connections: {
     list: async () => main.connections,
     create: async (input: ConnectionInput) => {
