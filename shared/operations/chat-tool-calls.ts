@@ -81,7 +81,9 @@ function begun({ id, name, arguments: text, index }: Fragment): ToolCallState {
 
 /** The call that a fragment goes on with, the latest that fits; -1 where it begins a new one. */
 function positionOf(calls: ToolCallState[], fragment: Fragment): number {
-  const at = calls.findLastIndex((call) => fits(call, fragment));
+  const byIndex = fragment.id === '' && fragment.index !== null;
+  const indexed = byIndex ? calls.findLastIndex((call) => call.index === fragment.index) : -1;
+  const at = indexed === -1 ? calls.findLastIndex((call) => fits(call, fragment)) : indexed;
   const call = calls[at];
   if (call === undefined || fragment.id !== '') return at;
   return beginsAnother(call, fragment) ? -1 : at;

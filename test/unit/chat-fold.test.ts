@@ -249,6 +249,18 @@ describe('streamed tool calls', () => {
   const callsOf = (...events: RunEventBody[]) =>
     fold(...events).choices[0]?.toolCalls.map(({ id, name, arguments: text }) => [id, name, text]);
 
+  it('gives a fragment to the call of its index, though a call without one came between', () => {
+    const calls = callsOf(
+      call({ index: 0, id: 'a', function: { name: 'weather', arguments: '{"city":"Par' } }),
+      call({ id: 'b', function: { name: 'time', arguments: '{}' } }),
+      call(more(0, 'is"}')),
+    );
+    expect(calls).toEqual([
+      ['a', 'weather', '{"city":"Paris"}'],
+      ['b', 'time', '{}'],
+    ]);
+  });
+
   it('joins fragments by index, also when they alternate', () => {
     expect(
       callsOf(
