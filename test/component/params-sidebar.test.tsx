@@ -8,9 +8,10 @@ import { draftOf, useDrafts } from '../../renderer/lib/drafts.ts';
 import { ParameterSidebar } from '../../renderer/run/parameter-sidebar.tsx';
 import { completion } from './params-fixtures.tsx';
 
-vi.mock('../../renderer/lib/describe.ts', async () => {
+vi.mock('../../renderer/lib/describe.ts', async (importOriginal) => {
   const fixtures = await import('./params-fixtures.tsx');
-  return { useOperation: () => fixtures.completion };
+  const actual = await importOriginal<typeof import('../../renderer/lib/describe.ts')>();
+  return { ...actual, useOperation: () => fixtures.completion };
 });
 
 function sent() {
