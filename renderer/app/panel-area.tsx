@@ -5,11 +5,7 @@ import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './shell.module.css';
 
-const NotBuiltPanel = lazy(async () => ({
-  default: (await import('../features/not-built/not-built-panel.tsx')).NotBuiltPanel,
-}));
-
-const builtPanels: Partial<Record<PanelName, ComponentType>> = {
+const components: Record<PanelName, ComponentType> = {
   chat: lazy(async () => ({
     default: (await import('../features/chat/chat-panel.tsx')).ChatPanel,
   })),
@@ -44,7 +40,7 @@ const builtPanels: Partial<Record<PanelName, ComponentType>> = {
 
 export function PanelArea({ panel }: { panel: PanelName }) {
   const label = panels.find(({ name }) => name === panel)?.label ?? panel;
-  const Panel = builtPanels[panel];
+  const Panel = components[panel];
   const area = useRef<HTMLElement>(null);
 
   useEffect(() => {
@@ -64,7 +60,7 @@ export function PanelArea({ panel }: { panel: PanelName }) {
             </div>
           }
         >
-          {Panel === undefined ? <NotBuiltPanel panel={panel} label={label} /> : <Panel />}
+          <Panel />
         </Suspense>
       </ErrorBoundary>
     </main>

@@ -66,9 +66,6 @@ for (const theme of ['Light', 'Dark'] as const) {
     await expect(app.getByRole('region', { name: 'Result' })).toContainText('upon a time');
     await expect(runButton(app)).toBeVisible();
     await expectNothing(app, 'completion');
-
-    await openPanel(app, 'Image');
-    await expectNothing(app, 'a panel that is not built');
   });
 }
 

@@ -9,6 +9,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { MediaChip } from '../../ui/media/media-chip.tsx';
 import { AudioSource } from './audio-source.tsx';
 import styles from './transcription.module.css';
+import { TranscriptionIntro } from './transcription-intro.tsx';
 import { audioOfRequest, TranscriptionResult } from './transcription-result.tsx';
 import { useTranscription } from './transcription-store.ts';
 
@@ -46,7 +47,9 @@ export function TranscriptionPanel() {
         )}
         {chosen.error !== null && <ErrorAlert error={chosen.error} />}
         {run.problem !== null && <ErrorAlert error={run.problem} onRetry={() => start(mediaId)} />}
-        {run.runId !== null && (
+        {run.runId === null ? (
+          <TranscriptionIntro description={run.form.description} />
+        ) : (
           <TranscriptionResult
             key={run.runId}
             runId={run.runId}

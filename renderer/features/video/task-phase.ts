@@ -46,7 +46,10 @@ function endedPhase({ status, state }: VideoView): TaskPhase {
   if (status === 'interrupted') return { label: 'Interrupted', tone: 'warning', next };
   if (state.status === 'completed') return { label: 'Download failed', tone: 'danger', next };
   if (state.status === 'failed') return { label: 'Failed', tone: 'danger', next: null };
-  return { label: 'Failed', tone: 'danger', next };
+  // Nobody said that the task failed: only asking about it did.
+  return state.taskId === null
+    ? { label: 'Failed', tone: 'danger', next }
+    : { label: 'Lost', tone: 'warning', next };
 }
 
 /** While the gateway has not answered the submit, Run is not free. */
