@@ -4,9 +4,10 @@ const delayMs = 400;
 
 /**
  * Keeps a store in localStorage a moment after it changed, for texts that are too long to be
- * written with every key. What does not fit is left out: it lasts as long as the page.
+ * written with every key. What does not fit is left out: it lasts as long as the page. `reduced`
+ * answers the part that is worth keeping then.
  */
-export function lazyStorage<State>(): PersistStorage<State> {
+export function lazyStorage<State>(reduced?: (state: State) => State): PersistStorage<State> {
   const waiting = new Map<string, StorageValue<State>>();
   let timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -14,11 +15,9 @@ export function lazyStorage<State>(): PersistStorage<State> {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     for (const [name, value] of waiting) {
-      try {
-        localStorage.setItem(name, JSON.stringify(value));
-      } catch {
-        localStorage.removeItem(name);
-      }
+      if (written(name, value)) continue;
+      if (reduced === undefined) localStorage.removeItem(name);
+      else written(name, { ...value, state: reduced(value.state) });
     }
     waiting.clear();
   }
@@ -42,4 +41,14 @@ export function lazyStorage<State>(): PersistStorage<State> {
       localStorage.removeItem(name);
     },
   };
+}
+
+/** Writes it, where there is room; what stood there stays otherwise. */
+function written(name: string, value: unknown): boolean {
+  try {
+    localStorage.setItem(name, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,4 @@
-import type { ComponentPropsWithRef } from 'react';
+import type { ComponentPropsWithRef, CSSProperties } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { Field, type FieldProps } from './field.tsx';
@@ -13,6 +13,9 @@ export interface TextAreaProps extends FieldProps, AreaProps {
   autoGrow?: boolean;
   maxRows?: number;
 }
+
+/** Measuring a megabyte with every key makes typing slow: a longer text has `maxRows`. */
+const measuredLength = 20_000;
 
 export function TextArea({
   label,
@@ -29,6 +32,12 @@ export function TextArea({
   ...rest
 }: TextAreaProps) {
   const height = (lines: number) => `calc(${lines}lh + 2 * var(--space-6) + 2px)`;
+  const long = value.length > measuredLength;
+  const growing: CSSProperties = {
+    minHeight: height(long ? maxRows : rows),
+    maxHeight: height(maxRows),
+    ...(long && { fieldSizing: 'fixed' }),
+  };
   return (
     <Field label={label} hideLabel={hideLabel} help={help} error={error} className={className}>
       {(ids) => (
@@ -43,7 +52,7 @@ export function TextArea({
             autoGrow && styles.autoGrow,
             monospace && styles.monospace,
           )}
-          style={autoGrow ? { minHeight: height(rows), maxHeight: height(maxRows) } : undefined}
+          style={autoGrow ? growing : undefined}
           value={value}
           onChange={(event) => onValueChange(event.target.value)}
         />

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { lazyStorage } from '../../lib/lazy-storage.ts';
 
 interface CompletionStore {
   prompt: string;
@@ -24,6 +25,6 @@ export const useCompletion = create<CompletionStore>()(
       showChoice: (choiceIndex) => set({ choiceIndex }),
       restore: ({ prompt, suffix }) => set({ prompt, suffix, choiceIndex: 0 }),
     }),
-    { name: 'gatehouse:completion' },
+    { name: 'gatehouse:completion', storage: lazyStorage<CompletionStore>() },
   ),
 );

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { lazyStorage } from '../../lib/lazy-storage.ts';
 import { type ConsoleDraft, emptyDraft } from './console-draft.ts';
 
 export interface SavedRequest {
@@ -18,6 +19,8 @@ interface ConsoleStore {
   save: (name: string) => void;
   removeSaved: (id: string) => void;
 }
+
+type Kept = Pick<ConsoleStore, 'draft' | 'saved'>;
 
 /** What a new user finds saved; both can be deleted. */
 const firstSaved: SavedRequest[] = [
@@ -49,6 +52,10 @@ export const useConsole = create<ConsoleStore>()(
       removeSaved: (id) =>
         set(({ saved }) => ({ saved: saved.filter((request) => request.id !== id) })),
     }),
-    { name: 'gatehouse:console' },
+    {
+      name: 'gatehouse:console',
+      partialize: ({ draft, saved }) => ({ draft, saved }),
+      storage: lazyStorage<Kept>(({ saved }) => ({ draft: emptyDraft, saved })),
+    },
   ),
 );

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { JsonObject } from '../../../shared/json.ts';
+import { lazyStorage } from '../../lib/lazy-storage.ts';
 import { type ImageSettings, noSettings, readSettings } from './image-settings-values.ts';
 import { type PictureInput, readContents, type Turn } from './turns.ts';
 
@@ -40,6 +41,6 @@ export const useImage = create<ImageStore>()(
       restore: (request) =>
         set({ ...readContents(request.contents), ...readSettings(request.generationConfig) }),
     }),
-    { name: 'gatehouse:image' },
+    { name: 'gatehouse:image', storage: lazyStorage<ImageStore>() },
   ),
 );

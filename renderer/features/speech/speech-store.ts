@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { lazyStorage } from '../../lib/lazy-storage.ts';
 
 /** The wire name where the user has given none: what gateways of this family take. */
 export const usualVoiceField = 'voice';
@@ -30,6 +31,6 @@ export const useSpeech = create<SpeechStore>()(
       setPcm: ({ sampleRate, channels }) => set({ sampleRate, channels }),
       restore: ({ text, voiceField }) => set({ text, voiceField }),
     }),
-    { name: 'gatehouse:speech' },
+    { name: 'gatehouse:speech', storage: lazyStorage<SpeechStore>() },
   ),
 );

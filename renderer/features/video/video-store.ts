@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { RenamableVideoField } from '../../../shared/operations/video-fields.ts';
+import { lazyStorage } from '../../lib/lazy-storage.ts';
 import { firstRows, type MetadataRow, readForm, type VideoForm } from './video-form-values.ts';
 
 interface VideoStore extends VideoForm {
@@ -34,6 +35,6 @@ export const useVideo = create<VideoStore>()(
       resetOptions: () => set({ rows: firstRows, wireNames: {} }),
       restore: (request) => set(readForm(request)),
     }),
-    { name: 'gatehouse:video' },
+    { name: 'gatehouse:video', storage: lazyStorage<VideoStore>() },
   ),
 );
