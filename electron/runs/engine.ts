@@ -100,10 +100,10 @@ export function createEngine(options: EngineOptions): Engine {
     firstExchange: number,
   ): Promise<Ending> {
     const context = createRunContext({
-      // After a restart the connection may lead elsewhere: its key goes only where it leads now.
-      stored: { ...stored, baseUrl: connection.baseUrl },
+      stored,
       run,
       connection,
+      reconnect: () => options.resolve(stored.connectionId),
       timeouts: options.timeoutsFor(stored.operation),
       network: options.network,
       schedule,

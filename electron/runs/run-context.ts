@@ -38,7 +38,7 @@ export type OutgoingRequest = Omit<WireRequest, 'url'> & {
 export interface RunContext {
   readonly request: JsonObject;
   readonly extraBody: JsonObject;
-  /** The connection's base URL when the run started. */
+  /** The connection's base URL. */
   readonly baseUrl: string;
   readonly media: MediaStore;
   /** Aborts when the user stops the run. */
@@ -87,6 +87,8 @@ export type DownloadedFile = SendResult & { partial: PartialDownload | null };
 export interface RunContextOptions extends Omit<RunExchangeTools, 'record'> {
   stored: StoredRun;
   connection: ResolvedConnection;
+  /** The connection as it is now: a task outlives a change of its key or address. */
+  reconnect: () => Promise<ResolvedConnection>;
   network: Network;
   timeouts: Timeouts;
   run: LiveRun;
@@ -103,7 +105,8 @@ const BROKEN = new Set(['stream-cut', 'unreachable', 'outcome-unknown', 'timeout
 const VIDEO = { wanted: 'a video', stem: 'video' };
 
 export function createRunContext(options: RunContextOptions): RunContext {
-  const { run, stored, connection } = options;
+  const { run, stored } = options;
+  let { connection } = options;
   const open = new Set<RunOutput>();
   let exchanges = options.firstExchange;
   const record = (event: RunEventBody) => options.keep(run.record(event));
@@ -146,15 +149,17 @@ export function createRunContext(options: RunContextOptions): RunContext {
   const context: RunContext = {
     request: stored.request,
     extraBody: stored.extraBody,
-    baseUrl: stored.baseUrl,
+    get baseUrl() {
+      return connection.baseUrl;
+    },
     media: options.store,
     signal: run.signal,
     state: run.state,
     record,
 
     async send({ path, harvest = null, stem = 'reply', unmarkedType, ...wire }) {
-      const url = endpointUrl(stored.baseUrl, path);
-      const key = url.origin === new URL(stored.baseUrl).origin ? connection.key : null;
+      const url = endpointUrl(connection.baseUrl, path);
+      const key = url.origin === new URL(connection.baseUrl).origin ? connection.key : null;
       const done = await perform({
         wire: { ...wire, url },
         key,
@@ -167,7 +172,7 @@ export function createRunContext(options: RunContextOptions): RunContext {
     },
 
     async download(address, partial, words = VIDEO) {
-      const base = new URL(stored.baseUrl);
+      const base = new URL(connection.baseUrl);
       const startedAtMs = run.now();
       let number = exchanges;
       const got = await download(
@@ -219,7 +224,10 @@ export function createRunContext(options: RunContextOptions): RunContext {
     },
 
     pollPause: (count) => pollPause(count, options.polling.random()),
-    pollTurn: () => options.schedule.turn(),
+    async pollTurn() {
+      await options.schedule.turn();
+      connection = await options.reconnect();
+    },
 
     async close() {
       for (const output of open) {

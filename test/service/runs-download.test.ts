@@ -35,10 +35,12 @@ async function contextFor(baseUrl: string) {
     key: null,
     createdAt: 0,
   };
+  const resolved = { connection, baseUrl, key };
   const context = createRunContext({
     stored,
     run: createLiveRun(operation, emptyView(stored, operation), () => performance.now()),
-    connection: { connection, baseUrl, key },
+    connection: resolved,
+    reconnect: async () => resolved,
     timeouts: defaultTimeouts,
     network,
     store: media,

@@ -348,4 +348,38 @@ describe('following', () => {
     expect(before.polls()).toHaveLength(asked);
     expect(after.polls()[0]).toContain(KEY);
   });
+
+  it('uses a key that was replaced meanwhile', async () => {
+    const gateway = await startTaskGateway({
+      polls: [
+        json({ task_id: 't-1', status: 'in_progress' }),
+        json({ task_id: 't-1', status: 'failed', error: { code: 1, message: 'Enough' } }),
+      ],
+    });
+    const { polling } = notedPauses();
+    let replace: (() => Promise<unknown>) | null = null;
+    const services = await videoServices(gateway.url, {
+      polling: {
+        ...polling,
+        pauseMs(ms) {
+          if (gateway.polls().length === 1) void replace?.();
+          return ms / 200;
+        },
+      },
+    });
+    const { id } = services.connections.create({ name: 'Rotating', baseUrl: gateway.url });
+    await services.connections.setKey(id, 'sk-first-0123456789', 'session');
+    replace = () => services.connections.setKey(id, 'sk-second-0123456789', 'session');
+    const runId = await services.engine.start({
+      connectionId: id,
+      operation: 'video',
+      request: { model: 'v-1', prompt: 'A boat' },
+      extraBody: {},
+    });
+    await ended(services, runId);
+    expect(gateway.polls().map((head) => /Bearer (\S+)/.exec(head)?.[1])).toEqual([
+      'sk-first-0123456789',
+      'sk-second-0123456789',
+    ]);
+  });
 });
