@@ -1,0 +1,36 @@
+import type { OperationDescription } from '../../../shared/operations/description.ts';
+import { useDrafts } from '../../lib/drafts.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { TranscriptionIcon } from '../../ui/icons/panels.tsx';
+
+interface TranscriptionIntroProps {
+  /** Null while it is loading. */
+  description: OperationDescription | null;
+}
+
+/** What comes here, and the settings that make the most of it. */
+export function TranscriptionIntro({ description }: TranscriptionIntroProps) {
+  const { setParameter } = useDrafts.getState();
+
+  function askForTimes(operation: OperationDescription) {
+    setParameter(operation, 'response_format', 'verbose_json');
+    setParameter(operation, 'timestamp_granularities', ['word', 'segment']);
+  }
+
+  return (
+    <section aria-label="Result" style={{ display: 'contents' }}>
+      <EmptyState
+        icon={<TranscriptionIcon size={20} />}
+        title="Record or choose audio, and read what was said"
+        action={
+          description && (
+            <Button onClick={() => askForTimes(description)}>Ask for the time of each word</Button>
+          )
+        }
+      >
+        With times, a click on a word plays it, and the transcript can be saved as subtitles.
+      </EmptyState>
+    </section>
+  );
+}
