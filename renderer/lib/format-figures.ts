@@ -1,3 +1,4 @@
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunSummary, Timings } from '../../shared/run.ts';
 import { formatCount, formatDuration, formatRate } from './format-quantity.ts';
 
@@ -23,8 +24,17 @@ export function tokensPerSecond(
   return completionTokens / (streamedMs / 1000);
 }
 
+export type FiguresRun = Pick<RunSummary, 'operation' | 'model' | 'timings' | 'figures'>;
+
+/** What the first piece of output is, where it has a name. */
+const firstLabels: Partial<Record<OperationName, string>> = {
+  chat: 'First token',
+  completion: 'First token',
+  speech: 'First byte',
+};
+
 /** The line of figures under an answer; what is not known is left out. */
-export function figuresOf(run: Pick<RunSummary, 'timings' | 'figures' | 'model'>): Figure[] {
+export function figuresOf(run: FiguresRun): Figure[] {
   const { timings } = run;
   const usage = run.figures?.usage ?? null;
   const rate = tokensPerSecond(usage?.completion_tokens, timings);
@@ -33,7 +43,7 @@ export function figuresOf(run: Pick<RunSummary, 'timings' | 'figures' | 'model'>
     timings && timings.firstDeltaAtMs !== null
       ? figure(
           'firstToken',
-          'First token',
+          firstLabels[run.operation] ?? 'First output',
           formatDuration(timings.firstDeltaAtMs - timings.startedAtMs),
           'From the start of the request to the first piece of output.',
         )

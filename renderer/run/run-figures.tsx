@@ -1,16 +1,22 @@
-import type { RunSummary } from '../../shared/run.ts';
-import { figuresOf } from '../lib/format-figures.ts';
+import { type FiguresRun, figuresOf } from '../lib/format-figures.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import styles from './run-figures.module.css';
 
-type FiguresRun = Pick<RunSummary, 'timings' | 'figures' | 'model'>;
+interface RunFiguresProps {
+  run: FiguresRun;
+  /** The model asked for is named beside: only another one that answered is told. */
+  besideModel?: boolean;
+}
 
 /** The line of figures under a result; empty until the run has ended. */
-export function RunFigures({ run }: { run: FiguresRun }) {
+export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
   if (run.timings === null && run.figures === null) return null;
+  const figures = figuresOf(run).filter(
+    ({ key, value }) => !(besideModel && key === 'model' && value === run.model),
+  );
   return (
     <dl className={styles.figures}>
-      {figuresOf(run).map(({ key, label, value, help }) => (
+      {figures.map(({ key, label, value, help }) => (
         <div key={key} className={styles.figure} {...tooltip(help)}>
           <dt className={key === 'model' ? 'visually-hidden' : styles.label}>{label}</dt>
           <dd className={styles.value}>{value}</dd>

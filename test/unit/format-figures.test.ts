@@ -44,6 +44,7 @@ describe('figuresOf', () => {
 
   it('lists what is known, in reading order', () => {
     const run = {
+      operation: 'chat' as const,
       model: 'asked',
       timings,
       figures: { model: 'answered', usage, finishReasons: ['stop', 'stop', 'length'] },
@@ -60,9 +61,18 @@ describe('figuresOf', () => {
     ]);
   });
 
+  it.each([
+    ['speech', 'First byte'],
+    ['image', 'First output'],
+    ['completion', 'First token'],
+  ] as const)('calls the first piece of output of %s "%s"', (operation, label) => {
+    const run = { operation, model: 'asked', timings, figures: null };
+    expect(figuresOf(run)).toContainEqual(expect.objectContaining({ label, value: '500 ms' }));
+  });
+
   it('invents nothing for a run that was cut before anything came', () => {
-    expect(figuresOf({ model: 'asked', timings: null, figures: null })).toMatchObject([
-      { value: 'asked' },
-    ]);
+    expect(
+      figuresOf({ operation: 'chat', model: 'asked', timings: null, figures: null }),
+    ).toMatchObject([{ value: 'asked' }]);
   });
 });

@@ -30,7 +30,7 @@ describe('phasesOf', () => {
       'TLS 17+20',
       'Sending 37+3',
       'Waiting for the head 40+100',
-      'Waiting for the first token 140+100',
+      'Waiting for the first output 140+100',
       'Streaming 240+1000',
     ]);
   });

@@ -62,7 +62,7 @@ export function RunRecord({ runId, busy, onOpen, onRunAgain, onDelete }: RunReco
         <Fact name="Started">{formatClock(run.createdAt, Date.now())}</Fact>
         {run.httpStatus !== null && <Fact name="HTTP">{run.httpStatus}</Fact>}
       </dl>
-      <RunFigures run={run} />
+      <RunFigures run={run} besideModel />
       {run.error !== null && <ErrorAlert error={run.error} compact />}
       {recorded === null ? (
         <Spinner label="Loading the request" />

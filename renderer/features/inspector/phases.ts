@@ -36,7 +36,7 @@ export function phasesOf(timings: Timings): Phase[] {
     add('stream', 'Receiving', end);
     return phases;
   }
-  add('first', 'Waiting for the first token', timings.firstDeltaAtMs);
+  add('first', 'Waiting for the first output', timings.firstDeltaAtMs);
   add('stream', timings.deltaCount > 1 ? 'Streaming' : 'Receiving', end);
   return phases;
 }
