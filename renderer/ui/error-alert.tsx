@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AppError } from '../../shared/errors.ts';
+import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './error-alert.module.css';
 import { ErrorIcon, InfoIcon } from './icons/status.tsx';
@@ -8,7 +9,7 @@ import { RetryButton } from './retry-button.tsx';
 export interface ErrorAlertProps {
   error: AppError;
   onRetry?: (() => void) | undefined;
-  retryLabel?: string;
+  onDismiss?: () => void;
   /** Further buttons beside Retry. */
   actions?: ReactNode;
   /** Without the details. */
@@ -19,7 +20,7 @@ export interface ErrorAlertProps {
 export function ErrorAlert({
   error,
   onRetry,
-  retryLabel = 'Retry',
+  onDismiss,
   actions,
   compact = false,
 }: ErrorAlertProps) {
@@ -41,14 +42,18 @@ export function ErrorAlert({
             </dl>
           </details>
         )}
-        {(onRetry !== undefined || actions !== undefined) && (
+        {(onRetry !== undefined || onDismiss !== undefined || actions !== undefined) && (
           <div className={styles.actions}>
             {onRetry !== undefined && (
               <RetryButton
-                label={retryLabel}
                 waitSeconds={'retryAfterSeconds' in error ? error.retryAfterSeconds : null}
                 onRetry={onRetry}
               />
+            )}
+            {onDismiss !== undefined && (
+              <Button size="small" onClick={onDismiss}>
+                Dismiss
+              </Button>
             )}
             {actions}
           </div>

@@ -4,13 +4,12 @@ import { Button } from './button.tsx';
 import { RetryIcon } from './icons/actions.tsx';
 
 export interface RetryButtonProps {
-  label: string;
   /** What the gateway asked to wait; counted down, and never a lock: the user may retry before. */
   waitSeconds: number | null;
   onRetry: () => void;
 }
 
-export function RetryButton({ label, waitSeconds, onRetry }: RetryButtonProps) {
+export function RetryButton({ waitSeconds, onRetry }: RetryButtonProps) {
   const [until] = useState(() => Date.now() + (waitSeconds ?? 0) * 1000);
   const [now, setNow] = useState(() => Date.now());
   const left = Math.max(0, Math.ceil((until - now) / 1000));
@@ -25,7 +24,7 @@ export function RetryButton({ label, waitSeconds, onRetry }: RetryButtonProps) {
   return (
     <>
       <Button size="small" icon={<RetryIcon size={14} />} onClick={onRetry}>
-        {label}
+        Retry
       </Button>
       {counting && (
         <span role="timer" style={{ alignSelf: 'center', color: 'var(--muted)' }}>

@@ -124,7 +124,7 @@ export function ChatPanel() {
           </LinkOpenerContext>
           {problem !== null && (
             <div className={styles.problem}>
-              <ErrorAlert error={problem} onRetry={dismissProblem} retryLabel="Dismiss" />
+              <ErrorAlert error={problem} onDismiss={dismissProblem} />
             </div>
           )}
           <Composer

@@ -110,12 +110,7 @@ export function Composer(props: ComposerProps) {
         </p>
       )}
       {attachments.problem !== null && (
-        <ErrorAlert
-          compact
-          error={attachments.problem}
-          onRetry={attachments.dismissProblem}
-          retryLabel="Dismiss"
-        />
+        <ErrorAlert compact error={attachments.problem} onDismiss={attachments.dismissProblem} />
       )}
       <div className={styles.row}>
         <AttachButton uploads={uploads} filter={anything} />
