@@ -5,6 +5,7 @@ import type { Media } from '../../shared/media.ts';
 import type { Network } from '../gateway/network.ts';
 import { recordTimings } from '../gateway/timing-recorder.ts';
 import { unreachable } from '../gateway/transport-errors.ts';
+import { isLocalAddress } from './local-address.ts';
 import type { MediaStore } from './media-store.ts';
 
 export interface RemoteImageOptions {
@@ -47,7 +48,12 @@ export async function fetchRemoteImage(
         });
       const location = reply.headers.location;
       if (reply.statusCode >= 300 && reply.statusCode < 400 && typeof location === 'string') {
-        return httpUrl(location, at);
+        const next = httpUrl(location, at);
+        // What the user saw and clicked was the first address only.
+        if (isLocalAddress(next) && !isLocalAddress(at)) {
+          throw new AppFailure(fileError(`${at.host} redirects into your own network.`));
+        }
+        return next;
       }
       if (reply.statusCode !== 200) {
         const message = `${at.host} answered ${reply.statusCode} in place of the image.`;

@@ -1,0 +1,30 @@
+/** Addresses of this machine and of the network around it, which a public page must not lead to. */
+import { BlockList, isIP } from 'node:net';
+
+const local = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  local.addSubnet(network, bits, 'ipv4');
+}
+for (const [network, bits] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const) {
+  local.addSubnet(network, bits, 'ipv6');
+}
+
+/** Whether a URL names such an address, or a name that always means one; other names are not looked up. */
+export function isLocalAddress({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  const version = isIP(host);
+  if (version !== 0) return local.check(host, version === 4 ? 'ipv4' : 'ipv6');
+  return host === 'localhost' || host.endsWith('.localhost') || host.endsWith('.local');
+}
