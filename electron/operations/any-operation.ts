@@ -4,7 +4,7 @@
  */
 import { AppFailure } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { Endpoint, OperationSpec } from '../../shared/operations/operation.ts';
+import type { Endpoint, FileName, OperationSpec } from '../../shared/operations/operation.ts';
 import type { Figures, RunEvent } from '../../shared/run.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
@@ -21,7 +21,7 @@ export interface ParsedRequest {
 
 export interface AnyOperation extends Endpoint {
   /** Strict; throws an `invalid-request` failure that names the fields. */
-  parse(request: JsonObject): ParsedRequest;
+  parse(request: JsonObject, fileName?: FileName): ParsedRequest;
   /** Carries out one run; expected failures are its ending, it rejects only for a defect. */
   execute(context: RunContext): Promise<Ending>;
   readonly initialState: JsonValue;
@@ -71,12 +71,12 @@ export function erase<Request extends object, State extends JsonObject>(
     requestSchema,
     draft,
     initialState,
-    parse(request) {
+    parse(request, fileName) {
       const special = behaviour.parse?.(request);
       if (special) return special;
       checkRequest(spec, request);
       const parsed = requestSchema.parse(request);
-      return { model: modelOf(parsed), preview: spec.preview(parsed), request };
+      return { model: modelOf(parsed), preview: spec.preview(parsed, fileName), request };
     },
     async execute(context) {
       try {

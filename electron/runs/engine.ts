@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunUpdate, StartInput } from '../../shared/contract.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
+import { referencedMedia } from '../../shared/media-reference.ts';
 import type { RunEventBody, RunView } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
@@ -73,6 +74,11 @@ export function createEngine(options: EngineOptions): Engine {
     const run = ledger.run(runId);
     if (!run) throw new AppFailure(noSuchRun);
     return run;
+  }
+
+  function fileName(reference: string): string | null {
+    const id = referencedMedia(reference);
+    return id === null ? null : (options.media.get(id)?.name ?? null);
   }
 
   /** From now on the run is live; the operation begins a moment later. */
@@ -165,7 +171,7 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     async start(input, more = {}) {
       const operation = findOperation(input.operation);
-      const parsed = operation.parse(input.request);
+      const parsed = operation.parse(input.request, fileName);
       const connection = await options.resolve(input.connectionId);
       const createdAt = options.now();
       const stored: StoredRun = {

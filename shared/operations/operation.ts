@@ -19,6 +19,9 @@ export interface Endpoint<Request = unknown> {
   readonly draft: JsonObject;
 }
 
+/** The name of the file that a `media:<id>` stands for; null where it has none. */
+export type FileName = (reference: string) => string | null;
+
 /** An endpoint that runs can call: what its events mean. */
 export interface OperationSpec<Request, State> extends Endpoint<Request> {
   /** The state before any event. */
@@ -30,5 +33,5 @@ export interface OperationSpec<Request, State> extends Endpoint<Request> {
   /** The figures under the result. */
   readonly figures: (state: State) => Figures;
   /** The start of what was asked, for lists; one line of at most 120 characters. */
-  readonly preview: (request: Request) => string;
+  readonly preview: (request: Request, fileName?: FileName) => string;
 }

@@ -70,5 +70,5 @@ export const transcriptionOperation: OperationSpec<TranscriptionRequest, Transcr
   fold,
   produced: (before, after) => before.text !== after.text,
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
-  preview: ({ prompt }) => previewLine(prompt ?? 'Audio'),
+  preview: ({ file, prompt }, fileName) => previewLine(fileName?.(file) || prompt || 'Audio'),
 };

@@ -79,6 +79,12 @@ describe('the form of a transcription', () => {
     expect(bench.server.requests[0]).not.toContain('granularities_field');
   });
 
+  it('is named in lists by its file', async () => {
+    const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
+    const view = await transcribe(bench, { prompt: 'Names: Ada' });
+    expect(view.preview).toBe('talk.mp3');
+  });
+
   it('is shown as its fields, and the file as name, type and size', async () => {
     const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
     const view = await transcribe(bench, { response_format: 'json' });
