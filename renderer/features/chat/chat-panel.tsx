@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'react';
 import { api } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { PanelFrame } from '../../run/panel-frame.tsx';
 import { ParameterSidebar } from '../../run/parameter-sidebar.tsx';
@@ -10,6 +11,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { HistoryIcon } from '../../ui/icons/panels.tsx';
 import { ImageFetcherContext } from '../../ui/markdown/image-fetcher.ts';
 import { LinkOpenerContext } from '../../ui/markdown/link-opener.ts';
+import { showToast } from '../../ui/show-toast.ts';
 import { stopRun } from './chat-actions.ts';
 import styles from './chat-panel.module.css';
 import { dismissProblem, selectConversation, toggleList, useChat } from './chat-store.ts';
@@ -28,8 +30,13 @@ import { useMessageHandlers } from './use-message-handlers.ts';
 import { useOptions, useSavedTools } from './use-options.ts';
 import { useSend } from './use-send.ts';
 
-const openLink =
-  location.protocol === 'app:' ? (url: string) => void api.system.openExternal({ url }) : null;
+function openOutside(url: string): void {
+  api.system
+    .openExternal({ url })
+    .catch((error: unknown) => showToast({ message: toAppError(error).message, tone: 'danger' }));
+}
+
+const openLink = location.protocol === 'app:' ? openOutside : null;
 
 const fetchImage = (url: string) => api.media.fetchRemote({ url });
 

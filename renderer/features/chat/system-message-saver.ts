@@ -11,7 +11,7 @@ export function saveSystemMessageSoon(id: string, systemMessage: string): void {
   if (waiting !== null && waiting.id !== id) void flushSystemMessage();
   waiting = { id, systemMessage };
   clearTimeout(timer);
-  timer = setTimeout(() => void flushSystemMessage().catch(() => undefined), SAVE_AFTER_MS);
+  timer = setTimeout(() => void flushSystemMessage(), SAVE_AFTER_MS);
 }
 
 /** Settled when main has every system message typed so far. */
@@ -21,5 +21,7 @@ export function flushSystemMessage(): Promise<unknown> {
   const update = waiting;
   waiting = null;
   saving = api.conversations.update(update);
+  // Told to whoever sends next; nobody else waits for it.
+  saving.catch(() => undefined);
   return saving;
 }

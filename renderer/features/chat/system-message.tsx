@@ -13,7 +13,7 @@ interface SystemMessageProps {
 export function SystemMessage({ conversationId, saved }: SystemMessageProps) {
   const unsaved = useChat((state) => state.newSystemMessage);
   const [typed, setTyped] = useState<string | null>(null);
-  useEffect(() => () => void flushSystemMessage().catch(() => undefined), []);
+  useEffect(() => () => void flushSystemMessage(), []);
   return (
     <div className={styles.head}>
       <TextArea
