@@ -4,8 +4,10 @@ import { render } from 'vitest-browser-react';
 import type { ModelSuggestions } from '../../shared/contract.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
+import { ConnectionLost } from '../../renderer/lib/connection.ts';
 import { useDrafts } from '../../renderer/lib/drafts.ts';
 import { RunPickers } from '../../renderer/run/run-pickers.tsx';
+import { useToasts } from '../../renderer/ui/show-toast.ts';
 import { demo, demoModels, mine, Queries } from './params-fixtures.tsx';
 
 const main = vi.hoisted(() => ({
@@ -82,4 +84,15 @@ test('chooses the connection for all panels', async () => {
   const screen = await pickers();
   await screen.getByRole('combobox', { name: 'Connection' }).selectOptions('Mine');
   expect(main.select).toHaveBeenCalledWith('mine');
+});
+
+test('says that a connection could not be chosen', async () => {
+  main.select.mockRejectedValueOnce(new ConnectionLost());
+  const screen = await pickers();
+  await screen.getByRole('combobox', { name: 'Connection' }).selectOptions(mine.name);
+  await vi.waitFor(() =>
+    expect(useToasts.getState().toasts).toMatchObject([
+      { message: 'The connection to Gatehouse was lost.', tone: 'danger' },
+    ]),
+  );
 });

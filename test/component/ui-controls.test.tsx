@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../renderer/ui/confirm-dialog.tsx';
 import { ErrorAlert } from '../../renderer/ui/error-alert.tsx';
 import { ErrorBoundary } from '../../renderer/ui/error-boundary.tsx';
 import { NumberField } from '../../renderer/ui/number-field.tsx';
+import { TextArea } from '../../renderer/ui/text-area.tsx';
 import type { AppError } from '../../shared/errors.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
@@ -196,5 +197,24 @@ describe('an error', () => {
     await screen.getByRole('button', { name: 'Show it again' }).click();
     await expect.element(screen.getByText('The chat')).toBeVisible();
     vi.restoreAllMocks();
+  });
+});
+
+describe('a text area that grows', () => {
+  const area = (value: string) => (
+    <TextArea label="Text" value={value} onValueChange={() => {}} autoGrow rows={2} maxRows={6} />
+  );
+
+  it('has its greatest height for a long text, which is not measured', async () => {
+    const screen = await render(area('one line'));
+    const field = screen.getByRole('textbox', { name: 'Text' });
+    const low = field.element().clientHeight;
+    expect(getComputedStyle(field.element()).getPropertyValue('field-sizing')).toBe('content');
+    await screen.rerender(area('line\n'.repeat(100)));
+    const high = field.element().clientHeight;
+    expect(high).toBeGreaterThan(low);
+    await screen.rerender(area('x'.repeat(20_001)));
+    expect(getComputedStyle(field.element()).getPropertyValue('field-sizing')).toBe('fixed');
+    expect(field.element().clientHeight).toBe(high);
   });
 });
