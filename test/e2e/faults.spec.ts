@@ -203,7 +203,7 @@ test('each fault of an address shows its own error', async ({ app, gateway }) =>
     {
       name: 'Not a gateway',
       baseUrl: `${website.url}/shop`,
-      says: /found nothing there and a web page/,
+      says: /found nothing there; it sent markup/,
       nextStep: /Check the base URL/,
     },
     {
