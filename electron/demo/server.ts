@@ -43,10 +43,11 @@ export interface DemoGateway {
 
 /** Rejects with the system's error where the port cannot be had. */
 export async function startDemoGateway(options: DemoGatewayOptions): Promise<DemoGateway> {
-  const pace = createPace(options.speed ?? 1);
+  const speed = options.speed ?? 1;
+  const pace = createPace(speed);
   const tasks = createTaskList({
-    now: pace.now,
-    videoSeconds: options.videoSeconds ?? USUAL_VIDEO_SECONDS,
+    now: Date.now,
+    videoSeconds: (options.videoSeconds ?? USUAL_VIDEO_SECONDS) / speed,
     shelf: createFilmShelf(),
   });
   const state: DemoState = {

@@ -53,6 +53,17 @@ it('goes from queued over in_progress to completed, with a film behind its key',
   }
 });
 
+it('completes a task that was submitted to a gateway which is gone', async () => {
+  const before = await startWithClient({ speed: 1, videoSeconds: 600 });
+  const { task_id: id } = await submit(before, { seed: 3 }).finally(() => before.gateway.close());
+  const { url, metadata } = await completed(client, id);
+  expect(metadata).toMatchObject({ width: 64, height: 48, seed: 3 });
+  expect(url.startsWith(client.gateway.baseUrl)).toBe(true);
+  const film = await fetch(url, { headers: { authorization } });
+  expect(film.status).toBe(200);
+  expect(Buffer.from(await film.arrayBuffer()).toString('latin1', 4, 8)).toBe('ftyp');
+});
+
 it('takes no longer than it was told', async () => {
   const quick = await startWithClient({ speed: 1, videoSeconds: 0 });
   try {

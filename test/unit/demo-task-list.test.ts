@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FilmShelf } from '../../electron/demo/media/film-shelf.ts';
-import { createTaskList, type VideoPlan } from '../../electron/demo/media/task-list.ts';
+import type { VideoPlan } from '../../electron/demo/media/task-id.ts';
+import { createTaskList } from '../../electron/demo/media/task-list.ts';
 
 const plan: VideoPlan = {
   prompt: 'x',
@@ -54,9 +55,31 @@ it.each([
   expect(tasks.find(id)?.state).toEqual(state);
 });
 
-it('knows the last 500 tasks', () => {
+it('knows a task that another list has given its id', () => {
+  const id = taskList().tasks.add(plan);
+  const { clock, tasks } = taskList();
+  clock.ms = 8000;
+  expect(tasks.find(id)).toEqual({ plan, state: { status: 'completed' } });
+});
+
+it('gives tasks that are submitted alike and at once ids of their own', () => {
   const { tasks } = taskList();
-  const ids = Array.from({ length: 501 }, () => tasks.add(plan));
-  expect(tasks.find(ids[0] ?? '')).toBeNull();
-  expect(tasks.find(ids[1] ?? '')).not.toBeNull();
+  expect(tasks.add(plan)).not.toBe(tasks.add(plan));
+});
+
+it.each(['あ', '😀', '"', '\u0000', '\ud800', 'x'])(
+  'keeps ids short for a prompt of %j',
+  (letter) => {
+    const { tasks } = taskList();
+    const id = tasks.add({ ...plan, prompt: letter.repeat(5000), failure: 'Asked for.' });
+    expect(id).toMatch(/^[\w-]{1,1499}$/);
+    expect(tasks.find(id)).not.toBeNull();
+  },
+);
+
+it('does not know a garbled id', () => {
+  const { tasks } = taskList();
+  const id = tasks.add(plan);
+  const garbled = [id.slice(0, -1), `${id}A`, `${id}=`, id.replace('task_', 'task_0'), 'task_', ''];
+  expect(garbled.map(tasks.find)).toEqual(garbled.map(() => null));
 });

@@ -6,7 +6,8 @@ import { DemoFailure, invalidRequest, modelNotFound } from '../http/failure.ts';
 import { readJson } from '../http/read-body.ts';
 import { sendRange } from '../http/send-range.ts';
 import { hash } from '../language/random.ts';
-import type { TaskState, VideoPlan } from '../media/task-list.ts';
+import type { VideoPlan } from '../media/task-id.ts';
+import type { TaskState } from '../media/task-list.ts';
 import { videoModels } from '../models.ts';
 
 /** A prompt with a word that begins so makes a task that ends in `failed`. */
@@ -35,8 +36,8 @@ export async function submitVideo({ request, response, state }: DemoExchange): P
     height,
     durationSeconds,
     fps,
-    // Another picture to begin with makes another film.
-    seed: `${seedNumber} ${asked.image ?? ''}`,
+    // Another picture to begin with makes another film, and so does another end of a long prompt.
+    seed: `${seedNumber} ${hash(`${asked.prompt} ${asked.image ?? ''}`)}`,
     seedNumber,
     failure: FAIL_WORD.test(asked.prompt) ? 'The prompt asked for a failure with “fail”.' : null,
   });

@@ -1,40 +1,39 @@
-/** Video tasks: their state follows from their age and their film, so that a poll needs no timers. */
-import { randomUUID } from 'node:crypto';
-import type { FilmPlan } from '../studio/worker/jobs.ts';
+/** Video tasks: their id tells what they are, their state follows from their age and their film. */
 import type { FilmShelf } from './film-shelf.ts';
-
-export interface VideoPlan extends FilmPlan {
-  /** What the reply's metadata names. */
-  seedNumber: number;
-  /** The task is to end in `failed`, with this to say. */
-  failure: string | null;
-}
+import { carriedPlan, readTaskId, type VideoPlan, writeTaskId } from './task-id.ts';
 
 export type TaskState =
   | { status: 'queued' | 'in_progress' | 'completed' }
   | { status: 'failed'; message: string };
 
 export interface TaskList {
-  /** Returns the task's id; the oldest tasks are forgotten. */
+  /** Returns the task's id. */
   add: (plan: VideoPlan) => string;
+  /** Knows the tasks of every list; null for an id that none has given. */
   find: (id: string) => { plan: VideoPlan; state: TaskState } | null;
   film: (id: string, plan: VideoPlan) => Promise<Buffer>;
   close: () => void;
 }
 
 export interface TaskListOptions {
-  /** In simulated milliseconds. */
+  /** Unix time in milliseconds. */
   now: () => number;
-  /** From submit to completed, in simulated seconds; longer where the film takes longer. */
+  /** From submit to completed; longer where the film takes longer. */
   videoSeconds: number;
   shelf: FilmShelf;
 }
 
 const QUEUED_SHARE = 0.25;
-const MOST_TASKS = 500;
 
 export function createTaskList({ now, videoSeconds, shelf }: TaskListOptions): TaskList {
-  const tasks = new Map<string, { plan: VideoPlan; createdAt: number }>();
+  const ordered = new Set<string>();
+
+  function order(id: string, plan: VideoPlan): void {
+    if (plan.failure !== null || ordered.has(id)) return;
+    ordered.add(id);
+    // Its outcome is told by the shelf.
+    shelf.film(id, plan).catch(() => undefined);
+  }
 
   function stateOf(id: string, plan: VideoPlan, ageMs: number): TaskState {
     if (ageMs < videoSeconds * 1000 * QUEUED_SHARE) return { status: 'queued' };
@@ -47,19 +46,18 @@ export function createTaskList({ now, videoSeconds, shelf }: TaskListOptions): T
   }
 
   return {
-    add: (plan) => {
-      const id = `task_${randomUUID().replaceAll('-', '')}`;
-      tasks.set(id, { plan, createdAt: now() });
-      // Its outcome is told by the shelf.
-      if (plan.failure === null) shelf.film(id, plan).catch(() => undefined);
-      const [oldest] = tasks.keys();
-      if (tasks.size > MOST_TASKS && oldest !== undefined) tasks.delete(oldest);
+    add: (asked) => {
+      const plan = carriedPlan(asked);
+      const id = writeTaskId({ plan, submittedAt: now() });
+      order(id, plan);
       return id;
     },
     find: (id) => {
-      const task = tasks.get(id);
-      if (task === undefined) return null;
-      return { plan: task.plan, state: stateOf(id, task.plan, now() - task.createdAt) };
+      const task = readTaskId(id);
+      if (task === null) return null;
+      const { plan, submittedAt } = task;
+      order(id, plan);
+      return { plan, state: stateOf(id, plan, now() - submittedAt) };
     },
     film: shelf.film,
     close: shelf.close,
