@@ -17,7 +17,7 @@ import {
 import { appErrorSchema } from './errors.ts';
 import { jsonObjectSchema } from './json-schema.ts';
 import { mediaQuerySchema, mediaSchema } from './media.ts';
-import { operationDescriptionSchema } from './operations/description.ts';
+import { operationDescriptionSchema } from './operations/form/description.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
 import { patchSchema } from './patch.ts';
 import {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ConversationOptions } from './conversation-options.ts';
 import { jsonObjectSchema } from './json-schema.ts';
-import { contentSchema, roleSchema, toolCallSchema } from './operations/message.ts';
+import { contentSchema, roleSchema, toolCallSchema } from './operations/chat/message.ts';
 import { runSummarySchema } from './run.ts';
 
 export const conversationSummarySchema = z.object({

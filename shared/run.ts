@@ -4,7 +4,7 @@ import { appErrorSchema } from './errors.ts';
 import { jsonValueSchema } from './json-schema.ts';
 import { mediaSchema } from './media.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
-import { usageSchema } from './operations/usage.ts';
+import { usageSchema } from './operations/reply/usage.ts';
 
 export const runStatusSchema = z.enum([
   'queued',

@@ -1,6 +1,6 @@
 /** A tool definition that the user saved, to be switched on in conversations. */
 import { z } from 'zod';
-import { toolSchema } from './operations/message.ts';
+import { toolSchema } from './operations/chat/message.ts';
 
 export const savedToolSchema = z.object({
   id: z.string(),

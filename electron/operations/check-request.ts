@@ -1,7 +1,7 @@
 /** The check before sending: a request that breaks a limit of the interface never leaves. */
 import { AppFailure, appError, type FieldError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { findFieldErrors } from '../../shared/operations/field-errors.ts';
+import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import type { Endpoint } from '../../shared/operations/operation.ts';
 
 /**

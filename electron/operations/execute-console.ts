@@ -2,7 +2,7 @@
 import {
   type ConsoleRequest,
   consoleRequestSchema,
-} from '../../shared/operations/console-request.ts';
+} from '../../shared/operations/console/request.ts';
 import type { MultipartBody } from '../gateway/multipart.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Ending } from '../runs/ending.ts';

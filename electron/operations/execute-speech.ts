@@ -1,5 +1,5 @@
 /** Text to speech: the sound goes into a medium as it comes. */
-import { speechEndpoint } from '../../shared/operations/speech-request.ts';
+import { speechEndpoint } from '../../shared/operations/speech/request.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { toHttp } from './to-http.ts';

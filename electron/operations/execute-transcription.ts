@@ -1,6 +1,6 @@
 /** Transcription: a form whose file is streamed from the media store. */
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { transcriptionEndpoint } from '../../shared/operations/transcription-request.ts';
+import { transcriptionEndpoint } from '../../shared/operations/transcription/request.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { multipartFile } from './multipart-file.ts';

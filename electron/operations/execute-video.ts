@@ -1,10 +1,10 @@
 /** A video run: submit once, ask until the task has ended, fetch the video at once. */
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
-import { parseJson } from '../../shared/operations/reply-values.ts';
-import { withWireNames } from '../../shared/operations/video-fields.ts';
-import { readVideoTask, type VideoTaskReply } from '../../shared/operations/video-reply.ts';
-import { videoEndpoint } from '../../shared/operations/video-request.ts';
-import type { VideoState } from '../../shared/operations/video-state.ts';
+import { parseJson } from '../../shared/operations/reply/values.ts';
+import { withWireNames } from '../../shared/operations/video/fields.ts';
+import { videoEndpoint } from '../../shared/operations/video/request.ts';
+import type { VideoState } from '../../shared/operations/video/state.ts';
+import { readVideoTask, type VideoTaskReply } from '../../shared/operations/video/task-reply.ts';
 import { toJson } from '../../shared/to-json.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext, SendResult } from '../runs/run-context.ts';

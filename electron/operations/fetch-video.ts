@@ -1,7 +1,7 @@
 /** Fetches a finished video into the media store, going on where a broken download stopped. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
-import type { VideoState } from '../../shared/operations/video-state.ts';
+import type { VideoState } from '../../shared/operations/video/state.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext, SendResult } from '../runs/run-context.ts';
 

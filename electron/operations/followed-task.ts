@@ -1,7 +1,7 @@
 /** The request of a run that follows a task somebody submitted before: it names the task and sends nothing. */
 import { AppFailure, appError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { previewLine } from '../../shared/operations/preview.ts';
+import { previewLine } from '../../shared/operations/reply/preview.ts';
 import type { ParsedRequest } from './any-operation.ts';
 
 export function followedTask(request: JsonObject): string | null {

@@ -1,15 +1,15 @@
 /** Every operation that runs can start, and the parameter forms of those that have one. */
-import { chatOperation } from '../../shared/operations/chat.ts';
-import { completionOperation } from '../../shared/operations/completion.ts';
-import { consoleOperation } from '../../shared/operations/console.ts';
-import { describeOperation } from '../../shared/operations/describe.ts';
-import type { OperationDescription } from '../../shared/operations/description.ts';
-import { imageOperation } from '../../shared/operations/image.ts';
+import { chatOperation } from '../../shared/operations/chat/chat.ts';
+import { completionOperation } from '../../shared/operations/completion/completion.ts';
+import { consoleOperation } from '../../shared/operations/console/console.ts';
+import { describeOperation } from '../../shared/operations/form/describe.ts';
+import type { OperationDescription } from '../../shared/operations/form/description.ts';
+import { imageOperation } from '../../shared/operations/image/image.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { rerankOperation } from '../../shared/operations/rerank.ts';
-import { speechOperation } from '../../shared/operations/speech.ts';
-import { transcriptionOperation } from '../../shared/operations/transcription.ts';
-import { videoOperation } from '../../shared/operations/video.ts';
+import { rerankOperation } from '../../shared/operations/rerank/rerank.ts';
+import { speechOperation } from '../../shared/operations/speech/speech.ts';
+import { transcriptionOperation } from '../../shared/operations/transcription/transcription.ts';
+import { videoOperation } from '../../shared/operations/video/video.ts';
 import { type AnyOperation, erase } from './any-operation.ts';
 import { executeConsole } from './execute-console.ts';
 import { executeSpeech } from './execute-speech.ts';

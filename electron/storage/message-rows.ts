@@ -12,7 +12,7 @@ import {
   type ToolCall,
   textOf,
   toolCallSchema,
-} from '../../shared/operations/message.ts';
+} from '../../shared/operations/chat/message.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { jsonColumn } from './json-column.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { AppFailure, appError } from '../../shared/errors.ts';
-import { type Tool, toolSchema } from '../../shared/operations/message.ts';
+import { type Tool, toolSchema } from '../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../shared/tool.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { jsonColumn } from './json-column.ts';

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json
 import type {
   FieldDescription,
   OperationDescription,
-} from '../../shared/operations/description.ts';
+} from '../../shared/operations/form/description.ts';
 import { jsonProblem } from './format-json-error.ts';
 import { readTyped } from './typed-value.ts';
 

@@ -1,7 +1,7 @@
 /** Content parts that wait in the chat composer, per conversation, across reloads. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import type { ContentPart } from '../../shared/operations/message.ts';
+import type { ContentPart } from '../../shared/operations/chat/message.ts';
 
 type ComposerParts = {
   /** By conversation id; `new` for the one that begins with the next message. */

@@ -1,7 +1,7 @@
 /** Content parts of chat messages around stored media: pure, for composer and conversation. */
 import type { Media } from '../../shared/media.ts';
 import { mediaReference, referencedMedia } from '../../shared/media-reference.ts';
-import type { Content, ContentPart } from '../../shared/operations/message.ts';
+import type { Content, ContentPart } from '../../shared/operations/chat/message.ts';
 
 /** How a stored medium goes into a message. Sound must be wav or mp3 by now. */
 export function partOf(media: Media): ContentPart {

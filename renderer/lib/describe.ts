@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { OperationDescription } from '../../shared/operations/description.ts';
+import type { OperationDescription } from '../../shared/operations/form/description.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { orpc } from './api.ts';
 

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type {
   FieldDescription,
   OperationDescription,
-} from '../../shared/operations/description.ts';
+} from '../../shared/operations/form/description.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Draft } from './check-draft.ts';
 import { readTyped } from './typed-value.ts';

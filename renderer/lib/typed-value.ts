@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../shared/json.ts';
-import type { FieldDescription } from '../../shared/operations/description.ts';
+import type { FieldDescription } from '../../shared/operations/form/description.ts';
 import { jsonProblem } from './format-json-error.ts';
 
 type Read = { ok: true; value: JsonValue } | { ok: false; message: string };

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { JsonValue } from '../../shared/json.ts';
-import type { FieldDescription } from '../../shared/operations/description.ts';
+import type { FieldDescription } from '../../shared/operations/form/description.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './parameter-field.module.css';
 

@@ -1,4 +1,4 @@
-import type { OperationDescription } from '../../shared/operations/description.ts';
+import type { OperationDescription } from '../../shared/operations/form/description.ts';
 import { type Draft, overriddenFields, readExtraBody } from '../lib/check-draft.ts';
 import { useDrafts } from '../lib/drafts.ts';
 import { WarningIcon } from '../ui/icons/status.tsx';

@@ -1,6 +1,6 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import type { FieldDescription } from '../../shared/operations/description.ts';
+import type { FieldDescription } from '../../shared/operations/form/description.ts';
 import { typedText } from '../lib/typed-value.ts';
 import { Button } from '../ui/button.tsx';
 import { Combobox } from '../ui/combobox.tsx';

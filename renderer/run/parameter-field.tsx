@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../shared/json.ts';
-import type { FieldDescription } from '../../shared/operations/description.ts';
+import type { FieldDescription } from '../../shared/operations/form/description.ts';
 import { type Draft, fieldProblem, isSet } from '../lib/check-draft.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { ResetIcon } from '../ui/icons/actions.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FieldError } from '../../shared/errors.ts';
-import type { OperationDescription } from '../../shared/operations/description.ts';
+import type { OperationDescription } from '../../shared/operations/form/description.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { setFieldCount } from '../lib/check-draft.ts';
 import { useOperation, withoutFields } from '../lib/describe.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Connection } from '../../shared/connection.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { OperationDescription } from '../../shared/operations/description.ts';
+import type { OperationDescription } from '../../shared/operations/form/description.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { type CheckedDraft, checkDraft, extraBodyPath } from '../lib/check-draft.ts';
 import { useConnections } from '../lib/connections.ts';

@@ -5,8 +5,8 @@ import type { Conversation, TreeMessage, WrittenMessage } from '../../shared/con
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
-import { type ChatState, emptyChatState } from '../../shared/operations/chat-state.ts';
-import type { Tool } from '../../shared/operations/message.ts';
+import type { Tool } from '../../shared/operations/chat/message.ts';
+import { type ChatState, emptyChatState } from '../../shared/operations/chat/state.ts';
 import type { RunSummary, RunView } from '../../shared/run.ts';
 import type { SavedTool } from '../../shared/tool.ts';
 

@@ -10,8 +10,8 @@ import { useLiveRuns } from '../../renderer/lib/live-runs.ts';
 import { showRun } from '../../renderer/run/panel-runs.ts';
 import type { StartInput } from '../../shared/contract.ts';
 import type { Media } from '../../shared/media.ts';
-import type { OperationDescription } from '../../shared/operations/description.ts';
-import { emptyImageState, type ImageState } from '../../shared/operations/image-state.ts';
+import type { OperationDescription } from '../../shared/operations/form/description.ts';
+import { emptyImageState, type ImageState } from '../../shared/operations/image/state.ts';
 import type { RunView } from '../../shared/run.ts';
 import { demo, Queries, runView } from './params-fixtures.tsx';
 

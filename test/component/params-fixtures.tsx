@@ -5,7 +5,7 @@ import type { ModelSuggestions } from '../../shared/contract.ts';
 import type {
   FieldDescription,
   OperationDescription,
-} from '../../shared/operations/description.ts';
+} from '../../shared/operations/form/description.ts';
 import type { RunView } from '../../shared/run.ts';
 
 /** Queries of one test: nothing is kept, nothing is tried again. */

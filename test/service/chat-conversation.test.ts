@@ -6,7 +6,7 @@ import type { SendInput } from '../../shared/contract.ts';
 import type { WrittenMessage } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
-import type { ContentPart } from '../../shared/operations/message.ts';
+import type { ContentPart } from '../../shared/operations/chat/message.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import {
   chunk,

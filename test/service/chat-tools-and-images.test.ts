@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { fetchRemoteImage } from '../../electron/media/fetch-remote-image.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import type { Tool } from '../../shared/operations/message.ts';
+import type { Tool } from '../../shared/operations/chat/message.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { reply, type Script, startWireServer } from '../fixtures/wire-server.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
-import type { ConsoleState } from '../../shared/operations/console-state.ts';
+import type { ConsoleState } from '../../shared/operations/console/state.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { reply, type Script } from '../fixtures/wire-server.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
-import type { ChatState } from '../../shared/operations/chat-state.ts';
-import type { ImageState } from '../../shared/operations/image-state.ts';
+import type { ChatState } from '../../shared/operations/chat/state.ts';
+import type { ImageState } from '../../shared/operations/image/state.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { chunk, lastChunk, reply, type Script, streamHead } from '../fixtures/wire-server.ts';
 

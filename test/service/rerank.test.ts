@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import type { RerankState } from '../../shared/operations/rerank-state.ts';
+import type { RerankState } from '../../shared/operations/rerank/state.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { reply } from '../fixtures/wire-server.ts';
 

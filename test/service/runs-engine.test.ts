@@ -5,7 +5,7 @@ import { createLedger } from '../../electron/storage/ledger.ts';
 import { applyPatch } from '../../shared/apply-patch.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { ChatState } from '../../shared/operations/chat-state.ts';
+import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { RunView } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { testRun } from '../fixtures/test-run.ts';

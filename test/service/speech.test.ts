@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import type { SpeechState } from '../../shared/operations/speech-state.ts';
+import type { SpeechState } from '../../shared/operations/speech/state.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { chunk, lastChunk, reply, type Script } from '../fixtures/wire-server.ts';
 

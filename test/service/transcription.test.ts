@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
-import type { TranscriptionState } from '../../shared/operations/transcription-state.ts';
+import type { TranscriptionState } from '../../shared/operations/transcription/state.ts';
 import { type Bench, startBench } from '../fixtures/run-operation.ts';
 import { reply, type Script } from '../fixtures/wire-server.ts';
 

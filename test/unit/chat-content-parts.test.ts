@@ -15,7 +15,7 @@ import {
 import type { TreeMessage } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import type { Media } from '../../shared/media.ts';
-import type { ToolCall } from '../../shared/operations/message.ts';
+import type { ToolCall } from '../../shared/operations/chat/message.ts';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 const medium = (fields: Partial<Media>) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chatOperation } from '../../shared/operations/chat.ts';
-import type { ChatState } from '../../shared/operations/chat-state.ts';
+import { chatOperation } from '../../shared/operations/chat/chat.ts';
+import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import {
   body,

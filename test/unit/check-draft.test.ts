@@ -6,11 +6,11 @@ import {
   setFieldCount,
 } from '../../renderer/lib/check-draft.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { chatRequestSchema } from '../../shared/operations/chat-request.ts';
+import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
 import type {
   FieldDescription,
   OperationDescription,
-} from '../../shared/operations/description.ts';
+} from '../../shared/operations/form/description.ts';
 
 function field(name: string, more: Partial<FieldDescription>): FieldDescription {
   return {

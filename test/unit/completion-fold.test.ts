@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { completionOperation } from '../../shared/operations/completion.ts';
-import type { CompletionState } from '../../shared/operations/completion-state.ts';
+import { completionOperation } from '../../shared/operations/completion/completion.ts';
+import type { CompletionState } from '../../shared/operations/completion/state.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import {
   body,

@@ -7,7 +7,7 @@ import {
   emptyDraft,
   readHeaders,
 } from '../../renderer/features/console/console-draft.ts';
-import { consoleRequestSchema } from '../../shared/operations/console-request.ts';
+import { consoleRequestSchema } from '../../shared/operations/console/request.ts';
 
 const mediaId = 'AAAAAAAAAAAAAAAAAAAAAA';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type {
   FieldDescription,
   OperationDescription,
-} from '../../shared/operations/description.ts';
+} from '../../shared/operations/form/description.ts';
 
 const field: FieldDescription = {
   name: 'n',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { imageOperation } from '../../shared/operations/image.ts';
-import { emptyImageState, type ImageState } from '../../shared/operations/image-state.ts';
+import { imageOperation } from '../../shared/operations/image/image.ts';
+import { emptyImageState, type ImageState } from '../../shared/operations/image/state.ts';
 import type { RunEvent } from '../../shared/run.ts';
 
 const id = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';

@@ -12,7 +12,7 @@ import {
   userTurn,
 } from '../../renderer/features/image/turns.ts';
 import { readRating, whyEmpty } from '../../renderer/features/image/why-empty.ts';
-import { emptyImageState, type ImageCandidate } from '../../shared/operations/image-state.ts';
+import { emptyImageState, type ImageCandidate } from '../../shared/operations/image/state.ts';
 
 const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
 const candidate: ImageCandidate = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { consoleOperation } from '../../shared/operations/console.ts';
-import { rerankOperation } from '../../shared/operations/rerank.ts';
-import { speechOperation } from '../../shared/operations/speech.ts';
-import { transcriptionOperation } from '../../shared/operations/transcription.ts';
+import { consoleOperation } from '../../shared/operations/console/console.ts';
+import { rerankOperation } from '../../shared/operations/rerank/rerank.ts';
+import { speechOperation } from '../../shared/operations/speech/speech.ts';
+import { transcriptionOperation } from '../../shared/operations/transcription/transcription.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import {
   body,

@@ -3,11 +3,11 @@ import { describeOperations, findOperation } from '../../electron/operations/ope
 import { toHttp } from '../../electron/operations/to-http.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { chatOperation } from '../../shared/operations/chat.ts';
-import { buildChatMessages } from '../../shared/operations/chat-messages.ts';
-import { chatRequestSchema } from '../../shared/operations/chat-request.ts';
-import { operationDescriptionSchema } from '../../shared/operations/description.ts';
-import { imageEndpoint } from '../../shared/operations/image-request.ts';
+import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';
+import { chatOperation } from '../../shared/operations/chat/chat.ts';
+import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
+import { operationDescriptionSchema } from '../../shared/operations/form/description.ts';
+import { imageEndpoint } from '../../shared/operations/image/request.ts';
 import { operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { chunk, numbered } from './support/fold-events.ts';
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { chatRequestSchema } from '../../shared/operations/chat-request.ts';
-import { completionRequestSchema } from '../../shared/operations/completion-request.ts';
-import { findFieldErrors } from '../../shared/operations/field-errors.ts';
-import { imageRequestSchema } from '../../shared/operations/image-request.ts';
-import { rerankRequestSchema } from '../../shared/operations/rerank-request.ts';
-import { speechRequestSchema } from '../../shared/operations/speech-request.ts';
+import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
+import { completionRequestSchema } from '../../shared/operations/completion/request.ts';
+import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
+import { imageRequestSchema } from '../../shared/operations/image/request.ts';
+import { rerankRequestSchema } from '../../shared/operations/rerank/request.ts';
+import { speechRequestSchema } from '../../shared/operations/speech/request.ts';
 import {
   readTranscriptionForm,
   transcriptionFormSchema,
   transcriptionRequestSchema,
-} from '../../shared/operations/transcription-request.ts';
-import { videoRequestSchema } from '../../shared/operations/video-request.ts';
+} from '../../shared/operations/transcription/request.ts';
+import { videoRequestSchema } from '../../shared/operations/video/request.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];
 const chat = { model: 'm', messages };

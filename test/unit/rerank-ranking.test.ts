@@ -8,7 +8,7 @@ import {
   sentDocuments,
 } from '../../renderer/features/rerank/ranking.ts';
 import { readCsv } from '../../renderer/lib/csv.ts';
-import { emptyRerankState, type RerankState } from '../../shared/operations/rerank-state.ts';
+import { emptyRerankState, type RerankState } from '../../shared/operations/rerank/state.ts';
 
 const sent = ['first', { text: 'second' }, 'third'];
 const state: RerankState = {

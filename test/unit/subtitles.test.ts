@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSubtitles, subtitleFormat } from '../../shared/operations/subtitles.ts';
+import { readSubtitles, subtitleFormat } from '../../shared/operations/transcription/subtitles.ts';
 
 describe('subtitleFormat', () => {
   it.each([

@@ -4,7 +4,7 @@ import {
   formatsOf,
   transcriptFile,
 } from '../../renderer/features/transcription/transcript-files.ts';
-import { emptyTranscriptionState } from '../../shared/operations/transcription-state.ts';
+import { emptyTranscriptionState } from '../../shared/operations/transcription/state.ts';
 
 const spoken = {
   ...emptyTranscriptionState,

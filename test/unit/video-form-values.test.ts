@@ -6,7 +6,7 @@ import {
   readForm,
   setOptionCount,
 } from '../../renderer/features/video/video-form-values.ts';
-import { withWireNames } from '../../shared/operations/video-fields.ts';
+import { withWireNames } from '../../shared/operations/video/fields.ts';
 
 const empty = { prompt: 'A boat', image: '', rows: firstRows, wireNames: {} };
 

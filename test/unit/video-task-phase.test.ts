@@ -7,7 +7,7 @@ import {
   taskPhase,
 } from '../../renderer/features/video/task-phase.ts';
 import type { Media } from '../../shared/media.ts';
-import { emptyVideoState, type VideoState } from '../../shared/operations/video-state.ts';
+import { emptyVideoState, type VideoState } from '../../shared/operations/video/state.ts';
 import type { RunStatus } from '../../shared/run.ts';
 
 const view = (status: RunStatus, state: Partial<VideoState> = {}) => ({

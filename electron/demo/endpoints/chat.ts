@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { isJsonObject } from '../../../shared/json.ts';
-import { type ChatRequest, chatRequestSchema } from '../../../shared/operations/chat-request.ts';
+import { type ChatRequest, chatRequestSchema } from '../../../shared/operations/chat/request.ts';
 import { asJsonObject, checkRequest, withoutNulls } from '../http/check-request.ts';
 import type { DemoExchange } from '../http/exchange.ts';
 import { readJson } from '../http/read-body.ts';

@@ -1,8 +1,8 @@
 /** `POST /v1/completions`: every chat model continues a prompt, too. */
 import { randomUUID } from 'node:crypto';
 import { isJsonObject } from '../../../shared/json.ts';
-import { completionRequestSchema } from '../../../shared/operations/completion-request.ts';
-import type { Message } from '../../../shared/operations/message.ts';
+import type { Message } from '../../../shared/operations/chat/message.ts';
+import { completionRequestSchema } from '../../../shared/operations/completion/request.ts';
 import { asJsonObject, checkRequest, withoutNulls } from '../http/check-request.ts';
 import type { DemoExchange } from '../http/exchange.ts';
 import { readJson } from '../http/read-body.ts';

@@ -1,5 +1,5 @@
 /** `POST /v1beta/models/{model}:generateContent`: draws a picture of the prompt and describes it. */
-import { type ImageRequest, imageRequestSchema } from '../../../shared/operations/image-request.ts';
+import { type ImageRequest, imageRequestSchema } from '../../../shared/operations/image/request.ts';
 import { asJsonObject, checkRequest } from '../http/check-request.ts';
 import { type DemoExchange, sendJson } from '../http/exchange.ts';
 import { invalidRequest, modelNotFound } from '../http/failure.ts';

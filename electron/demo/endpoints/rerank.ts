@@ -1,6 +1,6 @@
 /** `POST /v1/rerank`: BM25 over the documents, scores between 0 and 1. */
 import { randomUUID } from 'node:crypto';
-import { rerankRequestSchema } from '../../../shared/operations/rerank-request.ts';
+import { rerankRequestSchema } from '../../../shared/operations/rerank/request.ts';
 import { asJsonObject, checkRequest } from '../http/check-request.ts';
 import { type DemoExchange, sendJson } from '../http/exchange.ts';
 import { invalidRequest, modelNotFound } from '../http/failure.ts';

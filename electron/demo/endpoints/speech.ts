@@ -1,5 +1,5 @@
 /** `POST /v1/audio/speech`: speaks the text, in every format of the interface. */
-import { speechRequestSchema } from '../../../shared/operations/speech-request.ts';
+import { speechRequestSchema } from '../../../shared/operations/speech/request.ts';
 import { asJsonObject, checkRequest } from '../http/check-request.ts';
 import type { DemoExchange } from '../http/exchange.ts';
 import { modelNotFound } from '../http/failure.ts';

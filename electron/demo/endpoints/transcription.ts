@@ -4,7 +4,7 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import {
   readTranscriptionForm,
   transcriptionFormSchema,
-} from '../../../shared/operations/transcription-request.ts';
+} from '../../../shared/operations/transcription/request.ts';
 import { checkRequest } from '../http/check-request.ts';
 import { type DemoExchange, sendJson, sendText } from '../http/exchange.ts';
 import { invalidRequest, modelNotFound } from '../http/failure.ts';

@@ -1,5 +1,5 @@
 /** `POST /v1/video/generations` and the polls and the film that follow. */
-import { videoRequestSchema } from '../../../shared/operations/video-request.ts';
+import { videoRequestSchema } from '../../../shared/operations/video/request.ts';
 import { asJsonObject, checkRequest } from '../http/check-request.ts';
 import { type DemoExchange, sendJson } from '../http/exchange.ts';
 import { DemoFailure, invalidRequest, modelNotFound } from '../http/failure.ts';

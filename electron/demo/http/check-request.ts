@@ -1,7 +1,7 @@
 /** Checks a body against the client's own request schema and turns the first problem into a 400. */
 import type { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { findFieldErrors } from '../../../shared/operations/field-errors.ts';
+import { findFieldErrors } from '../../../shared/operations/form/field-errors.ts';
 import { invalidRequest } from './failure.ts';
 
 /** Unknown fields pass; a named field of a wrong type, missing or outside its limits does not. */

@@ -1,6 +1,6 @@
 /** What a simulated language model is asked, and what it answers before limits apply. */
 import type { JsonObject } from '../../../shared/json.ts';
-import { type Message, textOf } from '../../../shared/operations/message.ts';
+import { type Message, textOf } from '../../../shared/operations/chat/message.ts';
 import type { Descriptions } from './describe-parts.ts';
 import type { Random } from './random.ts';
 

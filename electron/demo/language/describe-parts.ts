@@ -1,5 +1,5 @@
 /** Looks into the media that came with messages, so that a model can say what it got. */
-import type { ContentPart, Message } from '../../../shared/operations/message.ts';
+import type { ContentPart, Message } from '../../../shared/operations/chat/message.ts';
 import { describeInspection, inspectBytes } from '../media/inspect-media.ts';
 
 /** From the data as it stands in a part to words about it. */

@@ -1,7 +1,7 @@
 /** Turns a model's answer into the pieces that go out: stop sequences, limits and JSON applied. */
 import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { ChatRequest } from '../../../shared/operations/chat-request.ts';
+import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import { type LanguageModel, lastUserText, type Question, shorten } from './answer.ts';
 import { jsonFromSchema } from './json-from-schema.ts';
 import { splitTokens } from './tokens.ts';

@@ -1,6 +1,6 @@
 /** Spoken answers of chat completion: what `modalities: ["text", "audio"]` asks for. */
 import { randomUUID } from 'node:crypto';
-import type { ChatRequest } from '../../../shared/operations/chat-request.ts';
+import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import { invalidRequest } from '../http/failure.ts';
 import { runJob } from '../studio/studio.ts';
 import type { SpeechFormat } from '../studio/worker/jobs.ts';

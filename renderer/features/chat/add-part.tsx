@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
-import type { ContentPart } from '../../../shared/operations/message.ts';
+import type { ContentPart } from '../../../shared/operations/chat/message.ts';
 import { MediaPicker } from '../../media/media-picker.tsx';
 import { UrlField } from '../../media/url-field.tsx';
 import { Button } from '../../ui/button.tsx';

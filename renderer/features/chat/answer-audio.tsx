@@ -1,5 +1,5 @@
 import type { Media } from '../../../shared/media.ts';
-import type { AudioState } from '../../../shared/operations/chat-state.ts';
+import type { AudioState } from '../../../shared/operations/chat/state.ts';
 import { useMedia } from '../../media/use-media.ts';
 import { Markdown } from '../../ui/markdown/markdown.tsx';
 import { AudioPlayer } from '../../ui/media/audio-player.tsx';

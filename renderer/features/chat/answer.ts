@@ -4,7 +4,7 @@ import type {
   AudioState,
   ChatState,
   ToolCallState,
-} from '../../../shared/operations/chat-state.ts';
+} from '../../../shared/operations/chat/state.ts';
 import { messageText } from './message-text.ts';
 
 export type Answer = {

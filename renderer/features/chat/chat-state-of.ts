@@ -1,4 +1,4 @@
-import type { ChatState } from '../../../shared/operations/chat-state.ts';
+import type { ChatState } from '../../../shared/operations/chat/state.ts';
 import type { RunView } from '../../../shared/run.ts';
 
 /** The state of a chat run. The operation's fold made it; the page has no schema to check it with. */

@@ -1,5 +1,5 @@
 /** What stands in the composer, per conversation, across reloads. Never throws: storage may be full. */
-import type { Role } from '../../../shared/operations/message.ts';
+import type { Role } from '../../../shared/operations/chat/message.ts';
 
 export type ComposerDraft = { text: string; role: Role; name: string; toolCallId: string };
 

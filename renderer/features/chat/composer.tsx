@@ -1,6 +1,6 @@
 import { lazy, type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react';
 import type { WrittenMessage } from '../../../shared/conversation.ts';
-import type { ContentPart, Role } from '../../../shared/operations/message.ts';
+import type { ContentPart, Role } from '../../../shared/operations/chat/message.ts';
 import { contentOf } from '../../lib/content-parts.ts';
 import { AttachButton } from '../../media/attach-button.tsx';
 import { DropZone } from '../../media/drop-zone.tsx';

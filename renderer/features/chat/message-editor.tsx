@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Content } from '../../../shared/operations/message.ts';
+import type { Content } from '../../../shared/operations/chat/message.ts';
 import { attachmentsIn, contentOf, textIn } from '../../lib/content-parts.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './message.module.css';

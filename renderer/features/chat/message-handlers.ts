@@ -1,5 +1,5 @@
 import type { TreeMessage } from '../../../shared/conversation.ts';
-import type { Content } from '../../../shared/operations/message.ts';
+import type { Content } from '../../../shared/operations/chat/message.ts';
 
 /** What can be done with a message; each takes the message itself, so that one object serves all. */
 export type MessageHandlers = {

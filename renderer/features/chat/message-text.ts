@@ -1,4 +1,4 @@
-import type { Content } from '../../../shared/operations/message.ts';
+import type { Content } from '../../../shared/operations/chat/message.ts';
 
 /** The text of a message; a part that is not text stands as its type in brackets. */
 export function messageText(content: Content): string {

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { TreeMessage } from '../../../shared/conversation.ts';
-import type { Role } from '../../../shared/operations/message.ts';
+import type { Role } from '../../../shared/operations/chat/message.ts';
 import { settledAnswer } from './answer.ts';
 import { AnswerBody, AnswerText } from './answer-body.tsx';
 import type { Siblings } from './branch.ts';

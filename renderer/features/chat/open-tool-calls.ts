@@ -1,6 +1,6 @@
 /** The tool calls of a branch that wait for their results: pure. */
 import type { TreeMessage, WrittenMessage } from '../../../shared/conversation.ts';
-import type { ToolCall } from '../../../shared/operations/message.ts';
+import type { ToolCall } from '../../../shared/operations/chat/message.ts';
 
 export type OpenToolCalls = {
   /** The answer that calls. */

@@ -1,4 +1,4 @@
-import type { ContentPart } from '../../../shared/operations/message.ts';
+import type { ContentPart } from '../../../shared/operations/chat/message.ts';
 import { mediaIdOf, sourceOf, wireBytes } from '../../lib/content-parts.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
 import { useMedia } from '../../media/use-media.ts';

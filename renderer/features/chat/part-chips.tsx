@@ -1,4 +1,4 @@
-import type { ContentPart } from '../../../shared/operations/message.ts';
+import type { ContentPart } from '../../../shared/operations/chat/message.ts';
 import { PartChip } from './part-chip.tsx';
 import styles from './parts.module.css';
 

@@ -1,4 +1,4 @@
-import type { ToolCallState } from '../../../shared/operations/chat-state.ts';
+import type { ToolCallState } from '../../../shared/operations/chat/state.ts';
 import { CodeView } from '../../ui/markdown/code-view.tsx';
 import styles from './message.module.css';
 

@@ -1,6 +1,6 @@
 /** Checks a tool definition while it is written, in words for whoever writes it. */
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { Tool } from '../../../shared/operations/message.ts';
+import type { Tool } from '../../../shared/operations/chat/message.ts';
 import { schemaProblems } from '../../lib/check-json-schema.ts';
 import type { ValueProblem } from '../../ui/json-editor/json-problems.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { Tool } from '../../../shared/operations/message.ts';
+import type { Tool } from '../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../shared/tool.ts';
 import { schemaWords } from '../../lib/check-json-schema.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../../shared/operations/message.ts';
+import type { ToolCall } from '../../../shared/operations/chat/message.ts';
 import { Button } from '../../ui/button.tsx';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import { TextArea } from '../../ui/text-area.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Tool } from '../../../shared/operations/message.ts';
+import type { Tool } from '../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../shared/tool.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { TreeMessage } from '../../../shared/conversation.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { ChatState } from '../../../shared/operations/chat-state.ts';
+import type { ChatState } from '../../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { useRun, useRunProblem } from '../../lib/live-runs.ts';
 import { liveAnswer, settledAnswer } from './answer.ts';

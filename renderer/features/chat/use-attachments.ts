@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
-import type { ContentPart } from '../../../shared/operations/message.ts';
+import type { ContentPart } from '../../../shared/operations/chat/message.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { partsOf, setParts, useComposerParts } from '../../lib/composer-parts.ts';
 import { partOf } from '../../lib/content-parts.ts';

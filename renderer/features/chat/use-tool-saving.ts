@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
-import type { Tool } from '../../../shared/operations/message.ts';
+import type { Tool } from '../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../shared/tool.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';

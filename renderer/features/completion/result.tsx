@@ -1,4 +1,4 @@
-import type { CompletionState } from '../../../shared/operations/completion-state.ts';
+import type { CompletionState } from '../../../shared/operations/completion/state.ts';
 import type { RunView } from '../../../shared/run.ts';
 import { RunFigures } from '../../run/run-figures.tsx';
 import { RunStatusMark } from '../../run/run-status.tsx';

@@ -1,5 +1,5 @@
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { CompletionState } from '../../../shared/operations/completion-state.ts';
+import type { CompletionState } from '../../../shared/operations/completion/state.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useRun } from '../../lib/live-runs.ts';
 import { showRun } from '../../run/panel-runs.ts';

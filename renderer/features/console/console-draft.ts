@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { isJsonObject } from '../../../shared/json.ts';
 import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
-import { consolePathProblem } from '../../../shared/operations/console-path.ts';
+import { consolePathProblem } from '../../../shared/operations/console/path.ts';
 import { jsonProblem } from '../../lib/format-json-error.ts';
 
 export interface FormField {

@@ -1,5 +1,5 @@
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { ConsoleState } from '../../../shared/operations/console-state.ts';
+import type { ConsoleState } from '../../../shared/operations/console/state.ts';
 import type { RunEventKind, RunView } from '../../../shared/run.ts';
 import { formatBytes, formatCount } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';

@@ -1,5 +1,5 @@
 import type { Media } from '../../../shared/media.ts';
-import type { ImageCandidate } from '../../../shared/operations/image-state.ts';
+import type { ImageCandidate } from '../../../shared/operations/image/state.ts';
 import { Button } from '../../ui/button.tsx';
 import type { AskedImage } from './asked-image.ts';
 import styles from './result.module.css';

@@ -1,5 +1,5 @@
 import { mediaUrl } from '../../../shared/media-reference.ts';
-import type { ImageState } from '../../../shared/operations/image-state.ts';
+import type { ImageState } from '../../../shared/operations/image/state.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { useRun } from '../../lib/live-runs.ts';
 import { showRun } from '../../run/panel-runs.ts';

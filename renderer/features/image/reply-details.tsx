@@ -1,4 +1,4 @@
-import type { ImageState } from '../../../shared/operations/image-state.ts';
+import type { ImageState } from '../../../shared/operations/image/state.ts';
 import { formatCount } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './result.module.css';

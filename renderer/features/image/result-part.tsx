@@ -1,5 +1,5 @@
 import type { Media } from '../../../shared/media.ts';
-import type { ImagePart } from '../../../shared/operations/image-state.ts';
+import type { ImagePart } from '../../../shared/operations/image/state.ts';
 import { MediaFacts } from '../../ui/media/media-facts.tsx';
 import { MediaView } from '../../ui/media/media-view.tsx';
 import { type AskedImage, askedWords } from './asked-image.ts';

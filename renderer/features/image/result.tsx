@@ -1,4 +1,4 @@
-import type { ImageCandidate, ImageState } from '../../../shared/operations/image-state.ts';
+import type { ImageCandidate, ImageState } from '../../../shared/operations/image/state.ts';
 import type { RunView } from '../../../shared/run.ts';
 import { CopyButton } from '../../run/copy-button.tsx';
 import { RunFigures } from '../../run/run-figures.tsx';

@@ -1,5 +1,5 @@
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { ImageState } from '../../../shared/operations/image-state.ts';
+import type { ImageState } from '../../../shared/operations/image/state.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useRun } from '../../lib/live-runs.ts';
 import { useRecordedRequest } from '../../run/recorded-request.ts';

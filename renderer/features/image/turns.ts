@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
-import type { ImageCandidate } from '../../../shared/operations/image-state.ts';
+import type { ImageCandidate } from '../../../shared/operations/image/state.ts';
 
 /** A stored picture, and the type it is declared as. */
 export interface PictureInput {

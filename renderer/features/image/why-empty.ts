@@ -1,6 +1,6 @@
 import type { AppError } from '../../../shared/errors.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { ImageCandidate, ImageState } from '../../../shared/operations/image-state.ts';
+import type { ImageCandidate, ImageState } from '../../../shared/operations/image/state.ts';
 
 /** Words of the Gemini-style shape whose meaning is clear. */
 const meanings: Readonly<Record<string, string>> = {

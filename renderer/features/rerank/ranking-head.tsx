@@ -1,4 +1,4 @@
-import type { RerankState } from '../../../shared/operations/rerank-state.ts';
+import type { RerankState } from '../../../shared/operations/rerank/state.ts';
 import type { RunView } from '../../../shared/run.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { RunFigures } from '../../run/run-figures.tsx';

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { RerankProblem, RerankState } from '../../../shared/operations/rerank-state.ts';
+import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/state.ts';
 import { csvLine } from '../../lib/csv.ts';
 import type { RecordedRequest } from '../../run/recorded-request.ts';
 import { textOf } from './documents.ts';

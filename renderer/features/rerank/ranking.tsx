@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { RerankState } from '../../../shared/operations/rerank-state.ts';
+import type { RerankState } from '../../../shared/operations/rerank/state.ts';
 import { useRun } from '../../lib/live-runs.ts';
 import { useRecordedRequest } from '../../run/recorded-request.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -1,4 +1,4 @@
-import type { RerankState } from '../../../shared/operations/rerank-state.ts';
+import type { RerankState } from '../../../shared/operations/rerank/state.ts';
 import styles from './ranking.module.css';
 
 /** What the reply says about itself. */

@@ -1,4 +1,4 @@
-import type { SpeechState } from '../../../shared/operations/speech-state.ts';
+import type { SpeechState } from '../../../shared/operations/speech/state.ts';
 import type { RunView } from '../../../shared/run.ts';
 import { formatBytes, formatDuration } from '../../lib/format-quantity.ts';
 

@@ -1,4 +1,4 @@
-import type { SpeechState } from '../../../shared/operations/speech-state.ts';
+import type { SpeechState } from '../../../shared/operations/speech/state.ts';
 import { useRun } from '../../lib/live-runs.ts';
 import { useRecordedRequest } from '../../run/recorded-request.ts';
 import { ResultFrame } from '../../run/result-frame.tsx';

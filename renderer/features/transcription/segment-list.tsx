@@ -1,5 +1,5 @@
 import { VList } from 'virtua';
-import type { TranscriptSegment } from '../../../shared/operations/transcription-state.ts';
+import type { TranscriptSegment } from '../../../shared/operations/transcription/state.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { formatTime } from '../../ui/media/measured.ts';
 import styles from './transcript.module.css';

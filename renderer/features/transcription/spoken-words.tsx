@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { TranscriptWord } from '../../../shared/operations/transcription-state.ts';
+import type { TranscriptWord } from '../../../shared/operations/transcription/state.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './transcript.module.css';
 

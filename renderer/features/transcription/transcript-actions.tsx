@@ -1,4 +1,4 @@
-import type { TranscriptionState } from '../../../shared/operations/transcription-state.ts';
+import type { TranscriptionState } from '../../../shared/operations/transcription/state.ts';
 import { CopyButton } from '../../run/copy-button.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
 import { saveBlob } from '../../ui/media/save-media.ts';

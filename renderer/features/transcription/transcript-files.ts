@@ -1,7 +1,7 @@
 import type {
   TranscriptionState,
   TranscriptSegment,
-} from '../../../shared/operations/transcription-state.ts';
+} from '../../../shared/operations/transcription/state.ts';
 
 export type TranscriptFormat = 'txt' | 'srt' | 'vtt' | 'json';
 

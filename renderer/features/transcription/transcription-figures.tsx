@@ -1,4 +1,4 @@
-import type { TranscriptionState } from '../../../shared/operations/transcription-state.ts';
+import type { TranscriptionState } from '../../../shared/operations/transcription/state.ts';
 import type { RunView } from '../../../shared/run.ts';
 import { formatBytes, formatDuration } from '../../lib/format-quantity.ts';
 

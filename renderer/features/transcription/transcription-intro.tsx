@@ -1,4 +1,4 @@
-import type { OperationDescription } from '../../../shared/operations/description.ts';
+import type { OperationDescription } from '../../../shared/operations/form/description.ts';
 import { useDrafts } from '../../lib/drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

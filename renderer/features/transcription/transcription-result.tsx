@@ -2,7 +2,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { referencedMedia } from '../../../shared/media-reference.ts';
-import type { TranscriptionState } from '../../../shared/operations/transcription-state.ts';
+import type { TranscriptionState } from '../../../shared/operations/transcription/state.ts';
 import { useRun } from '../../lib/live-runs.ts';
 import { useMedia } from '../../media/use-media.ts';
 import { useRecordedRequest } from '../../run/recorded-request.ts';

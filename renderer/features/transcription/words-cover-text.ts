@@ -1,4 +1,4 @@
-import type { TranscriptWord } from '../../../shared/operations/transcription-state.ts';
+import type { TranscriptWord } from '../../../shared/operations/transcription/state.ts';
 
 /** Whether the timed words say all of the text. Punctuation and case may differ; words must not be missing. */
 export function wordsCoverText(words: readonly TranscriptWord[], text: string): boolean {

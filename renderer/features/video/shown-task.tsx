@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { VideoState } from '../../../shared/operations/video-state.ts';
+import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useRun } from '../../lib/live-runs.ts';
 import { useRecordedRequest } from '../../run/recorded-request.ts';

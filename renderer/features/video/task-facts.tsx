@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import type { VideoState } from '../../../shared/operations/video-state.ts';
+import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { MediaFacts } from '../../ui/media/media-facts.tsx';
 import { compareFacts, otherMetadata } from './compare-facts.ts';

@@ -1,6 +1,6 @@
 import { isFinished } from '../../../shared/is-finished.ts';
 import { isJsonObject } from '../../../shared/json.ts';
-import type { VideoState } from '../../../shared/operations/video-state.ts';
+import type { VideoState } from '../../../shared/operations/video/state.ts';
 import type { RunView } from '../../../shared/run.ts';
 
 /** Where a task stands, in a word, and how that word is coloured. */

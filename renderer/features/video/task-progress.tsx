@@ -1,4 +1,4 @@
-import type { VideoState } from '../../../shared/operations/video-state.ts';
+import type { VideoState } from '../../../shared/operations/video/state.ts';
 import type { RunView } from '../../../shared/run.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
 import { CopyButton } from '../../run/copy-button.tsx';

@@ -1,5 +1,5 @@
 import { isFinished } from '../../../shared/is-finished.ts';
-import { emptyVideoState, type VideoState } from '../../../shared/operations/video-state.ts';
+import { emptyVideoState, type VideoState } from '../../../shared/operations/video/state.ts';
 import type { RunSummary, RunView } from '../../../shared/run.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useRun } from '../../lib/live-runs.ts';

@@ -1,4 +1,4 @@
-import type { VideoState } from '../../../shared/operations/video-state.ts';
+import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { MediaView } from '../../ui/media/media-view.tsx';
 import { VideoPlayer } from '../../ui/media/video-player.tsx';
 import styles from './task.module.css';

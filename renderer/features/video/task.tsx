@@ -1,7 +1,7 @@
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { VideoState } from '../../../shared/operations/video-state.ts';
+import type { VideoState } from '../../../shared/operations/video/state.ts';
 import type { RunView } from '../../../shared/run.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';

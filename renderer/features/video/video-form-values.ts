@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/j
 import {
   type RenamableVideoField,
   renamableVideoFields,
-} from '../../../shared/operations/video-fields.ts';
+} from '../../../shared/operations/video/fields.ts';
 
 /** One entry of `metadata`; not sent while its value is empty. */
 export interface MetadataRow {

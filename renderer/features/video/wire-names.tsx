@@ -2,7 +2,7 @@ import type { FieldError } from '../../../shared/errors.ts';
 import {
   type RenamableVideoField,
   renamableVideoFields,
-} from '../../../shared/operations/video-fields.ts';
+} from '../../../shared/operations/video/fields.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './video.module.css';
 import { useVideo } from './video-store.ts';

@@ -1,0 +1,65 @@
+/** Chat completion: what its events fold into, and what that says. */
+
+import type { OperationSpec } from '../operation.ts';
+import { createReplyFold } from '../reply/choices-fold.ts';
+import { finishReasons } from '../reply/envelope.ts';
+import { previewLine } from '../reply/preview.ts';
+import { updateChoice } from '../reply/update-choice.ts';
+import { readWord } from '../reply/values.ts';
+import { addToChoice, emptyChatChoice } from './delta.ts';
+import { textOf } from './message.ts';
+import { type ChatRequest, chatEndpoint } from './request.ts';
+import { type ChatChoice, type ChatState, emptyChatState } from './state.ts';
+
+const fold = createReplyFold<ChatState>({
+  choices(state, received, whole, warn) {
+    const choices = received.reduce(
+      (soFar, item) =>
+        updateChoice(soFar, item.index, emptyChatChoice, (choice) =>
+          addToChoice(choice, item, whole, warn),
+        ),
+      state.choices,
+    );
+    return choices === state.choices ? state : { ...state, choices };
+  },
+  extra(state, body, warn) {
+    if (state.systemFingerprint !== null) return state;
+    const systemFingerprint = readWord(body.system_fingerprint, 'system_fingerprint', warn);
+    return systemFingerprint === null ? state : { ...state, systemFingerprint };
+  },
+});
+
+export const chatOperation: OperationSpec<ChatRequest, ChatState> = {
+  ...chatEndpoint,
+  initialState: emptyChatState,
+  fold,
+  produced: (before, after) =>
+    after.choices !== before.choices &&
+    after.choices.some((choice) => {
+      const old = before.choices.find(({ index }) => index === choice.index);
+      return old !== choice && outputLength(choice) > (old ? outputLength(old) : 0);
+    }),
+  figures: ({ model, usage, choices }) => ({
+    model,
+    usage,
+    finishReasons: finishReasons(choices),
+  }),
+  preview: previewOfRequest,
+};
+
+/** Output only ever grows, so its length tells whether some came. */
+function outputLength({ content, reasoning, refusal, toolCalls, audio }: ChatChoice): number {
+  let length = content.length + reasoning.length + refusal.length;
+  if (audio) length += audio.transcript.length + (audio.media?.length ?? 0);
+  for (const call of toolCalls) length += call.name.length + call.arguments.length;
+  return length;
+}
+
+/** What the user asked last; where that has no text, the kinds of its parts. */
+function previewOfRequest({ messages }: ChatRequest): string {
+  const message = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
+  if (message === undefined) return '';
+  const text = previewLine(textOf(message.content));
+  if (text !== '' || !Array.isArray(message.content)) return text;
+  return previewLine(message.content.map((part) => part.type).join(', '));
+}

@@ -1,0 +1,273 @@
+/** Request of `POST /v1/chat/completions`: every field of the interface, with its limits. */
+import { z } from 'zod';
+import { jsonObjectSchema } from '../../json-schema.ts';
+import { meta } from '../form/field-meta.ts';
+import type { Endpoint } from '../operation.ts';
+import { messageSchema, toolSchema } from './message.ts';
+
+/** Words for a number outside its limits, as the field shows them. */
+export function between(minimum: number, maximum: number) {
+  return `Enter a number from ${minimum} to ${maximum}.`;
+}
+
+export const stopSchema = z.union([z.string(), z.array(z.string())]);
+
+export const chatRequestSchema = z.object({
+  model: z.string('Choose a model.').min(1, 'Choose a model.'),
+  messages: z.array(messageSchema, 'Write a message first.').min(1, 'Write a message first.'),
+  temperature: z
+    .number()
+    .min(0, between(0, 2))
+    .max(2, between(0, 2))
+    .optional()
+    .meta(
+      meta({
+        title: 'Temperature',
+        description: 'Higher values make the answer more varied, lower ones more repeatable.',
+        group: 'Sampling',
+        control: 'slider',
+        step: 0.05,
+        gatewayDefault: 1,
+      }),
+    ),
+  top_p: z
+    .number()
+    .min(0, between(0, 1))
+    .max(1, between(0, 1))
+    .optional()
+    .meta(
+      meta({
+        title: 'Top p',
+        description: 'Only the most likely tokens that add up to this probability are considered.',
+        group: 'Sampling',
+        control: 'slider',
+        step: 0.01,
+        gatewayDefault: 1,
+      }),
+    ),
+  presence_penalty: z
+    .number()
+    .min(-2, between(-2, 2))
+    .max(2, between(-2, 2))
+    .optional()
+    .meta(
+      meta({
+        title: 'Presence penalty',
+        description: 'Above 0, words that already appeared become less likely.',
+        group: 'Sampling',
+        control: 'slider',
+        step: 0.05,
+        gatewayDefault: 0,
+      }),
+    ),
+  frequency_penalty: z
+    .number()
+    .min(-2, between(-2, 2))
+    .max(2, between(-2, 2))
+    .optional()
+    .meta(
+      meta({
+        title: 'Frequency penalty',
+        description: 'Above 0, words become less likely the more often they appeared.',
+        group: 'Sampling',
+        control: 'slider',
+        step: 0.05,
+        gatewayDefault: 0,
+      }),
+    ),
+  seed: z
+    .int('Enter a whole number.')
+    .optional()
+    .meta(
+      meta({
+        title: 'Seed',
+        description: 'The same seed and settings ask for the same answer again.',
+        group: 'Sampling',
+        control: 'number',
+        startValue: 1,
+      }),
+    ),
+  logit_bias: z
+    .record(z.string(), z.number('Each bias is a number.'))
+    .optional()
+    .meta(
+      meta({
+        title: 'Logit bias',
+        description: 'A JSON object from token id to a bias, such as {"50256": -100}.',
+        group: 'Sampling',
+        control: 'json',
+        startValue: {},
+      }),
+    ),
+  max_tokens: z
+    .int('Enter a whole number.')
+    .optional()
+    .meta(
+      meta({
+        title: 'Max tokens',
+        description: 'The most tokens the answer may have.',
+        group: 'Length',
+        control: 'number',
+        startValue: 1024,
+      }),
+    ),
+  max_completion_tokens: z
+    .int('Enter a whole number.')
+    .optional()
+    .meta(
+      meta({
+        title: 'Max completion tokens',
+        description: 'The most tokens including reasoning; newer models want this field.',
+        group: 'Length',
+        control: 'number',
+        startValue: 1024,
+      }),
+    ),
+  stop: stopSchema.optional().meta(
+    meta({
+      title: 'Stop sequences',
+      description: 'The answer ends before any of these, one a line.',
+      group: 'Length',
+      control: 'lines',
+      startValue: [],
+    }),
+  ),
+  n: z
+    .int('Enter a whole number.')
+    .min(1, 'Enter 1 or more.')
+    .optional()
+    .meta(
+      meta({
+        title: 'Choices (n)',
+        description: 'How many answers to generate; each is billed.',
+        group: 'Output',
+        control: 'number',
+        gatewayDefault: 1,
+      }),
+    ),
+  stream: z
+    .boolean()
+    .optional()
+    .meta(
+      meta({
+        title: 'Stream',
+        description: 'The answer arrives piece by piece instead of all at once.',
+        group: 'Output',
+        control: 'switch',
+        gatewayDefault: false,
+        startValue: true,
+      }),
+    ),
+  stream_options: z
+    .looseObject({ include_usage: z.boolean().optional() })
+    .optional()
+    .meta(
+      meta({
+        title: 'Stream options',
+        description: 'With include_usage the last chunk of a stream reports the tokens used.',
+        group: 'Output',
+        control: 'json',
+        startValue: { include_usage: true },
+      }),
+    ),
+  response_format: z
+    .looseObject({
+      type: z.enum(['text', 'json_object', 'json_schema']),
+      json_schema: jsonObjectSchema.optional(),
+    })
+    .optional()
+    .meta(
+      meta({
+        title: 'Response format',
+        description: 'Plain text, any JSON object, or JSON that fits a schema.',
+        group: 'Output',
+        control: 'json',
+        startValue: { type: 'json_object' },
+      }),
+    ),
+  modalities: z
+    .array(z.enum(['text', 'audio']))
+    .optional()
+    .meta(
+      meta({
+        title: 'Modalities',
+        description: 'What the model may answer with.',
+        group: 'Output',
+        control: 'choices',
+        startValue: ['text'],
+      }),
+    ),
+  audio: z
+    .looseObject({ voice: z.string().optional(), format: z.string().optional() })
+    .optional()
+    .meta(
+      meta({
+        title: 'Audio',
+        description: 'Voice and format of a spoken answer.',
+        group: 'Output',
+        control: 'json',
+        startValue: { voice: 'alloy', format: 'wav' },
+      }),
+    ),
+  reasoning_effort: z
+    .enum(['low', 'medium', 'high'])
+    .optional()
+    .meta(
+      meta({
+        title: 'Reasoning effort',
+        description: 'How long a reasoning model thinks before it answers.',
+        group: 'Output',
+        control: 'choice',
+        startValue: 'medium',
+      }),
+    ),
+  tools: z
+    .array(toolSchema)
+    .optional()
+    .meta(
+      meta({
+        title: 'Tools',
+        description: 'Functions the model may call: a JSON array of tool definitions.',
+        group: 'Tools',
+        control: 'json',
+        startValue: [],
+      }),
+    ),
+  tool_choice: z
+    .union([
+      z.enum(['none', 'auto', 'required']),
+      z.looseObject({ type: z.string(), function: z.looseObject({ name: z.string() }) }),
+    ])
+    .optional()
+    .meta(
+      meta({
+        title: 'Tool choice',
+        description: 'none, auto, required, or one tool by name, as JSON.',
+        group: 'Tools',
+        control: 'json',
+        startValue: 'auto',
+      }),
+    ),
+  user: z
+    .string()
+    .optional()
+    .meta(
+      meta({
+        title: 'User',
+        description: 'An identifier of the end user, passed to the gateway.',
+        group: 'Other',
+        control: 'text',
+        startValue: '',
+      }),
+    ),
+});
+export type ChatRequest = z.infer<typeof chatRequestSchema>;
+
+export const chatEndpoint: Endpoint<ChatRequest> = {
+  name: 'chat',
+  label: 'Chat',
+  method: 'POST',
+  path: '/v1/chat/completions',
+  requestSchema: chatRequestSchema,
+  draft: { stream: true, stream_options: { include_usage: true } },
+};

@@ -1,0 +1,46 @@
+/** What the events of a chat run fold into. JSON all through: it travels to the page as patches. */
+import { emptyEnvelope, type ReplyEnvelope } from '../reply/envelope.ts';
+
+/** A call as far as it has arrived; `arguments` may still be cut anywhere. */
+export type ToolCallState = {
+  id: string;
+  name: string;
+  arguments: string;
+  /** The number by which the stream addressed it; null where the gateway gave none. */
+  index?: number | null;
+};
+
+/** A spoken answer as far as it has arrived. */
+export type AudioState = {
+  id: string | null;
+  /** The id of the stored sound; main put it where the gateway sent base64. */
+  media: string | null;
+  transcript: string;
+  /** Unix seconds. */
+  expiresAt: number | null;
+};
+
+export type ChatChoice = {
+  index: number;
+  role: string;
+  content: string;
+  reasoning: string;
+  refusal: string;
+  toolCalls: ToolCallState[];
+  /** Missing in runs of an earlier Gatehouse. */
+  audio?: AudioState | null;
+  /** As the gateway wrote it, known or not; null until it came. */
+  finishReason: string | null;
+};
+
+export type ChatState = ReplyEnvelope & {
+  /** By `index`, ascending. */
+  choices: ChatChoice[];
+  systemFingerprint: string | null;
+};
+
+export const emptyChatState: ChatState = {
+  ...emptyEnvelope,
+  choices: [],
+  systemFingerprint: null,
+};

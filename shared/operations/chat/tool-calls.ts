@@ -1,0 +1,120 @@
+/**
+ * Joins fragments of tool calls. The convention addresses them by `index`; in the wild the index is
+ * missing, or two calls share one, or nothing has an id, so id, index and completeness are weighed.
+ */
+import { isJsonObject, type JsonValue } from '../../json.ts';
+import { readIndex, textOfValue, type Warn } from '../reply/values.ts';
+import type { ToolCallState } from './state.ts';
+
+interface Fragment {
+  index: number | null;
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** The same array where nothing came. A `whole` message has one item for each call. */
+export function addToolCalls(
+  calls: ToolCallState[],
+  value: JsonValue | undefined,
+  whole: boolean,
+  warn: Warn,
+): ToolCallState[] {
+  if (value === undefined || value === null) return calls;
+  if (!Array.isArray(value)) warn('The tool calls did not come as a list.');
+  const items = Array.isArray(value) ? value : [value];
+  return items.reduce<ToolCallState[]>((soFar, item) => {
+    const fragment = readFragment(item, warn);
+    return fragment ? addFragment(soFar, fragment, whole, warn) : soFar;
+  }, calls);
+}
+
+function readFragment(item: JsonValue, warn: Warn): Fragment | null {
+  if (!isJsonObject(item)) {
+    warn('A tool call was not a JSON object and could not be read.');
+    return null;
+  }
+  // Some gateways leave the wrapper out.
+  const body = isJsonObject(item.function) ? item.function : item;
+  return {
+    index: readIndex(item.index),
+    id: typeof item.id === 'string' ? item.id : '',
+    name: typeof body.name === 'string' ? body.name : '',
+    arguments: readArguments(body.arguments, warn),
+  };
+}
+
+function readArguments(value: JsonValue | undefined, warn: Warn): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  warn('The arguments of a tool call were not text.');
+  return textOfValue(value);
+}
+
+function addFragment(
+  calls: ToolCallState[],
+  fragment: Fragment,
+  whole: boolean,
+  warn: Warn,
+): ToolCallState[] {
+  const at = whole ? -1 : positionOf(calls, fragment);
+  const call = calls[at];
+  if (call === undefined) {
+    if (!whole && sharesIndex(calls, fragment)) {
+      warn('Two tool calls came under the same index; they are shown apart.');
+    }
+    return [...calls, begun(fragment)];
+  }
+  const joined: ToolCallState = {
+    id: call.id === '' ? fragment.id : call.id,
+    name: joinName(call, fragment),
+    arguments: call.arguments + fragment.arguments,
+    index: call.index ?? fragment.index,
+  };
+  const same = joined.id === call.id && joined.name === call.name && fragment.arguments === '';
+  return same ? calls : calls.with(at, joined);
+}
+
+function begun({ id, name, arguments: text, index }: Fragment): ToolCallState {
+  return { id, name, arguments: text, index };
+}
+
+/** The call that a fragment goes on with, the latest that fits; -1 where it begins a new one. */
+function positionOf(calls: ToolCallState[], fragment: Fragment): number {
+  const byIndex = fragment.id === '' && fragment.index !== null;
+  const indexed = byIndex ? calls.findLastIndex((call) => call.index === fragment.index) : -1;
+  const at = indexed === -1 ? calls.findLastIndex((call) => fits(call, fragment)) : indexed;
+  const call = calls[at];
+  if (call === undefined || fragment.id !== '') return at;
+  return beginsAnother(call, fragment) ? -1 : at;
+}
+
+function fits(call: ToolCallState, fragment: Fragment): boolean {
+  const index = call.index ?? null;
+  if (index !== null && fragment.index !== null && index !== fragment.index) return false;
+  return fragment.id === '' || call.id === '' || call.id === fragment.id;
+}
+
+/** Without an id a name begins a call, except where it is repeated or itself comes in pieces. */
+function beginsAnother(call: ToolCallState, fragment: Fragment): boolean {
+  if (fragment.name === '' || call.name === '' || call.arguments === '') return false;
+  return fragment.name !== call.name || isCompleteJson(call.arguments);
+}
+
+function joinName(call: ToolCallState, fragment: Fragment): string {
+  if (fragment.name === '' || fragment.name === call.name) return call.name;
+  return call.arguments === '' ? call.name + fragment.name : call.name;
+}
+
+function sharesIndex(calls: ToolCallState[], { index }: Fragment): boolean {
+  return index !== null && calls.some((call) => call.index === index);
+}
+
+function isCompleteJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+/** The console: what the events of any request fold into. */
+import type { RunEvent, RunEventOf } from '../../run.ts';
+import type { OperationSpec } from '../operation.ts';
+import { previewLine } from '../reply/preview.ts';
+import { contentTypeOf } from '../reply/sent.ts';
+import { type ConsoleRequest, consoleEndpoint } from './request.ts';
+import { type ConsoleState, emptyConsoleState } from './state.ts';
+
+/** What the page is sent of a stream; the inspector has all of it. */
+const SHOWN_LENGTH = 4 * 1024 * 1024;
+
+function fold(state: ConsoleState, event: RunEvent): ConsoleState {
+  switch (event.kind) {
+    case 'response':
+      return { ...state, status: event.status, contentType: contentTypeOf(event) };
+    case 'body':
+      return withText({ ...state, truncated: event.truncated }, event.text);
+    case 'chunk': {
+      const next = { ...state, frameCount: state.frameCount + 1 };
+      return next.truncated ? next : withText(next, (state.text ?? '') + rawFrame(event));
+    }
+    case 'media':
+      return { ...state, media: event.media };
+    case 'progress':
+      return event.direction === 'upload'
+        ? { ...state, upload: { doneBytes: event.doneBytes, totalBytes: event.totalBytes } }
+        : state;
+    default:
+      return state;
+  }
+}
+
+function withText(state: ConsoleState, text: string): ConsoleState {
+  const shown = text.slice(0, SHOWN_LENGTH);
+  return { ...state, text: shown, truncated: state.truncated || shown.length < text.length };
+}
+
+/** The frame's lines again, as a server writes them. */
+function rawFrame({ data, event, comment }: RunEventOf<'chunk'>): string {
+  if (comment) return `: ${data}\n\n`;
+  const lines = data.split('\n').map((line) => `data: ${line}\n`);
+  return `${event === null ? '' : `event: ${event}\n`}${lines.join('')}\n`;
+}
+
+export const consoleOperation: OperationSpec<ConsoleRequest, ConsoleState> = {
+  ...consoleEndpoint,
+  initialState: emptyConsoleState,
+  fold,
+  produced: (before, after) =>
+    before.text !== after.text || (before.media === null && after.media !== null),
+  figures: () => ({ model: null, usage: null, finishReasons: [] }),
+  preview: ({ method, path }) => previewLine(`${method} ${path}`),
+};

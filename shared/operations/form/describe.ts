@@ -1,0 +1,94 @@
+/** Turns an endpoint's request schema into the plain data that the parameter form is drawn from. */
+import { z } from 'zod';
+import type { JsonValue } from '../../json.ts';
+import { jsonValueSchema } from '../../json-schema.ts';
+import type { Endpoint } from '../operation.ts';
+import {
+  type FieldDescription,
+  fieldDescriptionSchema,
+  type OperationDescription,
+} from './description.ts';
+
+/** Fields without a control (`model`, `messages`, `prompt`, …) belong to the panel and are left out. */
+export function describeOperation(endpoint: Endpoint): OperationDescription {
+  const { name, label, method, path, draft } = endpoint;
+  const { properties } = requestJsonSchema.parse(
+    z.toJSONSchema(endpoint.requestSchema, { io: 'input', unrepresentable: 'any' }),
+  );
+  const fields = Object.entries(properties).flatMap(([wireName, property]) => {
+    const described = describedPropertySchema.safeParse(property);
+    return described.success ? [describeField(wireName, described.data)] : [];
+  });
+  return { name, label, method, path, fields, draft };
+}
+
+const requestJsonSchema = z.object({ properties: z.record(z.string(), z.unknown()) });
+
+const words = z.array(z.string()).optional();
+
+/** A property of the JSON Schema together with what `meta(…)` put beside it. */
+const describedPropertySchema = z.object({
+  ...fieldDescriptionSchema.pick({ title: true, description: true, group: true, control: true })
+    .shape,
+  type: z.string().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  maxLength: z.int().optional(),
+  enum: words,
+  items: z.object({ enum: words }).optional(),
+  step: z.number().optional(),
+  suggestions: z
+    .array(z.union([z.string(), z.object({ value: z.string(), name: z.string() })]))
+    .optional(),
+  gatewayDefault: jsonValueSchema.optional(),
+  startValue: jsonValueSchema.optional(),
+});
+type DescribedProperty = z.infer<typeof describedPropertySchema>;
+
+function describeField(name: string, property: DescribedProperty): FieldDescription {
+  const { title, description, group, control, gatewayDefault, startValue } = property;
+  const minimum = limitOf(property.minimum);
+  return {
+    name,
+    title,
+    description,
+    group,
+    control,
+    integer: property.type === 'integer',
+    minimum,
+    maximum: limitOf(property.maximum),
+    maxLength: property.maxLength ?? null,
+    step: property.step ?? null,
+    options: property.enum ?? property.items?.enum ?? [],
+    suggestions: (property.suggestions ?? []).map((word) =>
+      typeof word === 'string' ? { value: word, name: null } : word,
+    ),
+    gatewayDefault: gatewayDefault ?? null,
+    startValue: startValue ?? gatewayDefault ?? minimum ?? emptyValue(property),
+  };
+}
+
+/** An integer without limits of its own carries JavaScript's, which mean nothing to the user. */
+function limitOf(bound: number | undefined): number | null {
+  return bound === undefined || Math.abs(bound) === Number.MAX_SAFE_INTEGER ? null : bound;
+}
+
+function emptyValue({ control, enum: options }: DescribedProperty): JsonValue {
+  switch (control) {
+    case 'slider':
+    case 'number':
+      return 0;
+    case 'switch':
+      return false;
+    case 'choice':
+      return options?.[0] ?? '';
+    case 'choices':
+    case 'lines':
+      return [];
+    case 'json':
+      return {};
+    case 'text':
+    case 'multiline':
+      return '';
+  }
+}

@@ -1,0 +1,47 @@
+/** The parameter form of an operation as plain data, so that the page needs no schema library. */
+import { z } from 'zod';
+import { jsonObjectSchema, jsonValueSchema } from '../../json-schema.ts';
+import { operationNameSchema } from '../operation-name.ts';
+
+export const fieldDescriptionSchema = z.object({
+  /** The wire name: `top_p`. */
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  group: z.string(),
+  control: z.enum([
+    'slider',
+    'number',
+    'text',
+    'multiline',
+    'switch',
+    'choice',
+    'choices',
+    'lines',
+    'json',
+  ]),
+  integer: z.boolean(),
+  minimum: z.number().nullable(),
+  maximum: z.number().nullable(),
+  maxLength: z.int().nullable(),
+  step: z.number().nullable(),
+  /** The words of a `choice` or `choices`. */
+  options: z.array(z.string()),
+  /** `name` says in words what a bare code does not. */
+  suggestions: z.array(z.object({ value: z.string(), name: z.string().nullable() })),
+  gatewayDefault: jsonValueSchema.nullable(),
+  /** What the control holds right after the user sets the field. */
+  startValue: jsonValueSchema,
+});
+export type FieldDescription = z.infer<typeof fieldDescriptionSchema>;
+
+export const operationDescriptionSchema = z.object({
+  name: operationNameSchema,
+  label: z.string(),
+  method: z.string(),
+  path: z.string(),
+  /** Fields with a control, in form order; panels own `messages`, `prompt`, `model` themselves. */
+  fields: z.array(fieldDescriptionSchema),
+  draft: jsonObjectSchema,
+});
+export type OperationDescription = z.infer<typeof operationDescriptionSchema>;

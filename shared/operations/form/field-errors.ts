@@ -1,0 +1,111 @@
+/** What a request breaks, as one plain sentence for each field instead of the schema library's words. */
+import type { z } from 'zod';
+import type { FieldError } from '../../errors.ts';
+
+/** Empty when `value` fits `schema`. Messages written in the schema itself stand as they are. */
+export function findFieldErrors(schema: z.ZodType, value: unknown): FieldError[] {
+  const result = schema.safeParse(value, { error: sentenceFor });
+  return result.success ? [] : result.error.issues.flatMap((issue) => fieldErrors(issue, []));
+}
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+function fieldErrors(issue: Issue, parent: Path): FieldError[] {
+  const path = [...parent, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: [...path, key].map(String),
+      message: `“${key}” is not a field of this request. Put it into the extra body fields to send it anyway.`,
+    }));
+  }
+  if (issue.code === 'invalid_union') {
+    const closest = closestAlternative(issue.errors);
+    if (closest) return closest.flatMap((inner) => fieldErrors(inner, path));
+  }
+  return [{ path: path.map(String), message: issue.message }];
+}
+
+/** The alternative whose outer shape fits, so that its inner problem is what the user meant. */
+function closestAlternative(alternatives: Issue[][]): Issue[] | undefined {
+  return alternatives.find((issues) => issues.every((issue) => issue.path.length > 0));
+}
+
+/** Given to the schema as its error map: called for every issue that has no message of its own. */
+function sentenceFor(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'This field is required.';
+      return `Enter ${nameOfType(issue.expected)}.`;
+    case 'invalid_value':
+      return `Use ${oneOf(issue.values.map(String))}.`;
+    case 'too_small':
+      return limit(
+        issue.origin,
+        issue.minimum,
+        issue.inclusive === false ? 'more than' : 'at least',
+      );
+    case 'too_big':
+      return limit(
+        issue.origin,
+        issue.maximum,
+        issue.inclusive === false ? 'less than' : 'at most',
+      );
+    case 'not_multiple_of':
+      return `Enter a multiple of ${issue.divisor}.`;
+    case 'invalid_union':
+      return sentenceForUnion(issue);
+    case 'unrecognized_keys':
+      return 'This field is not known here.';
+    default:
+      return 'This value does not have the form that the field needs.';
+  }
+}
+
+function sentenceForUnion(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
+  if (Array.isArray(issue.options)) return `Use ${oneOf(issue.options.map(String))}.`;
+  const wanted = issue.errors.flatMap((errors) => {
+    const first = errors[0];
+    if (first?.code === 'invalid_type') return [nameOfType(first.expected)];
+    if (first?.code === 'invalid_value') return [oneOf(first.values.map(String))];
+    return [];
+  });
+  const words = [...new Set(wanted)];
+  return words.length > 0
+    ? `Enter ${words.join(' or ')}.`
+    : 'This value does not have the form that the field needs.';
+}
+
+function limit(origin: string, bound: number | bigint, words: string): string {
+  if (origin === 'string') return `Use ${words} ${bound} characters.`;
+  if (origin === 'array' || origin === 'set') return `Give ${words} ${bound} of these.`;
+  if (words === 'at least') return `Enter ${bound} or more.`;
+  if (words === 'at most') return `Enter ${bound} or less.`;
+  return `Enter a number that is ${words} ${bound}.`;
+}
+
+function nameOfType(expected: string): string {
+  switch (expected) {
+    case 'string':
+      return 'text';
+    case 'number':
+      return 'a number';
+    case 'int':
+      return 'a whole number';
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+    case 'tuple':
+      return 'a list';
+    case 'object':
+    case 'record':
+      return 'a JSON object';
+    default:
+      return `a value of type ${expected}`;
+  }
+}
+
+function oneOf(words: string[]): string {
+  if (words.length <= 1) return words.join('');
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

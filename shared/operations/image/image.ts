@@ -1,0 +1,175 @@
+/** Image generation in the Gemini-style shape: what its events fold into, and what that says. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { referencedMedia } from '../../media-reference.ts';
+import type { RunEvent } from '../../run.ts';
+import type { OperationSpec } from '../operation.ts';
+import { addWarnings } from '../reply/add-warnings.ts';
+import { previewLine } from '../reply/preview.ts';
+import { upsertMedia } from '../reply/upsert-media.ts';
+import { parseJson, readIndex, readWord, type Warn } from '../reply/values.ts';
+import { type ImageRequest, imageEndpoint } from './request.ts';
+import { emptyImageState, type ImageCandidate, type ImagePart, type ImageState } from './state.ts';
+
+/** Replies come as one document; a gateway that streams sends several, which add up. */
+function fold(state: ImageState, event: RunEvent): ImageState {
+  switch (event.kind) {
+    case 'body':
+      return readReply(state, parseJson(event.text));
+    case 'chunk':
+      return event.comment || event.data.trim() === '[DONE]'
+        ? state
+        : readReply(state, parseJson(event.data));
+    case 'media':
+      return { ...state, media: upsertMedia(state.media, event.media) };
+    case 'finish':
+      return addWarnings(state, isEmpty(state) ? ['The reply held neither text nor images.'] : []);
+    default:
+      return state;
+  }
+}
+
+function readReply(state: ImageState, reply: unknown): ImageState {
+  // Some gateways answer with the list of what they would have streamed.
+  if (Array.isArray(reply)) return reply.reduce<ImageState>(readReply, state);
+  if (!isJsonObject(reply)) return state;
+  const warnings: string[] = [];
+  const warn: Warn = (warning) => warnings.push(warning);
+  const feedback = isJsonObject(reply.promptFeedback) ? reply.promptFeedback : null;
+  const next: ImageState = {
+    ...state,
+    candidates: readCandidates(state.candidates, reply.candidates, warn),
+    promptFeedback: feedback ?? state.promptFeedback,
+    blockReason: readWord(feedback?.blockReason, 'blockReason', warn) ?? state.blockReason,
+    usage: readUsage(reply.usageMetadata) ?? state.usage,
+    model: readWord(reply.modelVersion, 'modelVersion', warn) ?? state.model,
+    responseId: readWord(reply.responseId, 'responseId', warn) ?? state.responseId,
+  };
+  return addWarnings(next, warnings);
+}
+
+function readCandidates(
+  known: ImageCandidate[],
+  value: JsonValue | undefined,
+  warn: Warn,
+): ImageCandidate[] {
+  if (value === undefined || value === null) return known;
+  if (!Array.isArray(value)) {
+    warn('The candidates did not come as a list.');
+    return known;
+  }
+  const candidates = [...known];
+  for (const [position, item] of value.entries()) {
+    if (!isJsonObject(item)) {
+      warn('A candidate was not a JSON object and could not be read.');
+      continue;
+    }
+    const index = readIndex(item.index) ?? position;
+    const before = candidates[index] ?? emptyCandidate;
+    while (candidates.length < index && candidates.length < MOST_CANDIDATES) {
+      candidates.push(emptyCandidate);
+    }
+    if (index < MOST_CANDIDATES) candidates[index] = addToCandidate(before, item, warn);
+  }
+  return candidates;
+}
+
+/** A wild index must not make a list of a billion. */
+const MOST_CANDIDATES = 64;
+
+const emptyCandidate: ImageCandidate = {
+  role: 'model',
+  parts: [],
+  finishReason: null,
+  safetyRatings: [],
+};
+
+function addToCandidate(
+  candidate: ImageCandidate,
+  { content, finishReason, safetyRatings }: JsonObject,
+  warn: Warn,
+): ImageCandidate {
+  const body = isJsonObject(content) ? content : {};
+  const parts = Array.isArray(body.parts) ? body.parts : [];
+  return {
+    role: readWord(body.role, 'role', warn) ?? candidate.role,
+    parts: [...candidate.parts, ...parts.flatMap(readPart)],
+    finishReason: readWord(finishReason, 'finishReason', warn) ?? candidate.finishReason,
+    safetyRatings: Array.isArray(safetyRatings) ? safetyRatings : candidate.safetyRatings,
+  };
+}
+
+function readPart(part: JsonValue): ImagePart[] {
+  if (typeof part === 'string') return [{ type: 'text', text: part, thought: false }];
+  if (!isJsonObject(part)) return [{ type: 'unknown', raw: part }];
+  const read: ImagePart[] = [];
+  if (typeof part.text === 'string') {
+    read.push({ type: 'text', text: part.text, thought: part.thought === true });
+  }
+  const media = readMedia(part);
+  if (media) read.push(media);
+  return read.length > 0 || isSignatureOnly(part) ? read : [{ type: 'unknown', raw: part }];
+}
+
+/** `inlineData` in either spelling, its base64 already replaced by a reference; or `fileData`. */
+function readMedia(part: JsonObject): ImagePart | null {
+  const inline = part.inlineData ?? part.inline_data;
+  const file = part.fileData ?? part.file_data;
+  if (isJsonObject(inline) && typeof inline.data === 'string') {
+    const mediaId = referencedMedia(inline.data);
+    const mimeType = String(inline.mimeType ?? inline.mime_type ?? '');
+    return mediaId === null ? null : { type: 'media', mediaId, mimeType };
+  }
+  const url = isJsonObject(file) ? (file.fileUri ?? file.file_uri) : undefined;
+  if (isJsonObject(file) && typeof url === 'string') {
+    return { type: 'link', url, mimeType: String(file.mimeType ?? file.mime_type ?? '') };
+  }
+  return null;
+}
+
+/** A part that only carries the model's signature has nothing to show. */
+function isSignatureOnly(part: JsonObject): boolean {
+  return Object.keys(part).every((key) => key === 'thoughtSignature' || key === 'thought');
+}
+
+function readUsage(value: JsonValue | undefined): ImageState['usage'] {
+  if (!isJsonObject(value)) return null;
+  const count = (name: string) => {
+    const number = value[name];
+    return typeof number === 'number' ? number : null;
+  };
+  return {
+    promptTokenCount: count('promptTokenCount'),
+    candidatesTokenCount: count('candidatesTokenCount'),
+    totalTokenCount: count('totalTokenCount'),
+  };
+}
+
+function isEmpty({ candidates, blockReason }: ImageState): boolean {
+  return blockReason === null && candidates.every(({ parts }) => parts.length === 0);
+}
+
+export const imageOperation: OperationSpec<ImageRequest, ImageState> = {
+  ...imageEndpoint,
+  initialState: emptyImageState,
+  fold,
+  produced: (before, after) => before.candidates !== after.candidates,
+  figures: ({ model, usage, candidates, blockReason }) => ({
+    model,
+    usage: usage && {
+      ...(usage.promptTokenCount !== null && { prompt_tokens: usage.promptTokenCount }),
+      ...(usage.candidatesTokenCount !== null && { completion_tokens: usage.candidatesTokenCount }),
+      ...(usage.totalTokenCount !== null && { total_tokens: usage.totalTokenCount }),
+    },
+    finishReasons: [
+      ...(blockReason === null ? [] : [blockReason]),
+      ...candidates.flatMap(({ finishReason }) => (finishReason === null ? [] : [finishReason])),
+    ],
+  }),
+  preview: ({ contents }) =>
+    previewLine(
+      contents
+        .at(-1)
+        ?.parts.flatMap(({ text }) => (text === undefined ? [] : [text]))
+        .join(' ') ?? '',
+    ),
+};

@@ -1,0 +1,46 @@
+/** Request of `POST /v1beta/models/{model}:generateContent`, the Gemini-style shape for images. */
+import { z } from 'zod';
+import type { Endpoint } from '../operation.ts';
+
+/** One part; gateways take the media of a part in camelCase and in snake_case. */
+const partSchema = z.looseObject({
+  text: z.string().optional(),
+  inlineData: z.looseObject({ mimeType: z.string(), data: z.string() }).optional(),
+  inline_data: z.looseObject({ mime_type: z.string(), data: z.string() }).optional(),
+});
+
+const contentSchema = z.looseObject({
+  role: z.string().optional(),
+  parts: z.array(partSchema).min(1, 'A content needs at least one part.'),
+});
+
+const generationConfigSchema = z.looseObject({
+  /** `TEXT` and `IMAGE` are used; the interface does not close the list. */
+  responseModalities: z.array(z.string()).optional(),
+  imageConfig: z
+    .looseObject({
+      /** Width to height: `1:1`, `16:9`. */
+      aspectRatio: z.string().optional(),
+      /** A label: `1K`, `2K`, `4K`. */
+      imageSize: z.string().optional(),
+    })
+    .optional(),
+});
+
+export const imageRequestSchema = z.object({
+  /** Stands in the path, not in the body. */
+  model: z.string('Choose a model.').min(1, 'Choose a model.'),
+  contents: z.array(contentSchema, 'Write a prompt first.').min(1, 'Write a prompt first.'),
+  /** The panel has its own places for it. */
+  generationConfig: generationConfigSchema.optional(),
+});
+export type ImageRequest = z.infer<typeof imageRequestSchema>;
+
+export const imageEndpoint: Endpoint<ImageRequest> = {
+  name: 'image',
+  label: 'Image',
+  method: 'POST',
+  path: '/v1beta/models/{model}:generateContent',
+  requestSchema: imageRequestSchema,
+  draft: { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } },
+};

@@ -1,0 +1,25 @@
+/** Reads the head of a recorded reply, and the fields of a recorded request. */
+import { isJsonObject, type JsonObject } from '../../json.ts';
+import type { RunEventOf } from '../../run.ts';
+import { parseJson } from './values.ts';
+
+/** As it was sent; null where there is none. */
+export function contentTypeOf({ headers }: RunEventOf<'response'>): string | null {
+  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
+}
+
+/** Empty where the body is no JSON object. */
+export function sentFields({ body }: RunEventOf<'request'>): JsonObject {
+  const fields = parseJson(body ?? '');
+  return isJsonObject(fields) ? fields : {};
+}
+
+/** The text fields of a form, from what is shown of it. */
+export function sentFormField(event: RunEventOf<'request'>, name: string): string | null {
+  const { fields } = sentFields(event);
+  if (!Array.isArray(fields)) return null;
+  for (const field of fields) {
+    if (Array.isArray(field) && field[0] === name && typeof field[1] === 'string') return field[1];
+  }
+  return null;
+}

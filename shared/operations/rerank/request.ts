@@ -1,0 +1,49 @@
+/** Request of `POST /v1/rerank`. */
+import { z } from 'zod';
+import { meta } from '../form/field-meta.ts';
+import type { Endpoint } from '../operation.ts';
+
+/** The interface says string; clients of the wider convention send `{text}` as well. */
+const rerankDocumentSchema = z.union([z.string(), z.looseObject({ text: z.string() })]);
+
+export const rerankRequestSchema = z.object({
+  model: z.string('Choose a model.').min(1, 'Choose a model.'),
+  query: z.string('Write a query first.').min(1, 'Write a query first.'),
+  documents: z
+    .array(rerankDocumentSchema, 'Add at least one document.')
+    .min(1, 'Add at least one document.'),
+  top_n: z
+    .int('Enter a whole number.')
+    .optional()
+    .meta(
+      meta({
+        title: 'Top n',
+        description: 'Only the most relevant documents, this many.',
+        group: 'Output',
+        control: 'number',
+        startValue: 3,
+      }),
+    ),
+  return_documents: z
+    .boolean()
+    .optional()
+    .meta(
+      meta({
+        title: 'Return documents',
+        description: 'The reply repeats the text of each document.',
+        group: 'Output',
+        control: 'switch',
+        startValue: true,
+      }),
+    ),
+});
+export type RerankRequest = z.infer<typeof rerankRequestSchema>;
+
+export const rerankEndpoint: Endpoint<RerankRequest> = {
+  name: 'rerank',
+  label: 'Rerank',
+  method: 'POST',
+  path: '/v1/rerank',
+  requestSchema: rerankRequestSchema,
+  draft: {},
+};

@@ -1,0 +1,127 @@
+/** Reranking: what its events fold into, and what that says. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import type { RunEvent } from '../../run.ts';
+import type { OperationSpec } from '../operation.ts';
+import { addWarnings } from '../reply/add-warnings.ts';
+import { previewLine } from '../reply/preview.ts';
+import { sentFields } from '../reply/sent.ts';
+import { readUsage } from '../reply/usage.ts';
+import { parseJson, readIndex, readWord, textOfValue, type Warn } from '../reply/values.ts';
+import { type RerankRequest, rerankEndpoint } from './request.ts';
+import { emptyRerankState, type RerankResult, type RerankState } from './state.ts';
+
+function fold(state: RerankState, event: RunEvent): RerankState {
+  switch (event.kind) {
+    case 'request': {
+      const { documents } = sentFields(event);
+      return Array.isArray(documents) ? { ...state, documentCount: documents.length } : state;
+    }
+    case 'body':
+      return readReply(state, parseJson(event.text));
+    case 'finish':
+      return addWarnings(state, state.results.length === 0 ? ['The reply held no results.'] : []);
+    default:
+      return state;
+  }
+}
+
+function readReply(state: RerankState, reply: unknown): RerankState {
+  if (!isJsonObject(reply)) return state;
+  const warnings: string[] = [];
+  const warn: Warn = (warning) => warnings.push(warning);
+  const results = readResults(listOf(reply, warn), state.documentCount, warn);
+  const next: RerankState = {
+    ...state,
+    id: readWord(reply.id, 'id', warn),
+    model: readWord(reply.model, 'model', warn),
+    results,
+    meta: reply.meta ?? null,
+    usage: reply.usage ?? null,
+  };
+  return addWarnings(next, warnings);
+}
+
+/** Under `results`; gateways that pass another service through nest them, or say `data`. */
+function listOf(reply: JsonObject, warn: Warn): JsonValue[] {
+  for (const holder of [reply, reply.output, reply.data]) {
+    if (Array.isArray(holder)) return holder;
+    if (!isJsonObject(holder)) continue;
+    if (Array.isArray(holder.results)) return holder.results;
+  }
+  if (reply.results !== undefined && reply.results !== null) {
+    warn('The results did not come as a list.');
+  }
+  return [];
+}
+
+function readResults(items: JsonValue[], documentCount: number | null, warn: Warn): RerankResult[] {
+  const seen = new Set<number>();
+  const results = items.flatMap((item): RerankResult[] => {
+    if (!isJsonObject(item)) {
+      warn('A result was not a JSON object and could not be read.');
+      return [];
+    }
+    const index = readIndex(numberOf(item.index) ?? undefined);
+    const relevanceScore = numberOf(item.relevance_score ?? item.relevanceScore ?? item.score);
+    if (relevanceScore === null) warn('A result came without a score.');
+    const problem = problemOf(index, documentCount, seen);
+    if (index !== null) seen.add(index);
+    return [{ index, relevanceScore, document: documentOf(item.document), problem }];
+  });
+  if (results.some(({ problem }) => problem === 'no-index')) {
+    warn('A result does not say which document it is about.');
+  }
+  if (results.some(({ problem }) => problem === 'out-of-range')) {
+    warn('A result is about a document that was not sent.');
+  }
+  if (results.some(({ problem }) => problem === 'repeated')) {
+    warn('Two results are about the same document.');
+  }
+  const sorted = results.toSorted((a, b) => scoreOf(b) - scoreOf(a) || 0);
+  if (sorted.some((result, at) => result !== results[at])) {
+    warn('The results came in another order; they are shown by score.');
+  }
+  return sorted;
+}
+
+function problemOf(
+  index: number | null,
+  documentCount: number | null,
+  seen: Set<number>,
+): RerankResult['problem'] {
+  if (index === null) return 'no-index';
+  if (documentCount !== null && index >= documentCount) return 'out-of-range';
+  return seen.has(index) ? 'repeated' : null;
+}
+
+function scoreOf({ relevanceScore }: RerankResult): number {
+  return relevanceScore ?? Number.NEGATIVE_INFINITY;
+}
+
+/** Some gateways write numbers as text. */
+function numberOf(value: JsonValue | undefined): number | null {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** `{text}`, a string, or absent. */
+function documentOf(value: JsonValue | undefined): string | null {
+  if (value === undefined || value === null) return null;
+  if (isJsonObject(value) && typeof value.text === 'string') return value.text;
+  return textOfValue(value);
+}
+
+export const rerankOperation: OperationSpec<RerankRequest, RerankState> = {
+  ...rerankEndpoint,
+  initialState: emptyRerankState,
+  fold,
+  produced: (before, after) => before.results !== after.results,
+  figures: ({ model, usage }) => ({
+    model,
+    usage: isJsonObject(usage) ? readUsage(usage) : null,
+    finishReasons: [],
+  }),
+  preview: ({ query }) => previewLine(query),
+};

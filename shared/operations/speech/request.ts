@@ -1,0 +1,92 @@
+/** Request of `POST /v1/audio/speech`. */
+import { z } from 'zod';
+import { meta } from '../form/field-meta.ts';
+import type { Endpoint } from '../operation.ts';
+
+const MAX_INPUT_CHARACTERS = 4096;
+
+/**
+ * Characters are Unicode code points, as JSON Schema's maxLength and Python gateways count them: an
+ * emoji outside the basic plane is one, where JavaScript's `length` says two.
+ */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _character of text) count += 1;
+  return count;
+}
+
+function withinLimit(text: string): boolean {
+  return text.length <= MAX_INPUT_CHARACTERS || countCharacters(text) <= MAX_INPUT_CHARACTERS;
+}
+
+export const speechRequestSchema = z.object({
+  model: z.string('Choose a model.').min(1, 'Choose a model.'),
+  input: z
+    .string('Write a text first.')
+    .min(1, 'Write a text first.')
+    .refine(withinLimit, 'Shorten the text to at most 4,096 characters.')
+    .meta({ maxLength: MAX_INPUT_CHARACTERS }),
+  /** The interface lists six voices without closing the list; gateways have more. */
+  voice: z
+    .string()
+    .optional()
+    .meta(
+      meta({
+        title: 'Voice',
+        description: 'Who speaks. Gateways may know more voices than these.',
+        group: 'Audio',
+        control: 'text',
+        startValue: 'alloy',
+        suggestions: ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'],
+      }),
+    ),
+  response_format: z
+    .enum(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'])
+    .optional()
+    .meta(
+      meta({
+        title: 'Format',
+        description: 'The audio format of the reply.',
+        group: 'Audio',
+        control: 'choice',
+        startValue: 'mp3',
+      }),
+    ),
+  speed: z
+    .number()
+    .min(0.25, 'Enter a number from 0.25 to 4.')
+    .max(4, 'Enter a number from 0.25 to 4.')
+    .optional()
+    .meta(
+      meta({
+        title: 'Speed',
+        description: 'How fast the voice speaks; 1 is natural.',
+        group: 'Audio',
+        control: 'slider',
+        step: 0.05,
+        startValue: 1,
+      }),
+    ),
+  instructions: z
+    .string()
+    .optional()
+    .meta(
+      meta({
+        title: 'Instructions',
+        description: 'How to speak, in words, for models that take it.',
+        group: 'Audio',
+        control: 'multiline',
+        startValue: '',
+      }),
+    ),
+});
+export type SpeechRequest = z.infer<typeof speechRequestSchema>;
+
+export const speechEndpoint: Endpoint<SpeechRequest> = {
+  name: 'speech',
+  label: 'Speech',
+  method: 'POST',
+  path: '/v1/audio/speech',
+  requestSchema: speechRequestSchema,
+  draft: { voice: 'alloy' },
+};

@@ -1,0 +1,80 @@
+/** Text to speech: what its events fold into, and what that says. */
+import type { Media } from '../../media.ts';
+import type { RunEvent } from '../../run.ts';
+import type { OperationSpec } from '../operation.ts';
+import { addWarnings } from '../reply/add-warnings.ts';
+import { previewLine } from '../reply/preview.ts';
+import { contentTypeOf, sentFields } from '../reply/sent.ts';
+import { type SpeechRequest, speechEndpoint } from './request.ts';
+import { emptySpeechState, type SpeechFormat, type SpeechState } from './state.ts';
+
+function fold(state: SpeechState, event: RunEvent): SpeechState {
+  switch (event.kind) {
+    case 'request': {
+      const { response_format: asked } = sentFields(event);
+      return typeof asked === 'string' ? { ...state, askedFormat: asked } : state;
+    }
+    case 'response':
+      return { ...state, contentType: contentTypeOf(event) };
+    case 'progress':
+      return event.direction === 'download' ? { ...state, receivedBytes: event.doneBytes } : state;
+    case 'media':
+      return foldMedia(state, event.media, event.atMs);
+    default:
+      return state;
+  }
+}
+
+function foldMedia(state: SpeechState, media: Media, atMs: number): SpeechState {
+  const next: SpeechState = {
+    ...state,
+    media,
+    firstByteAtMs: state.firstByteAtMs ?? atMs,
+    receivedBytes: media.sizeBytes,
+  };
+  if (!media.complete) return next;
+  const cameFormat = formatOf(media, state);
+  return addWarnings({ ...next, cameFormat }, formatWarnings(media, cameFormat, state.askedFormat));
+}
+
+const FORMATS: Record<string, SpeechFormat> = {
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'opus',
+  'audio/webm': 'opus',
+  'audio/aac': 'aac',
+  'audio/mp4': 'aac',
+  'audio/flac': 'flac',
+  'audio/wav': 'wav',
+};
+const RAW = /^audio\/(?:pcm|x-pcm|raw|l16)\b/i;
+
+function formatOf({ type }: Media, { askedFormat, contentType }: SpeechState): SpeechFormat | null {
+  const marked = FORMATS[type];
+  if (marked) return marked;
+  if (RAW.test(type)) return 'pcm';
+  const isUnmarked = type === 'application/octet-stream';
+  return isUnmarked && (askedFormat === 'pcm' || RAW.test(contentType ?? '')) ? 'pcm' : null;
+}
+
+function formatWarnings(
+  { type }: Media,
+  came: SpeechFormat | null,
+  asked: string | null,
+): string[] {
+  if (came === null) {
+    return [
+      `What came is not a sound that is known here (${type}); it can be downloaded as it is.`,
+    ];
+  }
+  if (asked === null || asked === came) return [];
+  return [`${asked} was asked for, but the gateway sent ${came}.`];
+}
+
+export const speechOperation: OperationSpec<SpeechRequest, SpeechState> = {
+  ...speechEndpoint,
+  initialState: emptySpeechState,
+  fold,
+  produced: (before, after) => before.media === null && after.media !== null,
+  figures: () => ({ model: null, usage: null, finishReasons: [] }),
+  preview: ({ input }) => previewLine(input),
+};

@@ -1,0 +1,34 @@
+/** What the events of a speech run fold into. JSON all through: it travels to the page as patches. */
+import type { Media } from '../../media.ts';
+
+/** The interface's six formats. */
+export type SpeechFormat = 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm';
+
+export type SpeechState = {
+  /** There from the first byte on (`complete` is false while it grows); measured at the end. */
+  media: Media | null;
+  /** Milliseconds since the run's start. */
+  firstByteAtMs: number | null;
+  /** While it grows, at most a quarter of a second old. */
+  receivedBytes: number;
+  /** As the reply's head says it. */
+  contentType: string | null;
+  /** `response_format` as it was sent; null where it was not. */
+  askedFormat: string | null;
+  /**
+   * By the bytes, once they are whole. `pcm` has no mark of its own: bytes without any are taken for
+   * it where it was asked for or declared. Null where they cannot be told.
+   */
+  cameFormat: SpeechFormat | null;
+  warnings: string[];
+};
+
+export const emptySpeechState: SpeechState = {
+  media: null,
+  firstByteAtMs: null,
+  receivedBytes: 0,
+  contentType: null,
+  askedFormat: null,
+  cameFormat: null,
+  warnings: [],
+};

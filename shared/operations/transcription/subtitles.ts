@@ -1,0 +1,80 @@
+/** Reads subtitles tolerantly: SubRip (srt) and WebVTT, hours or none, comma or point, tags left out. */
+import type { TranscriptSegment } from './state.ts';
+
+const STAMP = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?`;
+const TIMING = new RegExp(String.raw`^\s*${STAMP}\s*-+>\s*${STAMP}`);
+
+/** `vtt` by its first line, `srt` where the first block is a cue; null for any other text. */
+export function subtitleFormat(text: string): 'srt' | 'vtt' | null {
+  const start = text.replace(/^\uFEFF/, '').trimStart();
+  if (/^WEBVTT(?:\s|$)/.test(start)) return 'vtt';
+  const [first = '', second = ''] = start.slice(0, 500).split(/\r\n|\r|\n/, 2);
+  return TIMING.test(first) || (/^\d+$/.test(first.trim()) && TIMING.test(second)) ? 'srt' : null;
+}
+
+/** Every cue that can be read, in order; numbered as they are written, else from 0. */
+export function readSubtitles(text: string): TranscriptSegment[] {
+  const blocks = text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .split(/\n[^\S\n]*\n/);
+  const segments: TranscriptSegment[] = [];
+  for (const block of blocks) {
+    if (NOT_CUES.test(block)) continue;
+    const lines = block.split('\n');
+    for (let at = timingFrom(lines, 0); at !== -1; ) {
+      const next = timingFrom(lines, at + 1);
+      segments.push(readCue(lines, at, next, segments.length));
+      at = next;
+    }
+  }
+  return segments;
+}
+
+const NOT_CUES = /^\s*(?:NOTE|STYLE|REGION)\b/;
+const NUMBER = /^\s*\d{1,9}\s*$/;
+
+function timingFrom(lines: string[], from: number): number {
+  return lines.findIndex((line, index) => index >= from && TIMING.test(line));
+}
+
+/** `next`: where the following cue's times stand although no blank line is between; -1 where they do not. */
+function readCue(lines: string[], at: number, next: number, position: number): TranscriptSegment {
+  const [, ...stamps] = TIMING.exec(lines[at] ?? '') ?? [];
+  const number = lines[at - 1] ?? '';
+  const isNumbered = next > at + 1 && NUMBER.test(lines[next - 1] ?? '');
+  const end = next === -1 ? lines.length : isNumbered ? next - 1 : next;
+  return {
+    id: NUMBER.test(number) ? Number(number) : position,
+    start: seconds(stamps.slice(0, 4)),
+    end: seconds(stamps.slice(4, 8)),
+    text: plainText(lines.slice(at + 1, end).join(' ')),
+  };
+}
+
+function seconds([hours = '0', minutes = '0', whole = '0', fraction = '0']: (
+  | string
+  | undefined
+)[]): number {
+  const milliseconds = Number(fraction.padEnd(3, '0'));
+  const inWhole = Number(hours) * 3600 + Number(minutes) * 60 + Number(whole);
+  return (inWhole * 1000 + milliseconds) / 1000;
+}
+
+const ENTITIES: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&nbsp;': ' ',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+
+/** Voice, class and style tags, times within a cue, and the `{\an8}` of SubRip. */
+function plainText(text: string): string {
+  return text
+    .replace(/<\/?(?:[a-z][^<>]*|\d[\d:.,]*)>|\{\\[^{}]*\}/gi, '')
+    .replace(/&(?:amp|lt|gt|nbsp|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/\s+/g, ' ')
+    .trim();
+}

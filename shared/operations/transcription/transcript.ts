@@ -1,0 +1,135 @@
+/** Reads a transcript in whatever format it came: JSON with or without times, subtitles, plain text. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { parseJson, readWord, textOfValue, type Warn } from '../reply/values.ts';
+import type { TranscriptionFormat, TranscriptSegment, TranscriptWord } from './state.ts';
+import { readSubtitles, subtitleFormat } from './subtitles.ts';
+
+export interface Transcript {
+  format: TranscriptionFormat;
+  text: string;
+  language: string | null;
+  durationSeconds: number | null;
+  segments: TranscriptSegment[];
+  words: TranscriptWord[];
+}
+
+/** Never throws, whatever the gateway sent. */
+export function readTranscript(reply: string, warn: Warn): Transcript {
+  const text = reply.replace(/^\uFEFF/, '').trim();
+  const json = /^[{"]/.test(text) ? parseJson(text) : undefined;
+  if (isJsonObject(json)) return readJson(json, warn);
+  return readText(typeof json === 'string' ? json.trim() : text);
+}
+
+function readText(text: string): Transcript {
+  const format = subtitleFormat(text);
+  if (format === null) return { ...nothing, format: 'text', text };
+  const segments = readSubtitles(text);
+  return {
+    ...nothing,
+    format,
+    text: joined(segments),
+    segments,
+    durationSeconds: lastEnd(segments),
+  };
+}
+
+const nothing = { language: null, durationSeconds: null, segments: [], words: [] };
+
+function readJson(reply: JsonObject, warn: Warn): Transcript {
+  // Some gateways wrap their replies.
+  const body =
+    reply.text === undefined && isJsonObject(reply.data) && reply.data.text !== undefined
+      ? reply.data
+      : reply;
+  const segments = readSegments(body.segments, warn);
+  const words = readWords(body, warn);
+  const text = readWord(body.text, 'text', warn)?.trim() ?? joined(segments);
+  const duration = numberOf(body.duration);
+  const language = readWord(body.language, 'language', warn);
+  const isVerbose =
+    Array.isArray(body.segments) ||
+    Array.isArray(body.words) ||
+    duration !== null ||
+    body.task !== undefined;
+  // Subtitles in JSON's clothing: the format was asked for, the envelope stayed.
+  const inner = isVerbose ? null : subtitleFormat(text);
+  if (inner !== null) return { ...readText(text), format: 'json', language };
+  return {
+    format: isVerbose ? 'verbose_json' : 'json',
+    text,
+    language,
+    durationSeconds: duration ?? secondsUsed(body.usage),
+    segments,
+    words,
+  };
+}
+
+function readSegments(value: JsonValue | undefined, warn: Warn): TranscriptSegment[] {
+  return readTimed(value, 'segments', warn, (item, start, end, position) => ({
+    id: numberOf(item.id) ?? position,
+    start,
+    end,
+    text: typeof item.text === 'string' ? item.text.trim() : '',
+  }));
+}
+
+/** On their own, or within the segments. */
+function readWords(body: JsonObject, warn: Warn): TranscriptWord[] {
+  const nested = Array.isArray(body.segments)
+    ? body.segments.flatMap((item) =>
+        isJsonObject(item) && Array.isArray(item.words) ? item.words : [],
+      )
+    : [];
+  const value = body.words === undefined && nested.length > 0 ? nested : body.words;
+  return readTimed(value, 'words', warn, (item, start, end) => ({
+    word: textOfValue(item.word ?? item.text ?? '').trim(),
+    start,
+    end,
+  }));
+}
+
+function readTimed<Item>(
+  value: JsonValue | undefined,
+  name: string,
+  warn: Warn,
+  read: (item: JsonObject, start: number, end: number, position: number) => Item,
+): Item[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) {
+    warn(`The ${name} did not come as a list.`);
+    return [];
+  }
+  return value.flatMap((item, position): Item[] => {
+    const start = isJsonObject(item) ? numberOf(item.start) : null;
+    if (!isJsonObject(item) || start === null) {
+      warn(`Some of the ${name} came without times and are left out.`);
+      return [];
+    }
+    return [read(item, start, Math.max(start, numberOf(item.end) ?? start), position)];
+  });
+}
+
+/** Some gateways write numbers as text. */
+function numberOf(value: JsonValue | undefined): number | null {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** `{"type": "duration", "seconds": 9}` */
+function secondsUsed(usage: JsonValue | undefined): number | null {
+  return isJsonObject(usage) ? numberOf(usage.seconds) : null;
+}
+
+function joined(segments: TranscriptSegment[]): string {
+  return segments
+    .map(({ text }) => text)
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+function lastEnd(segments: TranscriptSegment[]): number | null {
+  return segments.length === 0 ? null : Math.max(...segments.map(({ end }) => end));
+}

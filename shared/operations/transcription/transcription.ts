@@ -1,0 +1,74 @@
+/** Transcription: what its events fold into, and what that says. */
+import { isJsonObject } from '../../json.ts';
+import type { RunEvent, RunEventOf } from '../../run.ts';
+import type { OperationSpec } from '../operation.ts';
+import { addWarnings } from '../reply/add-warnings.ts';
+import { previewLine } from '../reply/preview.ts';
+import { sentFormField } from '../reply/sent.ts';
+import { parseJson, type Warn } from '../reply/values.ts';
+import { type TranscriptionRequest, transcriptionEndpoint } from './request.ts';
+import { emptyTranscriptionState, type TranscriptionState } from './state.ts';
+import { readTranscript } from './transcript.ts';
+
+function fold(state: TranscriptionState, event: RunEvent): TranscriptionState {
+  switch (event.kind) {
+    case 'request':
+      return { ...state, askedFormat: sentFormField(event, 'response_format') };
+    case 'progress':
+      return event.direction === 'upload'
+        ? { ...state, upload: { doneBytes: event.doneBytes, totalBytes: event.totalBytes } }
+        : state;
+    case 'response':
+      // An error page is no transcript.
+      return event.status < 300 ? { ...state, isAnswered: true } : state;
+    case 'body':
+      return state.isAnswered ? foldBody(state, event) : { ...state, raw: event.text };
+    case 'chunk':
+      return foldChunk(state, event);
+    default:
+      return state;
+  }
+}
+
+function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): TranscriptionState {
+  const reply = parseJson(event.text);
+  if (isJsonObject(reply) && reply.text === undefined && isError(reply.error)) {
+    return { ...state, raw: event.text };
+  }
+  const warnings: string[] = [];
+  const warn: Warn = (warning) => warnings.push(warning);
+  const transcript = readTranscript(event.text, warn);
+  const { askedFormat } = state;
+  if (askedFormat !== null && askedFormat !== transcript.format) {
+    warn(`${askedFormat} was asked for, but the gateway sent ${transcript.format}.`);
+  }
+  if (event.truncated) warn('The reply was longer than what Gatehouse keeps; its end is missing.');
+  return addWarnings({ ...state, ...transcript, raw: event.text }, warnings);
+}
+
+function isError(error: unknown): boolean {
+  return error !== undefined && error !== null && error !== '' && error !== false;
+}
+
+/** Some models write while they listen: `{"type": "transcript.text.delta", "delta": "…"}`, at the end `text`. */
+function foldChunk(state: TranscriptionState, event: RunEventOf<'chunk'>): TranscriptionState {
+  if (event.comment || event.data.trim() === '[DONE]') return state;
+  const raw = `${state.raw}${event.data}\n`;
+  const piece = parseJson(event.data);
+  if (!isJsonObject(piece)) return { ...state, raw };
+  if (typeof piece.text === 'string') {
+    const { format: _, ...transcript } = readTranscript(event.data, () => undefined);
+    return { ...state, ...transcript, format: 'json', raw };
+  }
+  if (typeof piece.delta !== 'string') return { ...state, raw };
+  return { ...state, text: state.text + piece.delta, format: 'json', raw };
+}
+
+export const transcriptionOperation: OperationSpec<TranscriptionRequest, TranscriptionState> = {
+  ...transcriptionEndpoint,
+  initialState: emptyTranscriptionState,
+  fold,
+  produced: (before, after) => before.text !== after.text,
+  figures: () => ({ model: null, usage: null, finishReasons: [] }),
+  preview: ({ file, prompt }, fileName) => previewLine(fileName?.(file) || prompt || 'Audio'),
+};

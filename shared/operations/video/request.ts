@@ -1,0 +1,85 @@
+/**
+ * Request of `POST /v1/video/generations`. The interface names the first five fields; the wire names
+ * of the others are those of gateway-in-practice.md. It shows no minimum or maximum.
+ */
+import { z } from 'zod';
+import { jsonObjectSchema } from '../../json-schema.ts';
+import { type FieldMeta, meta } from '../form/field-meta.ts';
+import type { Endpoint } from '../operation.ts';
+import { renamableVideoFields } from './fields.ts';
+
+function wholeNumber(words: Omit<FieldMeta, 'group' | 'control'>) {
+  return z
+    .int('Enter a whole number.')
+    .optional()
+    .meta(meta({ ...words, group: 'Video', control: 'number' }));
+}
+
+export const videoRequestSchema = z.object({
+  model: z.string('Choose a model.').min(1, 'Choose a model.'),
+  prompt: z.string('Write a prompt first.').min(1, 'Write a prompt first.'),
+  /** A URL or base64; the panel has its own place for it. */
+  image: z.string().optional(),
+  duration: wholeNumber({
+    title: 'Duration',
+    description: 'Length of the video in seconds.',
+    startValue: 5,
+  }),
+  width: wholeNumber({ title: 'Width', description: 'Width in pixels.', startValue: 1280 }),
+  height: wholeNumber({ title: 'Height', description: 'Height in pixels.', startValue: 720 }),
+  fps: wholeNumber({ title: 'Frame rate', description: 'Frames per second.', startValue: 24 }),
+  seed: wholeNumber({
+    title: 'Seed',
+    description: 'The same seed and settings ask for the same video again.',
+    startValue: 1,
+  }),
+  n: wholeNumber({
+    title: 'Videos (n)',
+    description: 'How many videos to generate; each is billed.',
+    startValue: 1,
+  }),
+  response_format: z
+    .string()
+    .optional()
+    .meta(
+      meta({
+        title: 'Response format',
+        description: 'How the video is handed over.',
+        group: 'Output',
+        control: 'text',
+        startValue: 'url',
+        suggestions: ['url'],
+      }),
+    ),
+  /** Negative prompt, style, quality level and whatever else; the panel has rows for them. */
+  metadata: jsonObjectSchema.optional(),
+  user: z
+    .string()
+    .optional()
+    .meta(
+      meta({
+        title: 'User',
+        description: 'An identifier of the end user, passed to the gateway.',
+        group: 'Other',
+        control: 'text',
+        startValue: '',
+      }),
+    ),
+  /** Not sent: what a field that the interface does not name is called on the wire, where it is not its own name. */
+  wire_names: z
+    .partialRecord(
+      z.enum(renamableVideoFields),
+      z.string().trim().min(1, 'Enter the name to send.'),
+    )
+    .optional(),
+});
+export type VideoRequest = z.infer<typeof videoRequestSchema>;
+
+export const videoEndpoint: Endpoint<VideoRequest> = {
+  name: 'video',
+  label: 'Video',
+  method: 'POST',
+  path: '/v1/video/generations',
+  requestSchema: videoRequestSchema,
+  draft: {},
+};

@@ -1,0 +1,48 @@
+/** What the events of a video run fold into. JSON all through: it travels to the page as patches. */
+import type { JsonObject, JsonValue } from '../../json.ts';
+import type { Media } from '../../media.ts';
+import type { TaskStatus } from '../../run.ts';
+
+export type VideoState = {
+  /** Null until the task was accepted. */
+  taskId: string | null;
+  status: TaskStatus | null;
+  /** The status as the gateway last wrote it. */
+  word: string | null;
+  /** As the gateway wrote it (`30%`); null where it says nothing. */
+  progress: string | null;
+  /** Whether main asks about the task; false once the user stopped following. */
+  following: boolean;
+  /** Milliseconds since the run's start: when the task was accepted, and when it was last asked about. */
+  acceptedAtMs: number | null;
+  askedAtMs: number | null;
+  pollCount: number;
+  url: string | null;
+  format: string | null;
+  /** duration, fps, width, height, seed and whatever else came. */
+  metadata: JsonObject | null;
+  error: { code: string | null; message: string } | null;
+  reply: JsonValue;
+  media: Media[];
+  download: { doneBytes: number; totalBytes: number | null } | null;
+  warnings: string[];
+};
+
+export const emptyVideoState: VideoState = {
+  taskId: null,
+  status: null,
+  word: null,
+  progress: null,
+  following: true,
+  acceptedAtMs: null,
+  askedAtMs: null,
+  pollCount: 0,
+  url: null,
+  format: null,
+  metadata: null,
+  error: null,
+  reply: null,
+  media: [],
+  download: null,
+  warnings: [],
+};

@@ -1,0 +1,65 @@
+/** Video tasks: what their events fold into, and what that says. */
+import type { RunEvent, RunEventOf } from '../../run.ts';
+import type { OperationSpec } from '../operation.ts';
+import { addWarnings } from '../reply/add-warnings.ts';
+import { previewLine } from '../reply/preview.ts';
+import { upsertMedia } from '../reply/upsert-media.ts';
+import { type VideoRequest, videoEndpoint } from './request.ts';
+import { emptyVideoState, type VideoState } from './state.ts';
+import { readVideoTask } from './task-reply.ts';
+
+function fold(state: VideoState, event: RunEvent): VideoState {
+  switch (event.kind) {
+    case 'task':
+      return foldTask(state, event);
+    case 'following':
+      return { ...state, following: event.on };
+    case 'media':
+      return { ...state, media: upsertMedia(state.media, event.media) };
+    case 'progress':
+      return event.direction === 'download'
+        ? { ...state, download: { doneBytes: event.doneBytes, totalBytes: event.totalBytes } }
+        : state;
+    default:
+      return state;
+  }
+}
+
+function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
+  // A known task that is about to be asked about for the first time: nothing was said yet.
+  if (event.reply === null) {
+    return { ...state, taskId: event.taskId, acceptedAtMs: event.atMs };
+  }
+  const task = readVideoTask(event.reply);
+  const next: VideoState = {
+    ...state,
+    taskId: state.taskId ?? event.taskId,
+    status: event.status,
+    word: event.word === '' ? state.word : event.word,
+    progress: task?.progress ?? state.progress,
+    acceptedAtMs: state.acceptedAtMs ?? event.atMs,
+    askedAtMs: event.atMs,
+    pollCount: state.taskId === null ? 0 : state.pollCount + 1,
+    url: task?.url ?? state.url,
+    format: task?.format ?? state.format,
+    metadata: task?.metadata ?? state.metadata,
+    error: task?.error ?? state.error,
+    reply: event.reply,
+  };
+  if (event.status !== 'unknown') return next;
+  const what = event.word === '' ? 'no status' : `the status “${event.word}”`;
+  return addWarnings(next, [`The gateway sent ${what}, which is not known here; polling goes on.`]);
+}
+
+export const videoOperation: OperationSpec<VideoRequest, VideoState> = {
+  ...videoEndpoint,
+  initialState: emptyVideoState,
+  fold,
+  produced: (before, after) => before.status !== after.status,
+  figures: ({ word }) => ({
+    model: null,
+    usage: null,
+    finishReasons: word === null ? [] : [word],
+  }),
+  preview: ({ prompt }) => previewLine(prompt),
+};
