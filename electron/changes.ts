@@ -1,5 +1,5 @@
 /** Tells every open page what changed, so that it asks again for just that. */
-import type { Change } from '../shared/contract.ts';
+import type { Change } from '../shared/contract/system.ts';
 
 export interface Changes {
   announce(topic: Change['topic'], id?: string): void;

@@ -1,5 +1,5 @@
 /** Suggestions for the model field: the gateway's own list where it has one, and what was used before. */
-import type { ModelSuggestion, ModelSuggestions } from '../shared/contract.ts';
+import type { ModelSuggestion, ModelSuggestions } from '../shared/contract/models.ts';
 import { AppFailure } from '../shared/errors.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { Connections } from './connections/connections.ts';

@@ -1,6 +1,6 @@
 /** Implements the contract: a line or two per procedure, the work is done by the services. */
 import { implement, ORPCError } from '@orpc/server';
-import { contract } from '../shared/contract.ts';
+import { contract } from '../shared/contract/contract.ts';
 import { AppFailure, appError } from '../shared/errors.ts';
 import { newMessage, sendMessage } from './conversations/send-message.ts';
 import { testConnection } from './gateway/connection-test.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SystemInfo } from '../shared/contract.ts';
+import type { SystemInfo } from '../shared/contract/system.ts';
 import { defaultTimeouts } from '../shared/default-settings.ts';
 import { AppFailure, appError } from '../shared/errors.ts';
 import type { RunSummary } from '../shared/run.ts';

@@ -1,6 +1,6 @@
 /** The connection that GATEHOUSE_BASE_URL and GATEHOUSE_API_KEY describe. */
 import { connectionInputSchema } from '../../shared/connection.ts';
-import type { Notice } from '../../shared/contract.ts';
+import type { Notice } from '../../shared/contract/system.ts';
 
 export type EnvironmentConnection =
   | { connection: { baseUrl: string; key: string | null } | null; notice: null }

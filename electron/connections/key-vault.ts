@@ -1,6 +1,6 @@
 /** Keeps the keys: in memory, in a file of mode 0600, or encrypted by the system's keyring. */
 import type { KeyKeeping, KeyProtection } from '../../shared/connection.ts';
-import type { Notice } from '../../shared/contract.ts';
+import type { Notice } from '../../shared/contract/system.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { setAside } from '../storage/set-aside.ts';
 import { storageError } from '../storage/storage-error.ts';

@@ -1,6 +1,6 @@
 /** Sends a message of a conversation: the branch becomes a chat request, its answers new nodes. */
 import { randomUUID } from 'node:crypto';
-import type { SendInput } from '../../shared/contract.ts';
+import type { SendInput } from '../../shared/contract/conversations.ts';
 import type { WrittenMessage } from '../../shared/conversation.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';

@@ -1,6 +1,6 @@
 /** Starts, watches and ends runs: recorded first, sent after, kept whatever happens to the page. */
 import { randomUUID } from 'node:crypto';
-import type { RunUpdate, StartInput } from '../../shared/contract.ts';
+import type { RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
 import type { RunEventBody, RunView } from '../../shared/run.ts';

@@ -1,6 +1,6 @@
 /** One watcher of a live run: a snapshot, then what changed, joined per flush. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RunUpdate } from '../../shared/contract.ts';
+import type { RunUpdate } from '../../shared/contract/runs.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import { diff } from '../../shared/patch.ts';
 import type { LiveRun } from './live-run.ts';

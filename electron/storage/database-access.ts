@@ -1,6 +1,6 @@
 /** What the stores use of SQLite: prepared statements that are kept, and transactions that nest. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Notice } from '../../shared/contract.ts';
+import type { Notice } from '../../shared/contract/system.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { isStorageTrouble, storageError } from './storage-error.ts';
 

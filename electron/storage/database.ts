@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Notice } from '../../shared/contract.ts';
+import type { Notice } from '../../shared/contract/system.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { createDatabase, type Database } from './database-access.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';

@@ -1,7 +1,7 @@
 import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
-import type { AppContract } from '../../shared/contract.ts';
+import type { AppContract } from '../../shared/contract/contract.ts';
 import { keepConnected } from './connection.ts';
 import { portWire, socketWire } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query';
-import type { Change } from '../../shared/contract.ts';
+import type { Change } from '../../shared/contract/system.ts';
 import { api, orpc } from './api.ts';
 import { connectionOpen } from './connection-state.ts';
 import { pause } from './pause.ts';

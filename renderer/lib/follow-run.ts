@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { applyPatch } from '../../shared/apply-patch.ts';
-import type { RunUpdate } from '../../shared/contract.ts';
+import type { RunUpdate } from '../../shared/contract/runs.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { JsonValue } from '../../shared/json.ts';

@@ -1,4 +1,4 @@
-import type { ModelSuggestions } from '../../shared/contract.ts';
+import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { Combobox } from '../ui/combobox.tsx';
 import type { Suggestion } from '../ui/suggestion-list.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ModelSuggestions } from '../../shared/contract.ts';
+import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { orpc } from '../lib/api.ts';
 import { useConnections } from '../lib/connections.ts';

@@ -1,6 +1,7 @@
 /** Main as the chat panel sees it: conversations in memory, and runs that the test moves on. */
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
-import type { RunUpdate, SendInput } from '../../shared/contract.ts';
+import type { SendInput } from '../../shared/contract/conversations.ts';
+import type { RunUpdate } from '../../shared/contract/runs.ts';
 import type { Conversation, TreeMessage, WrittenMessage } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import type { JsonObject } from '../../shared/json.ts';

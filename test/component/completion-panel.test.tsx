@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
-import type { StartInput } from '../../shared/contract.ts';
+import type { StartInput } from '../../shared/contract/runs.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { RunView } from '../../shared/run.ts';
 import '../../renderer/ui/tokens.css';

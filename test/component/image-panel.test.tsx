@@ -8,7 +8,7 @@ import { useImage } from '../../renderer/features/image/image-store.ts';
 import { useDrafts } from '../../renderer/lib/drafts.ts';
 import { useLiveRuns } from '../../renderer/lib/live-runs.ts';
 import { showRun } from '../../renderer/run/panel-runs.ts';
-import type { StartInput } from '../../shared/contract.ts';
+import type { StartInput } from '../../shared/contract/runs.ts';
 import type { Media } from '../../shared/media.ts';
 import type { OperationDescription } from '../../shared/operations/form/description.ts';
 import { emptyImageState, type ImageState } from '../../shared/operations/image/state.ts';

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Connection } from '../../shared/connection.ts';
-import type { ModelSuggestions } from '../../shared/contract.ts';
+import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type {
   FieldDescription,
   OperationDescription,

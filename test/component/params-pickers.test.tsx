@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import type { ModelSuggestions } from '../../shared/contract.ts';
+import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { ConnectionLost } from '../../renderer/lib/connection.ts';

@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { Connection, ConnectionInput, KeyKeeping } from '../../shared/connection.ts';
-import type { Notice, SystemInfo } from '../../shared/contract.ts';
+import type { Notice, SystemInfo } from '../../shared/contract/system.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
 import type { Settings } from '../../shared/settings.ts';
 

@@ -7,7 +7,7 @@ import { useVideo } from '../../renderer/features/video/video-store.ts';
 import { useDrafts } from '../../renderer/lib/drafts.ts';
 import { useLiveRuns } from '../../renderer/lib/live-runs.ts';
 import { showRun } from '../../renderer/run/panel-runs.ts';
-import type { StartInput } from '../../shared/contract.ts';
+import type { StartInput } from '../../shared/contract/runs.ts';
 import type { OperationDescription } from '../../shared/operations/form/description.ts';
 import { emptyVideoState, type VideoState } from '../../shared/operations/video/state.ts';
 import type { RunView } from '../../shared/run.ts';

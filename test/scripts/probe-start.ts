@@ -10,7 +10,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import { WebSocket } from 'ws';
-import type { AppContract } from '../../shared/contract.ts';
+import type { AppContract } from '../../shared/contract/contract.ts';
 
 const START_MS = 120_000;
 const STOP_MS = 5_000;

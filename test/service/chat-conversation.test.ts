@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sendMessage } from '../../electron/conversations/send-message.ts';
 import type { Services } from '../../electron/services.ts';
-import type { SendInput } from '../../shared/contract.ts';
+import type { SendInput } from '../../shared/contract/conversations.ts';
 import type { WrittenMessage } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';

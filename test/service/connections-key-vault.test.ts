@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createKeyVault, type KeyCipher } from '../../electron/connections/key-vault.ts';
 import { KEYRING_LIMIT_MS } from '../../electron/connections/keyring.ts';
-import type { Notice } from '../../shared/contract.ts';
+import type { Notice } from '../../shared/contract/system.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
 

@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useConnectionState } from '../../renderer/lib/connection-state.ts';
 import { followRun, nextView } from '../../renderer/lib/follow-run.ts';
-import type { RunUpdate } from '../../shared/contract.ts';
+import type { RunUpdate } from '../../shared/contract/runs.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { RunStatus, RunView } from '../../shared/run.ts';
 

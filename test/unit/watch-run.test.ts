@@ -3,7 +3,7 @@ import type { AnyOperation } from '../../electron/operations/operations.ts';
 import { createLiveRun } from '../../electron/runs/live-run.ts';
 import { watchRun } from '../../electron/runs/watch-run.ts';
 import { applyPatch } from '../../shared/apply-patch.ts';
-import type { RunUpdate } from '../../shared/contract.ts';
+import type { RunUpdate } from '../../shared/contract/runs.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { RunEventBody, RunView, Timings } from '../../shared/run.ts';
 

@@ -1,0 +1,30 @@
+/** The connections and their keys; a key enters here and is never answered. */
+import { z } from 'zod';
+import {
+  connectionInputSchema,
+  connectionSchema,
+  connectionTestSchema,
+  keyKeepingSchema,
+} from '../connection.ts';
+import { byId, procedure } from './procedure.ts';
+
+export const connectionsContract = {
+  list: procedure.output(z.array(connectionSchema)),
+  create: procedure.input(connectionInputSchema).output(connectionSchema),
+  update: procedure
+    .input(connectionInputSchema.extend({ id: z.string() }))
+    .output(connectionSchema),
+  remove: procedure.input(byId).output(z.void()),
+  /** The one way a key enters. It is never answered. */
+  setKey: procedure
+    .input(
+      z.object({
+        id: z.string(),
+        key: z.string().trim().min(1, 'Paste the key first.').max(8192),
+        keeping: keyKeepingSchema,
+      }),
+    )
+    .output(connectionSchema),
+  removeKey: procedure.input(byId).output(connectionSchema),
+  test: procedure.input(byId).output(connectionTestSchema),
+};

@@ -1,0 +1,21 @@
+/** Every procedure the page may call, put together from its areas. */
+import { connectionsContract } from './connections.ts';
+import { conversationsContract } from './conversations.ts';
+import { mediaContract } from './media.ts';
+import { modelsContract } from './models.ts';
+import { runsContract } from './runs.ts';
+import { settingsContract } from './settings.ts';
+import { systemContract } from './system.ts';
+import { toolsContract } from './tools.ts';
+
+export const contract = {
+  system: systemContract,
+  settings: settingsContract,
+  connections: connectionsContract,
+  models: modelsContract,
+  runs: runsContract,
+  media: mediaContract,
+  tools: toolsContract,
+  conversations: conversationsContract,
+};
+export type AppContract = typeof contract;

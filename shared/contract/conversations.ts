@@ -1,0 +1,70 @@
+/** Conversations: their messages, and sending one to a model. */
+import { z } from 'zod';
+import {
+  conversationOptionsSchema,
+  conversationSchema,
+  conversationSummarySchema,
+  treeMessageSchema,
+  writtenMessageSchema,
+} from '../conversation.ts';
+import { jsonObjectSchema } from '../json-schema.ts';
+import { byId, procedure } from './procedure.ts';
+
+const sendInputSchema = z.object({
+  conversationId: z.string(),
+  connectionId: z.string(),
+  /** The message that the new one, or else the answer, follows; null at the root. */
+  parentId: z.string().nullable(),
+  /** What the user wrote; null asks for an answer to `parentId` as it stands (a retry). */
+  message: writtenMessageSchema.nullable(),
+  /** Written messages that come before it, one behind the other, such as results of parallel tool calls. */
+  earlier: z.array(writtenMessageSchema).optional(),
+  /** The chat request without `messages`: main builds those from the branch. */
+  request: jsonObjectSchema,
+  extraBody: jsonObjectSchema,
+});
+export type SendInput = z.infer<typeof sendInputSchema>;
+
+export const conversationsContract = {
+  /** Most recently changed first; with `search`, those whose title or messages contain it. */
+  list: procedure
+    .input(z.object({ search: z.string().max(200), limit: z.int().min(1).max(500) }))
+    .output(z.array(conversationSummarySchema)),
+  get: procedure.input(byId).output(conversationSchema),
+  create: procedure.output(conversationSchema),
+  update: procedure
+    .input(
+      z.object({
+        id: z.string(),
+        title: z.string().trim().min(1, 'Give it a name.').max(200).optional(),
+        systemMessage: z.string().optional(),
+        options: conversationOptionsSchema.optional(),
+        activeLeafId: z.string().nullable().optional(),
+      }),
+    )
+    .output(conversationSummarySchema),
+  remove: procedure.input(byId).output(z.void()),
+  /** Adds the written message and its answers, and starts the run, or does nothing at all. */
+  send: procedure.input(sendInputSchema).output(
+    z.object({
+      runId: z.string(),
+      messageId: z.string().nullable(),
+      /** One per choice; the first becomes the end of the shown branch. */
+      answerIds: z.array(z.string()),
+    }),
+  ),
+  /** Adds a message without asking for an answer, also as an edited sibling. */
+  addMessage: procedure
+    .input(
+      z.object({
+        conversationId: z.string(),
+        parentId: z.string().nullable(),
+        message: writtenMessageSchema,
+      }),
+    )
+    .output(treeMessageSchema),
+  /** Removes the message and all that follows it; a run that still answers there is stopped. */
+  removeMessage: procedure
+    .input(z.object({ conversationId: z.string(), messageId: z.string() }))
+    .output(z.void()),
+};

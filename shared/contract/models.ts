@@ -1,0 +1,27 @@
+/** The models that a connection offers for an operation. */
+import { z } from 'zod';
+import { operationNameSchema } from '../operations/operation-name.ts';
+import { procedure } from './procedure.ts';
+
+const modelSuggestionSchema = z.object({
+  id: z.string(),
+  /** `gateway`: in its list; `used`: run before; `demo`: a simulated model for this operation. */
+  source: z.enum(['gateway', 'used', 'demo']),
+  ownedBy: z.string().nullable(),
+});
+export type ModelSuggestion = z.infer<typeof modelSuggestionSchema>;
+
+const modelSuggestionsSchema = z.object({
+  models: z.array(modelSuggestionSchema),
+  /** The model a new draft starts with; null where only the user can know. */
+  preselected: z.string().nullable(),
+  /** Why the gateway's own list is missing, in one sentence; null where it came. */
+  listProblem: z.string().nullable(),
+});
+export type ModelSuggestions = z.infer<typeof modelSuggestionsSchema>;
+
+export const modelsContract = {
+  suggest: procedure
+    .input(z.object({ connectionId: z.string(), operation: operationNameSchema }))
+    .output(modelSuggestionsSchema),
+};

@@ -1,0 +1,86 @@
+/** Starting, watching, listing and removing runs. */
+import { eventIterator } from '@orpc/contract';
+import { z } from 'zod';
+import { jsonObjectSchema } from '../json-schema.ts';
+import { operationNameSchema } from '../operations/operation-name.ts';
+import { patchSchema } from '../patch.ts';
+import {
+  runEventKindSchema,
+  runEventSchema,
+  runStatusSchema,
+  runSummarySchema,
+  runViewSchema,
+} from '../run.ts';
+import { byId, procedure } from './procedure.ts';
+
+/**
+ * `snapshot`: the whole view at `seq`. `update`: the patch from `from` to `to`; a watcher whose
+ * own number is not `from` has missed something and watches again.
+ */
+const runUpdateSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('snapshot'), seq: z.int(), view: runViewSchema }),
+  z.object({ type: z.literal('update'), from: z.int(), to: z.int(), patch: patchSchema }),
+]);
+export type RunUpdate = z.infer<typeof runUpdateSchema>;
+
+const startInputSchema = z.object({
+  connectionId: z.string(),
+  operation: operationNameSchema,
+  request: jsonObjectSchema,
+  /** Merged into the body last, not held to the limits. */
+  extraBody: jsonObjectSchema,
+});
+export type StartInput = z.infer<typeof startInputSchema>;
+
+export const runsContract = {
+  /** Recorded when this answers; watch it with the id. */
+  start: procedure.input(startInputSchema).output(z.object({ runId: z.string() })),
+  /** Stops the run; a video task that the gateway has accepted is only no longer followed. */
+  cancel: procedure.input(byId).output(z.void()),
+  /** Follows a video task again after `cancel`. */
+  resume: procedure.input(byId).output(z.void()),
+  /** Begins with a snapshot, or with an update where `after` is a number main still stands at. Ends with the run. */
+  watch: procedure
+    .input(z.object({ id: z.string(), after: z.int().nullable() }))
+    .output(eventIterator(runUpdateSchema)),
+  /** Newest first; `before` is the `createdAt` and id of the last row already seen. */
+  list: procedure
+    .input(
+      z.object({
+        connectionId: z.string().nullable(),
+        operation: operationNameSchema.nullable(),
+        status: runStatusSchema.nullable(),
+        /** Exactly this one. */
+        model: z.string().nullable().default(null),
+        /** In what was asked or answered; empty for all. */
+        search: z.string().max(200).default(''),
+        before: z.object({ createdAt: z.number(), id: z.string() }).nullable(),
+        limit: z.int().min(1).max(200),
+      }),
+    )
+    .output(z.object({ runs: z.array(runSummarySchema), more: z.boolean() })),
+  /** The run with its request as the panel stated it, for the inspector and to open it again. */
+  get: procedure.input(byId).output(
+    z.object({
+      view: runViewSchema,
+      request: jsonObjectSchema,
+      extraBody: jsonObjectSchema,
+      /** The connection's base URL when the run started. */
+      baseUrl: z.string(),
+    }),
+  ),
+  /** Recorded events after number `after`, oldest first; `kinds` null means all. */
+  events: procedure
+    .input(
+      z.object({
+        id: z.string(),
+        after: z.int(),
+        limit: z.int().min(1).max(2000),
+        kinds: z.array(runEventKindSchema).nullable(),
+      }),
+    )
+    .output(z.object({ events: z.array(runEventSchema), more: z.boolean() })),
+  remove: procedure.input(byId).output(z.void()),
+  /** Every model that a run asked for, by name. */
+  models: procedure.output(z.array(z.string())),
+};
