@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { RunView } from '../../shared/run.ts';
-import { announce, useAnnouncement } from '../lib/announce.ts';
-import { useLiveRuns } from '../lib/live-runs.ts';
+import { useLiveRuns } from '../run/live/live-runs.ts';
+import { announce, useAnnouncement } from './announce.ts';
 
 /** Says when a run starts and how it ends; never what streams in between. */
 export function LiveRegion() {

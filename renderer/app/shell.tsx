@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { followChanges } from '../lib/change-feed.ts';
-import { useConnectionState } from '../lib/connection-state.ts';
 import { useLayout } from '../lib/layout.ts';
+import { useLinkState } from '../lib/link-state.ts';
 import { useRoute } from '../lib/route.ts';
 import { useAppearance } from './appearance.ts';
-import { ConnectionBanner } from './connection-banner.tsx';
+import { LinkBanner } from './link-banner.tsx';
 import { NavRail } from './nav-rail.tsx';
 import { Notices } from './notices.tsx';
 import { PanelArea } from './panel-area.tsx';
@@ -21,7 +21,7 @@ const InspectorDrawer = lazy(async () => ({
 }));
 
 export function Shell() {
-  const connection = useConnectionState();
+  const connection = useLinkState();
   return connection === 'refused' ? <SessionEnded /> : <Workbench />;
 }
 
@@ -44,7 +44,7 @@ function Workbench() {
     <div className={styles.shell}>
       <NavRail current={panel} />
       <div className={styles.column}>
-        <ConnectionBanner />
+        <LinkBanner />
         <Notices />
         <PanelArea panel={panel} />
         {inspectorOpen && (

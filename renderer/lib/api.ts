@@ -2,12 +2,12 @@ import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { AppContract } from '../../shared/contract/contract.ts';
-import { keepConnected } from './connection.ts';
+import { keepLink } from './link.ts';
 import { portWire, socketWire } from './wire.ts';
 
 const desktop = location.protocol === 'app:';
 
-const link = keepConnected({
+const link = keepLink({
   openWire: desktop ? portWire : () => socketWire(`${location.origin.replace('http', 'ws')}/rpc`),
   isRefused: desktop ? async () => false : sessionIsGone,
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

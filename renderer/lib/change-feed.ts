@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { Change } from '../../shared/contract/system.ts';
 import { api, orpc } from './api.ts';
-import { connectionOpen } from './connection-state.ts';
+import { linkOpen } from './link-state.ts';
 import { pause } from './pause.ts';
 import { queryClient } from './query-client.ts';
 
@@ -9,7 +9,7 @@ import { queryClient } from './query-client.ts';
 export async function followChanges(signal: AbortSignal): Promise<void> {
   for (let first = true; !signal.aborted; first = false) {
     try {
-      await connectionOpen(signal);
+      await linkOpen(signal);
       const changes = await api.system.changes(undefined, { signal });
       if (!first) void queryClient.invalidateQueries();
       for await (const change of changes) {

@@ -7,11 +7,11 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
-import { useToolResults } from '../../renderer/features/chat/tool-results-store.ts';
-import { useComposerParts } from '../../renderer/lib/composer-parts.ts';
-import { useConnectionState } from '../../renderer/lib/connection-state.ts';
+import { useComposerParts } from '../../renderer/features/chat/composer/composer-parts.ts';
+import { useToolResults } from '../../renderer/features/chat/composer/tool-results-store.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
-import { handOver } from '../../renderer/run/hand-over.ts';
+import { handOver } from '../../renderer/run/form/hand-over.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
@@ -46,7 +46,7 @@ beforeEach(() => {
     sending: false,
     listOpen: false,
   });
-  useConnectionState.setState('open', true);
+  useLinkState.setState('open', true);
 });
 
 async function open() {

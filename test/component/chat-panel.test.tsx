@@ -7,8 +7,8 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
-import { useComposerParts } from '../../renderer/lib/composer-parts.ts';
-import { useConnectionState } from '../../renderer/lib/connection-state.ts';
+import { useComposerParts } from '../../renderer/features/chat/composer/composer-parts.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
@@ -32,7 +32,7 @@ beforeEach(() => {
   resetFakeMain();
   selectConversation(null);
   useChat.setState({ newSystemMessage: '', places: {}, sending: false, listOpen: true });
-  useConnectionState.setState('open', true);
+  useLinkState.setState('open', true);
 });
 
 async function open() {

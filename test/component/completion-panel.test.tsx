@@ -7,9 +7,9 @@ import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
 import { useCompletion } from '../../renderer/features/completion/completion-store.ts';
-import { useDrafts } from '../../renderer/lib/drafts.ts';
-import { useLiveRuns } from '../../renderer/lib/live-runs.ts';
-import { showRun } from '../../renderer/run/panel-runs.ts';
+import { useDrafts } from '../../renderer/run/form/drafts.ts';
+import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import { showRun } from '../../renderer/run/live/panel-runs.ts';
 import { demo, Queries, runView } from './params-fixtures.tsx';
 
 const main = vi.hoisted(() => ({
@@ -19,10 +19,10 @@ const main = vi.hoisted(() => ({
   recorded: {} as Record<string, unknown>,
 }));
 
-vi.mock('../../renderer/lib/describe.ts', async (original) => {
+vi.mock('../../renderer/run/form/describe.ts', async (original) => {
   const fixtures = await import('./params-fixtures.tsx');
   return {
-    ...(await original<typeof import('../../renderer/lib/describe.ts')>()),
+    ...(await original<typeof import('../../renderer/run/form/describe.ts')>()),
     useOperation: () => fixtures.completion,
   };
 });
@@ -30,9 +30,9 @@ vi.mock('../../renderer/lib/connections.ts', () => ({
   useConnections: () => ({ connections: [demo], selected: demo, isPending: false, error: null }),
   selectConnection: async () => undefined,
 }));
-vi.mock('../../renderer/lib/connection-state.ts', () => ({
+vi.mock('../../renderer/lib/link-state.ts', () => ({
   // The tests hand the views to the page themselves.
-  connectionOpen: () => new Promise(() => undefined),
+  linkOpen: () => new Promise(() => undefined),
 }));
 vi.mock('../../renderer/lib/app-error.ts', () => ({ toAppError: (error: unknown) => error }));
 vi.mock('../../renderer/lib/api.ts', async () => {

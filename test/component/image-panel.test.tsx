@@ -5,9 +5,9 @@ import '../../renderer/ui/base.css';
 import { ImagePanel } from '../../renderer/features/image/image-panel.tsx';
 import { noSettings } from '../../renderer/features/image/image-settings-values.ts';
 import { useImage } from '../../renderer/features/image/image-store.ts';
-import { useDrafts } from '../../renderer/lib/drafts.ts';
-import { useLiveRuns } from '../../renderer/lib/live-runs.ts';
-import { showRun } from '../../renderer/run/panel-runs.ts';
+import { useDrafts } from '../../renderer/run/form/drafts.ts';
+import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import { showRun } from '../../renderer/run/live/panel-runs.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { Media } from '../../shared/media.ts';
 import type { OperationDescription } from '../../shared/operations/form/description.ts';
@@ -49,17 +49,17 @@ const picture: Media = {
   createdAt: 0,
 };
 
-vi.mock('../../renderer/lib/describe.ts', async (importOriginal) => ({
-  ...(await importOriginal<typeof import('../../renderer/lib/describe.ts')>()),
+vi.mock('../../renderer/run/form/describe.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('../../renderer/run/form/describe.ts')>()),
   useOperation: () => description,
 }));
 vi.mock('../../renderer/lib/connections.ts', () => ({
   useConnections: () => ({ connections: [demo], selected: demo, isPending: false, error: null }),
   selectConnection: async () => undefined,
 }));
-vi.mock('../../renderer/lib/connection-state.ts', () => ({
+vi.mock('../../renderer/lib/link-state.ts', () => ({
   // The tests hand the views to the page themselves.
-  connectionOpen: () => new Promise(() => undefined),
+  linkOpen: () => new Promise(() => undefined),
 }));
 vi.mock('../../renderer/lib/app-error.ts', () => ({ toAppError: (error: unknown) => error }));
 vi.mock('../../renderer/lib/api.ts', async () => {

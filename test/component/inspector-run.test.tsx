@@ -6,7 +6,7 @@ import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { Inspector } from '../../renderer/features/inspector/inspector.tsx';
 import { selectInspectedRun, setInspectorTab } from '../../renderer/lib/layout.ts';
-import { useLiveRuns } from '../../renderer/lib/live-runs.ts';
+import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { demo, Queries, runView } from './params-fixtures.tsx';
 
 /** Main as the inspector sees it: two runs, and the events of the newer one. */
@@ -21,8 +21,8 @@ vi.mock('../../renderer/lib/connections.ts', () => ({
   useConnections: () => ({ connections: [demo], selected: demo, isPending: false, error: null }),
 }));
 
-vi.mock('../../renderer/lib/connection-state.ts', () => ({
-  connectionOpen: async () => undefined,
+vi.mock('../../renderer/lib/link-state.ts', () => ({
+  linkOpen: async () => undefined,
 }));
 
 vi.mock('../../renderer/lib/api.ts', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
-import { ImageFetcherContext } from '../../renderer/ui/markdown/image-fetcher.ts';
 import { LinkOpenerContext } from '../../renderer/ui/markdown/link-opener.ts';
 import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
+import { RemoteImagesContext } from '../../renderer/ui/markdown/remote-images.ts';
 
 const attacks = [
   '<script>window.hacked = 1</script>',
@@ -53,9 +53,9 @@ describe('hostile markdown', () => {
       return Promise.reject(new Error('127.0.0.1:9 answered 404 in place of the image.'));
     };
     const screen = await render(
-      <ImageFetcherContext value={fetchImage}>
+      <RemoteImagesContext value={{ fetchImage, showImage: (_, title) => <img alt={title} /> }}>
         <Markdown text={'![a cat](http://127.0.0.1:9/cat.png?x=1)'} />
-      </ImageFetcherContext>,
+      </RemoteImagesContext>,
     );
     expect(asked).toEqual([]);
     await screen.getByRole('button', { name: 'Load image from 127.0.0.1:9' }).click();

@@ -1,6 +1,7 @@
 /** Sounds, pictures and files for the media tests; stored by main's own routes behind Vite. */
-import { uploadMedia } from '../../renderer/lib/upload-media.ts';
-import { toInt16, wavBlob } from '../../renderer/lib/wav.ts';
+
+import { toInt16, wavBlob } from '../../renderer/media/peaks/wav.ts';
+import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import type { Media } from '../../shared/media.ts';
 
 export const RATE = 8000;

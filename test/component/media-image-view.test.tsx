@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { uploadMedia } from '../../renderer/lib/upload-media.ts';
-import { ImageView } from '../../renderer/ui/media/image-view.tsx';
-import { MediaView } from '../../renderer/ui/media/media-view.tsx';
+import { ImageView } from '../../renderer/media/players/image-view.tsx';
+import { MediaView } from '../../renderer/media/players/media-view.tsx';
+import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { medium } from '../fixtures/medium.ts';
 import { pictureFile, storedTone, textFile } from './media-fixtures.ts';
 import '../../renderer/ui/base.css';

@@ -8,8 +8,8 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 import { expect, onTestFinished, test } from 'vitest';
-import { outlineSound } from '../../renderer/lib/outline-sound.ts';
 import { PageFailure } from '../../renderer/lib/page-failure.ts';
+import { outlineSound } from '../../renderer/media/peaks/outline-sound.ts';
 import { toMediaPeaks } from '../../shared/media-peaks.ts';
 
 const RATE = 48_000;

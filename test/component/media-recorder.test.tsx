@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
-import { WAV_HEADER_BYTES } from '../../renderer/lib/wav.ts';
-import { RecorderControls } from '../../renderer/media/recorder-controls.tsx';
+import { RecorderControls } from '../../renderer/media/capture/recorder-controls.tsx';
+import { WAV_HEADER_BYTES } from '../../renderer/media/peaks/wav.ts';
 import type { Media } from '../../shared/media.ts';
 import { mediaUrl } from '../../shared/media-reference.ts';
 import '../../renderer/ui/base.css';

@@ -4,9 +4,9 @@ import { render } from 'vitest-browser-react';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
-import { ConnectionLost } from '../../renderer/lib/connection.ts';
-import { useDrafts } from '../../renderer/lib/drafts.ts';
-import { RunPickers } from '../../renderer/run/run-pickers.tsx';
+import { LinkLost } from '../../renderer/lib/link.ts';
+import { useDrafts } from '../../renderer/run/form/drafts.ts';
+import { RunPickers } from '../../renderer/run/form/run-pickers.tsx';
 import { useToasts } from '../../renderer/ui/show-toast.ts';
 import { demo, demoModels, mine, Queries } from './params-fixtures.tsx';
 
@@ -87,7 +87,7 @@ test('chooses the connection for all panels', async () => {
 });
 
 test('says that a connection could not be chosen', async () => {
-  main.select.mockRejectedValueOnce(new ConnectionLost());
+  main.select.mockRejectedValueOnce(new LinkLost());
   const screen = await pickers();
   await screen.getByRole('combobox', { name: 'Connection' }).selectOptions(mine.name);
   await vi.waitFor(() =>

@@ -3,14 +3,14 @@ import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
-import { checkDraft } from '../../renderer/lib/check-draft.ts';
-import { draftOf, useDrafts } from '../../renderer/lib/drafts.ts';
-import { ParameterSidebar } from '../../renderer/run/parameter-sidebar.tsx';
+import { checkDraft } from '../../renderer/run/form/check-draft.ts';
+import { draftOf, useDrafts } from '../../renderer/run/form/drafts.ts';
+import { ParameterSidebar } from '../../renderer/run/form/parameter-sidebar.tsx';
 import { completion } from './params-fixtures.tsx';
 
-vi.mock('../../renderer/lib/describe.ts', async (importOriginal) => {
+vi.mock('../../renderer/run/form/describe.ts', async (importOriginal) => {
   const fixtures = await import('./params-fixtures.tsx');
-  const actual = await importOriginal<typeof import('../../renderer/lib/describe.ts')>();
+  const actual = await importOriginal<typeof import('../../renderer/run/form/describe.ts')>();
   return { ...actual, useOperation: () => fixtures.completion };
 });
 

@@ -5,8 +5,8 @@ import { render } from 'vitest-browser-react';
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { App } from '../../renderer/app/app.tsx';
-import { useConnectionState } from '../../renderer/lib/connection-state.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { panels } from '../../renderer/lib/panels.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import '../../renderer/ui/base.css';
@@ -19,7 +19,7 @@ beforeEach(async () => {
   queryClient.clear();
   resetMain();
   location.hash = '#/image';
-  useConnectionState.setState('open', true);
+  useLinkState.setState('open', true);
   useLayout.setState({ inspectorOpen: false });
 });
 
@@ -78,14 +78,14 @@ describe('the shell', () => {
   it('says quietly that the connection is lost, and leaves the page in place', async () => {
     const screen = await render(<App />);
     await expect.element(heading('Image')).toBeVisible();
-    useConnectionState.setState('lost', true);
+    useLinkState.setState('lost', true);
     await expect.element(screen.getByText(/Connection to Gatehouse lost/)).toBeVisible();
     await expect.element(heading('Image')).toBeVisible();
   });
 
   it('tells where to sign in again when the session is gone', async () => {
     const screen = await render(<App />);
-    useConnectionState.setState('refused', true);
+    useLinkState.setState('refused', true);
     await expect
       .element(screen.getByRole('alert'))
       .toMatchTextContent(/Open the address printed in the terminal/);

@@ -6,7 +6,7 @@ import { useShortcutKeys } from '../../renderer/app/shell-commands.ts';
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { useLayout } from '../../renderer/lib/layout.ts';
-import { PanelFrame, type PanelFrameProps } from '../../renderer/run/panel-frame.tsx';
+import { PanelFrame, type PanelFrameProps } from '../../renderer/run/frame/panel-frame.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 

@@ -84,9 +84,17 @@ const rules: Rule[] = [
     breaks: ({ from, to }) => under(from, ...shared) && under(to, 'renderer/features'),
   },
   {
-    says: 'ui/ and lib/ do not import media/',
+    says: 'media/ does not import run/',
+    breaks: ({ from, to }) => under(from, 'renderer/media') && under(to, 'renderer/run'),
+  },
+  {
+    says: 'ui/ and lib/ import neither media/ nor run/',
     breaks: ({ from, to }) =>
-      under(from, 'renderer/ui', 'renderer/lib') && under(to, 'renderer/media'),
+      under(from, 'renderer/ui', 'renderer/lib') && under(to, 'renderer/media', 'renderer/run'),
+  },
+  {
+    says: 'lib/ does not import ui/',
+    breaks: ({ from, to }) => under(from, 'renderer/lib') && under(to, 'renderer/ui'),
   },
 ];
 

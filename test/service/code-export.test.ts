@@ -5,8 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type CodeLanguage, codeLanguages, codeOf } from '../../renderer/lib/code-export.ts';
-import type { CodeReply, SentRequest } from '../../renderer/lib/code-export-request.ts';
+import {
+  type CodeLanguage,
+  codeLanguages,
+  codeOf,
+} from '../../renderer/features/inspector/code/code-export.ts';
+import type {
+  CodeReply,
+  SentRequest,
+} from '../../renderer/features/inspector/code/code-export-request.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 
 const run = promisify(execFile);

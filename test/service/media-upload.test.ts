@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { uploadMedia } from '../../renderer/lib/upload-media.ts';
-import { recoverRecordings, startMediaUpload } from '../../renderer/lib/upload-recording.ts';
+import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
+import {
+  recoverRecordings,
+  startMediaUpload,
+} from '../../renderer/media/uploads/upload-recording.ts';
 import {
   type MediaClient,
   openTestMedia,

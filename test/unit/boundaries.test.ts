@@ -28,6 +28,9 @@ describe('import boundaries', () => {
       "import { b } from '../../app/b.ts';",
     ],
     ['lib using a feature', 'renderer/lib/a.ts', "import { b } from '../features/chat/b.ts';"],
+    ['lib using a control', 'renderer/lib/a.ts', "import { b } from '../ui/b.ts';"],
+    ['a control using media', 'renderer/ui/a.ts', "import { b } from '../media/players/b.ts';"],
+    ['media using run', 'renderer/media/a.ts', "import { b } from '../run/form/b.ts';"],
     ['a many-line import', 'shared/a.ts', "import {\n  join,\n  sep,\n} from 'node:path';"],
     ['a re-export', 'shared/a.ts', "export { join } from 'node:path';"],
   ];

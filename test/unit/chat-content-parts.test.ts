@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import {
-  openToolCalls,
-  resultKey,
-  splitResults,
-} from '../../renderer/features/chat/open-tool-calls.ts';
-import { choiceProblem, requestOptions } from '../../renderer/features/chat/request-options.ts';
-import {
   contentOf,
   mediaIdOf,
   partOf,
   textIn,
   wireBytes,
-} from '../../renderer/lib/content-parts.ts';
+} from '../../renderer/features/chat/composer/content-parts.ts';
+import {
+  openToolCalls,
+  resultKey,
+  splitResults,
+} from '../../renderer/features/chat/composer/open-tool-calls.ts';
+import {
+  choiceProblem,
+  requestOptions,
+} from '../../renderer/features/chat/options/request-options.ts';
 import type { TreeMessage } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import type { Media } from '../../shared/media.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exampleTool, toolProblems } from '../../renderer/features/chat/tool-definition.ts';
-import { schemaProblems } from '../../renderer/lib/check-json-schema.ts';
+import { schemaProblems } from '../../renderer/features/chat/options/check-json-schema.ts';
+import { exampleTool, toolProblems } from '../../renderer/features/chat/options/tool-definition.ts';
 import { readJson } from '../../renderer/ui/json-editor/json-problems.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { toJson } from '../../shared/to-json.ts';

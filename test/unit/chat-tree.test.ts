@@ -4,7 +4,7 @@ import {
   newestLeaf,
   shownPath,
   siblingsById,
-} from '../../renderer/features/chat/branch.ts';
+} from '../../renderer/features/chat/messages/branch.ts';
 
 /** Oldest first: a question with two answers, the second one followed up. */
 const tree = [

@@ -4,7 +4,7 @@ import {
   type Draft,
   overriddenFields,
   setFieldCount,
-} from '../../renderer/lib/check-draft.ts';
+} from '../../renderer/run/form/check-draft.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
 import type {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { curlOf } from '../../renderer/lib/code-export-curl.ts';
+import { curlOf } from '../../renderer/features/inspector/code/code-export-curl.ts';
 
 const post = {
   method: 'POST',

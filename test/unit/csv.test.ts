@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvLine, readCsv } from '../../renderer/lib/csv.ts';
+import { csvLine, readCsv } from '../../renderer/features/rerank/csv.ts';
 
 test.each<[name: string, text: string, rows: string[][]]>([
   [

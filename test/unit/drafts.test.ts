@@ -34,7 +34,7 @@ const operation: OperationDescription = {
 
 async function freshDrafts() {
   vi.resetModules();
-  const { useDrafts, draftOf } = await import('../../renderer/lib/drafts.ts');
+  const { useDrafts, draftOf } = await import('../../renderer/run/form/drafts.ts');
   const state = useDrafts.getState;
   return { actions: state(), draft: () => draftOf(state().drafts, operation), state };
 }

@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { useConnectionState } from '../../renderer/lib/connection-state.ts';
-import { followRun, nextView } from '../../renderer/lib/follow-run.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { followRun, nextView } from '../../renderer/run/live/follow-run.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { RunStatus, RunView } from '../../shared/run.ts';
@@ -62,7 +62,7 @@ async function follow(script: { yields: RunUpdate[]; throws?: unknown }[]) {
   return { asked, problems, last: known as RunView | null };
 }
 
-beforeEach(() => useConnectionState.setState('open', true));
+beforeEach(() => useLinkState.setState('open', true));
 
 describe('following a run', () => {
   it('joins the updates to the snapshot and ends with the run', async () => {

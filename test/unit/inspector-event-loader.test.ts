@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createEventLoader, type EventPage } from '../../renderer/run/event-loader.ts';
+import { createEventLoader, type EventPage } from '../../renderer/run/live/event-loader.ts';
 import type { RunEvent } from '../../shared/run.ts';
 
 function chunk(seq: number): RunEvent {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterRows, frameRows } from '../../renderer/features/inspector/frame-rows.ts';
+import { filterRows, frameRows } from '../../renderer/features/inspector/events/frame-rows.ts';
 import type { RunEvent } from '../../shared/run.ts';
 
 const events: RunEvent[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { phasesOf } from '../../renderer/features/inspector/phases.ts';
+import { phasesOf } from '../../renderer/features/inspector/timing/phases.ts';
 import type { Timings } from '../../shared/run.ts';
 
 const streamed: Timings = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { lazyStorage } from '../../renderer/lib/lazy-storage.ts';
+import { lazyStorage } from '../../renderer/run/form/lazy-storage.ts';
 
 interface Kept {
   text: string;

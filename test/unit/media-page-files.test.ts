@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { microphoneError } from '../../renderer/media/capture/microphone.ts';
 import {
   acceptAttribute,
   anything,
@@ -8,10 +9,9 @@ import {
   images,
   joinFilters,
   type MediaFilter,
-} from '../../renderer/media/media-filter.ts';
-import { microphoneError } from '../../renderer/media/microphone.ts';
-import { wireAudioFormat } from '../../renderer/media/to-wire-audio.ts';
-import { urlProblem } from '../../renderer/media/url-field.tsx';
+} from '../../renderer/media/uploads/media-filter.ts';
+import { wireAudioFormat } from '../../renderer/media/uploads/to-wire-audio.ts';
+import { urlProblem } from '../../renderer/media/uploads/url-field.tsx';
 import { medium } from '../fixtures/medium.ts';
 
 const file = (name: string, type: string, size = 10) => ({ name, type, size });

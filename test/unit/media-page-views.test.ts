@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { toInt16, WAV_HEADER_BYTES, wavBlob, wavHeader } from '../../renderer/lib/wav.ts';
-import { recordingName } from '../../renderer/media/recording-name.ts';
-import { mixToMono } from '../../renderer/media/to-wire-audio.ts';
+import { recordingName } from '../../renderer/media/capture/recording-name.ts';
+import { samplePeaks } from '../../renderer/media/peaks/sample-peaks.ts';
+import { toInt16, WAV_HEADER_BYTES, wavBlob, wavHeader } from '../../renderer/media/peaks/wav.ts';
 import {
   type AskedMedia,
   differences,
   factsOf,
   formatSeconds,
   formatTime,
-} from '../../renderer/ui/media/measured.ts';
-import { formatName, mediaTitle } from '../../renderer/ui/media/media-title.ts';
-import { samplePeaks } from '../../renderer/ui/media/sample-peaks.ts';
-import { fitView, keepInSight, zoomView } from '../../renderer/ui/media/zoom.ts';
+} from '../../renderer/media/players/measured.ts';
+import { formatName, mediaTitle } from '../../renderer/media/players/media-title.ts';
+import { fitView, keepInSight, zoomView } from '../../renderer/media/players/zoom.ts';
+import { mixToMono } from '../../renderer/media/uploads/to-wire-audio.ts';
 import { medium } from '../fixtures/medium.ts';
 
 const picture = medium({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readCsv } from '../../renderer/features/rerank/csv.ts';
 import {
   barScale,
   movementWords,
@@ -7,7 +8,6 @@ import {
   rankingJson,
   sentDocuments,
 } from '../../renderer/features/rerank/ranking.ts';
-import { readCsv } from '../../renderer/lib/csv.ts';
 import { emptyRerankState, type RerankState } from '../../shared/operations/rerank/state.ts';
 
 const sent = ['first', { text: 'second' }, 'third'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { schemaOf } from '../../renderer/features/chat/response-format.ts';
-import { validateJson } from '../../renderer/lib/validate-json.ts';
+import { validateJson } from '../../renderer/features/chat/answer/validate-json.ts';
+import { schemaOf } from '../../renderer/features/chat/options/response-format.ts';
 
 const schema = {
   type: 'object',

@@ -8,9 +8,9 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { queryClient } from '../../lib/query-client.ts';
-import { newestLeaf } from './branch.ts';
 import { useChat } from './chat-store.ts';
-import { flushSystemMessage } from './system-message-saver.ts';
+import { newestLeaf } from './messages/branch.ts';
+import { flushSystemMessage } from './options/system-message-saver.ts';
 
 /** What the run form settled: where to send, and everything but the messages. */
 export type ReadyRequest = { connectionId: string; request: JsonObject; extraBody: JsonObject };

@@ -2,33 +2,38 @@ import { useMemo, useRef } from 'react';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useCommands } from '../../lib/commands.ts';
-import { PanelFrame } from '../../run/panel-frame.tsx';
-import { ParameterSidebar } from '../../run/parameter-sidebar.tsx';
-import { RunPickers } from '../../run/run-pickers.tsx';
-import { useRunForm } from '../../run/use-run-form.ts';
+import { ImageView } from '../../media/players/image-view.tsx';
+import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
+import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { useRunForm } from '../../run/form/use-run-form.ts';
+import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { HistoryIcon } from '../../ui/icons/panels.tsx';
-import { ImageFetcherContext } from '../../ui/markdown/image-fetcher.ts';
 import { LinkOpenerContext } from '../../ui/markdown/link-opener.ts';
+import { type RemoteImages, RemoteImagesContext } from '../../ui/markdown/remote-images.ts';
 import { showToast } from '../../ui/show-toast.ts';
+import { ExpectsJsonContext } from './answer/schema-check.tsx';
 import { stopRun } from './chat-actions.ts';
 import styles from './chat-panel.module.css';
 import { dismissProblem, selectConversation, toggleList, useChat } from './chat-store.ts';
-import { Composer, type ComposerHandle } from './composer.tsx';
-import { ConversationLog } from './conversation-log.tsx';
-import { ConversationNavigation } from './conversation-navigation.tsx';
-import { ConversationOptions } from './conversation-options.tsx';
-import { DeleteMessageDialog } from './delete-message-dialog.tsx';
-import { ownedFields, requestOptions } from './request-options.ts';
-import { ExpectsJsonContext } from './schema-check.tsx';
-import { SystemMessage } from './system-message.tsx';
-import { ToolResultsForm } from './tool-results-form.tsx';
-import { openToolCallId, useActiveRunId, useConversation } from './use-conversation.ts';
-import { useFollowRoute } from './use-follow-route.ts';
-import { useMessageHandlers } from './use-message-handlers.ts';
-import { useOptions, useSavedTools } from './use-options.ts';
-import { useSend } from './use-send.ts';
+import { Composer, type ComposerHandle } from './composer/composer.tsx';
+import { ToolResultsForm } from './composer/tool-results-form.tsx';
+import { useSend } from './composer/use-send.ts';
+import { ConversationNavigation } from './conversations/conversation-navigation.tsx';
+import {
+  openToolCallId,
+  useActiveRunId,
+  useConversation,
+} from './conversations/use-conversation.ts';
+import { useFollowRoute } from './conversations/use-follow-route.ts';
+import { ConversationLog } from './messages/conversation-log.tsx';
+import { DeleteMessageDialog } from './messages/delete-message-dialog.tsx';
+import { useMessageHandlers } from './messages/use-message-handlers.ts';
+import { ConversationOptions } from './options/conversation-options.tsx';
+import { ownedFields, requestOptions } from './options/request-options.ts';
+import { SystemMessage } from './options/system-message.tsx';
+import { useOptions, useSavedTools } from './options/use-options.ts';
 
 function openOutside(url: string): void {
   api.system
@@ -38,7 +43,10 @@ function openOutside(url: string): void {
 
 const openLink = location.protocol === 'app:' ? openOutside : null;
 
-const fetchImage = (url: string) => api.media.fetchRemote({ url });
+const remoteImages: RemoteImages = {
+  fetchImage: (url) => api.media.fetchRemote({ url }),
+  showImage: (media, title) => <ImageView media={media} title={title} />,
+};
 
 export function ChatPanel() {
   const { selectedId, createdId, listOpen, sending, problem } = useChat();
@@ -105,7 +113,7 @@ export function ChatPanel() {
         <div className={styles.conversation} key={selectedId ?? 'new'}>
           <SystemMessage conversationId={selectedId} saved={conversation?.systemMessage ?? ''} />
           <LinkOpenerContext value={openLink}>
-            <ImageFetcherContext value={fetchImage}>
+            <RemoteImagesContext value={remoteImages}>
               <ExpectsJsonContext value={options.responseFormat !== null}>
                 <ConversationLog
                   conversationId={selectedId}
@@ -127,7 +135,7 @@ export function ChatPanel() {
                   }
                 />
               </ExpectsJsonContext>
-            </ImageFetcherContext>
+            </RemoteImagesContext>
           </LinkOpenerContext>
           {problem !== null && (
             <div className={styles.problem}>

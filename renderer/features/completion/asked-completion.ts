@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import type { RecordedRequest } from '../../run/recorded-request.ts';
+import type { RecordedRequest } from '../../run/live/recorded-request.ts';
 
 /** What the shown run was asked: the boxes may have changed since. */
 export interface AskedCompletion {

@@ -1,8 +1,8 @@
-import { PanelFrame } from '../../run/panel-frame.tsx';
-import { ParameterSidebar } from '../../run/parameter-sidebar.tsx';
-import { useReopened } from '../../run/reopen.ts';
-import { RunPickers } from '../../run/run-pickers.tsx';
-import { usePanelRun } from '../../run/use-panel-run.ts';
+import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
+import { useReopened } from '../../run/form/reopen.ts';
+import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { askedCompletion } from './asked-completion.ts';
 import styles from './completion.module.css';

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { lazyStorage } from '../../lib/lazy-storage.ts';
+import { lazyStorage } from '../../run/form/lazy-storage.ts';
 
 interface CompletionStore {
   prompt: string;

@@ -1,4 +1,4 @@
-import { CopyButton } from '../../run/copy-button.tsx';
+import { CopyButton } from '../../run/body/copy-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';

@@ -1,7 +1,7 @@
 import type { CompletionState } from '../../../shared/operations/completion/state.ts';
 import type { RunView } from '../../../shared/run.ts';
-import { RunFigures } from '../../run/run-figures.tsx';
-import { RunStatusMark } from '../../run/run-status.tsx';
+import { RunFigures } from '../../run/frame/run-figures.tsx';
+import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import type { AskedCompletion } from './asked-completion.ts';
 import styles from './result.module.css';

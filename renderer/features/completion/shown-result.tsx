@@ -1,9 +1,9 @@
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { CompletionState } from '../../../shared/operations/completion/state.ts';
 import { inspectRun } from '../../lib/layout.ts';
-import { useRun } from '../../lib/live-runs.ts';
-import { showRun } from '../../run/panel-runs.ts';
-import { useRecordedRequest } from '../../run/recorded-request.ts';
+import { useRun } from '../../run/live/live-runs.ts';
+import { showRun } from '../../run/live/panel-runs.ts';
+import { useRecordedRequest } from '../../run/live/recorded-request.ts';
 import { type AskedCompletion, askedCompletion } from './asked-completion.ts';
 import { useCompletion } from './completion-store.ts';
 import { Result } from './result.tsx';

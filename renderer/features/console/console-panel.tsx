@@ -1,8 +1,8 @@
 import { useConnections } from '../../lib/connections.ts';
-import { ConnectionPicker } from '../../run/connection-picker.tsx';
-import { PanelFrame } from '../../run/panel-frame.tsx';
-import { useReopened } from '../../run/reopen.ts';
-import { useRunControl } from '../../run/use-run-control.ts';
+import { ConnectionPicker } from '../../run/form/connection-picker.tsx';
+import { useReopened } from '../../run/form/reopen.ts';
+import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { useRunControl } from '../../run/live/use-run-control.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ConsoleIcon } from '../../ui/icons/panels.tsx';

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { lazyStorage } from '../../lib/lazy-storage.ts';
+import { lazyStorage } from '../../run/form/lazy-storage.ts';
 import { type ConsoleDraft, emptyDraft } from './console-draft.ts';
 
 export interface SavedRequest {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { orpc } from '../../lib/api.ts';
-import { operationLabel, operationNames } from '../../lib/operation-names.ts';
-import { runStatuses, statusLabel } from '../../lib/run-status.ts';
+import { operationLabel, operationNames } from '../../run/frame/operation-names.ts';
+import { runStatuses, statusLabel } from '../../run/frame/run-statuses.ts';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './history.module.css';

@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react';
 import type { RunSummary } from '../../../shared/run.ts';
 import { formatClock, formatDuration } from '../../lib/format-quantity.ts';
-import { operationLabel } from '../../lib/operation-names.ts';
-import { RunStatusMark } from '../../run/run-status.tsx';
+import { operationLabel } from '../../run/frame/operation-names.ts';
+import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import styles from './history-list.module.css';
 
 interface HistoryRowProps {

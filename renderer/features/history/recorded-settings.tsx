@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import type { RecordedRequest } from '../../run/recorded-request.ts';
+import type { RecordedRequest } from '../../run/live/recorded-request.ts';
 import styles from './run-record.module.css';
 
 const longest = 4000;

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { JsonValue } from '../../../shared/json.ts';
-import { useRunPart } from '../../lib/live-runs.ts';
-import { mediaTitle } from '../../ui/media/media-title.ts';
-import { MediaView } from '../../ui/media/media-view.tsx';
+import { mediaTitle } from '../../media/players/media-title.ts';
+import { MediaView } from '../../media/players/media-view.tsx';
+import { useRunPart } from '../../run/live/live-runs.ts';
 import { replyMedia, replyText } from './reply-text.ts';
 import styles from './run-record.module.css';
 

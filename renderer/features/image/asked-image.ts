@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
-import type { RecordedRequest } from '../../run/recorded-request.ts';
+import type { RecordedRequest } from '../../run/live/recorded-request.ts';
 import { readSettings } from './image-settings-values.ts';
 import { readTurns, type Turn } from './turns.ts';
 

@@ -1,8 +1,8 @@
 import { mediaUrl } from '../../../shared/media-reference.ts';
 import type { ImageState } from '../../../shared/operations/image/state.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { useRun } from '../../lib/live-runs.ts';
-import { showRun } from '../../run/panel-runs.ts';
+import { useRun } from '../../run/live/live-runs.ts';
+import { showRun } from '../../run/live/panel-runs.ts';
 import styles from './gallery.module.css';
 
 interface GalleryItemProps {

@@ -1,12 +1,12 @@
 import { type Ref, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
-import { AttachButton } from '../../media/attach-button.tsx';
-import { DropZone } from '../../media/drop-zone.tsx';
-import { images } from '../../media/media-filter.ts';
-import { MediaPicker } from '../../media/media-picker.tsx';
-import { UploadList } from '../../media/upload-list.tsx';
-import { useUploads } from '../../media/use-uploads.ts';
+import { AttachButton } from '../../media/uploads/attach-button.tsx';
+import { DropZone } from '../../media/uploads/drop-zone.tsx';
+import { images } from '../../media/uploads/media-filter.ts';
+import { MediaPicker } from '../../media/uploads/media-picker.tsx';
+import { UploadList } from '../../media/uploads/upload-list.tsx';
+import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './image.module.css';

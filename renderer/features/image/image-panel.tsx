@@ -1,10 +1,10 @@
 import { useRef } from 'react';
-import { useTakeOver } from '../../run/hand-over.ts';
-import { PanelFrame } from '../../run/panel-frame.tsx';
-import { ParameterSidebar } from '../../run/parameter-sidebar.tsx';
-import { useReopened } from '../../run/reopen.ts';
-import { RunPickers } from '../../run/run-pickers.tsx';
-import { usePanelRun } from '../../run/use-panel-run.ts';
+import { useTakeOver } from '../../run/form/hand-over.ts';
+import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
+import { useReopened } from '../../run/form/reopen.ts';
+import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { EarlierTurns } from './earlier-turns.tsx';
 import { Gallery } from './gallery.tsx';

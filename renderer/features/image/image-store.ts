@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { JsonObject } from '../../../shared/json.ts';
-import { lazyStorage } from '../../lib/lazy-storage.ts';
+import { lazyStorage } from '../../run/form/lazy-storage.ts';
 import { type ImageSettings, noSettings, readSettings } from './image-settings-values.ts';
 import { type PictureInput, readContents, type Turn } from './turns.ts';
 

@@ -1,6 +1,6 @@
-import { useMedia } from '../../media/use-media.ts';
+import { MediaChip } from '../../media/players/media-chip.tsx';
+import { useMedia } from '../../media/players/use-media.ts';
 import { Button } from '../../ui/button.tsx';
-import { MediaChip } from '../../ui/media/media-chip.tsx';
 import styles from './image.module.css';
 
 interface InputImageProps {

@@ -1,7 +1,7 @@
 import type { Media } from '../../../shared/media.ts';
-import { handOver } from '../../run/hand-over.ts';
+import { DownloadButton } from '../../media/players/download-button.tsx';
+import { handOver } from '../../run/form/hand-over.ts';
 import { Button } from '../../ui/button.tsx';
-import { DownloadButton } from '../../ui/media/download-button.tsx';
 import { useImage } from './image-store.ts';
 
 interface PictureActionsProps {

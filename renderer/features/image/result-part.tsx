@@ -1,7 +1,7 @@
 import type { Media } from '../../../shared/media.ts';
 import type { ImagePart } from '../../../shared/operations/image/state.ts';
-import { MediaFacts } from '../../ui/media/media-facts.tsx';
-import { MediaView } from '../../ui/media/media-view.tsx';
+import { MediaFacts } from '../../media/players/media-facts.tsx';
+import { MediaView } from '../../media/players/media-view.tsx';
 import { type AskedImage, askedWords } from './asked-image.ts';
 import { PictureActions } from './picture-actions.tsx';
 import styles from './result.module.css';

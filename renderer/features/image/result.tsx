@@ -1,8 +1,8 @@
 import type { ImageCandidate, ImageState } from '../../../shared/operations/image/state.ts';
 import type { RunView } from '../../../shared/run.ts';
-import { CopyButton } from '../../run/copy-button.tsx';
-import { RunFigures } from '../../run/run-figures.tsx';
-import { RunStatusMark } from '../../run/run-status.tsx';
+import { CopyButton } from '../../run/body/copy-button.tsx';
+import { RunFigures } from '../../run/frame/run-figures.tsx';
+import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';

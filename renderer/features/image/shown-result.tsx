@@ -1,8 +1,8 @@
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { ImageState } from '../../../shared/operations/image/state.ts';
 import { inspectRun } from '../../lib/layout.ts';
-import { useRun } from '../../lib/live-runs.ts';
-import { useRecordedRequest } from '../../run/recorded-request.ts';
+import { useRun } from '../../run/live/live-runs.ts';
+import { useRecordedRequest } from '../../run/live/recorded-request.ts';
 import { askedImage } from './asked-image.ts';
 import { Result } from './result.tsx';
 import { modelTurn, type PictureInput, readContents, type Turn } from './turns.ts';

@@ -8,8 +8,8 @@ import {
   setInspectorTab,
   useLayout,
 } from '../../lib/layout.ts';
-import { useRunPart, useRunProblem } from '../../lib/live-runs.ts';
-import { RunStatusMark } from '../../run/run-status.tsx';
+import { RunStatusMark } from '../../run/frame/run-status.tsx';
+import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -18,12 +18,12 @@ import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { showToast } from '../../ui/show-toast.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
-import { CodeTab } from './code-tab.tsx';
-import { EventsTab } from './events-tab.tsx';
+import { CodeTab } from './code/code-tab.tsx';
+import { EventsTab } from './events/events-tab.tsx';
 import styles from './inspector.module.css';
 import { RequestTab } from './request-tab.tsx';
 import { ResponseTab } from './response-tab.tsx';
-import { TimingTab } from './timing-tab.tsx';
+import { TimingTab } from './timing/timing-tab.tsx';
 
 /** One run: what was sent, what came back and when. */
 export function RunDetails({ runId }: { runId: string }) {

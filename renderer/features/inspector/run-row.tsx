@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../shared/run.ts';
 import { formatClock, formatDuration } from '../../lib/format-quantity.ts';
-import { RunStatusMark } from '../../run/run-status.tsx';
+import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import styles from './run-list.module.css';
 
 interface RunRowProps {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
-import { readCsv } from '../../lib/csv.ts';
+import { readCsv } from './csv.ts';
 
 /** Stands for a line break inside a document, where a document is one line. */
 export const lineBreakSign = '↵';

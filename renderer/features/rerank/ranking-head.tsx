@@ -1,12 +1,12 @@
 import type { RerankState } from '../../../shared/operations/rerank/state.ts';
 import type { RunView } from '../../../shared/run.ts';
 import { inspectRun } from '../../lib/layout.ts';
-import { RunFigures } from '../../run/run-figures.tsx';
-import { RunStatusMark } from '../../run/run-status.tsx';
+import { saveBlob } from '../../media/players/save-media.ts';
+import { RunFigures } from '../../run/frame/run-figures.tsx';
+import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
-import { saveBlob } from '../../ui/media/save-media.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import styles from './ranking.module.css';

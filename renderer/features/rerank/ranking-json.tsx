@@ -1,9 +1,9 @@
 import type { RunEventKind } from '../../../shared/run.ts';
-import { useRunPart } from '../../lib/live-runs.ts';
-import { BodyHead } from '../../run/body-head.tsx';
-import { LineScroller } from '../../run/line-scroller.tsx';
-import { useBodyView } from '../../run/use-body-view.ts';
-import { useRunEvents } from '../../run/use-run-events.ts';
+import { BodyHead } from '../../run/body/body-head.tsx';
+import { LineScroller } from '../../run/body/line-scroller.tsx';
+import { useBodyView } from '../../run/body/use-body-view.ts';
+import { useRunPart } from '../../run/live/live-runs.ts';
+import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 

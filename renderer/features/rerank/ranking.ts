@@ -1,8 +1,8 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/state.ts';
-import { csvLine } from '../../lib/csv.ts';
-import type { RecordedRequest } from '../../run/recorded-request.ts';
+import type { RecordedRequest } from '../../run/live/recorded-request.ts';
+import { csvLine } from './csv.ts';
 import { textOf } from './documents.ts';
 
 export interface RankedDocument {

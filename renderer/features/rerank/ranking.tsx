@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { RerankState } from '../../../shared/operations/rerank/state.ts';
-import { useRun } from '../../lib/live-runs.ts';
-import { useRecordedRequest } from '../../run/recorded-request.ts';
+import { useRun } from '../../run/live/live-runs.ts';
+import { useRecordedRequest } from '../../run/live/recorded-request.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './ranking.module.css';

@@ -1,5 +1,5 @@
 import { hrefFor, useRoute } from '../../lib/route.ts';
-import { PanelFrame } from '../../run/panel-frame.tsx';
+import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { ConnectionsSection } from './connections-section.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { PanelFrame } from '../../run/panel-frame.tsx';
-import { ParameterSidebar } from '../../run/parameter-sidebar.tsx';
-import { useReopened } from '../../run/reopen.ts';
-import { RunPickers } from '../../run/run-pickers.tsx';
-import { useRunControl } from '../../run/use-run-control.ts';
-import { useRunForm } from '../../run/use-run-form.ts';
+import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
+import { useReopened } from '../../run/form/reopen.ts';
+import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { useRunForm } from '../../run/form/use-run-form.ts';
+import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { useRunControl } from '../../run/live/use-run-control.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './speech.module.css';
 import { SpeechExample } from './speech-example.tsx';

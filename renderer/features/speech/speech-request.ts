@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import type { ReadyRun } from '../../run/use-run-form.ts';
+import type { ReadyRun } from '../../run/form/use-run-form.ts';
 import { usualVoiceField } from './speech-store.ts';
 
 /**

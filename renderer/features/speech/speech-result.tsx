@@ -1,9 +1,9 @@
 import type { SpeechState } from '../../../shared/operations/speech/state.ts';
-import { useRun } from '../../lib/live-runs.ts';
-import { useRecordedRequest } from '../../run/recorded-request.ts';
-import { ResultFrame } from '../../run/result-frame.tsx';
-import { AudioPlayer } from '../../ui/media/audio-player.tsx';
-import { MediaFacts } from '../../ui/media/media-facts.tsx';
+import { AudioPlayer } from '../../media/players/audio-player.tsx';
+import { MediaFacts } from '../../media/players/media-facts.tsx';
+import { ResultFrame } from '../../run/frame/result-frame.tsx';
+import { useRun } from '../../run/live/live-runs.ts';
+import { useRecordedRequest } from '../../run/live/recorded-request.ts';
 import { PcmFields } from './pcm-fields.tsx';
 import { SpeechFigures } from './speech-figures.tsx';
 import { textOfRequest } from './speech-request.ts';

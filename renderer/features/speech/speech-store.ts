@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { lazyStorage } from '../../lib/lazy-storage.ts';
+import { lazyStorage } from '../../run/form/lazy-storage.ts';
 
 /** The wire name where the user has given none: what gateways of this family take. */
 export const usualVoiceField = 'voice';

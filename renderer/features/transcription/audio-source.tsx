@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
-import { AttachButton } from '../../media/attach-button.tsx';
-import { DropZone } from '../../media/drop-zone.tsx';
-import { audio } from '../../media/media-filter.ts';
-import { MediaPicker } from '../../media/media-picker.tsx';
-import { RecorderControls } from '../../media/recorder-controls.tsx';
-import { UploadList } from '../../media/upload-list.tsx';
-import { useUploads } from '../../media/use-uploads.ts';
+import { RecorderControls } from '../../media/capture/recorder-controls.tsx';
+import { AttachButton } from '../../media/uploads/attach-button.tsx';
+import { DropZone } from '../../media/uploads/drop-zone.tsx';
+import { audio } from '../../media/uploads/media-filter.ts';
+import { MediaPicker } from '../../media/uploads/media-picker.tsx';
+import { UploadList } from '../../media/uploads/upload-list.tsx';
+import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './transcription.module.css';
 

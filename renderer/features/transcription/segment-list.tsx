@@ -1,7 +1,7 @@
 import { VList } from 'virtua';
 import type { TranscriptSegment } from '../../../shared/operations/transcription/state.ts';
+import { formatTime } from '../../media/players/measured.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { formatTime } from '../../ui/media/measured.ts';
 import styles from './transcript.module.css';
 
 interface SegmentListProps {

@@ -1,7 +1,7 @@
 import type { TranscriptionState } from '../../../shared/operations/transcription/state.ts';
-import { CopyButton } from '../../run/copy-button.tsx';
+import { saveBlob } from '../../media/players/save-media.ts';
+import { CopyButton } from '../../run/body/copy-button.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
-import { saveBlob } from '../../ui/media/save-media.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { formatsOf, transcriptFile } from './transcript-files.ts';
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import type { TranscriptionState } from '../../../shared/operations/transcription/state.ts';
-import { AudioPlayer, type AudioPlayerHandle } from '../../ui/media/audio-player.tsx';
+import { AudioPlayer, type AudioPlayerHandle } from '../../media/players/audio-player.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { activeAt } from './active-at.ts';
 import { RawReply } from './raw-reply.tsx';

@@ -1,5 +1,5 @@
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
-import { useDrafts } from '../../lib/drafts.ts';
+import { useDrafts } from '../../run/form/drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TranscriptionIcon } from '../../ui/icons/panels.tsx';

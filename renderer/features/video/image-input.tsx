@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
-import { AttachButton } from '../../media/attach-button.tsx';
-import { DropZone } from '../../media/drop-zone.tsx';
-import { images } from '../../media/media-filter.ts';
-import { MediaPicker } from '../../media/media-picker.tsx';
-import { UploadList } from '../../media/upload-list.tsx';
-import { UrlField } from '../../media/url-field.tsx';
-import { useMedia } from '../../media/use-media.ts';
-import { useUploads } from '../../media/use-uploads.ts';
+import { MediaChip } from '../../media/players/media-chip.tsx';
+import { useMedia } from '../../media/players/use-media.ts';
+import { AttachButton } from '../../media/uploads/attach-button.tsx';
+import { DropZone } from '../../media/uploads/drop-zone.tsx';
+import { images } from '../../media/uploads/media-filter.ts';
+import { MediaPicker } from '../../media/uploads/media-picker.tsx';
+import { UploadList } from '../../media/uploads/upload-list.tsx';
+import { UrlField } from '../../media/uploads/url-field.tsx';
+import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { Button } from '../../ui/button.tsx';
-import { MediaChip } from '../../ui/media/media-chip.tsx';
 import styles from './video.module.css';
 
 interface ImageInputProps {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
+import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { MediaFacts } from '../../ui/media/media-facts.tsx';
 import { compareFacts, otherMetadata } from './compare-facts.ts';
 import styles from './task.module.css';
 

@@ -1,7 +1,7 @@
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import type { RunView } from '../../../shared/run.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
-import { CopyButton } from '../../run/copy-button.tsx';
+import { CopyButton } from '../../run/body/copy-button.tsx';
 import styles from './task.module.css';
 import { clockWords, isSubmitting } from './task-phase.ts';
 

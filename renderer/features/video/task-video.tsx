@@ -1,6 +1,6 @@
 import type { VideoState } from '../../../shared/operations/video/state.ts';
-import { MediaView } from '../../ui/media/media-view.tsx';
-import { VideoPlayer } from '../../ui/media/video-player.tsx';
+import { MediaView } from '../../media/players/media-view.tsx';
+import { VideoPlayer } from '../../media/players/video-player.tsx';
 import styles from './task.module.css';
 
 interface TaskVideoProps {

@@ -4,8 +4,8 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { showRun, usePanelRuns } from '../../run/panel-runs.ts';
-import { noteRequest } from '../../run/recorded-request.ts';
+import { showRun, usePanelRuns } from '../../run/live/panel-runs.ts';
+import { noteRequest } from '../../run/live/recorded-request.ts';
 
 export interface TaskActions {
   busy: boolean;

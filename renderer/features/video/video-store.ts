@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { RenamableVideoField } from '../../../shared/operations/video/fields.ts';
-import { lazyStorage } from '../../lib/lazy-storage.ts';
+import { lazyStorage } from '../../run/form/lazy-storage.ts';
 import { firstRows, type MetadataRow, readForm, type VideoForm } from './video-form-values.ts';
 
 interface VideoStore extends VideoForm {

@@ -2,9 +2,8 @@
 import { useContext, useEffect, useRef, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { Button } from '../button.tsx';
-import { ImageView } from '../media/image-view.tsx';
-import { fetchedImage, ImageFetcherContext, rememberImage } from './image-fetcher.ts';
 import styles from './markdown.module.css';
+import { fetchedImage, RemoteImagesContext, rememberImage } from './remote-images.ts';
 import { imageSource } from './safe-links.ts';
 
 interface RemoteImageProps {
@@ -38,7 +37,7 @@ interface FetchedImageProps {
 }
 
 function FetchedImage({ url, host, alternativeText }: FetchedImageProps) {
-  const fetchImage = useContext(ImageFetcherContext);
+  const images = useContext(RemoteImagesContext);
   const [media, setMedia] = useState<Media | null>(() => fetchedImage(url));
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -51,11 +50,11 @@ function FetchedImage({ url, host, alternativeText }: FetchedImageProps) {
   }, []);
 
   async function load() {
-    if (fetchImage === null) return;
+    if (images === null) return;
     setBusy(true);
     setProblem(null);
     try {
-      const image = await fetchImage(url);
+      const image = await images.fetchImage(url);
       rememberImage(url, image);
       if (mounted.current) setMedia(image);
     } catch (error) {
@@ -65,11 +64,11 @@ function FetchedImage({ url, host, alternativeText }: FetchedImageProps) {
     }
   }
 
-  if (media !== null)
-    return <ImageView media={media} title={alternativeText || `Image from ${host}`} />;
+  if (media !== null && images !== null)
+    return images.showImage(media, alternativeText || `Image from ${host}`);
   return (
     <span className={styles.blockedImage}>
-      {fetchImage === null ? (
+      {images === null ? (
         <span>Image at {url}</span>
       ) : (
         <Button size="small" title={url} busy={busy} onClick={() => void load()}>

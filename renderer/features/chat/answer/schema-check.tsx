@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { useRecordedRequest } from '../../../run/live/recorded-request.ts';
+import { CheckIcon, ErrorIcon } from '../../../ui/icons/status.tsx';
+import styles from '../messages/message.module.css';
+import { schemaOf } from '../options/response-format.ts';
+import { type Fit, type Misfit, validateJson } from './validate-json.ts';
+
+/** Whether this conversation asks for JSON: then plain answers are looked at as well. */
+export const ExpectsJsonContext = createContext(false);
+
+interface SchemaCheckProps {
+  runId: string;
+  text: string;
+}
+
+/** Whether a finished answer fits the schema that its own run asked for; nothing where it asked for none. */
+export function SchemaCheck({ runId, text }: SchemaCheckProps) {
+  const expectsJson = useContext(ExpectsJsonContext);
+  const isWorthAsking = text !== '' && (expectsJson || /^\s*[[{"]/.test(text));
+  const asked = useRecordedRequest(isWorthAsking ? runId : null);
+  const schema =
+    asked === null
+      ? null
+      : schemaOf(asked.extraBody.response_format ?? asked.request.response_format);
+  const { data: fit } = useQuery({
+    queryKey: ['schema-check', runId, text],
+    queryFn: () => validateJson(text, schema),
+    enabled: schema !== null,
+  });
+  if (schema === null || fit === undefined) return null;
+  return (
+    <div className={styles.schemaCheck} data-fits={fit.kind === 'fits'}>
+      <p>
+        {fit.kind === 'fits' ? <CheckIcon size={14} /> : <ErrorIcon size={14} />}
+        {wordsFor(fit)}
+      </p>
+      {fit.kind === 'misfits' && <Misfits misfits={fit.misfits} />}
+    </div>
+  );
+}
+
+const MOST_SHOWN = 20;
+
+function Misfits({ misfits }: { misfits: readonly Misfit[] }) {
+  return (
+    <ul aria-label="Where it does not fit">
+      {misfits.slice(0, MOST_SHOWN).map(({ path, message }) => (
+        <li key={`${path} ${message}`}>
+          <code>{path === '' ? '/' : path}</code> {message}
+        </li>
+      ))}
+      {misfits.length > MOST_SHOWN && <li>and {misfits.length - MOST_SHOWN} more</li>}
+    </ul>
+  );
+}
+
+function wordsFor(fit: Fit): string {
+  switch (fit.kind) {
+    case 'fits':
+      return 'Fits the JSON Schema.';
+    case 'not-json':
+      return `Does not fit the JSON Schema: it is not JSON. ${fit.message}`;
+    case 'misfits':
+      return `Does not fit the JSON Schema in ${fit.misfits.length === 1 ? 'one place' : `${fit.misfits.length} places`}.`;
+    case 'bad-schema':
+      return `Not checked. ${fit.message}`;
+  }
+}

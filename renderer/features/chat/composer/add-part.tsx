@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import type { Media } from '../../../../shared/media.ts';
+import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
+import { MediaPicker } from '../../../media/uploads/media-picker.tsx';
+import { UrlField } from '../../../media/uploads/url-field.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { PlusIcon } from '../../../ui/icons/actions.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+
+interface AddPartProps {
+  onPart: (part: ContentPart) => void;
+  onMedia: (media: Media) => void;
+}
+
+type Asked = 'image' | 'video' | 'file' | 'stored' | null;
+
+/** Parts that are no file of this computer: addresses, ids, and what Gatehouse has already. */
+export function AddPart({ onPart, onMedia }: AddPartProps) {
+  const [asked, setAsked] = useState<Asked>(null);
+  const close = () => setAsked(null);
+  const add = (part: ContentPart) => {
+    onPart(part);
+    close();
+  };
+  return (
+    <>
+      <Menu
+        label="Add by address or id"
+        icon={<PlusIcon />}
+        align="start"
+        items={[
+          { id: 'image', label: 'Image URL…', onSelect: () => setAsked('image') },
+          { id: 'video', label: 'Video URL…', onSelect: () => setAsked('video') },
+          { id: 'file', label: 'File id…', onSelect: () => setAsked('file') },
+          'separator',
+          { id: 'stored', label: 'From Gatehouse’s media…', onSelect: () => setAsked('stored') },
+        ]}
+      />
+      <Dialog open={asked === 'image'} title="Add an image by its address" onClose={close}>
+        <UrlField
+          label="Image URL"
+          onUrl={(url) => add({ type: 'image_url', image_url: { url } })}
+        />
+      </Dialog>
+      <Dialog open={asked === 'video'} title="Add a video by its address" onClose={close}>
+        <UrlField
+          label="Video URL"
+          onUrl={(url) => add({ type: 'video_url', video_url: { url } })}
+        />
+      </Dialog>
+      <FileIdDialog
+        open={asked === 'file'}
+        onClose={close}
+        onFileId={(id) => add({ type: 'file', file: { file_id: id } })}
+      />
+      <MediaPicker
+        open={asked === 'stored'}
+        kind={null}
+        title="Add from Gatehouse’s media"
+        onPick={(media) => {
+          onMedia(media);
+          close();
+        }}
+        onClose={close}
+      />
+    </>
+  );
+}
+
+interface FileIdDialogProps {
+  open: boolean;
+  onClose: () => void;
+  onFileId: (id: string) => void;
+}
+
+function FileIdDialog({ open, onClose, onFileId }: FileIdDialogProps) {
+  const [id, setId] = useState('');
+  const trimmed = id.trim();
+  const add = () => {
+    if (trimmed === '') return;
+    onFileId(trimmed);
+    setId('');
+  };
+  return (
+    <Dialog
+      open={open}
+      title="Add a file by its id"
+      onClose={onClose}
+      actions={
+        <Button
+          variant="primary"
+          disabledReason={trimmed === '' ? 'Enter the id first.' : null}
+          onClick={add}
+        >
+          Add file
+        </Button>
+      }
+    >
+      <TextField
+        label="File id"
+        monospace
+        help="The gateway gave it when the file was uploaded there."
+        value={id}
+        onValueChange={setId}
+        onKeyDown={(event) => event.key === 'Enter' && add()}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ComponentPropsWithRef } from 'react';
+import { Field } from '../../../ui/field.tsx';
+import styles from './raw-text-area.module.css';
+
+interface RawTextAreaProps extends Omit<ComponentPropsWithRef<'textarea'>, 'id' | 'value'> {
+  label: string;
+  maxRows?: number;
+}
+
+/**
+ * A text area that keeps its own text. The controlled one of ui/ reads and compares all of it on
+ * every keystroke, which shows once somebody pastes a megabyte.
+ */
+export function RawTextArea({ label, maxRows = 10, ...rest }: RawTextAreaProps) {
+  return (
+    <Field label={label} hideLabel>
+      {(ids) => (
+        <textarea
+          autoComplete="off"
+          rows={2}
+          {...rest}
+          {...ids}
+          className={styles.area}
+          style={{ maxHeight: `calc(${maxRows}lh + 14px)` }}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,79 @@
+import { useRef, useState } from 'react';
+import { Virtualizer } from 'virtua';
+import type { ConversationSummary } from '../../../../shared/conversation.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { PlusIcon } from '../../../ui/icons/actions.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import styles from './conversation-list.module.css';
+import { ConversationRow } from './conversation-row.tsx';
+
+interface ConversationListProps {
+  conversations: readonly ConversationSummary[];
+  error: AppError | null;
+  selectedId: string | null;
+  search: string;
+  onSearch: (search: string) => void;
+  onNew: () => void;
+  onSelect: (id: string) => void;
+  onRename: (id: string, title: string) => void;
+  onDelete: (id: string) => void;
+}
+
+export function ConversationList(props: ConversationListProps) {
+  const { conversations, error, selectedId, search, onSearch, onNew, onSelect, onRename } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [deleting, setDeleting] = useState<ConversationSummary | null>(null);
+  return (
+    <nav className={styles.list} aria-label="Conversations">
+      <div className={styles.head}>
+        <Button icon={<PlusIcon />} onClick={onNew}>
+          New conversation
+        </Button>
+        <TextField
+          label="Search conversations"
+          hideLabel
+          type="search"
+          placeholder="Search"
+          value={search}
+          onValueChange={onSearch}
+        />
+      </div>
+      {error !== null && <ErrorAlert error={error} compact />}
+      <div ref={scroller} className={styles.rows}>
+        <Virtualizer scrollRef={scroller} bufferSize={400}>
+          {conversations.map((conversation) => (
+            <ConversationRow
+              key={conversation.id}
+              conversation={conversation}
+              isSelected={conversation.id === selectedId}
+              onSelect={onSelect}
+              onRename={onRename}
+              onDelete={setDeleting}
+            />
+          ))}
+        </Virtualizer>
+        {conversations.length === 0 && error === null && (
+          <p className={styles.none}>
+            {search === '' ? 'No conversations yet.' : 'Nothing contains these words.'}
+          </p>
+        )}
+      </div>
+      <ConfirmDialog
+        open={deleting !== null}
+        title="Delete conversation?"
+        confirmLabel="Delete"
+        danger
+        onClose={() => setDeleting(null)}
+        onConfirm={() => {
+          if (deleting !== null) props.onDelete(deleting.id);
+          setDeleting(null);
+        }}
+      >
+        “{deleting?.title}” and its messages will be gone for good. Its runs stay in the inspector.
+      </ConfirmDialog>
+    </nav>
+  );
+}

@@ -1,0 +1,94 @@
+import { memo, useState } from 'react';
+import type { ConversationSummary } from '../../../../shared/conversation.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { EditIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import styles from './conversation-list.module.css';
+
+interface ConversationRowProps {
+  conversation: ConversationSummary;
+  isSelected: boolean;
+  onSelect: (id: string) => void;
+  onRename: (id: string, title: string) => void;
+  onDelete: (conversation: ConversationSummary) => void;
+}
+
+export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
+  const { conversation, isSelected, onSelect, onRename, onDelete } = props;
+  const [renaming, setRenaming] = useState(false);
+  const title = conversation.title === '' ? 'New conversation' : conversation.title;
+  if (renaming) {
+    return (
+      <RenameField
+        title={title}
+        onDone={(newTitle) => {
+          setRenaming(false);
+          if (newTitle !== null && newTitle !== title) onRename(conversation.id, newTitle);
+        }}
+      />
+    );
+  }
+  return (
+    <div className={classNames(styles.row, isSelected && styles.selected)}>
+      <button
+        type="button"
+        className={styles.title}
+        aria-current={isSelected ? 'true' : undefined}
+        title={title}
+        onClick={() => onSelect(conversation.id)}
+        onDoubleClick={() => setRenaming(true)}
+      >
+        <span>{title}</span>
+        {conversation.match !== null && <span className={styles.match}>{conversation.match}</span>}
+      </button>
+      <Menu
+        label={`Actions for ${title}`}
+        size="small"
+        items={[
+          {
+            id: 'rename',
+            label: 'Rename',
+            icon: <EditIcon />,
+            onSelect: () => setRenaming(true),
+          },
+          {
+            id: 'delete',
+            label: 'Delete',
+            icon: <TrashIcon />,
+            danger: true,
+            onSelect: () => onDelete(conversation),
+          },
+        ]}
+      />
+    </div>
+  );
+});
+
+interface RenameFieldProps {
+  title: string;
+  /** Null where the user thought better of it. */
+  onDone: (title: string | null) => void;
+}
+
+function RenameField({ title, onDone }: RenameFieldProps) {
+  const [value, setValue] = useState(title);
+  const finish = () => onDone(value.trim() === '' ? null : value.trim().slice(0, 200));
+  return (
+    <TextField
+      label="Conversation name"
+      hideLabel
+      className={styles.rename}
+      value={value}
+      onValueChange={setValue}
+      autoFocus
+      onFocus={(event) => event.currentTarget.select()}
+      onBlur={finish}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') finish();
+        if (event.key === 'Escape') onDone(null);
+        event.stopPropagation();
+      }}
+    />
+  );
+}

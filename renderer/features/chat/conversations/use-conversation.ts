@@ -1,0 +1,52 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import type { TreeMessage } from '../../../../shared/conversation.ts';
+import { isFinished } from '../../../../shared/is-finished.ts';
+import { orpc } from '../../../lib/api.ts';
+import { toAppError } from '../../../lib/app-error.ts';
+import { useRunPart } from '../../../run/live/live-runs.ts';
+import { selectConversation } from '../chat-store.ts';
+import { choicesOf, shownPath, siblingsById } from '../messages/branch.ts';
+
+/** The selected conversation with the branch that is shown. */
+export function useConversation(id: string | null) {
+  const query = useQuery(
+    orpc.conversations.get.queryOptions({ input: id === null ? skipToken : { id } }),
+  );
+  const error = query.error === null ? null : toAppError(query.error);
+  const isGone = error?.kind === 'not-found';
+  // The choice outlives what it points at: the conversation may have been deleted elsewhere.
+  useEffect(() => {
+    if (isGone) selectConversation(null);
+  }, [isGone]);
+  const conversation = id === null ? null : (query.data ?? null);
+  const messages = conversation?.messages ?? none;
+  const leafId = conversation?.activeLeafId ?? null;
+  const path = useMemo(() => shownPath(messages, leafId), [messages, leafId]);
+  const siblings = useMemo(() => siblingsById(messages), [messages]);
+  const choices = useMemo(() => choicesOf(messages, path.at(-1)), [messages, path]);
+  return {
+    conversation,
+    path,
+    siblings,
+    choices,
+    error: isGone ? null : error,
+    isLoading: id !== null && query.isPending,
+  };
+}
+
+const none: readonly TreeMessage[] = [];
+
+/** The run of the shown branch that goes on; null where none does. */
+export function useActiveRunId(path: readonly TreeMessage[]): string | null {
+  const runId = path.findLast(({ run }) => run !== null && !isFinished(run.status))?.run?.id;
+  const status = useRunPart(runId ?? null, (view) => view.status);
+  return runId === undefined || (status !== undefined && isFinished(status)) ? null : runId;
+}
+
+/** The newest tool call of the branch that has no result yet. */
+export function openToolCallId(path: readonly TreeMessage[]): string | null {
+  const calls = path.flatMap(({ toolCalls }) => toolCalls.map((call) => call.id));
+  const answered = new Set(path.map(({ toolCallId }) => toolCallId));
+  return calls.find((callId) => !answered.has(callId)) ?? null;
+}

@@ -1,0 +1,82 @@
+/** The tree of a conversation as the page walks it: pure, over the flat list of its messages. */
+import type { TreeMessage } from '../../../../shared/conversation.ts';
+
+type Node = Pick<TreeMessage, 'id' | 'parentId'>;
+
+/** From the root to `leafId`; empty where that is null or unknown. */
+export function shownPath<Message extends Node>(
+  messages: readonly Message[],
+  leafId: string | null,
+): Message[] {
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const path: Message[] = [];
+  let at = leafId === null ? undefined : byId.get(leafId);
+  // A parent that leads back into the path would never end: each message is taken once.
+  while (at !== undefined && byId.delete(at.id)) {
+    path.push(at);
+    at = at.parentId === null ? undefined : byId.get(at.parentId);
+  }
+  return path.reverse();
+}
+
+export type Siblings = { ids: readonly string[]; position: number };
+
+/** For each message of the list its siblings, oldest first, itself included. */
+export function siblingsById(messages: readonly Node[]): Map<string, Siblings> {
+  const children = childrenByParent(messages);
+  const result = new Map<string, Siblings>();
+  for (const ids of children.values()) {
+    for (const [position, id] of ids.entries()) result.set(id, { ids, position });
+  }
+  return result;
+}
+
+/** The answers of the same run, by choice; empty where it gave only one. */
+export function choicesOf(
+  messages: readonly TreeMessage[],
+  answer: TreeMessage | undefined,
+): readonly TreeMessage[] {
+  const runId = answer?.run?.id;
+  if (runId === undefined) return [];
+  const choices = messages.filter(({ run }) => run?.id === runId);
+  if (choices.length < 2) return [];
+  return choices.sort((one, other) => (one.choiceIndex ?? 0) - (other.choiceIndex ?? 0));
+}
+
+/** The end of the newest branch that begins at `id`. */
+export function newestLeaf(messages: readonly Node[], id: string): string {
+  const children = childrenByParent(messages);
+  let leaf = id;
+  for (
+    let next = children.get(leaf)?.at(-1);
+    next !== undefined;
+    next = children.get(leaf)?.at(-1)
+  ) {
+    children.delete(leaf);
+    leaf = next;
+  }
+  return leaf;
+}
+
+/** How many messages stand below `id`, on every branch. */
+export function countBelow(messages: readonly Node[], id: string): number {
+  const children = childrenByParent(messages);
+  const waiting = [id];
+  let count = -1;
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    count += 1;
+    waiting.push(...(children.get(at) ?? []));
+    children.delete(at);
+  }
+  return count;
+}
+
+function childrenByParent(messages: readonly Node[]): Map<string | null, string[]> {
+  const children = new Map<string | null, string[]>();
+  for (const { id, parentId } of messages) {
+    const siblings = children.get(parentId);
+    if (siblings === undefined) children.set(parentId, [id]);
+    else siblings.push(id);
+  }
+  return children;
+}

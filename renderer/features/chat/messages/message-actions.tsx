@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'react';
+import type { TreeMessage } from '../../../../shared/conversation.ts';
+import { isFinished } from '../../../../shared/is-finished.ts';
+import { useLiveRuns } from '../../../run/live/live-runs.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import {
+  CopyIcon,
+  EditIcon,
+  InspectIcon,
+  RetryIcon,
+  TrashIcon,
+} from '../../../ui/icons/actions.tsx';
+import { CheckIcon } from '../../../ui/icons/status.tsx';
+import { liveAnswer } from '../answer/answer.ts';
+import { chatStateOf } from '../answer/chat-state-of.ts';
+import styles from './message.module.css';
+import type { MessageHandlers } from './message-handlers.ts';
+import { messageText } from './message-text.ts';
+
+interface MessageActionsProps {
+  message: TreeMessage;
+  handlers: MessageHandlers;
+}
+
+export function MessageActions({ message, handlers }: MessageActionsProps) {
+  const { run } = message;
+  const status = useLiveRuns(({ views }) =>
+    run === null ? null : (views[run.id]?.status ?? run.status),
+  );
+  const running = status !== null && !isFinished(status);
+  // Where the answer failed, Retry stands beside the error.
+  const retryable = status === 'succeeded' || status === 'cancelled';
+  return (
+    <span className={styles.actions}>
+      <CopyMessage text={() => textToCopy(message)} />
+      {retryable && message.role === 'assistant' && (
+        <IconButton
+          size="small"
+          label="Retry"
+          icon={<RetryIcon size={14} />}
+          onClick={() => handlers.onRetry(message)}
+        />
+      )}
+      {!running && (
+        <IconButton
+          size="small"
+          label="Edit"
+          icon={<EditIcon size={14} />}
+          onClick={() => handlers.onEdit(message)}
+        />
+      )}
+      <IconButton
+        size="small"
+        label="Delete"
+        icon={<TrashIcon size={14} />}
+        onClick={() => handlers.onDelete(message)}
+      />
+      {run !== null && (
+        <IconButton
+          size="small"
+          label="Inspect"
+          icon={<InspectIcon size={14} />}
+          onClick={() => handlers.onInspect(message)}
+        />
+      )}
+    </span>
+  );
+}
+
+/** The text as it stands now: an answer that streams is newer in its run than in the conversation. */
+function textToCopy({ content, run, choiceIndex }: TreeMessage): string {
+  const settled = messageText(content);
+  const view = run === null ? undefined : useLiveRuns.getState().views[run.id];
+  const state = view === undefined ? null : chatStateOf(view);
+  return settled === '' && state !== null ? liveAnswer(state, choiceIndex ?? 0).content : settled;
+}
+
+interface CopyMessageProps {
+  text: () => string;
+}
+
+function CopyMessage({ text }: CopyMessageProps) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <IconButton
+      size="small"
+      label={copied ? 'Copied' : 'Copy'}
+      icon={copied ? <CheckIcon size={14} /> : <CopyIcon size={14} />}
+      onClick={() => void navigator.clipboard.writeText(text()).then(() => setCopied(true))}
+    />
+  );
+}

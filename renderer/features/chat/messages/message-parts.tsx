@@ -1,0 +1,94 @@
+import type { Content, ContentPart } from '../../../../shared/operations/chat/message.ts';
+import { formatBytes } from '../../../lib/format-quantity.ts';
+import { MediaChip } from '../../../media/players/media-chip.tsx';
+import { mediaTitle } from '../../../media/players/media-title.ts';
+import { MediaView } from '../../../media/players/media-view.tsx';
+import { useMedia } from '../../../media/players/use-media.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { RemoteImage } from '../../../ui/markdown/remote-image.tsx';
+import { mediaIdOf, sourceOf, wireBytes } from '../composer/content-parts.ts';
+import styles from '../composer/parts.module.css';
+import { PlainText } from './plain-text.tsx';
+
+interface MessagePartsProps {
+  content: Content;
+}
+
+/** A written message: its text as it stands, and each other part to look at or to hear. */
+export function MessageParts({ content }: MessagePartsProps) {
+  if (typeof content === 'string') return <PlainText text={content} />;
+  return (
+    <div className={styles.parts}>
+      {content.map((part, index) =>
+        part.type === 'text' ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts never change places.
+          <PlainText key={index} text={part.text} />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts never change places.
+          <SentPart key={index} part={part} />
+        ),
+      )}
+    </div>
+  );
+}
+
+type Attachment = Exclude<ContentPart, { type: 'text' }>;
+
+function SentPart({ part }: { part: Attachment }) {
+  const id = mediaIdOf(part);
+  const { media, isPending } = useMedia(id);
+  if (id === null) return <Addressed part={part} />;
+  if (media === null) {
+    return (
+      <p className={styles.gone}>
+        {isPending ? 'Loading…' : 'What was attached here is no longer stored.'}
+      </p>
+    );
+  }
+  const facts = [...detailOf(part), `${formatBytes(wireBytes(part, media))} on the wire`];
+  if (part.type === 'file') {
+    return (
+      <div className={styles.part}>
+        <MediaChip
+          media={media}
+          title={part.file.filename ?? mediaTitle(media)}
+          detail={facts.join(' · ')}
+        />
+      </div>
+    );
+  }
+  return (
+    <div className={classNames(styles.part, media.kind !== 'image' && styles.wide)}>
+      <div className={media.kind === 'image' ? styles.images : undefined}>
+        <MediaView media={media} title={mediaTitle(media)} />
+      </div>
+      <p className={styles.caption}>{facts.join(' · ')}</p>
+    </div>
+  );
+}
+
+/** What the gateway fetches itself, or has already. */
+function Addressed({ part }: { part: Attachment }) {
+  if (part.type === 'file') {
+    return <p className={styles.address}>File id {part.file.file_id ?? 'unknown'}</p>;
+  }
+  const source = sourceOf(part) ?? '';
+  if (part.type === 'image_url') {
+    return (
+      <div className={styles.part}>
+        <RemoteImage href={source} alternativeText={source.slice(0, 200)} />
+        {detailOf(part).length > 0 && (
+          <p className={styles.caption}>{detailOf(part).join(' · ')}</p>
+        )}
+      </div>
+    );
+  }
+  return <p className={styles.address}>{`${kindWords[part.type]} ${source.slice(0, 300)}`}</p>;
+}
+
+const kindWords = { input_audio: 'Audio', video_url: 'Video at' } as const;
+
+function detailOf(part: Attachment): string[] {
+  const detail = part.type === 'image_url' ? part.image_url.detail : undefined;
+  return detail === undefined ? [] : [`detail: ${detail}`];
+}

@@ -1,0 +1,87 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import type { VirtualizerHandle } from 'virtua';
+import type { Place } from '../chat-store.ts';
+
+const NEAR_PX = 48;
+/** How long after a key, wheel or touch a scroll is still the reader's. */
+const BY_HAND_MS = 1000;
+/** What unfolds under the reader's hand stays where it is, also at the end. */
+const UNFOLD_MS = 300;
+
+interface StickToEndOptions {
+  scroller: RefObject<HTMLDivElement | null>;
+  list: RefObject<VirtualizerHandle | null>;
+  ids: readonly string[];
+  /** Where to begin; null for the end. */
+  place: Place | null;
+  onPlace: (place: Place | null) => void;
+}
+
+/** Follows the end of the log while the reader is there, and remembers the place where not. */
+export function useStickToEnd({ scroller, list, ids, place, onPlace }: StickToEndOptions) {
+  const following = useRef(place === null);
+  const lastOffset = useRef(0);
+  const lastInputAt = useRef(Number.NEGATIVE_INFINITY);
+  const [away, setAway] = useState(place !== null);
+  const firstPlace = useRef(place);
+  const lastId = ids.at(-1);
+  const knownLastId = useRef(lastId);
+
+  useLayoutEffect(() => {
+    const start = firstPlace.current;
+    const index = start === null ? -1 : ids.indexOf(start.messageId);
+    firstPlace.current = null;
+    if (start !== null && index >= 0) {
+      list.current?.scrollToIndex(index, { align: 'start', offset: start.offset });
+      return;
+    }
+    // A message added at the end was sent from here: the reader wants to see it.
+    if (knownLastId.current !== lastId) follow(true);
+    knownLastId.current = lastId;
+    if (following.current) toEnd();
+  });
+
+  function follow(follows: boolean) {
+    following.current = follows;
+    setAway(!follows);
+  }
+
+  function toEnd() {
+    const element = scroller.current;
+    if (element !== null) element.scrollTop = element.scrollHeight;
+  }
+
+  return {
+    away,
+    onInput() {
+      lastInputAt.current = performance.now();
+    },
+    onScroll(offset: number) {
+      const element = scroller.current;
+      if (element === null) return;
+      const isNear = element.scrollHeight - element.clientHeight - offset < NEAR_PX;
+      // Items that turn out smaller than guessed move the offset back as well.
+      const isByHand = performance.now() - lastInputAt.current < BY_HAND_MS;
+      if (isNear) follow(true);
+      else if (isByHand && offset < lastOffset.current - 1) follow(false);
+      lastOffset.current = offset;
+    },
+    onScrollEnd() {
+      const handle = list.current;
+      if (handle === null) return;
+      if (following.current) return onPlace(null);
+      const index = handle.findItemIndex(handle.scrollOffset);
+      const messageId = ids[index];
+      if (messageId === undefined) return;
+      onPlace({ messageId, offset: Math.round(handle.scrollOffset - handle.getItemOffset(index)) });
+    },
+    onResize() {
+      const isUnfolding = performance.now() - lastInputAt.current < UNFOLD_MS;
+      if (following.current && !isUnfolding) toEnd();
+    },
+    jumpToEnd() {
+      follow(true);
+      toEnd();
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { useState } from 'react';
+import type { Tool } from '../../../../shared/operations/chat/message.ts';
+import type { SavedTool } from '../../../../shared/tool.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { EditIcon, PlusIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import styles from './conversation-options.module.css';
+import { ToolEditor } from './tool-editor.tsx';
+import { useToolSaving } from './use-tool-saving.ts';
+
+interface ToolsDialogProps {
+  tools: readonly SavedTool[];
+  /** Those that are on in this conversation. */
+  toolIds: readonly string[];
+  onToolIds: (toolIds: string[]) => void;
+  onClose: () => void;
+}
+
+/** All saved tools, switched on per conversation, written and changed in place. */
+export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogProps) {
+  const [editing, setEditing] = useState<SavedTool | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<SavedTool | null>(null);
+  const saving = useToolSaving();
+  const namesBeside = (id: string | null) =>
+    tools.filter((other) => other.id !== id).map(({ tool }) => tool.function.name);
+
+  async function save(id: string | null, tool: Tool) {
+    const saved = await saving.save(id, tool);
+    if (saved === null) return;
+    // Who writes a tool here wants to use it here.
+    if (id === null) onToolIds([...toolIds, saved.id]);
+    setEditing(null);
+  }
+
+  if (editing !== null) {
+    const saved = editing === 'new' ? null : editing;
+    return (
+      <Dialog
+        open
+        key={saved?.id ?? 'new'}
+        title={saved === null ? 'New tool' : `Edit ${saved.tool.function.name}`}
+        size="large"
+        onClose={() => setEditing(null)}
+      >
+        <ToolEditor
+          saved={saved}
+          otherNames={namesBeside(saved?.id ?? null)}
+          error={saving.error}
+          busy={saving.busy}
+          onSave={(tool) => void save(saved?.id ?? null, tool)}
+          onCancel={() => setEditing(null)}
+        />
+      </Dialog>
+    );
+  }
+  return (
+    <>
+      <Dialog
+        open
+        title="Tools"
+        size="large"
+        onClose={onClose}
+        actions={
+          <>
+            <Button icon={<PlusIcon />} onClick={() => setEditing('new')}>
+              New tool
+            </Button>
+            <Button variant="primary" onClick={onClose}>
+              Done
+            </Button>
+          </>
+        }
+      >
+        {saving.error !== null && <ErrorAlert error={saving.error} compact />}
+        {tools.length === 0 && (
+          <p className={styles.note}>
+            No tools yet. A tool is a function that the model may ask for; you answer its calls by
+            hand.
+          </p>
+        )}
+        <ul className={styles.tools} aria-label="Saved tools">
+          {tools.map((saved) => (
+            <ToolRow
+              key={saved.id}
+              saved={saved}
+              isOn={toolIds.includes(saved.id)}
+              onSwitch={(isOn) =>
+                onToolIds(
+                  isOn ? [...toolIds, saved.id] : toolIds.filter((other) => other !== saved.id),
+                )
+              }
+              onEdit={() => setEditing(saved)}
+              onDelete={() => setDeleting(saved)}
+            />
+          ))}
+        </ul>
+      </Dialog>
+      <ConfirmDialog
+        open={deleting !== null}
+        title="Delete tool?"
+        confirmLabel="Delete"
+        danger
+        onClose={() => setDeleting(null)}
+        onConfirm={() => {
+          if (deleting !== null) void saving.remove(deleting.id);
+          setDeleting(null);
+        }}
+      >
+        {deleting?.tool.function.name} will be gone in every conversation.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface ToolRowProps {
+  saved: SavedTool;
+  isOn: boolean;
+  onSwitch: (isOn: boolean) => void;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+function ToolRow({ saved, isOn, onSwitch, onEdit, onDelete }: ToolRowProps) {
+  const { name, description } = saved.tool.function;
+  return (
+    <li className={styles.tool}>
+      <Switch label={`Use ${name}`} hideLabel checked={isOn} onCheckedChange={onSwitch} />
+      <div className={styles.toolText}>
+        <code>{name}</code>
+        {description !== undefined && <p>{description}</p>}
+      </div>
+      <IconButton label={`Edit ${name}`} icon={<EditIcon />} onClick={onEdit} />
+      <IconButton label={`Delete ${name}`} icon={<TrashIcon />} onClick={onDelete} />
+    </li>
+  );
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Conversation } from '../../../../shared/conversation.ts';
+import type { ConversationOptions } from '../../../../shared/conversation-options.ts';
+import type { SavedTool } from '../../../../shared/tool.ts';
+import { orpc } from '../../../lib/api.ts';
+import { saveOptions } from '../chat-actions.ts';
+import { setNewOptions, useChat } from '../chat-store.ts';
+
+export function useSavedTools(): readonly SavedTool[] {
+  return useQuery(orpc.tools.list.queryOptions()).data ?? none;
+}
+
+const none: readonly SavedTool[] = [];
+
+/** The options of the shown conversation, or of the one that begins with the next message. */
+export function useOptions(conversation: Conversation | null, isNew: boolean) {
+  const newOptions = useChat((state) => state.newOptions);
+  const pending = useChat((state) => state.pendingOptions);
+  const saved = conversation?.options ?? newOptions;
+  const options =
+    conversation !== null && pending?.id === conversation.id ? pending.options : saved;
+  return {
+    options: isNew ? newOptions : options,
+    changeOptions(change: Partial<ConversationOptions>) {
+      if (isNew) setNewOptions({ ...newOptions, ...change });
+      else if (conversation !== null) {
+        void saveOptions(conversation.id, { ...options, ...change });
+      }
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
+import {
+  type CodeBody,
+  type CodeReply,
+  filePaths,
+  fileText,
+  keyVariable,
+  type SentRequest,
+  toCodeRequest,
+} from './code-export-request.ts';
+
+/** A script for Python 3 with its standard library alone. */
+export function pythonOf(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
+  const { method, url, headers, authorized, body } = toCodeRequest(sent);
+  const readsFiles = body.kind === 'json' && filePaths(body).length > 0;
+  const modules = [
+    readsFiles ? 'base64' : null,
+    body.kind === 'json' ? 'json' : null,
+    authorized ? 'os' : null,
+    reply.kind === 'file' ? 'shutil' : null,
+    'sys',
+    'urllib.error',
+    'urllib.request',
+    body.kind === 'form' ? 'uuid' : null,
+  ].filter((name) => name !== null);
+
+  const given = [
+    ...(authorized ? [`        "Authorization": f"Bearer {os.environ['${keyVariable}']}",`] : []),
+    ...joined(headers).map(([name, value]) => `        ${literal(name)}: ${literal(value)},`),
+    ...(body.kind === 'form'
+      ? ['        "Content-Type": f"multipart/form-data; boundary={boundary}",']
+      : []),
+  ];
+  const call = [
+    'request = urllib.request.Request(',
+    `    ${literal(url)},`,
+    `    method=${literal(method)},`,
+    ...(given.length > 0 ? ['    headers={', ...given, '    },'] : []),
+    ...(body.kind === 'none' ? [] : [`    data=${dataOf(body)},`]),
+    ')',
+  ].join('\n');
+
+  const parts = [modules.map((name) => `import ${name}`).join('\n'), bodyOf(body), call];
+  return `${[...parts, replyOf(reply)].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function dataOf(body: CodeBody): string {
+  return body.kind === 'json' ? 'json.dumps(body).encode()' : 'body';
+}
+
+function bodyOf(body: CodeBody): string {
+  switch (body.kind) {
+    case 'none':
+      return '';
+    case 'text':
+      return `body = ${literal(body.text)}.encode()`;
+    case 'json': {
+      const helper =
+        filePaths(body).length > 0
+          ? [
+              'def read_base64(path):',
+              '    with open(path, "rb") as file:',
+              '        return base64.b64encode(file.read()).decode()',
+              '',
+              '',
+            ].join('\n')
+          : '';
+      return `${helper}body = ${sourceOf(body.value, '')}`;
+    }
+    case 'form':
+      return formOf(body);
+  }
+}
+
+function formOf({ fields, file }: Extract<CodeBody, { kind: 'form' }>): string {
+  const part = (disposition: string, more: string) =>
+    `f"--{boundary}\\r\\nContent-Disposition: form-data; " + ${literal(disposition + more)}`;
+  const lines = ['boundary = uuid.uuid4().hex', 'body = b""'];
+  for (const [name, value] of fields) {
+    const head = part(`name="${escaped(name)}"`, `\r\n\r\n${value}\r\n`);
+    lines.push(`body += (${head}).encode()`);
+  }
+  if (file) {
+    const names = `name="${escaped(file.name)}"; filename="${escaped(file.filename)}"`;
+    const type = file.type === '' ? 'application/octet-stream' : file.type;
+    lines.push(`body += (${part(names, `\r\nContent-Type: ${type}\r\n\r\n`)}).encode()`);
+    lines.push(`with open(${literal(file.path)}, "rb") as file:`, '    body += file.read()');
+    lines.push('body += b"\\r\\n"');
+  }
+  lines.push('body += f"--{boundary}--\\r\\n".encode()');
+  return lines.join('\n');
+}
+
+function replyOf(reply: CodeReply): string {
+  return [
+    'try:',
+    '    with urllib.request.urlopen(request) as response:',
+    ...takeReply(reply).map((line) => `        ${line}`),
+    'except urllib.error.HTTPError as error:',
+    '    sys.exit(f"HTTP {error.code}: {error.read().decode(errors=\'replace\')}")',
+  ].join('\n');
+}
+
+function takeReply(reply: CodeReply): string[] {
+  switch (reply.kind) {
+    case 'text':
+      return ['print(response.read().decode())'];
+    case 'stream':
+      return ['for line in response:', '    print(line.decode(), end="", flush=True)'];
+    case 'file':
+      return [
+        `with open(${literal(reply.name)}, "wb") as file:`,
+        '    shutil.copyfileobj(response, file)',
+      ];
+  }
+}
+
+function sourceOf(value: JsonValue, indent: string): string {
+  const inner = `${indent}    `;
+  if (typeof value === 'string') {
+    const file = fileText(value);
+    if (!file) return literal(value);
+    const read = `read_base64(${literal(file.path)})`;
+    return file.before === '' ? read : `${literal(file.before)} + ${read}`;
+  }
+  if (Array.isArray(value) && value.length > 0) {
+    const items = value.map((item) => `${inner}${sourceOf(item, inner)},\n`);
+    return `[\n${items.join('')}${indent}]`;
+  }
+  if (isJsonObject(value) && Object.keys(value).length > 0) {
+    const items = Object.entries(value).map(
+      ([name, item]) => `${inner}${literal(name)}: ${sourceOf(item, inner)},\n`,
+    );
+    return `{\n${items.join('')}${indent}}`;
+  }
+  if (value === true) return 'True';
+  if (value === false) return 'False';
+  if (value === null) return 'None';
+  return JSON.stringify(value);
+}
+
+/** A dictionary has each name once; values of a repeated header are joined as HTTP allows. */
+function joined(headers: readonly [string, string][]): [string, string][] {
+  const values = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const before = values.get(name);
+    values.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return [...values];
+}
+
+/** As browsers write names in a form. */
+function escaped(name: string): string {
+  return name.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');
+}
+
+/** JSON's escapes are what Python reads too. */
+function literal(text: string): string {
+  return JSON.stringify(text);
+}

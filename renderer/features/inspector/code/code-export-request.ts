@@ -1,0 +1,132 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+import type { HeaderList } from '../../../../shared/run.ts';
+
+/** A request as the ledger has it: the key masked, files named instead of sent. */
+export interface SentRequest {
+  method: string;
+  url: string;
+  headers: HeaderList;
+  body: string | null;
+}
+
+/** What the code does with the reply. */
+export type CodeReply = { kind: 'text' } | { kind: 'stream' } | { kind: 'file'; name: string };
+
+export interface FormFile {
+  name: string;
+  filename: string;
+  type: string;
+  /** Where the code looks for it. */
+  path: string;
+}
+
+export type CodeBody =
+  | { kind: 'none' }
+  /** Sent letter by letter. */
+  | { kind: 'text'; text: string }
+  /** JSON that survives being read and written again. */
+  | { kind: 'json'; value: JsonValue }
+  | { kind: 'form'; fields: [name: string, value: string][]; file: FormFile | null };
+
+export interface CodeRequest {
+  method: string;
+  url: string;
+  /** Without those that every client makes itself, and without the key. */
+  headers: [name: string, value: string][];
+  authorized: boolean;
+  body: CodeBody;
+}
+
+/** The variable that stands for the key in exported code. */
+export const keyVariable = 'GATEHOUSE_API_KEY';
+
+/** Clients make these themselves; repeating them would be wrong as soon as the body is edited. */
+const madeByClient = new Set([
+  'authorization',
+  'content-length',
+  'host',
+  'connection',
+  'accept-encoding',
+  'transfer-encoding',
+]);
+
+export function toCodeRequest(sent: SentRequest): CodeRequest {
+  const { headers } = sent;
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const isForm = type.startsWith('multipart/form-data');
+  return {
+    method: sent.method.toUpperCase(),
+    url: sent.url,
+    headers: headers.filter(
+      ([name]) =>
+        !madeByClient.has(name.toLowerCase()) && !(isForm && name.toLowerCase() === 'content-type'),
+    ),
+    authorized: headers.some(([name]) => name.toLowerCase() === 'authorization'),
+    body: bodyOf(sent.body, isForm),
+  };
+}
+
+function bodyOf(body: string | null, isForm: boolean): CodeBody {
+  if (body === null) return { kind: 'none' };
+  let value: JsonValue;
+  try {
+    value = JSON.parse(body) as JsonValue;
+  } catch {
+    return { kind: 'text', text: body };
+  }
+  if (isForm && isJsonObject(value)) return formOf(value);
+  // Long numbers would lose digits, and `__proto__` means something else in source text.
+  const survives = JSON.stringify(value) === body && !body.includes('"__proto__"');
+  return survives ? { kind: 'json', value } : { kind: 'text', text: body };
+}
+
+function formOf({ fields, file }: JsonObject): CodeBody {
+  const text = (value: JsonValue | undefined) => (typeof value === 'string' ? value : '');
+  const filename = isJsonObject(file) ? text(file.filename) : '';
+  return {
+    kind: 'form',
+    fields: (Array.isArray(fields) ? fields : []).flatMap((pair): [string, string][] =>
+      Array.isArray(pair) ? [[text(pair[0]), text(pair[1])]] : [],
+    ),
+    file: isJsonObject(file)
+      ? { name: text(file.name), filename, type: text(file.type), path: pathOf(filename) }
+      : null,
+  };
+}
+
+/** A text of a recorded body that stood for the bytes of a file. */
+export interface FileText {
+  /** `data:image/png;base64,`, or nothing. */
+  before: string;
+  /** Where the code looks for the file. */
+  path: string;
+}
+
+const placeholder = /^(data:[^,"<>]*;base64,)?<base64 of (.+), [^,]+, media:[\w-]{16,64}>$/s;
+
+/** The whole text must say so: a prompt that mentions such words is a prompt. */
+export function fileText(text: string): FileText | null {
+  const found = placeholder.exec(text);
+  return found && { before: found[1] ?? '', path: pathOf(found[2] ?? '') };
+}
+
+/** Every file that the body reads, each once. */
+export function filePaths(body: CodeBody): string[] {
+  const paths = new Set<string>();
+  const walk = (value: JsonValue): void => {
+    if (typeof value === 'string') {
+      const file = fileText(value);
+      if (file) paths.add(file.path);
+    } else if (Array.isArray(value)) value.forEach(walk);
+    else if (isJsonObject(value)) Object.values(value).forEach(walk);
+  };
+  if (body.kind === 'json') walk(body.value);
+  if (body.kind === 'form' && body.file) paths.add(body.file.path);
+  return [...paths];
+}
+
+/** A name in the folder where the code runs, never a way out of it. */
+function pathOf(name: string): string {
+  const plain = name.replace(/[/\\\p{Cc}]/gu, '_').replace(/^\.+/, '_');
+  return plain === '' ? 'file' : plain;
+}

@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
+import {
+  type CodeBody,
+  type CodeReply,
+  type CodeRequest,
+  filePaths,
+  fileText,
+  keyVariable,
+  type SentRequest,
+  toCodeRequest,
+} from './code-export-request.ts';
+
+/** A script with fetch and no packages; Node 24 runs it as it is. */
+export function typescriptOf(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
+  const request = toCodeRequest(sent);
+  const parts = [importsOf(request.body, reply), bodyOf(request.body), callOf(request)];
+  return `${[...parts, replyOf(reply)].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function importsOf(body: CodeBody, reply: CodeReply): string {
+  const lines: string[] = [];
+  if (body.kind === 'form' && body.file) lines.push("import { openAsBlob } from 'node:fs';");
+  const names = [
+    body.kind === 'json' && filePaths(body).length > 0 ? 'readFile' : null,
+    reply.kind === 'file' ? 'writeFile' : null,
+  ].filter((name) => name !== null);
+  if (names.length > 0) lines.push(`import { ${names.join(', ')} } from 'node:fs/promises';`);
+  return lines.join('\n');
+}
+
+function bodyOf(body: CodeBody): string {
+  switch (body.kind) {
+    case 'none':
+      return '';
+    case 'text':
+      return `const body = ${literal(body.text)};`;
+    case 'json': {
+      const reads = filePaths(body).length > 0;
+      const helper = reads
+        ? "const base64 = async (path: string) => (await readFile(path)).toString('base64');\n\n"
+        : '';
+      return `${helper}const body = ${sourceOf(body.value, '')};`;
+    }
+    case 'form': {
+      const lines = body.fields.map(
+        ([name, value]) => `body.append(${literal(name)}, ${literal(value)});`,
+      );
+      if (body.file) {
+        const { name, filename, type, path } = body.file;
+        const blob = `await openAsBlob(${literal(path)}, { type: ${literal(type)} })`;
+        lines.push(`body.append(${literal(name)}, ${blob}, ${literal(filename)});`);
+      }
+      return ['const body = new FormData();', ...lines].join('\n');
+    }
+  }
+}
+
+function callOf({ method, url, headers, authorized, body }: CodeRequest): string {
+  const lines = [`  method: ${literal(method)},`];
+  const all = [
+    ...(authorized ? [`    Authorization: \`Bearer \${process.env.${keyVariable}}\`,`] : []),
+    ...headers.map(([name, value]) => `    ${literal(name)}: ${literal(value)},`),
+  ];
+  if (all.length > 0) lines.push('  headers: {', ...all, '  },');
+  if (body.kind === 'json') lines.push('  body: JSON.stringify(body),');
+  else if (body.kind !== 'none') lines.push('  body,');
+  return [
+    `const response = await fetch(${literal(url)}, {`,
+    ...lines,
+    '});',
+    // Plain text, so that an error of the gateway is read as it is.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the code.
+    'if (!response.ok) throw new Error(`HTTP ${response.status}: ${await response.text()}`);',
+  ].join('\n');
+}
+
+function replyOf(reply: CodeReply): string {
+  switch (reply.kind) {
+    case 'text':
+      return 'console.log(await response.text());';
+    case 'file':
+      return `await writeFile(${literal(reply.name)}, Buffer.from(await response.arrayBuffer()));`;
+    case 'stream':
+      return [
+        'const decoder = new TextDecoder();',
+        'for await (const bytes of response.body ?? []) {',
+        '  process.stdout.write(decoder.decode(bytes, { stream: true }));',
+        '}',
+      ].join('\n');
+  }
+}
+
+function sourceOf(value: JsonValue, indent: string): string {
+  const inner = `${indent}  `;
+  if (typeof value === 'string') {
+    const file = fileText(value);
+    if (!file) return literal(value);
+    const read = `await base64(${literal(file.path)})`;
+    return file.before === '' ? read : `${literal(file.before)} + (${read})`;
+  }
+  if (Array.isArray(value) && value.length > 0) {
+    const items = value.map((item) => `${inner}${sourceOf(item, inner)},\n`);
+    return `[\n${items.join('')}${indent}]`;
+  }
+  if (isJsonObject(value) && Object.keys(value).length > 0) {
+    const items = Object.entries(value).map(
+      ([name, item]) => `${inner}${nameOf(name)}: ${sourceOf(item, inner)},\n`,
+    );
+    return `{\n${items.join('')}${indent}}`;
+  }
+  return JSON.stringify(value);
+}
+
+function nameOf(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
+}
+
+/** Double quotes and JSON's escapes are what TypeScript reads too. */
+function literal(text: string): string {
+  return JSON.stringify(text);
+}

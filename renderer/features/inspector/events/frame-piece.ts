@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+
+const longest = 60;
+
+/**
+ * What a frame of a stream brings, in a few characters: the piece of text with its line ends made
+ * visible, or the reason it is there. Null where that cannot be said.
+ */
+export function pieceOf(data: string): string | null {
+  if (!data.startsWith('{')) return null;
+  let frame: unknown;
+  try {
+    frame = JSON.parse(data);
+  } catch {
+    return null;
+  }
+  if (!isJsonObject(frame)) return null;
+  if (isJsonObject(frame.error)) return 'error';
+  const choice = Array.isArray(frame.choices) ? frame.choices[0] : undefined;
+  if (!isJsonObject(choice)) return isJsonObject(frame.usage) ? 'usage' : null;
+  const text = textOf(choice);
+  if (text !== '') return JSON.stringify(text.slice(0, longest)).slice(1, -1);
+  return typeof choice.finish_reason === 'string' && choice.finish_reason !== ''
+    ? `finish: ${choice.finish_reason}`
+    : null;
+}
+
+function textOf(choice: JsonObject): string {
+  const delta = isJsonObject(choice.delta) ? choice.delta : {};
+  const call = Array.isArray(delta.tool_calls) ? delta.tool_calls[0] : undefined;
+  const called = isJsonObject(call) && isJsonObject(call.function) ? call.function : {};
+  const candidates: (JsonValue | undefined)[] = [
+    choice.text,
+    delta.content,
+    delta.reasoning_content,
+    delta.reasoning,
+    called.arguments,
+    called.name,
+  ];
+  return candidates.find((text): text is string => typeof text === 'string' && text !== '') ?? '';
+}

@@ -1,0 +1,42 @@
+import type { Timings } from '../../../../shared/run.ts';
+
+export interface Phase {
+  key: 'dns' | 'connect' | 'tls' | 'send' | 'head' | 'first' | 'stream';
+  label: string;
+  startMs: number;
+  durationMs: number;
+}
+
+/**
+ * What an exchange spent its time on, one after the other. A phase that did not happen is left out;
+ * the one it ended in reaches to the end.
+ */
+export function phasesOf(timings: Timings): Phase[] {
+  const phases: Phase[] = [];
+  const end = timings.endAtMs;
+  let at = timings.startedAtMs;
+
+  function add(key: Phase['key'], label: string, until: number): void {
+    const stop = Math.min(Math.max(until, at), end);
+    phases.push({ key, label, startMs: at, durationMs: stop - at });
+    at = stop;
+  }
+
+  if (timings.dnsMs !== null) add('dns', 'DNS', at + timings.dnsMs);
+  if (timings.connectMs !== null) add('connect', 'Connect', at + timings.connectMs);
+  if (timings.tlsMs !== null) add('tls', 'TLS', at + timings.tlsMs);
+  if (timings.sentAtMs === null) {
+    add('send', 'Before sending', end);
+    return phases.filter(({ durationMs }) => durationMs > 0);
+  }
+  add('send', 'Sending', timings.sentAtMs);
+  add('head', 'Waiting for the head', timings.headAtMs ?? end);
+  if (timings.headAtMs === null) return phases;
+  if (timings.firstDeltaAtMs === null) {
+    add('stream', 'Receiving', end);
+    return phases;
+  }
+  add('first', 'Waiting for the first output', timings.firstDeltaAtMs);
+  add('stream', timings.deltaCount > 1 ? 'Streaming' : 'Receiving', end);
+  return phases;
+}

@@ -1,0 +1,100 @@
+import type { AppError } from '../../../shared/errors.ts';
+import { PageFailure } from '../../lib/page-failure.ts';
+import { fileError } from '../uploads/media-filter.ts';
+
+export interface Microphone {
+  /** Empty: whichever the system prefers. */
+  id: string;
+  name: string;
+}
+
+/** What browsers do to speech; off, because a model should hear what the microphone hears. */
+export interface SoundProcessing {
+  echoCancellation: boolean;
+  noiseSuppression: boolean;
+  autoGainControl: boolean;
+}
+
+export const systemMicrophone: Microphone = { id: '', name: 'System default' };
+
+/** Without a permission browsers hide the names; then only the system's default is offered. */
+export async function listMicrophones(): Promise<Microphone[]> {
+  const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
+  const found = devices.filter(
+    ({ kind, deviceId, label }) =>
+      // Chromium lists the preferred ones twice.
+      kind === 'audioinput' &&
+      label !== '' &&
+      !['', 'default', 'communications'].includes(deviceId),
+  );
+  return [systemMicrophone, ...found.map(({ deviceId, label }) => ({ id: deviceId, name: label }))];
+}
+
+/** Rejects with a `PageFailure`. */
+export async function openMicrophone(
+  id: string,
+  processing: SoundProcessing,
+): Promise<MediaStream> {
+  if (navigator.mediaDevices === undefined) throw new PageFailure(insecure);
+  try {
+    return await navigator.mediaDevices.getUserMedia({
+      audio: { ...processing, ...(id !== '' && { deviceId: { exact: id } }) },
+    });
+  } catch (cause) {
+    throw new PageFailure(microphoneError(cause, location.protocol === 'app:'));
+  }
+}
+
+/** What `getUserMedia` rejected with, for the user. */
+export function microphoneError(cause: unknown, isDesktop: boolean): AppError {
+  const name = cause instanceof Error || cause instanceof DOMException ? cause.name : '';
+  const detail = String(cause);
+  switch (name) {
+    case 'NotAllowedError':
+    case 'SecurityError':
+      return fileError(
+        'Gatehouse is not allowed to use the microphone.',
+        isDesktop
+          ? 'Allow it in the system’s privacy settings, then press Record again.'
+          : 'Allow it beside the address in the browser, then press Record again.',
+        detail,
+      );
+    case 'NotFoundError':
+      return fileError(
+        'No microphone was found.',
+        'Connect one and press Record again, or attach an audio file.',
+        detail,
+      );
+    case 'OverconstrainedError':
+      return fileError(
+        'The chosen microphone is not there any more.',
+        'Choose another one and press Record again.',
+        detail,
+      );
+    case 'NotReadableError':
+    case 'AbortError':
+      return fileError(
+        'The microphone could not be opened.',
+        'Another program may be using it: close that, then press Record again.',
+        detail,
+      );
+    default:
+      return fileError(
+        'The recording could not be started.',
+        'Try another microphone, or attach an audio file.',
+        detail,
+      );
+  }
+}
+
+export function lostMicrophone(name: string): AppError {
+  return fileError(
+    name === '' ? 'The microphone was disconnected.' : `The microphone “${name}” was disconnected.`,
+    'What was recorded until then is kept; choose another microphone to go on.',
+  );
+}
+
+const insecure = fileError(
+  'The browser gives the microphone only to safe addresses.',
+  'Open Gatehouse at the address it prints, which begins with http://127.0.0.1.',
+);

@@ -1,0 +1,99 @@
+import { useEffect } from 'react';
+import type { Media } from '../../../shared/media.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { StopIcon } from '../../ui/icons/actions.tsx';
+import { MicrophoneIcon } from '../../ui/icons/media.tsx';
+import { WarningIcon } from '../../ui/icons/status.tsx';
+import { formatTime } from '../players/measured.ts';
+import { LevelMeter } from './level-meter.tsx';
+import { LiveWaveform } from './live-waveform.tsx';
+import { MicrophoneSettings } from './microphone-settings.tsx';
+import styles from './recorder-controls.module.css';
+import { RecoveredRecordings } from './recovered-recordings.tsx';
+import { useRecorder } from './use-recorder.ts';
+
+export interface RecorderControlsProps {
+  /** Also after it was unmounted while recording. */
+  onRecorded: (media: Media) => void;
+  /** Something is being recorded or saved. */
+  onBusyChange?: (busy: boolean) => void;
+  /** A row for a composer. */
+  compact?: boolean;
+}
+
+/** Everything about recording; what is recorded is with main before Stop recording is pressed. */
+export function RecorderControls({
+  onRecorded,
+  onBusyChange,
+  compact = false,
+}: RecorderControlsProps) {
+  const { recorder, status, seconds, error, held } = useRecorder({ onRecorded });
+  const isOpen = status === 'recording' || status === 'paused';
+  const busy = status !== 'idle';
+
+  useEffect(() => onBusyChange?.(busy), [onBusyChange, busy]);
+
+  return (
+    <div className={classNames(styles.recorder, compact && styles.compact)}>
+      <div className={styles.row}>
+        {isOpen ? (
+          <>
+            <Button
+              variant="danger"
+              icon={<StopIcon size={14} />}
+              onClick={() => void recorder.stop()}
+            >
+              Stop recording
+            </Button>
+            {status === 'paused' ? (
+              <Button onClick={recorder.resume}>Resume</Button>
+            ) : (
+              <Button onClick={recorder.pause}>Pause</Button>
+            )}
+          </>
+        ) : (
+          <Button
+            icon={<MicrophoneIcon size={14} />}
+            busy={busy}
+            onClick={() => void recorder.record()}
+          >
+            {status === 'saving' ? 'Saving' : 'Record'}
+          </Button>
+        )}
+        {(isOpen || status === 'saving') && (
+          <time className={styles.time}>
+            <span
+              aria-hidden="true"
+              className={classNames(styles.dot, status === 'recording' && styles.live)}
+            />
+            {formatTime(seconds)}
+            {status === 'paused' && ' paused'}
+          </time>
+        )}
+        {isOpen && <LevelMeter recorder={recorder} />}
+        <MicrophoneSettings disabled={busy} compact={compact} />
+      </div>
+      {isOpen && <LiveWaveform recorder={recorder} paused={status === 'paused'} />}
+      {isOpen && held && (
+        <p role="status" className={styles.held}>
+          <WarningIcon size={14} />
+          The system has muted the microphone or gives it to another program. The recording goes on
+          once it is back.
+        </p>
+      )}
+      {error !== null && (
+        <ErrorAlert
+          error={error}
+          actions={
+            <Button size="small" onClick={recorder.dismissError}>
+              Dismiss
+            </Button>
+          }
+        />
+      )}
+      <RecoveredRecordings onUse={onRecorded} />
+    </div>
+  );
+}

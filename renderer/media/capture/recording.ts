@@ -1,0 +1,117 @@
+import type { Media } from '../../../shared/media.ts';
+import { PageFailure } from '../../lib/page-failure.ts';
+import { wavHeader } from '../peaks/wav.ts';
+import { fileError } from '../uploads/media-filter.ts';
+import { startMediaUpload } from '../uploads/upload-recording.ts';
+import { type Capture, openCapture } from './capture.ts';
+import { recordingName } from './recording-name.ts';
+
+export interface RecordingEvents {
+  /** Each block, also while paused: 0 to 1. */
+  onLevel: (peak: number) => void;
+  onSeconds: (seconds: number) => void;
+  onHeld: (held: boolean) => void;
+  /** Main takes no more; what it has got is kept. */
+  onRefused: (error: unknown) => void;
+}
+
+export interface Recording {
+  pause(): void;
+  resume(): Promise<void>;
+  /** Hands over at once what waits, for a page that may go away. */
+  flush(): void;
+  /** Rejects with a `PageFailure` where nothing was recorded. */
+  finish(): Promise<Media>;
+  /** Forgets it. */
+  discard(): Promise<void>;
+}
+
+/** A page that goes away loses at most this much. */
+const SLICE_SECONDS = 0.25;
+
+/** From the microphone to main, slice by slice. Takes over the stream. */
+export async function startRecording(
+  stream: MediaStream,
+  { onLevel, onSeconds, onHeld, onRefused }: RecordingEvents,
+): Promise<Recording> {
+  let paused = false;
+  let frames = 0;
+  let waiting: Int16Array<ArrayBuffer>[] = [];
+  let waitingFrames = 0;
+  let refused = false;
+  let capture: Capture | null = null;
+
+  const upload = await startMediaUpload({ name: recordingName(new Date()), type: 'audio/wav' });
+
+  function send(bytes: ArrayBuffer): void {
+    upload.write(bytes).catch((error: unknown) => {
+      if (!refused) onRefused(error);
+      refused = true;
+    });
+  }
+
+  function flush(): void {
+    if (waitingFrames === 0 || refused) return;
+    const slice = new Int16Array(waitingFrames);
+    let at = 0;
+    for (const block of waiting) {
+      slice.set(block, at);
+      at += block.length;
+    }
+    waiting = [];
+    waitingFrames = 0;
+    send(slice.buffer);
+  }
+
+  try {
+    capture = await openCapture(stream, {
+      onHeld(held) {
+        onHeld(held);
+        if (held) capture?.resume().catch(() => undefined);
+      },
+      onBlock({ samples, peak }) {
+        onLevel(peak);
+        if (paused || capture === null) return;
+        waiting.push(samples);
+        waitingFrames += samples.length;
+        frames += samples.length;
+        onSeconds(frames / capture.sampleRate);
+        if (waitingFrames >= capture.sampleRate * SLICE_SECONDS) flush();
+      },
+    });
+  } catch (cause) {
+    for (const track of stream.getTracks()) track.stop();
+    await upload.abort();
+    throw cause;
+  }
+  const { sampleRate, end } = capture;
+  send(wavHeader({ sampleRate, channels: 1 }, null).buffer);
+
+  return {
+    flush,
+    pause() {
+      paused = true;
+      flush();
+    },
+    async resume() {
+      await capture?.resume();
+      paused = false;
+    },
+    async finish() {
+      await end();
+      flush();
+      if (frames > 0) return upload.finish();
+      await upload.abort();
+      throw new PageFailure(silence);
+    },
+    async discard() {
+      await end();
+      await upload.abort();
+    },
+  };
+}
+
+const silence = fileError(
+  'Nothing was recorded.',
+  'Check that the microphone is switched on, and record again.',
+);

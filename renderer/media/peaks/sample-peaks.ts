@@ -1,0 +1,21 @@
+import { type MediaPeaks, toMediaPeaks } from '../../../shared/media-peaks.ts';
+import { createPeakBuilder } from '../../../shared/peak-builder.ts';
+import type { WavShape } from './wav.ts';
+
+/** The outline of raw 16-bit samples, little-endian as on the wire. */
+export function samplePeaks(bytes: ArrayBuffer, shape: WavShape, points: number): MediaPeaks {
+  const { sampleRate, channels } = shape;
+  const samples = new Int16Array(bytes, 0, Math.floor(bytes.byteLength / 2));
+  const builder = createPeakBuilder();
+  for (let frame = 0; frame + channels <= samples.length; frame += channels) {
+    let least = 32_767;
+    let greatest = -32_768;
+    for (let channel = 0; channel < channels; channel += 1) {
+      const sample = samples[frame + channel] ?? 0;
+      if (sample < least) least = sample;
+      if (sample > greatest) greatest = sample;
+    }
+    builder.add(least, greatest);
+  }
+  return toMediaPeaks(builder.finish(sampleRate), points);
+}

@@ -1,0 +1,92 @@
+import { type ReactNode, useRef, useState } from 'react';
+import type { Media } from '../../../shared/media.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { CopyIcon, PlusIcon } from '../../ui/icons/actions.tsx';
+import { FitIcon, MinusIcon } from '../../ui/icons/media.tsx';
+import { copyImage } from './copy-image.ts';
+import { DownloadButton } from './download-button.tsx';
+import styles from './image-dialog.module.css';
+import { ImageStage, type ImageStageHandle } from './image-stage.tsx';
+import { MediaFacts } from './media-facts.tsx';
+
+export interface ImageDialogProps {
+  media: Media;
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  /** Buttons beside Download. */
+  actions?: ReactNode;
+}
+
+/** The full view: wheel, + and − zoom, 0 fits, 1 shows pixel by pixel, dragging and arrows move. */
+export function ImageDialog({ open, ...props }: ImageDialogProps) {
+  return (
+    <Dialog open={open} title={props.title} size="full" onClose={props.onClose}>
+      {open && <OpenImage {...props} />}
+    </Dialog>
+  );
+}
+
+type CopyState = 'ready' | 'copied' | 'failed';
+const copyLabels: Record<CopyState, string> = {
+  ready: 'Copy image',
+  copied: 'Copied',
+  failed: 'Could not copy',
+};
+
+function OpenImage({ media, title, actions }: Omit<ImageDialogProps, 'open'>) {
+  const stage = useRef<ImageStageHandle>(null);
+  const [scale, setScale] = useState(1);
+  const [copy, setCopy] = useState<CopyState>('ready');
+  return (
+    <div className={styles.view}>
+      <ImageStage ref={stage} media={media} title={title} onScaleChange={setScale} />
+      <div className={styles.row}>
+        <IconButton
+          label="Zoom out"
+          shortcut="-"
+          icon={<MinusIcon />}
+          onClick={() => stage.current?.zoomBy(1 / 1.25)}
+        />
+        <output aria-label="Zoom" className={styles.scale}>
+          {Math.round(scale * 100)} %
+        </output>
+        <IconButton
+          label="Zoom in"
+          shortcut="+"
+          icon={<PlusIcon />}
+          onClick={() => stage.current?.zoomBy(1.25)}
+        />
+        <IconButton
+          label="Fit"
+          shortcut="0"
+          icon={<FitIcon />}
+          onClick={() => stage.current?.showWhole()}
+        />
+        <Button size="small" variant="quiet" onClick={() => stage.current?.zoomTo(1)}>
+          100 %
+        </Button>
+        <MediaFacts media={media} />
+        <span className={styles.actions}>
+          {actions}
+          <Button
+            size="small"
+            variant="quiet"
+            icon={<CopyIcon size={14} />}
+            onClick={() => {
+              copyImage(media).then(
+                () => setCopy('copied'),
+                () => setCopy('failed'),
+              );
+            }}
+          >
+            {copyLabels[copy]}
+          </Button>
+          <DownloadButton media={media} />
+        </span>
+      </div>
+    </div>
+  );
+}

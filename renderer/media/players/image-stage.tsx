@@ -1,0 +1,101 @@
+import {
+  type KeyboardEvent,
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { Media } from '../../../shared/media.ts';
+import { mediaUrl } from '../../../shared/media-reference.ts';
+import { classNames } from '../../ui/class-names.ts';
+import styles from './image-stage.module.css';
+import { useZoom } from './use-zoom.ts';
+
+export interface ImageStageHandle {
+  zoomBy(factor: number): void;
+  zoomTo(scale: number): void;
+  showWhole(): void;
+}
+
+export interface ImageStageProps {
+  media: Media;
+  title: string;
+  onScaleChange: (scale: number) => void;
+  ref: Ref<ImageStageHandle>;
+}
+
+const MOVE_PIXELS = 60;
+
+/** The frame in which a picture is zoomed and moved. */
+export function ImageStage({ media, title, onScaleChange, ref }: ImageStageProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [natural, setNatural] = useState({ width: media.width ?? 0, height: media.height ?? 0 });
+  const zoom = useZoom(frame, natural, onScaleChange);
+  const { view, zoomBy, zoomTo, showWhole, moveBy } = zoom;
+  const [held, setHeld] = useState<{ x: number; y: number } | null>(null);
+
+  // React writes no such attribute on a div; the dialog would focus its Close button.
+  useLayoutEffect(() => frame.current?.setAttribute('autofocus', ''), []);
+  useImperativeHandle(ref, () => ({ zoomBy, zoomTo, showWhole }), [zoomBy, zoomTo, showWhole]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const moves: Record<string, () => void> = {
+      '+': () => zoomBy(1.25),
+      '=': () => zoomBy(1.25),
+      '-': () => zoomBy(1 / 1.25),
+      0: showWhole,
+      1: () => zoomTo(1),
+      ArrowLeft: () => moveBy(MOVE_PIXELS, 0),
+      ArrowRight: () => moveBy(-MOVE_PIXELS, 0),
+      ArrowUp: () => moveBy(0, MOVE_PIXELS),
+      ArrowDown: () => moveBy(0, -MOVE_PIXELS),
+    };
+    const move = event.ctrlKey || event.metaKey || event.altKey ? undefined : moves[event.key];
+    if (move === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move();
+  }
+
+  return (
+    <div
+      ref={frame}
+      role="application"
+      aria-label={`${title}: zoom with + and −, move with the arrows`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the zoom keys.
+      tabIndex={0}
+      className={classNames(styles.frame, held !== null && styles.held)}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setHeld({ x: event.clientX, y: event.clientY });
+      }}
+      onPointerMove={(event) => {
+        if (held === null) return;
+        moveBy(event.clientX - held.x, event.clientY - held.y);
+        setHeld({ x: event.clientX, y: event.clientY });
+      }}
+      onPointerUp={() => setHeld(null)}
+      onPointerCancel={() => setHeld(null)}
+      onDoubleClick={() => (view.scale === 1 ? showWhole() : zoomTo(1))}
+    >
+      <img
+        src={mediaUrl(media.id)}
+        alt={title}
+        draggable={false}
+        className={classNames(styles.picture, view.scale >= 2 && styles.pixels)}
+        style={{
+          width: natural.width || undefined,
+          height: natural.height || undefined,
+          translate: `calc(-50% + ${view.x}px) calc(-50% + ${view.y}px)`,
+          scale: view.scale,
+        }}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+          // What is drawn counts: a photo may be stored turned.
+          setNatural({ width: naturalWidth, height: naturalHeight })
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { type ReactNode, useState } from 'react';
+import type { Media } from '../../../shared/media.ts';
+import { mediaUrl } from '../../../shared/media-reference.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { ImageDialog } from './image-dialog.tsx';
+import styles from './image-view.module.css';
+import { MediaFailed } from './media-failed.tsx';
+
+export interface ImageViewProps {
+  media: Media;
+  title: string;
+  size?: 'thumbnail' | 'large';
+  /** Buttons in the full view's row. */
+  actions?: ReactNode;
+}
+
+/** A picture that opens in a full view with zoom. */
+export function ImageView({ media, title, size = 'large', actions }: ImageViewProps) {
+  const [open, setOpen] = useState(false);
+  const [failedId, setFailedId] = useState<string | null>(null);
+  const { width, height } = media;
+  const sized = width !== null && height !== null;
+  if (failedId === media.id) return <MediaFailed media={media} what="image" />;
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`Open ${title}`}
+        aria-haspopup="dialog"
+        className={classNames(styles.button, styles[size])}
+        onClick={() => setOpen(true)}
+      >
+        <img
+          className={styles.picture}
+          src={mediaUrl(media.id)}
+          alt={title}
+          {...(sized && { width, height })}
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onError={() => setFailedId(media.id)}
+        />
+      </button>
+      <ImageDialog
+        media={media}
+        title={title}
+        open={open}
+        onClose={() => setOpen(false)}
+        actions={actions}
+      />
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Media } from '../../../shared/media.ts';
+import { WarningIcon } from '../../ui/icons/status.tsx';
+import { type AskedMedia, differences, factsOf } from './measured.ts';
+import styles from './media-facts.module.css';
+
+export interface MediaFactsProps {
+  media: Media;
+  /** What the request asked for; told where something else came. */
+  asked?: AskedMedia;
+}
+
+/** One quiet line: what came, and what was asked where it differs. */
+export function MediaFacts({ media, asked }: MediaFactsProps) {
+  const otherwise = asked === undefined ? [] : differences(media, asked);
+  return (
+    <p className={styles.facts}>
+      <span className="tabular">{factsOf(media).join(' · ')}</span>
+      {otherwise.length > 0 && (
+        <span className={styles.warning}>
+          <WarningIcon size={14} />
+          asked for {otherwise.join(', ')}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AppError } from '../../../shared/errors.ts';
+import type { Media } from '../../../shared/media.ts';
+import { orpc } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+
+export interface FoundMedia {
+  /** Null until it has come, and where it was removed. */
+  media: Media | null;
+  isPending: boolean;
+  error: AppError | null;
+}
+
+/** What a `media:<id>` names; null asks for nothing. */
+export function useMedia(id: string | null): FoundMedia {
+  const { data, isPending, error } = useQuery({
+    ...orpc.media.get.queryOptions({ input: { id: id ?? '' } }),
+    enabled: id !== null,
+  });
+  return {
+    media: data ?? null,
+    isPending: id !== null && isPending,
+    error: error === null ? null : toAppError(error),
+  };
+}

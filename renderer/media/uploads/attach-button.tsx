@@ -1,0 +1,58 @@
+import { useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PaperclipIcon } from '../../ui/icons/media.tsx';
+import { acceptAttribute, type MediaFilter } from './media-filter.ts';
+import type { Uploads } from './use-uploads.ts';
+
+export interface AttachButtonProps {
+  uploads: Uploads;
+  filter: MediaFilter;
+  label?: string;
+  multiple?: boolean;
+  disabledReason?: string | null;
+  iconOnly?: boolean;
+}
+
+/** Opens the file chooser. */
+export function AttachButton({
+  uploads,
+  filter,
+  label = 'Attach',
+  multiple = true,
+  disabledReason = null,
+  iconOnly = false,
+}: AttachButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const open = () => input.current?.click();
+  return (
+    <>
+      {iconOnly ? (
+        <IconButton
+          label={label}
+          icon={<PaperclipIcon />}
+          disabled={disabledReason !== null}
+          onClick={open}
+        />
+      ) : (
+        <Button icon={<PaperclipIcon size={14} />} disabledReason={disabledReason} onClick={open}>
+          {label}
+        </Button>
+      )}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        tabIndex={-1}
+        aria-label={`${label} files`}
+        accept={acceptAttribute(filter)}
+        multiple={multiple}
+        onChange={(event) => {
+          uploads.add([...(event.target.files ?? [])]);
+          // So that the same file can be chosen again.
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
+import { classNames } from '../../ui/class-names.ts';
+import styles from './drop-zone.module.css';
+import { pastedFiles } from './paste-files.ts';
+import type { Uploads } from './use-uploads.ts';
+
+export interface DropZoneProps {
+  uploads: Pick<Uploads, 'add'>;
+  /** Shown while files hang over it. */
+  label: string;
+  disabled?: boolean;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** An area that takes files, dropped or pasted. */
+export function DropZone({ uploads, label, disabled = false, className, children }: DropZoneProps) {
+  const [over, setOver] = useState(false);
+  useEffect(keepPageOnDrop, []);
+
+  function onDrag(event: DragEvent): void {
+    if (disabled || !event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    setOver(true);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is offered beside a button.
+    <div
+      className={classNames(styles.zone, className)}
+      onDragEnter={onDrag}
+      onDragOver={onDrag}
+      onDragLeave={(event) => {
+        const to = event.relatedTarget;
+        if (!(to instanceof Node && event.currentTarget.contains(to))) setOver(false);
+      }}
+      onDrop={(event) => {
+        setOver(false);
+        const files = [...event.dataTransfer.files];
+        if (disabled || files.length === 0) return;
+        event.preventDefault();
+        uploads.add(files);
+      }}
+      onPaste={(event) => {
+        const files = disabled ? [] : pastedFiles(event);
+        if (files.length === 0) return;
+        event.preventDefault();
+        uploads.add(files);
+      }}
+    >
+      {children}
+      {over && (
+        <div aria-hidden="true" className={styles.overlay}>
+          {label}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A file dropped beside the area would open in place of the page. */
+function keepPageOnDrop(): () => void {
+  const refuse = (event: globalThis.DragEvent) => {
+    if (!event.defaultPrevented && event.dataTransfer?.types.includes('Files')) {
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'none';
+    }
+  };
+  window.addEventListener('dragover', refuse);
+  window.addEventListener('drop', refuse);
+  return () => {
+    window.removeEventListener('dragover', refuse);
+    window.removeEventListener('drop', refuse);
+  };
+}

@@ -1,0 +1,81 @@
+import type { Media } from '../../../shared/media.ts';
+import { mediaUrl } from '../../../shared/media-reference.ts';
+import { PageFailure } from '../../lib/page-failure.ts';
+import { toInt16, wavBlob } from '../peaks/wav.ts';
+import { fileError } from './media-filter.ts';
+import { uploadMedia } from './upload-media.ts';
+
+/** Decoded whole, in the page: an hour would take gigabytes, and no gateway takes it as a message. */
+const MAX_SECONDS = 30 * 60;
+const MAX_BYTES = 300_000_000;
+const USUAL_RATE = 48_000;
+
+/** The `input_audio.format` that its bytes already are; null where it must be converted. */
+export function wireAudioFormat(media: Pick<Media, 'type'>): 'wav' | 'mp3' | null {
+  if (/^audio\/(x-|vnd\.)?wave?$/.test(media.type)) return 'wav';
+  return /^audio\/(mpeg|mp3)$/.test(media.type) ? 'mp3' : null;
+}
+
+/** The same medium if it is wav or mp3, else a new one: 16-bit mono wav. Rejects with a `PageFailure`. */
+export async function toWireAudio(
+  media: Media,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<Media> {
+  if (wireAudioFormat(media) !== null) return media;
+  const name = media.name ?? 'audio';
+  if ((media.durationSeconds ?? 0) > MAX_SECONDS || media.sizeBytes > MAX_BYTES) {
+    throw new PageFailure(
+      fileError(
+        `“${name}” is too long to be converted to wav for a message.`,
+        'Attach a shorter part of it, or a wav or mp3 file.',
+      ),
+    );
+  }
+  const decoded = await decode(media, name, signal);
+  signal?.throwIfAborted();
+  const wav = wavBlob(mixToMono(decoded), { sampleRate: decoded.sampleRate, channels: 1 });
+  return uploadMedia(wav, {
+    name: `${name.replace(/\.[^.]+$/, '')}.wav`,
+    ...(signal && { signal }),
+  });
+}
+
+async function decode(
+  media: Media,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<AudioBuffer> {
+  const reply = await fetch(mediaUrl(media.id), { ...(signal && { signal }) });
+  const bytes = reply.ok ? await reply.arrayBuffer() : null;
+  // Decoding brings it to the context's rate: its own, where browsers take that.
+  const rate = media.sampleRate ?? USUAL_RATE;
+  const context = new OfflineAudioContext(1, 1, rate >= 8000 && rate <= 96_000 ? rate : USUAL_RATE);
+  try {
+    if (bytes === null) throw new Error(`The file answered ${reply.status}.`);
+    return await context.decodeAudioData(bytes);
+  } catch (cause) {
+    throw new PageFailure(
+      fileError(
+        `“${name}” could not be read as sound.`,
+        'Choose another file, or convert it to wav or mp3 first.',
+        String(cause),
+      ),
+    );
+  }
+}
+
+/** Little-endian, as every platform that runs a browser today is. */
+export function mixToMono(
+  sound: Pick<AudioBuffer, 'length' | 'numberOfChannels' | 'getChannelData'>,
+): Uint8Array<ArrayBuffer> {
+  const channels = Array.from({ length: sound.numberOfChannels }, (_, channel) =>
+    sound.getChannelData(channel),
+  );
+  const samples = new Int16Array(sound.length);
+  for (let frame = 0; frame < samples.length; frame += 1) {
+    let sum = 0;
+    for (const channel of channels) sum += channel[frame] ?? 0;
+    samples[frame] = toInt16(sum / channels.length);
+  }
+  return new Uint8Array(samples.buffer);
+}

@@ -1,0 +1,97 @@
+import type { Media } from '../../../shared/media.ts';
+import { PageFailure } from '../../lib/page-failure.ts';
+import { abortUpload, beginUpload, finishUpload, sendSlice } from './upload-media.ts';
+
+const STORAGE_KEY = 'gatehouse.recordings';
+
+/** A recording that is handed over while it goes on. */
+export interface MediaUpload {
+  readonly id: string;
+  /** Sent in order, at most 4 MB at once; rejects once sending is hopeless. */
+  write(bytes: ArrayBuffer): Promise<void>;
+  finish(): Promise<Media>;
+  abort(): Promise<void>;
+}
+
+/** A WAV header need not know the length: main repairs it when the recording ends, however it ends. */
+export async function startMediaUpload(of: { name: string; type: string }): Promise<MediaUpload> {
+  const id = await beginUpload({ ...of, role: 'recording' });
+  const releaseLock = holdLock(id);
+  remember((ids) => [...ids, id]);
+
+  let offset = 0;
+  let queue: Promise<void> = Promise.resolve();
+
+  function end(): void {
+    remember((ids) => ids.filter((other) => other !== id));
+    releaseLock();
+  }
+
+  return {
+    id,
+    write(bytes) {
+      queue = queue.then(async () => {
+        offset = await sendSlice(id, bytes, offset);
+      });
+      return queue;
+    },
+    async finish() {
+      // What could not be sent was told by `write`; what arrived is a recording all the same.
+      await queue.catch(() => undefined);
+      const media = await finishUpload(id);
+      end();
+      return media;
+    },
+    async abort() {
+      await queue.catch(() => undefined);
+      await abortUpload(id);
+      end();
+    },
+  };
+}
+
+/** Completes recordings that an earlier page was still handing over when it went away. */
+export async function recoverRecordings(): Promise<Media[]> {
+  const recovered: Media[] = [];
+  for (const id of remembered()) {
+    // Another tab may be recording still.
+    await navigator.locks.request(lockName(id), { ifAvailable: true }, async (lock) => {
+      if (lock === null) return;
+      try {
+        recovered.push(await finishUpload(id));
+      } catch (cause) {
+        // Unreachable: next time. Anything else will not change, such as an empty recording.
+        if (cause instanceof PageFailure && cause.error.kind === 'unreachable') return;
+      }
+      remember((ids) => ids.filter((other) => other !== id));
+    });
+  }
+  return recovered;
+}
+
+function lockName(id: string): string {
+  return `gatehouse.recording.${id}`;
+}
+
+/** Freed by the browser when the page goes away, which no handler could do as surely. */
+function holdLock(id: string): () => void {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  void navigator.locks.request(lockName(id), () => held);
+  return release;
+}
+
+function remembered(): string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+function remember(change: (ids: string[]) => string[]): void {
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(change(remembered())));
+}

@@ -1,0 +1,44 @@
+import type { OperationDescription } from '../../../shared/operations/form/description.ts';
+import { WarningIcon } from '../../ui/icons/status.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { type Draft, overriddenFields, readExtraBody } from './check-draft.ts';
+import { useDrafts } from './drafts.ts';
+import styles from './parameter-sidebar.module.css';
+
+interface ExtraBodyProps {
+  description: OperationDescription;
+  draft: Draft;
+}
+
+/** Whatever else the gateway accepts, as JSON. */
+export function ExtraBody({ description, draft }: ExtraBodyProps) {
+  const setExtraBody = useDrafts((state) => state.setExtraBody);
+  const read = readExtraBody(draft.extraBody);
+  const overridden = overriddenFields(description, draft);
+  return (
+    <section aria-label="Extra" className={styles.group}>
+      <TextArea
+        label="Extra body fields"
+        value={draft.extraBody}
+        onValueChange={(text) => setExtraBody(description, text)}
+        placeholder={'{"top_k": 40}'}
+        error={read.ok ? null : read.message}
+        help="A JSON object, merged into the body last. What stands here is not held to the limits above."
+        monospace
+        autoGrow
+        rows={3}
+        maxRows={14}
+        spellCheck={false}
+      />
+      {overridden.length > 0 && (
+        <p className={styles.warning} role="status">
+          <WarningIcon size={14} />
+          <span>
+            {overridden.length === 1 ? 'Replaces the field' : 'Replaces the fields'} set above:{' '}
+            {overridden.join(', ')}.
+          </span>
+        </p>
+      )}
+    </section>
+  );
+}

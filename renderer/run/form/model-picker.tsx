@@ -1,0 +1,52 @@
+import type { ModelSuggestions } from '../../../shared/contract/models.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { Combobox } from '../../ui/combobox.tsx';
+import type { Suggestion } from '../../ui/suggestion-list.tsx';
+import { useModel } from './use-model.ts';
+
+interface ModelPickerProps {
+  operation: OperationName;
+  className?: string | undefined;
+}
+
+/** Any model name, with suggestions from the gateway's list and from what was used before. */
+export function ModelPicker({ operation, className }: ModelPickerProps) {
+  const { model, choosable, chooseModel, suggestions } = useModel(operation);
+  return (
+    <Combobox
+      label="Model"
+      hideLabel
+      className={className}
+      value={model}
+      onValueChange={chooseModel}
+      suggestions={suggestions ? grouped(suggestions) : []}
+      note={noteOf(suggestions)}
+      placeholder="Model id"
+      disabled={!choosable}
+      monospace
+    />
+  );
+}
+
+const groups = [
+  ['used', 'Used before'],
+  ['demo', 'Simulated'],
+  ['gateway', "In the gateway's list"],
+] as const;
+
+function grouped({ models }: ModelSuggestions): Suggestion[] {
+  return groups.flatMap(([source, group]) =>
+    models
+      .filter((model) => model.source === source)
+      .map(({ id, ownedBy }) => ({ value: id, detail: ownedBy ?? undefined, group })),
+  );
+}
+
+/** A missing list is no error: the interface does not promise one. */
+function noteOf(suggestions: ModelSuggestions | null): string | undefined {
+  if (suggestions === null) return 'Asking the gateway for its models…';
+  if (suggestions.listProblem !== null) return suggestions.listProblem;
+  return suggestions.models.length === 0
+    ? 'The gateway names no models. Type the id of one.'
+    : undefined;
+}

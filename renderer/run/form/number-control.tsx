@@ -1,0 +1,69 @@
+import type { KeyboardEvent } from 'react';
+import type { FieldDescription } from '../../../shared/operations/form/description.ts';
+import type { FieldProps } from '../../ui/field.tsx';
+import { roundTo } from '../../ui/number-field.tsx';
+import { Slider } from '../../ui/slider.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './parameter-field.module.css';
+import { placeholderOf } from './placeholder.ts';
+
+interface NumberControlProps extends Pick<FieldProps, 'label' | 'error' | 'help'> {
+  field: FieldDescription;
+  /** As typed: what is no number, or out of limits, stays for the user to mend. */
+  text: string;
+  onType: (text: string) => void;
+}
+
+/** A text box with arrow keys, and beside it a slider where the range is known. */
+export function NumberControl({ field, text, onType, ...labels }: NumberControlProps) {
+  const { minimum, maximum } = field;
+  const step = field.step ?? 1;
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  const preset = typeof field.gatewayDefault === 'number' ? field.gatewayDefault : null;
+  const start = typeof field.startValue === 'number' ? field.startValue : (preset ?? minimum ?? 0);
+  const resting = preset ?? start;
+
+  function stepBy(event: KeyboardEvent, by: number) {
+    event.preventDefault();
+    const next = Number.isNaN(number) ? start : roundTo(number + by, step);
+    onType(String(clamp(next, minimum, maximum)));
+  }
+
+  const sliding = field.control === 'slider' && minimum !== null && maximum !== null;
+  return (
+    <div className={sliding ? styles.sliderRow : styles.numberRow}>
+      {sliding && (
+        <Slider
+          label={`${field.title} slider`}
+          hideLabel
+          className={styles.slider}
+          value={Number.isNaN(number) ? resting : number}
+          onValueChange={(value) => onType(String(roundTo(value, step)))}
+          min={minimum}
+          max={maximum}
+          step={step}
+        />
+      )}
+      <TextField
+        {...labels}
+        className={styles.number}
+        role="spinbutton"
+        inputMode="decimal"
+        aria-valuenow={Number.isNaN(number) ? undefined : number}
+        aria-valuemin={minimum ?? undefined}
+        aria-valuemax={maximum ?? undefined}
+        value={text}
+        placeholder={placeholderOf(field)}
+        onValueChange={onType}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowUp') stepBy(event, step);
+          if (event.key === 'ArrowDown') stepBy(event, -step);
+        }}
+      />
+    </div>
+  );
+}
+
+function clamp(value: number, minimum: number | null, maximum: number | null): number {
+  return Math.min(maximum ?? value, Math.max(minimum ?? value, value));
+}

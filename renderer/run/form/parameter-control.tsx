@@ -1,0 +1,133 @@
+import { assertNever } from '../../../shared/assert-never.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { FieldDescription } from '../../../shared/operations/form/description.ts';
+import { Button } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { PlusIcon } from '../../ui/icons/actions.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { ChoicesControl } from './choices-control.tsx';
+import { NumberControl } from './number-control.tsx';
+import styles from './parameter-field.module.css';
+import { placeholderOf } from './placeholder.ts';
+import { typedText } from './typed-value.ts';
+
+export interface ParameterControlProps {
+  field: FieldDescription;
+  /** Undefined while the field is not set, or its text is not a value yet. */
+  value: JsonValue | undefined;
+  typed: string | undefined;
+  set: boolean;
+  error: string | null;
+  onSet: (value: JsonValue) => void;
+  onType: (text: string) => void;
+}
+
+/** The control for the field's kind. While unset it shows what the gateway assumes. */
+export function ParameterControl(props: ParameterControlProps) {
+  const { field, value, typed, set, error, onSet, onType } = props;
+  const text = typed ?? (value === undefined ? '' : typedText(field, value));
+  const common = {
+    label: field.title,
+    error,
+    help: <span className="visually-hidden">{field.description}</span>,
+  };
+  switch (field.control) {
+    case 'slider':
+    case 'number':
+      return <NumberControl {...common} field={field} text={text} onType={onType} />;
+    case 'switch':
+      return (
+        <>
+          <Switch
+            label={field.title}
+            checked={(value ?? field.gatewayDefault) === true}
+            onCheckedChange={onSet}
+          />
+          {error !== null && <p className={styles.error}>{error}</p>}
+        </>
+      );
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          value={typeof value === 'string' ? value : ''}
+          options={[
+            { value: '', label: placeholderOf(field) },
+            ...field.options.map((word) => ({ value: word, label: word })),
+          ]}
+          onValueChange={onType}
+        />
+      );
+    case 'choices':
+      return <ChoicesControl field={field} value={value} error={error} onSet={onSet} />;
+    case 'text':
+      return field.suggestions.length > 0 ? (
+        <Combobox
+          {...common}
+          value={text}
+          onValueChange={onType}
+          suggestions={field.suggestions.map(({ value: word, name }) => ({
+            value: word,
+            ...(name !== null && { detail: name }),
+          }))}
+          placeholder={placeholderOf(field)}
+        />
+      ) : (
+        <TextField
+          {...common}
+          value={text}
+          onValueChange={onType}
+          placeholder={placeholderOf(field)}
+        />
+      );
+    case 'multiline':
+    case 'lines':
+      return (
+        <TextArea
+          {...common}
+          value={text}
+          onValueChange={onType}
+          placeholder={
+            field.control === 'lines'
+              ? `${placeholderOf(field)}; \\n is a line break`
+              : placeholderOf(field)
+          }
+          autoGrow
+          rows={1}
+          maxRows={8}
+          spellCheck={false}
+        />
+      );
+    case 'json':
+      return set ? (
+        <TextArea
+          {...common}
+          value={text}
+          onValueChange={onType}
+          monospace
+          autoGrow
+          rows={2}
+          maxRows={16}
+          spellCheck={false}
+        />
+      ) : (
+        <div className={styles.unsetJson}>
+          <span className={styles.unsetTitle}>{field.title}</span>
+          <Button
+            size="small"
+            variant="quiet"
+            icon={<PlusIcon size={14} />}
+            aria-label={`Set ${field.title}`}
+            onClick={() => onSet(field.startValue)}
+          >
+            Set
+          </Button>
+        </div>
+      );
+    default:
+      return assertNever(field.control);
+  }
+}

@@ -1,0 +1,76 @@
+import type { JsonValue } from '../../../shared/json.ts';
+import type { FieldDescription } from '../../../shared/operations/form/description.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ResetIcon } from '../../ui/icons/actions.tsx';
+import { tooltip } from '../../ui/tooltip.ts';
+import { type Draft, fieldProblem, isSet } from './check-draft.ts';
+import { ParameterControl } from './parameter-control.tsx';
+import styles from './parameter-field.module.css';
+
+interface ParameterFieldProps {
+  field: FieldDescription;
+  draft: Draft;
+  /** What main said about this field in the last request. */
+  reported: string | null;
+  onSet: (value: JsonValue) => void;
+  onType: (text: string) => void;
+  onReset: () => void;
+}
+
+/** A field's row: label, limits, reset, control, and what is wrong with it. */
+export function ParameterField({
+  field,
+  draft,
+  reported,
+  onSet,
+  onType,
+  onReset,
+}: ParameterFieldProps) {
+  const set = isSet(field, draft);
+  const value = draft.parameters[field.name];
+  return (
+    <div
+      className={styles.field}
+      data-set={set || undefined}
+      data-control={field.control}
+      {...tooltip(`${field.description} (${field.name})`)}
+    >
+      <div className={styles.meta}>
+        <span className={styles.limits}>{metaOf(field, set)}</span>
+        {set && (
+          <IconButton
+            size="small"
+            label={`Reset ${field.title}`}
+            icon={<ResetIcon size={14} />}
+            onClick={onReset}
+          />
+        )}
+      </div>
+      <ParameterControl
+        field={field}
+        value={value}
+        typed={draft.typed[field.name]}
+        set={set}
+        error={fieldProblem(field, draft) ?? reported}
+        onSet={onSet}
+        onType={onType}
+      />
+    </div>
+  );
+}
+
+/** Limits, or for controls that cannot show it themselves, what applies while nothing is set. */
+function metaOf(field: FieldDescription, set: boolean): string {
+  const { control, minimum, maximum, maxLength, gatewayDefault } = field;
+  if (control === 'switch' && !set) {
+    return gatewayDefault === null
+      ? 'not set'
+      : `default ${gatewayDefault === true ? 'on' : 'off'}`;
+  }
+  if ((control === 'json' || control === 'choices') && !set) return 'not set';
+  if (maxLength !== null) return `at most ${maxLength} characters`;
+  if (minimum !== null && maximum !== null) return `${minimum} to ${maximum}`;
+  if (minimum !== null) return `${minimum} or more`;
+  if (maximum !== null) return `${maximum} or less`;
+  return '';
+}

@@ -1,0 +1,68 @@
+import { useEffect, useRef } from 'react';
+import { create } from 'zustand';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+import { api, orpc } from '../../lib/api.ts';
+import { selectConnection } from '../../lib/connections.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { navigate } from '../../lib/route.ts';
+import { showRun } from '../live/panel-runs.ts';
+import { useDrafts } from './drafts.ts';
+
+/** A recorded run on its way into its panel. */
+export interface ReopenedRun {
+  runId: string;
+  /** As the panel stated it; parameters that have a control are restored already. */
+  request: JsonObject;
+  extraBody: JsonObject;
+}
+
+type Mailbox = Partial<Record<OperationName, ReopenedRun>>;
+
+/** Panels are loaded when shown: what is to be opened waits here for its panel. */
+const useMailbox = create<Mailbox>(() => ({}));
+
+/** How a panel takes a recorded request into its own boxes; called when there is one to take. */
+export function useReopened(operation: OperationName, take: (run: ReopenedRun) => void): void {
+  const newest = useRef(take);
+  useEffect(() => {
+    newest.current = take;
+  });
+  useEffect(() => {
+    const collect = (mailbox: Mailbox) => {
+      const run = mailbox[operation];
+      if (run === undefined) return;
+      useMailbox.setState({ [operation]: undefined });
+      newest.current(run);
+    };
+    collect(useMailbox.getState());
+    return useMailbox.subscribe(collect);
+  }, [operation]);
+}
+
+/** Opens a run in its panel with all its settings; a chat opens its conversation. */
+export async function reopenRun({ id, operation, conversationId }: RunSummary): Promise<void> {
+  if (operation === 'chat' && conversationId !== null) {
+    navigate('chat', conversationId);
+    return;
+  }
+  const { view, request, extraBody } = await api.runs.get({ id });
+  const [connections, descriptions] = await Promise.all([
+    queryClient.ensureQueryData(orpc.connections.list.queryOptions()),
+    queryClient.ensureQueryData(orpc.system.describe.queryOptions()),
+  ]);
+  // A connection that was deleted since leaves the one that is selected.
+  if (connections.some((connection) => connection.id === view.connectionId)) {
+    await selectConnection(view.connectionId);
+  }
+  const description = descriptions.find(({ name }) => name === operation);
+  if (description !== undefined) {
+    const { restoreDraft, chooseModel } = useDrafts.getState();
+    restoreDraft(description, request, extraBody);
+    if (view.model !== '') chooseModel(view.connectionId, operation, view.model);
+  }
+  showRun(operation, id);
+  useMailbox.setState({ [operation]: { runId: id, request, extraBody } });
+  navigate(operation);
+}

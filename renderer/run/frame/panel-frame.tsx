@@ -1,0 +1,122 @@
+import { type ReactNode, useState } from 'react';
+import { type Command, useCommands } from '../../lib/commands.ts';
+import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
+import { panelShortcuts } from '../../lib/panel-shortcuts.ts';
+import { useMediaQuery } from '../../lib/use-media-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { InspectIcon, PlayIcon, SidebarIcon, StopIcon } from '../../ui/icons/actions.tsx';
+import styles from './panel-frame.module.css';
+
+export interface PanelFrameProps {
+  /** The panel's one heading. */
+  title: string;
+  /** Connection and model. */
+  pickers?: ReactNode;
+  /** Further controls before Run. */
+  actions?: ReactNode;
+  /** The parameters: beside the panel, or in a drawer where the window is narrow. */
+  sidebar?: ReactNode;
+  onRun?: (() => void) | undefined;
+  onStop?: (() => void) | undefined;
+  running?: boolean;
+  /** Why Run does nothing now. */
+  runDisabledReason?: string | null;
+  /** The run is being handed over. */
+  runBusy?: boolean;
+  children: ReactNode;
+}
+
+const narrow = '(max-width: 1099px)';
+
+export function PanelFrame({
+  title,
+  pickers,
+  actions,
+  sidebar,
+  onRun,
+  onStop,
+  running = false,
+  runDisabledReason = null,
+  runBusy = false,
+  children,
+}: PanelFrameProps) {
+  const isNarrow = useMediaQuery(narrow);
+  const wideOpen = useLayout((layout) => layout.sidebarOpen);
+  const inspectorOpen = useLayout((layout) => layout.inspectorOpen);
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  const hasSidebar = sidebar !== undefined;
+  const sidebarOpen = hasSidebar && (isNarrow ? drawerOpen : wideOpen);
+  const toggle = () => (isNarrow ? setDrawerOpen((open) => !open) : toggleSidebar());
+  const canRun = onRun !== undefined && !running && !runBusy && runDisabledReason === null;
+  const canStop = onStop !== undefined && running;
+
+  const commands: Command[] = [
+    command('run', canRun, () => onRun?.()),
+    command('stop', canStop, () => onStop?.()),
+    command('sidebar', hasSidebar, toggle),
+  ];
+  useCommands(commands);
+
+  return (
+    <div className={styles.frame}>
+      <header className={styles.header}>
+        <h1 className={styles.title}>{title}</h1>
+        <div className={styles.pickers}>{pickers}</div>
+        <div className={styles.actions}>
+          {actions}
+          {onRun !== undefined && (
+            <Button
+              variant={running ? 'secondary' : 'primary'}
+              className={styles.run ?? ''}
+              icon={running ? <StopIcon size={14} /> : <PlayIcon size={14} />}
+              shortcut={panelShortcuts[running ? 'stop' : 'run'].shortcut}
+              disabledReason={running ? null : runDisabledReason}
+              busy={runBusy && !running}
+              onClick={() => (running ? onStop?.() : onRun())}
+            >
+              {running ? 'Stop' : 'Run'}
+            </Button>
+          )}
+          {hasSidebar && (
+            <IconButton
+              label="Parameters"
+              shortcut={panelShortcuts.sidebar.shortcut}
+              icon={<SidebarIcon />}
+              aria-expanded={sidebarOpen}
+              onClick={toggle}
+            />
+          )}
+          <IconButton
+            label="Inspector"
+            shortcut="Mod+J"
+            icon={<InspectIcon />}
+            aria-expanded={inspectorOpen}
+            onClick={toggleInspector}
+          />
+        </div>
+      </header>
+      <div className={styles.body}>
+        <div className={styles.content}>{children}</div>
+        {sidebarOpen && (
+          <aside
+            aria-label="Parameters"
+            className={classNames(styles.sidebar, isNarrow && styles.drawer)}
+            onKeyDown={(event) => {
+              if (!isNarrow || event.key !== 'Escape' || event.defaultPrevented) return;
+              event.preventDefault();
+              setDrawerOpen(false);
+            }}
+          >
+            {sidebar}
+          </aside>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function command(name: keyof typeof panelShortcuts, enabled: boolean, run: () => void): Command {
+  return { id: `panel.${name}`, group: 'Panel', ...panelShortcuts[name], enabled, run };
+}

@@ -1,0 +1,61 @@
+import { ORPCError } from '@orpc/client';
+import { applyPatch } from '../../../shared/apply-patch.ts';
+import type { RunUpdate } from '../../../shared/contract/runs.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { isFinished } from '../../../shared/is-finished.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { RunView } from '../../../shared/run.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { linkOpen } from '../../lib/link-state.ts';
+import { pause } from '../../lib/pause.ts';
+
+export interface FollowOptions {
+  watch: (after: number | null, signal: AbortSignal) => Promise<AsyncIterable<RunUpdate>>;
+  /** The newest view that was passed on. */
+  known: () => RunView | null;
+  onView: (view: RunView) => void;
+  onProblem: (error: AppError) => void;
+  signal: AbortSignal;
+}
+
+/** Follows a run to its end, over lost connections and missed updates. Never throws. */
+export async function followRun(options: FollowOptions): Promise<void> {
+  const { watch, known, onView, onProblem, signal } = options;
+  let missed = false;
+  while (!signal.aborted) {
+    try {
+      await linkOpen(signal);
+      const updates = await watch(missed ? null : (known()?.seq ?? null), signal);
+      missed = false;
+      for await (const update of updates) {
+        const view = nextView(known(), update);
+        missed = view === null;
+        if (view === null) break;
+        onView(view);
+      }
+      const last = known();
+      if (!missed && last !== null && isFinished(last.status)) return;
+    } catch (error) {
+      if (signal.aborted) return;
+      // An answer from main is final. Anything else is a wire that dropped, whatever its name.
+      if (error instanceof ORPCError) return onProblem(toAppError(error));
+    }
+    // An update that was lost or doubled heals at once by a snapshot.
+    if (!missed) await pause(rewatchMs, signal);
+  }
+}
+
+const rewatchMs = 200;
+
+/** Null where the update does not follow from what is known. */
+export function nextView(known: RunView | null, update: RunUpdate): RunView | null {
+  if (update.type === 'snapshot') return update.view;
+  if (known === null || known.seq !== update.from) return null;
+  try {
+    // A view is JSON by contract, and main made the patch from two of them.
+    const patched = applyPatch(known as unknown as JsonValue, update.patch);
+    return { ...(patched as unknown as RunView), seq: update.to };
+  } catch {
+    return null;
+  }
+}

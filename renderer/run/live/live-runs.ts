@@ -1,0 +1,118 @@
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import type { AppError } from '../../../shared/errors.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { RunView } from '../../../shared/run.ts';
+import { api } from '../../lib/api.ts';
+import { followRun } from './follow-run.ts';
+
+interface LiveRuns {
+  views: Readonly<Record<string, RunView>>;
+  /** Runs that cannot be watched, such as one that was deleted. */
+  problems: Readonly<Record<string, AppError>>;
+}
+
+export const useLiveRuns = create<LiveRuns>(() => ({ views: {}, problems: {} }));
+
+interface Watch {
+  watchers: number;
+  stop: AbortController;
+}
+
+const watches = new Map<string, Watch>();
+const waiting = new Map<string, RunView>();
+const keptViews = 40;
+
+/** Watches a run until the answered function is called; watchers of one run share one stream. */
+export function watchRun(runId: string): () => void {
+  const watch = watches.get(runId) ?? begin(runId);
+  watch.watchers += 1;
+  let released = false;
+  return () => {
+    if (released) return;
+    released = true;
+    watch.watchers -= 1;
+    if (watch.watchers === 0 && watches.get(runId) === watch) {
+      watches.delete(runId);
+      watch.stop.abort();
+      forgetOld();
+    }
+  };
+}
+
+/** The run as it stands, watched while mounted. `State` is the operation's own folded state. */
+export function useRun<State = JsonValue>(runId: string | null): RunView<State> | null {
+  useWatch(runId);
+  const view = useLiveRuns((state) => (runId === null ? undefined : state.views[runId]));
+  // The operation's fold made the state; the page has no schema to check it with.
+  return (view as RunView<State> | undefined) ?? null;
+}
+
+/** A part of the run: renders again only when that part (compared shallowly) changes. */
+export function useRunPart<Part>(
+  runId: string | null,
+  select: (view: RunView) => Part,
+): Part | undefined {
+  useWatch(runId);
+  return useLiveRuns(
+    useShallow((state) => {
+      const view = runId === null ? undefined : state.views[runId];
+      return view === undefined ? undefined : select(view);
+    }),
+  );
+}
+
+export function useRunProblem(runId: string | null): AppError | null {
+  return useLiveRuns((state) => (runId === null ? null : (state.problems[runId] ?? null)));
+}
+
+function useWatch(runId: string | null): void {
+  useEffect(() => (runId === null ? undefined : watchRun(runId)), [runId]);
+}
+
+function begin(runId: string): Watch {
+  const watch: Watch = { watchers: 0, stop: new AbortController() };
+  watches.set(runId, watch);
+  const known = () => waiting.get(runId) ?? useLiveRuns.getState().views[runId] ?? null;
+  void followRun({
+    watch: (after, signal) => api.runs.watch({ id: runId, after }, { signal }),
+    known,
+    onView: (view) => queue(runId, view),
+    onProblem: (problem) =>
+      useLiveRuns.setState(({ problems }) => ({ problems: { ...problems, [runId]: problem } })),
+    signal: watch.stop.signal,
+  });
+  return watch;
+}
+
+/** All that arrives within one frame becomes one update of the store. */
+function queue(runId: string, view: RunView): void {
+  if (waiting.size === 0) {
+    // A hidden page draws no frames, and its runs go on.
+    if (document.hidden) setTimeout(flush, 100);
+    else requestAnimationFrame(flush);
+  }
+  waiting.set(runId, view);
+}
+
+function flush(): void {
+  const arrived = Object.fromEntries(waiting);
+  waiting.clear();
+  useLiveRuns.setState(({ views, problems }) => ({
+    views: { ...views, ...arrived },
+    problems: Object.keys(arrived).some((id) => id in problems)
+      ? Object.fromEntries(Object.entries(problems).filter(([id]) => !(id in arrived)))
+      : problems,
+  }));
+}
+
+function forgetOld(): void {
+  const { views } = useLiveRuns.getState();
+  const unwatched = Object.keys(views).filter((id) => !watches.has(id));
+  if (unwatched.length <= keptViews) return;
+  const dropped = new Set(unwatched.slice(0, unwatched.length - keptViews));
+  useLiveRuns.setState({
+    views: Object.fromEntries(Object.entries(views).filter(([id]) => !dropped.has(id))),
+  });
+}

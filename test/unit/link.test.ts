@@ -1,0 +1,115 @@
+import { createORPCClient } from '@orpc/client';
+import { type createRouterClient, os } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/message-port';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { toAppError } from '../../renderer/lib/app-error.ts';
+import { keepLink } from '../../renderer/lib/link.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import type { Wire, WirePort } from '../../renderer/lib/wire.ts';
+
+const router = {
+  greet: os.handler(() => 'hello'),
+  hang: os.handler(() => new Promise<string>(() => undefined)),
+};
+type Api = ReturnType<typeof createRouterClient<typeof router, Record<never, never>>>;
+
+/** A wire to a real RPC handler, which the test can cut. */
+function testWire(): Wire & { cut: () => void } {
+  const { port1, port2 } = new MessageChannel();
+  new RPCHandler(router).upgrade(port2);
+  port2.start();
+  const { promise: closed, resolve: cut } = Promise.withResolvers<void>();
+  const disconnected: (() => void)[] = [];
+  const port: WirePort = {
+    onMessage: {
+      addListener: (listener) =>
+        port1.addEventListener('message', (event) => listener((event as MessageEvent).data)),
+    },
+    onDisconnect: { addListener: (listener) => disconnected.push(listener) },
+    postMessage: (message) => port1.postMessage(message),
+  };
+  return {
+    port,
+    open: async () => port1.start(),
+    closed,
+    cut: () => {
+      port1.close();
+      for (const listener of disconnected) listener();
+      cut();
+    },
+  };
+}
+
+function connect(wires: (Wire | 'unreachable')[], isRefused = async () => false) {
+  const waits: { ms: number; go: () => void }[] = [];
+  const link = keepLink({
+    openWire: () => {
+      const wire = wires.shift();
+      if (wire === undefined || wire === 'unreachable') {
+        return { ...testWire(), open: () => Promise.reject(new Error('refused')) };
+      }
+      return wire;
+    },
+    isRefused,
+    wait: (ms) => new Promise((go) => (ms === 0 ? go() : waits.push({ ms, go }))),
+  });
+  return { api: createORPCClient<Api>(link), waits };
+}
+
+const state = () => useLinkState.getState();
+
+beforeEach(() => useLinkState.setState('connecting', true));
+
+describe('the connection to main', () => {
+  it('lets a call wait for the first connection', async () => {
+    const { api } = connect([testWire()]);
+    await expect(api.greet()).resolves.toBe('hello');
+    expect(state()).toBe('open');
+  });
+
+  it('rejects a call that was going on when the wire dropped, and every call until it is back', async () => {
+    const first = testWire();
+    const { api, waits } = connect([first, testWire()]);
+    await api.greet();
+    const hanging = api.hang();
+    const outcome = expect(hanging).rejects.toThrow('connection to Gatehouse was lost');
+    await vi.waitFor(() => expect(state()).toBe('open'));
+    first.cut();
+    await outcome;
+    await vi.waitFor(() => expect(state()).toBe('lost'));
+    const error = await api.greet().catch(toAppError);
+    expect(error).toMatchObject({ kind: 'unreachable' });
+
+    waits.shift()?.go();
+    await vi.waitFor(() => expect(state()).toBe('open'));
+    await expect(api.greet()).resolves.toBe('hello');
+  });
+
+  it('waits longer after every failure', async () => {
+    const { waits } = connect(['unreachable', 'unreachable', 'unreachable', 'unreachable']);
+    const seen: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await vi.waitFor(() => expect(waits).toHaveLength(1));
+      const wait = waits.shift();
+      seen.push(wait?.ms ?? 0);
+      wait?.go();
+    }
+    expect(seen).toEqual([250, 500, 1000]);
+    expect(state()).toBe('lost');
+  });
+
+  it('stops trying once the host no longer knows the session', async () => {
+    const { api, waits } = connect(['unreachable'], async () => true);
+    await expect(api.greet()).rejects.toThrow('lost');
+    expect(state()).toBe('refused');
+    expect(waits).toEqual([]);
+  });
+
+  it('rejects an aborted call with the reason of the abort', async () => {
+    const { api } = connect([testWire()]);
+    await api.greet();
+    const stop = new AbortController();
+    stop.abort(new Error('no longer wanted'));
+    await expect(api.greet(undefined, { signal: stop.signal })).rejects.toThrow('no longer wanted');
+  });
+});
