@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { mediaSchema } from '../../shared/media.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { openTestMedia, store } from '../fixtures/media-service.ts';
+import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
 import { wav } from '../fixtures/sounds.ts';
 
 const text = (content: string) => Buffer.from(content);
@@ -241,12 +241,7 @@ test('a recording that ends well also gets its lengths', async () => {
 });
 
 test('a ledger from before there were media gets them and keeps its rows', () => {
-  const home = temporaryFolder();
-  const fixture = join(import.meta.dirname, '../fixtures/ledger-schema-2.sql');
-  const old = new DatabaseSync(join(home, 'ledger.sqlite'));
-  old.exec(readFileSync(fixture, 'utf8'));
-  old.close();
-  const { db, notices } = openTestStorage(home);
+  const { db, notices } = openTestStorage(folderWithOldLedger(2));
   expect(notices).toEqual([]);
   expect(db.sql('SELECT count(*) AS n FROM media').get()).toEqual({ n: 0 });
   expect(db.sql('SELECT text FROM messages').get()).toEqual({ text: 'Hello' });

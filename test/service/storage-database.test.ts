@@ -7,6 +7,7 @@ import { openStorage } from '../../electron/storage/database.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
 const now = () => 1_700_000_000_000;
@@ -43,10 +44,7 @@ test('refuses a folder that another Gatehouse uses, and opens it once that one i
 });
 
 test('brings an older ledger up to date and keeps its rows', () => {
-  const home = temporaryFolder();
-  const old = new DatabaseSync(join(home, 'ledger.sqlite'));
-  old.exec(readFileSync(join(import.meta.dirname, '../fixtures/ledger-schema-1.sql'), 'utf8'));
-  old.close();
+  const home = folderWithOldLedger(1);
   const storage = openTestStorage(home);
   expect(storage.notices).toEqual([]);
   const ledger = createLedger(storage.db);
