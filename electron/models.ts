@@ -2,7 +2,9 @@
 import type { ModelSuggestion, ModelSuggestions } from '../shared/contract/models.ts';
 import { AppFailure } from '../shared/errors.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
-import type { Connections } from './connections/connections.ts';
+import type { RunSummary } from '../shared/run.ts';
+import type { Changes } from './changes.ts';
+import type { ResolvedConnection } from './connections/connections.ts';
 import { demoModels } from './demo/models.ts';
 import { fetchModelList, type ListedModel } from './gateway/model-list.ts';
 import type { Network } from './gateway/network.ts';
@@ -13,34 +15,56 @@ const FRESH_MS = 60_000;
 
 export interface ModelSuggester {
   suggest(connectionId: string, operation: OperationName): Promise<ModelSuggestions>;
-  /** Forgets the list of a connection whose address or key changed. */
+  /** The model of a run is suggested first from now on. */
+  remember(run: Pick<RunSummary, 'connectionId' | 'operation' | 'model'>): void;
+  /** Asks the gateway again: the connection's address or key changed. */
+  forgetList(connectionId: string): void;
+  /** The connection is no more. */
   forget(connectionId: string): void;
 }
 
 type Listing = { at: number; list: Promise<ListedModel[]> };
 
 export function createModelSuggester(options: {
-  connections: Connections;
+  resolve(connectionId: string): Promise<ResolvedConnection>;
   uses: ModelUses;
   network: Network;
+  changes: Pick<Changes, 'announce'>;
   now: () => number;
 }): ModelSuggester {
-  const { connections, uses, network, now } = options;
+  const { uses, network, changes, now } = options;
   const listings = new Map<string, Listing>();
 
   function listed(connectionId: string): Promise<ListedModel[]> {
     const known = listings.get(connectionId);
     if (known && now() - known.at < FRESH_MS) return known.list;
-    const list = connections
+    const list = options
       .resolve(connectionId)
       .then(({ baseUrl, key }) => fetchModelList({ baseUrl, key, network }));
-    listings.set(connectionId, { at: now(), list });
-    list.catch(() => listings.delete(connectionId));
+    const listing = { at: now(), list };
+    listings.set(connectionId, listing);
+    list.catch(() => {
+      if (listings.get(connectionId) === listing) listings.delete(connectionId);
+    });
     return list;
   }
 
+  function forgetList(connectionId: string): void {
+    listings.delete(connectionId);
+    changes.announce('models', connectionId);
+  }
+
   return {
-    forget: (connectionId) => listings.delete(connectionId),
+    remember({ connectionId, operation, model }) {
+      if (model === '') return;
+      uses.remember(connectionId, operation, model);
+      changes.announce('models', connectionId);
+    },
+    forgetList,
+    forget(connectionId) {
+      uses.forget(connectionId);
+      forgetList(connectionId);
+    },
 
     async suggest(connectionId, operation) {
       const used = uses.used(connectionId, operation);

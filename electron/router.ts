@@ -1,16 +1,13 @@
-/** Implements the contract: a line or two per procedure, the work is done by the services. */
+/** Implements the contract: every procedure calls a service, which does the work and announces it. */
 import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../shared/contract/contract.ts';
-import { AppFailure, appError } from '../shared/errors.ts';
-import { newMessage, sendMessage } from './conversations/send-message.ts';
-import { testConnection } from './gateway/connection-test.ts';
-import { fetchRemoteImage } from './media/fetch-remote-image.ts';
+import { AppFailure } from '../shared/errors.ts';
 import { describeOperations } from './operations/operations.ts';
 import type { Services } from './services.ts';
 
 export function createRouter(services: Services) {
-  const { changes, connections, conversations, engine, ledger, media, models, settings, tools } =
-    services;
+  const { changes, connections, conversations, engine, ledger, media, models } = services;
+  const { settings, system, tools } = services;
 
   /** Expected failures travel typed; anything else stays a defect without detail for the page. */
   const app = implement(contract).use(async ({ next, path }) => {
@@ -31,54 +28,27 @@ export function createRouter(services: Services) {
 
   return app.router({
     system: {
-      info: app.system.info.handler(() => services.info()),
+      info: app.system.info.handler(() => system.info()),
       describe: app.system.describe.handler(() => describeOperations()),
       changes: app.system.changes.handler(({ signal }) => changes.subscribe(signal)),
-      openExternal: app.system.openExternal.handler(({ input }) =>
-        services.openExternal(input.url),
-      ),
+      openExternal: app.system.openExternal.handler(({ input }) => system.openExternal(input.url)),
     },
     settings: {
       get: app.settings.get.handler(() => settings.get()),
-      update: app.settings.update.handler(({ input }) => {
-        const updated = settings.update(input);
-        changes.announce('settings');
-        return updated;
-      }),
+      update: app.settings.update.handler(({ input }) => settings.update(input)),
     },
     connections: {
       list: app.connections.list.handler(() => connections.list()),
-      create: app.connections.create.handler(({ input }) =>
-        announced('connections', connections.create(input)),
+      create: app.connections.create.handler(({ input }) => connections.create(input)),
+      update: app.connections.update.handler(({ input: { id, ...input } }) =>
+        connections.update(id, input),
       ),
-      update: app.connections.update.handler(async ({ input: { id, ...input } }) => {
-        models.forget(id);
-        return announced('connections', await connections.update(id, input));
-      }),
-      remove: app.connections.remove.handler(async ({ input }) => {
-        await connections.remove(input.id);
-        models.forget(input.id);
-        if (settings.get().selectedConnectionId === input.id) {
-          settings.update({ selectedConnectionId: null });
-          changes.announce('settings');
-        }
-        changes.announce('connections');
-      }),
-      setKey: app.connections.setKey.handler(async ({ input }) => {
-        models.forget(input.id);
-        return announced(
-          'connections',
-          await connections.setKey(input.id, input.key, input.keeping),
-        );
-      }),
-      removeKey: app.connections.removeKey.handler(async ({ input }) => {
-        models.forget(input.id);
-        return announced('connections', await connections.removeKey(input.id));
-      }),
-      test: app.connections.test.handler(async ({ input }) => {
-        const { baseUrl, key } = await connections.resolve(input.id);
-        return testConnection({ baseUrl, key, network: services.network });
-      }),
+      remove: app.connections.remove.handler(({ input }) => connections.remove(input.id)),
+      setKey: app.connections.setKey.handler(({ input }) =>
+        connections.setKey(input.id, input.key, input.keeping),
+      ),
+      removeKey: app.connections.removeKey.handler(({ input }) => connections.removeKey(input.id)),
+      test: app.connections.test.handler(({ input }) => connections.test(input.id)),
     },
     models: {
       suggest: app.models.suggest.handler(({ input }) =>
@@ -93,93 +63,38 @@ export function createRouter(services: Services) {
         engine.watch(input.id, input.after, signal),
       ),
       list: app.runs.list.handler(({ input }) => ledger.list(input)),
-      get: app.runs.get.handler(async ({ input }) => {
-        const view = await engine.view(input.id);
-        const stored = ledger.run(input.id);
-        if (!stored) throw new AppFailure(gone);
-        const { request, extraBody, baseUrl } = stored;
-        return { view, request, extraBody, baseUrl };
-      }),
+      get: app.runs.get.handler(({ input }) => engine.read(input.id)),
       events: app.runs.events.handler(({ input: { id, ...page } }) => ledger.events(id, page)),
-      remove: app.runs.remove.handler(async ({ input }) => {
-        await engine.abandon(input.id);
-        ledger.remove(input.id);
-        changes.announce('runs', input.id);
-      }),
+      remove: app.runs.remove.handler(({ input }) => engine.remove(input.id)),
       models: app.runs.models.handler(() => ledger.models()),
     },
     media: {
       get: app.media.get.handler(({ input }) => media.get(input.id)),
       list: app.media.list.handler(({ input }) => media.list(input)),
       remove: app.media.remove.handler(({ input }) => media.remove(input.id)),
-      fetchRemote: app.media.fetchRemote.handler(({ input }) =>
-        fetchRemoteImage(input.url, {
-          network: services.network,
-          media,
-          signal: AbortSignal.timeout(60_000),
-        }),
-      ),
+      fetchRemote: app.media.fetchRemote.handler(({ input }) => media.fetchRemote(input.url)),
     },
     tools: {
       list: app.tools.list.handler(() => tools.list()),
-      save: app.tools.save.handler(({ input }) => {
-        const saved = tools.save(input.id, input.tool);
-        changes.announce('tools');
-        return saved;
-      }),
-      remove: app.tools.remove.handler(({ input }) => {
-        tools.remove(input.id);
-        changes.announce('tools');
-      }),
+      save: app.tools.save.handler(({ input }) => tools.save(input.id, input.tool)),
+      remove: app.tools.remove.handler(({ input }) => tools.remove(input.id)),
     },
     conversations: {
       list: app.conversations.list.handler(({ input }) => conversations.list(input)),
       get: app.conversations.get.handler(({ input }) => conversations.get(input.id)),
-      create: app.conversations.create.handler(() =>
-        announced('conversations', conversations.create()),
-      ),
+      create: app.conversations.create.handler(() => conversations.create()),
       update: app.conversations.update.handler(({ input: { id, ...fields } }) =>
-        announced('conversations', conversations.update(id, fields)),
+        conversations.update(id, fields),
       ),
-      remove: app.conversations.remove.handler(({ input }) => {
-        for (const runId of conversations.remove(input.id)) engine.cancel(runId);
-        changes.announce('conversations', input.id);
-      }),
-      send: app.conversations.send.handler(async ({ input }) => {
-        const result = await sendMessage(conversations, engine, input);
-        changes.announce('conversations', input.conversationId);
-        return result;
-      }),
-      addMessage: app.conversations.addMessage.handler(({ input }) => {
-        const message = newMessage(input.parentId, input.message);
-        const { conversationId } = input;
-        conversations.insert({ conversationId, messages: [message], activeLeafId: message.id });
-        changes.announce('conversations', conversationId);
-        return conversations.message(message.id);
-      }),
-      removeMessage: app.conversations.removeMessage.handler(({ input }) => {
-        const { conversationId, messageId } = input;
-        for (const runId of conversations.removeMessage(conversationId, messageId)) {
-          engine.cancel(runId);
-        }
-        changes.announce('conversations', conversationId);
-      }),
+      remove: app.conversations.remove.handler(({ input }) => conversations.remove(input.id)),
+      send: app.conversations.send.handler(({ input }) => conversations.send(input)),
+      addMessage: app.conversations.addMessage.handler(({ input }) =>
+        conversations.addMessage(input.conversationId, input.parentId, input.message),
+      ),
+      removeMessage: app.conversations.removeMessage.handler(({ input }) =>
+        conversations.removeMessage(input.conversationId, input.messageId),
+      ),
     },
   });
-
-  function announced<Value extends { id: string }>(
-    topic: 'connections' | 'conversations',
-    value: Value,
-  ): Value {
-    changes.announce(topic, value.id);
-    return value;
-  }
 }
 export type AppRouter = ReturnType<typeof createRouter>;
-
-const gone = appError(
-  'not-found',
-  'This run is no longer in the history.',
-  'Close it and pick another run.',
-  {},
-);

@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SystemInfo } from '../shared/contract/system.ts';
 import { defaultTimeouts } from '../shared/default-settings.ts';
-import { AppFailure, appError } from '../shared/errors.ts';
 import type { RunSummary } from '../shared/run.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
-import { settleAnswers } from './conversations/send-message.ts';
+import { type Conversations, createConversations } from './conversations/conversations.ts';
 import { createDemo } from './demo/demo.ts';
 import { createNetwork, type Network } from './gateway/network.ts';
 import { createMedia, type MediaService } from './media/media.ts';
 import { createModelSuggester, type ModelSuggester } from './models.ts';
 import { createEngine, type Engine } from './runs/engine.ts';
 import { type Polling, usualPolling } from './runs/poll-schedule.ts';
-import { type ConversationStore, createConversationStore } from './storage/conversations.ts';
+import { createConversationStore } from './storage/conversation-store.ts';
 import { openStorage } from './storage/database.ts';
 import { createLedger, type Ledger } from './storage/ledger.ts';
 import { createModelUses } from './storage/model-uses.ts';
 import { createRunIndex } from './storage/run-index.ts';
 import { createSettingsStore, type SettingsStore } from './storage/settings-store.ts';
 import { createToolStore, type ToolStore } from './storage/tool-store.ts';
+import { createSystem, type System } from './system.ts';
 
 export interface ServicesOptions {
   host: SystemInfo['host'];
@@ -46,16 +46,15 @@ export interface ServicesOptions {
 export interface Services {
   changes: Changes;
   connections: Connections;
-  conversations: ConversationStore;
+  conversations: Conversations;
   engine: Engine;
   ledger: Ledger;
   media: MediaService;
   models: ModelSuggester;
   network: Network;
   settings: SettingsStore;
+  system: System;
   tools: ToolStore;
-  info(): Promise<SystemInfo>;
-  openExternal(url: string): Promise<void>;
   log(line: string): void;
   /** Runs that are going on now. */
   activeRunCount(): number;
@@ -77,16 +76,15 @@ export async function createServices(options: ServicesOptions): Promise<Services
   };
   const runIndex = createRunIndex(storage.db);
   storage.onNotice(() => changes.announce('notices'));
-  const settings = createSettingsStore(storage.db);
-  const tools = createToolStore(storage.db, now);
-  const uses = createModelUses(storage.db, now);
-  const conversations = createConversationStore(storage.db, now);
+  const settings = createSettingsStore(storage.db, changes);
+  const tools = createToolStore(storage.db, now, changes);
   const vault = await createKeyVault({ home, cipher: options.cipher, warn: storage.warn });
+  const system = createSystem({ ...options, vault, storage });
   const demo = createDemo(environment);
-  const connections = createConnections({ db: storage.db, vault, environment, demo, now });
   const network = createNetwork({ environment, systemProxy: options.systemProxy });
   const media = createMedia({
     db: storage.db,
+    network,
     folder: storage.inMemory
       ? mkdtempSync(join(tmpdir(), 'gatehouse-media-'))
       : join(home, 'media'),
@@ -94,33 +92,41 @@ export async function createServices(options: ServicesOptions): Promise<Services
     now,
     onChange: (id) => changes.announce('media', id),
   });
-  const models = createModelSuggester({ connections, uses, network, now });
-
-  const initial = connections.initialSelection();
-  if (initial !== null) settings.update({ selectedConnectionId: initial });
+  const models = createModelSuggester({
+    resolve: (connectionId) => connections.resolve(connectionId),
+    uses: createModelUses(storage.db, now),
+    network,
+    changes,
+    now,
+  });
+  const connections = createConnections({
+    ...{ db: storage.db, vault, environment, demo, network },
+    ...{ settings, models, changes, now },
+  });
 
   const engine = createEngine({
     ledger,
+    changes,
     media,
     network,
     resolve: (connectionId) => connections.resolve(connectionId),
     timeoutsFor: (operation) => settings.get().timeouts[operation] ?? defaultTimeouts,
     onChange(run) {
       options.onRun?.(run);
-      changes.announce('runs', run.id);
-      if (run.status === 'queued' && run.model !== '') {
-        uses.remember(run.connectionId, run.operation, run.model);
-        changes.announce('models', run.connectionId);
-      }
+      if (run.status === 'queued') models.remember(run);
     },
     onEnd(run) {
-      settleAnswers(conversations, run);
+      conversations.settle(run);
       runIndex.add(run.id, run.state);
-      if (run.conversationId !== null) changes.announce('conversations', run.conversationId);
     },
     now,
     clock: () => performance.now(),
     polling: options.polling ?? usualPolling,
+  });
+  const conversations = createConversations({
+    store: createConversationStore(storage.db, now),
+    engine,
+    changes,
   });
   await media.recover();
   await engine.recover();
@@ -146,27 +152,10 @@ export async function createServices(options: ServicesOptions): Promise<Services
     models,
     network,
     settings,
+    system,
     tools,
     log,
     activeRunCount: () => engine.activeCount(),
-
-    async info() {
-      const { options: keyKeeping, keyringReason } = await vault.keeping();
-      return {
-        host: options.host,
-        version: options.version,
-        platform: process.platform,
-        dataFolder: home,
-        keyKeeping,
-        keyringReason,
-        notices: [...storage.notices],
-      };
-    },
-
-    async openExternal(url) {
-      if (!/^https?:\/\//i.test(url)) throw new AppFailure(notALink);
-      await options.openExternal?.(url);
-    },
 
     close() {
       closing ??= close();
@@ -174,10 +163,3 @@ export async function createServices(options: ServicesOptions): Promise<Services
     },
   };
 }
-
-const notALink = appError(
-  'invalid-request',
-  'Only links that start with http:// or https:// can be opened.',
-  'Copy the link and open it yourself if you trust it.',
-  { fields: [] },
-);

@@ -2,11 +2,17 @@
 import type {
   Connection,
   ConnectionInput,
+  ConnectionTest,
   KeyKeeping,
   KeyProtection,
 } from '../../shared/connection.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
+import type { Changes } from '../changes.ts';
+import { testConnection } from '../gateway/connection-test.ts';
+import type { Network } from '../gateway/network.ts';
+import type { ModelSuggester } from '../models.ts';
 import type { Database } from '../storage/database-access.ts';
+import type { SettingsStore } from '../storage/settings-store.ts';
 import { type ConnectionRow, createConnectionStore } from './connection-store.ts';
 import { environmentConnection } from './environment-connection.ts';
 import type { KeyVault } from './key-vault.ts';
@@ -19,20 +25,24 @@ export interface ResolvedConnection {
   key: string | null;
 }
 
-/** Asked for what does not exist or cannot be changed, methods throw an `AppFailure`. */
+/**
+ * Announces every change. Asked for what does not exist or cannot be changed, methods throw an
+ * `AppFailure`.
+ */
 export interface Connections {
   /** Demo first, then Environment, then the user's own, oldest first. */
   list(): Connection[];
   create(input: ConnectionInput): Connection;
   /** Drops the key when the origin changes: a key is sent only to the origin it was given for. */
   update(id: string, input: ConnectionInput): Promise<Connection>;
+  /** With its key and what is known of its models; where it was selected, nothing is any more. */
   remove(id: string): Promise<void>;
   /** The answered protection says how the key is really kept. */
   setKey(id: string, key: string, keeping: KeyKeeping): Promise<Connection>;
   removeKey(id: string): Promise<Connection>;
   resolve(id: string): Promise<ResolvedConnection>;
-  /** The connection to select at start: Environment where there is one, else null (the last one). */
-  initialSelection(): string | null;
+  /** Says what answers there; a gateway that does not is no failure. */
+  test(id: string): Promise<ConnectionTest>;
   /** Every key in memory, for redaction. */
   secrets(): string[];
 }
@@ -43,17 +53,23 @@ export interface ConnectionsOptions {
   environment: NodeJS.ProcessEnv;
   /** The built-in gateway; its address is asked for on first use. */
   demo: { readonly key: string; baseUrl(): Promise<string> };
+  network: Network;
+  settings: SettingsStore;
+  models: Pick<ModelSuggester, 'forget' | 'forgetList'>;
+  changes: Pick<Changes, 'announce'>;
   now: () => number;
 }
 
 /** What Demo shows before its gateway has a port. */
 const DEMO_ADDRESS = 'http://127.0.0.1';
 
+/** Selects Environment where there is one: its variables were set for this start. */
 export function createConnections(options: ConnectionsOptions): Connections {
-  const { db, vault, demo } = options;
+  const { db, vault, demo, settings, models, changes } = options;
   const store = createConnectionStore(db, options.now);
   const { connection: given, notice } = environmentConnection(options.environment);
   if (notice) db.warn(notice);
+  if (given) settings.update({ selectedConnectionId: 'environment' });
   let demoAddress = DEMO_ADDRESS;
 
   function demoConnection(): Connection {
@@ -95,6 +111,21 @@ export function createConnections(options: ConnectionsOptions): Connections {
     }
   }
 
+  function announced(id: string): Connection {
+    changes.announce('connections', id);
+    return custom(customRow(id));
+  }
+
+  async function resolve(id: string): Promise<ResolvedConnection> {
+    if (id === 'demo') {
+      demoAddress = await demo.baseUrl();
+      return { connection: demoConnection(), baseUrl: demoAddress, key: demo.key };
+    }
+    const fromEnvironment = id === 'environment' ? environment() : null;
+    if (fromEnvironment && given) return { connection: fromEnvironment, ...given };
+    return resolveCustom(id);
+  }
+
   return {
     list() {
       const fromEnvironment = environment();
@@ -104,40 +135,43 @@ export function createConnections(options: ConnectionsOptions): Connections {
         ...store.list().map(custom),
       ];
     },
-    create: (input) => custom(store.create(input)),
+    create: (input) => announced(store.create(input).id),
     async update(id, input) {
       const row = customRow(id);
       // First the key: it must not stand beside another origin even if we are killed in between.
       if (originOf(row.baseUrl) !== originOf(input.baseUrl)) await vault.remove(id);
       store.update(id, input);
-      return custom(customRow(id));
+      if (row.baseUrl !== input.baseUrl) models.forgetList(id);
+      return announced(id);
     },
     async remove(id) {
       customRow(id);
       await vault.remove(id);
-      store.remove(id);
-      db.write(() => db.sql('DELETE FROM model_uses WHERE connection_id = ?').run(id));
+      db.write(() => {
+        store.remove(id);
+        models.forget(id);
+        if (settings.get().selectedConnectionId !== id) return;
+        settings.update({ selectedConnectionId: null });
+      });
+      changes.announce('connections', id);
     },
     async setKey(id, key, keeping) {
       customRow(id);
       await vault.set(id, key, keeping);
-      return custom(customRow(id));
+      models.forgetList(id);
+      return announced(id);
     },
     async removeKey(id) {
       customRow(id);
       await vault.remove(id);
-      return custom(customRow(id));
+      models.forgetList(id);
+      return announced(id);
     },
-    async resolve(id) {
-      if (id === 'demo') {
-        demoAddress = await demo.baseUrl();
-        return { connection: demoConnection(), baseUrl: demoAddress, key: demo.key };
-      }
-      const fromEnvironment = id === 'environment' ? environment() : null;
-      if (fromEnvironment && given) return { connection: fromEnvironment, ...given };
-      return resolveCustom(id);
+    resolve,
+    async test(id) {
+      const { baseUrl, key } = await resolve(id);
+      return testConnection({ baseUrl, key, network: options.network });
     },
-    initialSelection: () => (given ? 'environment' : null),
     secrets: () => [demo.key, ...(given?.key ? [given.key] : []), ...vault.all()],
   };
 }

@@ -5,10 +5,8 @@ import type { WrittenMessage } from '../../shared/conversation.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';
-import type { ChatState } from '../../shared/operations/chat/state.ts';
-import type { RunView } from '../../shared/run.ts';
 import type { Engine } from '../runs/engine.ts';
-import type { ConversationStore, NewMessage } from '../storage/conversations.ts';
+import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
 
 export interface SendResult {
   runId: string;
@@ -19,7 +17,7 @@ export interface SendResult {
 /** Either the message, its answers and the run are all there afterwards, or none of them. */
 export async function sendMessage(
   conversations: ConversationStore,
-  engine: Engine,
+  engine: Pick<Engine, 'start'>,
   input: SendInput,
 ): Promise<SendResult> {
   const conversation = conversations.get(input.conversationId);
@@ -95,27 +93,6 @@ export function newMessage(parentId: string | null, message: WrittenMessage): Ne
     runId: null,
     choiceIndex: null,
   };
-}
-
-/** Copies what a finished chat run answered into the conversation that asked. */
-export function settleAnswers(conversations: ConversationStore, run: RunView): void {
-  if (run.conversationId === null || run.operation !== 'chat') return;
-  const state = run.state as ChatState;
-  conversations.settle(
-    run.id,
-    state.choices.map((choice) => ({
-      choiceIndex: choice.index,
-      content: choice.content,
-      reasoning: choice.reasoning === '' ? null : choice.reasoning,
-      toolCalls: choice.toolCalls.map((call, index) => ({
-        // Without an id its result could not say which call it answers.
-        id: call.id === '' ? `call_${index}` : call.id,
-        type: 'function' as const,
-        function: { name: call.name, arguments: call.arguments },
-      })),
-      audio: choice.audio ?? null,
-    })),
-  );
 }
 
 const nothingToSend = appError(

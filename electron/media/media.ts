@@ -1,13 +1,23 @@
-/** The media store with its measuring thread and outlines, as the services hold it. */
-
+/** The media store with its measuring thread, outlines and images from elsewhere, for every caller. */
+import type { Media } from '../../shared/media.ts';
+import type { Network } from '../gateway/network.ts';
+import { fetchRemoteImage } from './fetch-remote-image.ts';
 import { measureMedia } from './measure-media.ts';
 import { createMediaStore, type MediaStore, type MediaStoreOptions } from './media-store.ts';
 import { createMediaThread } from './media-thread.ts';
 import { createPeakStore, type PeakStore } from './peak-store.ts';
 
-export type MediaService = MediaStore & PeakStore;
+export interface MediaService extends MediaStore, PeakStore {
+  /** Stores the image at an http(s) address; throws an `AppFailure` that says what came instead. */
+  fetchRemote(url: string): Promise<Media>;
+}
 
-export function createMedia(options: Omit<MediaStoreOptions, 'measure'>): MediaService {
+const REMOTE_IMAGE_LIMIT_MS = 60_000;
+
+export function createMedia({
+  network,
+  ...options
+}: Omit<MediaStoreOptions, 'measure'> & { network: Network }): MediaService {
   const thread = createMediaThread();
   const store = createMediaStore({
     ...options,
@@ -19,6 +29,12 @@ export function createMedia(options: Omit<MediaStoreOptions, 'measure'>): MediaS
   return {
     ...store,
     ...createPeakStore(store, thread),
+    fetchRemote: (url) =>
+      fetchRemoteImage(url, {
+        network,
+        media: store,
+        signal: AbortSignal.timeout(REMOTE_IMAGE_LIMIT_MS),
+      }),
     async close() {
       await thread.close();
       await store.close();

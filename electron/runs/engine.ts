@@ -1,10 +1,11 @@
 /** Starts, watches and ends runs: recorded first, sent after, kept whatever happens to the page. */
 import { randomUUID } from 'node:crypto';
-import type { RunUpdate, StartInput } from '../../shared/contract/runs.ts';
+import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
 import type { RunEventBody, RunView } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
+import type { Changes } from '../changes.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';
@@ -21,6 +22,7 @@ import { watchRun } from './watch-run.ts';
 
 export interface EngineOptions {
   ledger: Ledger;
+  changes: Pick<Changes, 'announce'>;
   media: MediaStore;
   network: Network;
   resolve(connectionId: string): Promise<ResolvedConnection>;
@@ -37,6 +39,7 @@ export interface EngineOptions {
   polling?: Polling;
 }
 
+/** Announces every change of a run. */
 export interface Engine {
   /** Records the run and begins to send it. `beforeSending` runs in between and may throw. */
   start(
@@ -47,9 +50,11 @@ export interface Engine {
   cancel(runId: string): void;
   /** Asks about the run again, after `cancel`. */
   resume(runId: string): void;
-  /** Ends the run here, whatever the gateway does with it. */
-  abandon(runId: string): Promise<void>;
+  /** Ends the run here, whatever the gateway does with it, and deletes it. */
+  remove(runId: string): Promise<void>;
   view(runId: string): Promise<RunView>;
+  /** The view with what was asked, as it is recorded. */
+  read(runId: string): Promise<RecordedRun>;
   watch(
     runId: string,
     after: number | null,
@@ -64,11 +69,16 @@ export interface Engine {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { ledger, polling = usualPolling } = options;
+  const { ledger, changes, polling = usualPolling } = options;
   const live = new Map<string, Live>();
   const schedule = createPollSchedule(polling.spacingMs, options.clock, pause);
 
   let closing = false;
+
+  function changed(run: RunView): void {
+    options.onChange(run);
+    changes.announce('runs', run.id);
+  }
 
   function storedRun(runId: string): StoredRun {
     const run = ledger.run(runId);
@@ -95,7 +105,7 @@ export function createEngine(options: EngineOptions): Engine {
       .catch(failedBy)
       .then((ending) => end(stored, run, operation, ending));
     live.set(stored.id, { stored, run, operation, ended });
-    options.onChange(run.view());
+    changed(run.view());
   }
 
   function carryOut(
@@ -125,7 +135,7 @@ export function createEngine(options: EngineOptions): Engine {
       onProgress() {
         const { status, startedAt, httpStatus, seq } = run.view();
         ledger.update(stored.id, { status, startedAt, httpStatus, seq });
-        options.onChange(run.view());
+        changed(run.view());
       },
     });
     return operation.execute(context).finally(() => context.close());
@@ -133,7 +143,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   function record(stored: StoredRun, run: LiveRun, body: RunEventBody): void {
     ledger.append(stored.id, [run.record(body)]);
-    options.onChange(run.view());
+    changed(run.view());
   }
 
   function end(stored: StoredRun, run: LiveRun, operation: AnyOperation, reached: Ending): void {
@@ -164,8 +174,15 @@ export function createEngine(options: EngineOptions): Engine {
     } finally {
       ledger.update(stored.id, { status, finishedAt, error, timings, figures, seq });
       live.delete(stored.id);
-      options.onChange(run.view());
+      changed(run.view());
     }
+  }
+
+  async function view(runId: string): Promise<RunView> {
+    const running = live.get(runId);
+    if (running) return running.run.view();
+    const stored = storedRun(runId);
+    return storedView(ledger, stored, findOperation(stored.operation));
   }
 
   return {
@@ -220,17 +237,22 @@ export function createEngine(options: EngineOptions): Engine {
       record(found.stored, found.run, { kind: 'following', exchange: 0, on: true });
     },
 
-    async abandon(runId) {
+    async remove(runId) {
       const found = live.get(runId);
       found?.run.cancel();
       await found?.ended;
+      const conversationId = ledger.run(runId)?.conversationId ?? null;
+      ledger.remove(runId);
+      changes.announce('runs', runId);
+      // Its answers there no longer name a run.
+      if (conversationId !== null) changes.announce('conversations', conversationId);
     },
 
-    async view(runId) {
-      const running = live.get(runId);
-      if (running) return running.run.view();
-      const stored = storedRun(runId);
-      return storedView(ledger, stored, findOperation(stored.operation));
+    view,
+
+    async read(runId) {
+      const { request, extraBody, baseUrl } = storedRun(runId);
+      return { view: await view(runId), request, extraBody, baseUrl };
     },
 
     async *watch(runId, after, signal) {

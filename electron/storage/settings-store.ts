@@ -1,15 +1,19 @@
 /** The application's settings, one row each; a value that cannot be read is its default again. */
 import { defaultSettings } from '../../shared/default-settings.ts';
 import { type Settings, settingsSchema } from '../../shared/settings.ts';
+import type { Changes } from '../changes.ts';
 import type { Database } from './database-access.ts';
 
 export interface SettingsStore {
   get(): Settings;
-  /** Answers all of them as they are then. */
+  /** Answers all of them as they are then, and announces the change. */
   update(fields: { [Name in keyof Settings]?: Settings[Name] | undefined }): Settings;
 }
 
-export function createSettingsStore(db: Database): SettingsStore {
+export function createSettingsStore(
+  db: Database,
+  changes: Pick<Changes, 'announce'>,
+): SettingsStore {
   function read(): unknown[][] {
     return db
       .sql('SELECT name, value FROM settings')
@@ -37,6 +41,7 @@ export function createSettingsStore(db: Database): SettingsStore {
           );
         }
       });
+      changes.announce('settings');
       return store.get();
     },
   };

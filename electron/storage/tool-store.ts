@@ -4,9 +4,11 @@ import { z } from 'zod';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { type Tool, toolSchema } from '../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../shared/tool.ts';
+import type { Changes } from '../changes.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { jsonColumn } from './json-column.ts';
 
+/** Announces every change. */
 export interface ToolStore {
   /** By name; one that cannot be read is left out with a notice. */
   list(): SavedTool[];
@@ -21,7 +23,32 @@ const rowSchema = z.object({
   createdAt: z.number(),
 });
 
-export function createToolStore(db: Database, now: () => number): ToolStore {
+export function createToolStore(
+  db: Database,
+  now: () => number,
+  changes: Pick<Changes, 'announce'>,
+): ToolStore {
+  function write(id: string | null, tool: Tool): SavedTool {
+    const { name } = tool.function;
+    const other = db.sql('SELECT id FROM tools WHERE name = ?').get(name);
+    if (other && other.id !== id) throw new AppFailure(nameTaken(name));
+    const definition = JSON.stringify(tool);
+    if (id === null) {
+      const saved: SavedTool = { id: randomUUID(), tool, createdAt: now() };
+      db.sql('INSERT INTO tools (id, name, definition, created_at) VALUES (?, ?, ?, ?)').run(
+        saved.id,
+        name,
+        definition,
+        saved.createdAt,
+      );
+      return saved;
+    }
+    const row = db.sql('SELECT created_at FROM tools WHERE id = ?').get(id);
+    if (!row) throw new AppFailure(gone);
+    db.sql('UPDATE tools SET name = ?, definition = ? WHERE id = ?').run(name, definition, id);
+    return { id, tool, createdAt: Number(row.created_at) };
+  }
+
   return {
     list() {
       return db
@@ -34,29 +61,13 @@ export function createToolStore(db: Database, now: () => number): ToolStore {
         });
     },
     save(id, tool) {
-      return db.write(() => {
-        const { name } = tool.function;
-        const other = db.sql('SELECT id FROM tools WHERE name = ?').get(name);
-        if (other && other.id !== id) throw new AppFailure(nameTaken(name));
-        const definition = JSON.stringify(tool);
-        if (id === null) {
-          const saved: SavedTool = { id: randomUUID(), tool, createdAt: now() };
-          db.sql('INSERT INTO tools (id, name, definition, created_at) VALUES (?, ?, ?, ?)').run(
-            saved.id,
-            name,
-            definition,
-            saved.createdAt,
-          );
-          return saved;
-        }
-        const row = db.sql('SELECT created_at FROM tools WHERE id = ?').get(id);
-        if (!row) throw new AppFailure(gone);
-        db.sql('UPDATE tools SET name = ?, definition = ? WHERE id = ?').run(name, definition, id);
-        return { id, tool, createdAt: Number(row.created_at) };
-      });
+      const saved = db.write(() => write(id, tool));
+      changes.announce('tools', saved.id);
+      return saved;
     },
     remove(id) {
       db.write(() => db.sql('DELETE FROM tools WHERE id = ?').run(id));
+      changes.announce('tools', id);
     },
   };
 }

@@ -32,6 +32,16 @@ const startInputSchema = z.object({
 });
 export type StartInput = z.infer<typeof startInputSchema>;
 
+/** The run with its request as the panel stated it, for the inspector and to open it again. */
+const recordedRunSchema = z.object({
+  view: runViewSchema,
+  request: jsonObjectSchema,
+  extraBody: jsonObjectSchema,
+  /** The connection's base URL when the run started. */
+  baseUrl: z.string(),
+});
+export type RecordedRun = z.infer<typeof recordedRunSchema>;
+
 export const runsContract = {
   /** Recorded when this answers; watch it with the id. */
   start: procedure.input(startInputSchema).output(z.object({ runId: z.string() })),
@@ -59,16 +69,7 @@ export const runsContract = {
       }),
     )
     .output(z.object({ runs: z.array(runSummarySchema), more: z.boolean() })),
-  /** The run with its request as the panel stated it, for the inspector and to open it again. */
-  get: procedure.input(byId).output(
-    z.object({
-      view: runViewSchema,
-      request: jsonObjectSchema,
-      extraBody: jsonObjectSchema,
-      /** The connection's base URL when the run started. */
-      baseUrl: z.string(),
-    }),
-  ),
+  get: procedure.input(byId).output(recordedRunSchema),
   /** Recorded events after number `after`, oldest first; `kinds` null means all. */
   events: procedure
     .input(

@@ -1,6 +1,5 @@
 /** Conversations against wire bytes written by hand: attachments, the tool loop, spoken answers. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sendMessage } from '../../electron/conversations/send-message.ts';
 import type { Services } from '../../electron/services.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
 import type { WrittenMessage } from '../../shared/conversation.ts';
@@ -27,7 +26,7 @@ async function start(script: Script) {
   const conversation = services.conversations.create();
 
   async function send(input: Partial<SendInput>) {
-    const result = await sendMessage(services.conversations, services.engine, {
+    const result = await services.conversations.send({
       conversationId: conversation.id,
       connectionId: connection?.id ?? '',
       parentId: null,

@@ -1,11 +1,29 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createChanges } from '../../electron/changes.ts';
 import { createConnections } from '../../electron/connections/connections.ts';
 import { createKeyVault } from '../../electron/connections/key-vault.ts';
+import { createNetwork } from '../../electron/gateway/network.ts';
+import { createModelSuggester } from '../../electron/models.ts';
+import type { Database } from '../../electron/storage/database-access.ts';
 import { createModelUses } from '../../electron/storage/model-uses.ts';
+import { createSettingsStore } from '../../electron/storage/settings-store.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 
 const key = 'canary-0123456789-WXYZ';
 const input = { name: 'Mine', baseUrl: 'https://gateway.example.com/v1' };
+
+/** The services that a change of a connection reaches. */
+function around(db: Database) {
+  const changes = createChanges();
+  let time = 1;
+  const now = () => time++;
+  const network = createNetwork({ environment: {}, systemProxy: null });
+  onTestFinished(() => network.close());
+  const uses = createModelUses(db, now);
+  const resolve = () => Promise.reject(new Error('no list is asked for'));
+  const models = createModelSuggester({ resolve, uses, network, changes, now });
+  return { db, network, models, changes, now, uses, settings: createSettingsStore(db, changes) };
+}
 
 async function open(environment: NodeJS.ProcessEnv = {}) {
   const home = temporaryFolder();
@@ -19,18 +37,17 @@ async function open(environment: NodeJS.ProcessEnv = {}) {
       return 'http://127.0.0.1:4101';
     },
   };
-  let time = 1;
-  const now = () => time++;
-  const connections = createConnections({ db: storage.db, vault, environment, demo, now });
-  return { ...storage, connections, now, starts: () => starts };
+  const { uses, ...services } = around(storage.db);
+  const connections = createConnections({ ...services, vault, environment, demo });
+  return { ...storage, connections, uses, settings: services.settings, starts: () => starts };
 }
 
 test('offers Demo to a new user and starts it on first use', async () => {
-  const { connections, starts } = await open();
+  const { connections, settings, starts } = await open();
   expect(connections.list()).toMatchObject([
     { id: 'demo', kind: 'demo', name: 'Demo', key: { lastFour: '', protection: 'session' } },
   ]);
-  expect(connections.initialSelection()).toBeNull();
+  expect(settings.get().selectedConnectionId).toBeNull();
   expect(starts()).toBe(0);
   const resolved = await connections.resolve('demo');
   expect(resolved).toMatchObject({ baseUrl: 'http://127.0.0.1:4101', key: 'demo-key' });
@@ -38,7 +55,7 @@ test('offers Demo to a new user and starts it on first use', async () => {
 });
 
 test('makes a connection of the environment and selects it', async () => {
-  const { connections } = await open({
+  const { connections, settings } = await open({
     GATEHOUSE_BASE_URL: ' https://gateway.example.com ',
     GATEHOUSE_API_KEY: key,
   });
@@ -50,7 +67,7 @@ test('makes a connection of the environment and selects it', async () => {
     key: { lastFour: 'WXYZ', protection: 'environment' },
     createdAt: 0,
   });
-  expect(connections.initialSelection()).toBe('environment');
+  expect(settings.get().selectedConnectionId).toBe('environment');
   expect(await connections.resolve('environment')).toMatchObject({ key });
   expect(connections.secrets()).toEqual(['demo-key', key]);
 });
@@ -119,8 +136,8 @@ test('never pairs a new key with the address from before', async () => {
   const { promise: answers, resolve: answer } = Promise.withResolvers<void>();
   const slowVault = { ...vault, get: (id: string) => answers.then(() => vault.get(id)) };
   const demo = { key: 'demo-key', baseUrl: async () => '' };
-  const options = { db, vault: slowVault, environment: {}, demo, now: () => 1 };
-  const connections = createConnections(options);
+  const { uses: _, ...services } = around(db);
+  const connections = createConnections({ ...services, vault: slowVault, environment: {}, demo });
   const { id } = connections.create(input);
   const resolving = connections.resolve(id);
   const elsewhere = 'https://elsewhere.example.com';
@@ -131,10 +148,9 @@ test('never pairs a new key with the address from before', async () => {
 });
 
 test('removes a connection with its key and the models used with it', async () => {
-  const { connections, db, now } = await open();
+  const { connections, uses } = await open();
   const { id } = connections.create(input);
   await connections.setKey(id, key, 'session');
-  const uses = createModelUses(db, now);
   uses.remember(id, 'chat', 'm');
   await connections.remove(id);
   expect(connections.secrets()).toEqual(['demo-key']);

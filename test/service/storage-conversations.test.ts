@@ -3,7 +3,7 @@ import {
   type ConversationStore,
   createConversationStore,
   type NewMessage,
-} from '../../electron/storage/conversations.ts';
+} from '../../electron/storage/conversation-store.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { testRun } from '../fixtures/test-run.ts';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createChanges } from '../../electron/changes.ts';
 import { createModelUses } from '../../electron/storage/model-uses.ts';
 import { createSettingsStore } from '../../electron/storage/settings-store.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
@@ -7,18 +8,18 @@ import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 test('begins with the defaults and keeps what is changed', () => {
   const home = temporaryFolder();
   const storage = openTestStorage(home);
-  const settings = createSettingsStore(storage.db);
+  const settings = createSettingsStore(storage.db, createChanges());
   expect(settings.get()).toEqual(defaultSettings);
   const timeouts = { chat: { connectSeconds: 1, firstByteSeconds: 0, stallSeconds: 2 } };
   const changed = { ...defaultSettings, theme: 'dark', timeouts };
   expect(settings.update({ theme: 'dark', timeouts, density: undefined })).toEqual(changed);
   storage.close();
-  expect(createSettingsStore(openTestStorage(home).db).get()).toEqual(changed);
+  expect(createSettingsStore(openTestStorage(home).db, createChanges()).get()).toEqual(changed);
 });
 
 test('takes the default for a value that cannot be read, and keeps the others', () => {
   const { db } = openTestStorage();
-  const settings = createSettingsStore(db);
+  const settings = createSettingsStore(db, createChanges());
   settings.update({ theme: 'dark', density: 'comfortable', selectedConnectionId: 'x' });
   db.sql("UPDATE settings SET value = '{' WHERE name = 'theme'").run();
   db.sql(`UPDATE settings SET value = '"vast"' WHERE name = 'density'`).run();

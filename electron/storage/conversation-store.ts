@@ -30,6 +30,15 @@ import { createAnswerSettler } from './settle-answers.ts';
 
 export type { FinishedAnswer, NewMessage } from './message-rows.ts';
 
+/** What may be changed of a conversation; what is missing stays. */
+export interface ConversationFields {
+  title?: string | undefined;
+  systemMessage?: string | undefined;
+  options?: ConversationOptions | undefined;
+  /** The end of the shown branch. */
+  activeLeafId?: string | null | undefined;
+}
+
 /** Asked for what does not exist, every method throws an `AppFailure` of kind `not-found`. */
 export interface ConversationStore {
   /** Most recently changed first; an empty search finds all. */
@@ -37,15 +46,7 @@ export interface ConversationStore {
   get(id: string): Conversation;
   create(): Conversation;
   /** A title given here is the user's own and stays. */
-  update(
-    id: string,
-    fields: {
-      title?: string | undefined;
-      systemMessage?: string | undefined;
-      options?: ConversationOptions | undefined;
-      activeLeafId?: string | null | undefined;
-    },
-  ): ConversationSummary;
+  update(id: string, fields: ConversationFields): ConversationSummary;
   /** Answers the ids of the runs that answered there. */
   remove(id: string): string[];
   /** Adds all of the messages, parents before their children, or none. */

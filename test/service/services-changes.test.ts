@@ -1,0 +1,215 @@
+/** What a service does for every caller: these tests have no router and no page. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Services } from '../../electron/services.ts';
+import type { SendInput } from '../../shared/contract/conversations.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+import { reply, type Script, startWireServer } from '../fixtures/wire-server.ts';
+
+const json = { 'Content-Type': 'application/json' };
+const modelList: Script = ({ send, end }) =>
+  send(reply('200 OK', json, '{"object":"list","data":[{"id":"listed"}]}')).then(end);
+const completed: Script = ({ send, end }) =>
+  send(
+    reply('200 OK', json, '{"id":"x","choices":[{"index":0,"message":{"content":"Hi."}}]}'),
+  ).then(end);
+const silent: Script = () => undefined;
+
+async function start(script: Script) {
+  const server = await startWireServer(script);
+  onTestFinished(() => server.close());
+  const services = await startTestServices({ baseUrl: server.url });
+  const conversation = services.conversations.create();
+  const send = (input: Partial<SendInput> = {}) =>
+    services.conversations.send({
+      conversationId: conversation.id,
+      connectionId: 'environment',
+      parentId: null,
+      message: { role: 'user', content: 'Hello' },
+      request: { model: 'm' },
+      extraBody: {},
+      ...input,
+    });
+  return { server, services, conversation, send };
+}
+
+/** `topic id` of what is announced while `act` runs, each once. */
+async function announced({ changes }: Services, act: () => unknown): Promise<string[]> {
+  const feed = changes.subscribe(undefined);
+  const seen: string[] = [];
+  let next = feed.next();
+  await act();
+  changes.announce('notices', 'last');
+  for (;;) {
+    const { value } = await next;
+    if (!value || value.id === 'last') break;
+    seen.push(`${value.topic} ${value.id}`);
+    next = feed.next();
+  }
+  await feed.return();
+  return seen;
+}
+
+async function ended({ engine }: Services, runId: string) {
+  for await (const _ of engine.watch(runId, null, undefined)) {
+    // Ends with the run.
+  }
+  return engine.view(runId);
+}
+
+describe('conversations', () => {
+  it('announce what is created, changed, added and removed', async () => {
+    const { services, conversation } = await start(silent);
+    const { conversations } = services;
+    const { id } = conversation;
+    let other = '';
+    let message = '';
+    expect(
+      await announced(services, () => {
+        other = conversations.create().id;
+      }),
+    ).toEqual([`conversations ${other}`]);
+    expect(await announced(services, () => conversations.update(id, { title: 'T' }))).toEqual([
+      `conversations ${id}`,
+    ]);
+    expect(
+      await announced(services, () => {
+        message = conversations.addMessage(id, null, { role: 'user', content: 'Hi' }).id;
+      }),
+    ).toEqual([`conversations ${id}`]);
+    expect(await announced(services, () => conversations.removeMessage(id, message))).toEqual([
+      `conversations ${id}`,
+    ]);
+    expect(await announced(services, () => conversations.remove(id))).toEqual([
+      `conversations ${id}`,
+    ]);
+  });
+
+  it('announce the message that is sent, and its answer', async () => {
+    const { services, conversation, send } = await start(completed);
+    let runId = '';
+    const seen = await announced(services, async () => {
+      runId = (await send()).runId;
+    });
+    expect(seen).toContain(`conversations ${conversation.id}`);
+    expect(seen).toContain(`runs ${runId}`);
+    expect(seen).toContain('models environment');
+    expect(await announced(services, () => ended(services, runId))).toContain(
+      `conversations ${conversation.id}`,
+    );
+    expect(services.conversations.get(conversation.id).messages.at(-1)?.content).toBe('Hi.');
+  });
+
+  it('stop the runs that answer in what is removed', async () => {
+    const { services, conversation, send } = await start(silent);
+    const first = await send();
+    const second = await send();
+    services.conversations.removeMessage(conversation.id, first.messageId ?? '');
+    expect((await ended(services, first.runId)).status).toBe('cancelled');
+    expect((await services.engine.view(second.runId)).status).not.toBe('cancelled');
+    const seen = await announced(services, async () => {
+      services.conversations.remove(conversation.id);
+      await ended(services, second.runId);
+    });
+    expect((await services.engine.view(second.runId)).status).toBe('cancelled');
+    expect(seen).toContain(`conversations ${conversation.id}`);
+    expect(seen).toContain(`runs ${second.runId}`);
+  });
+});
+
+describe('a run that is deleted', () => {
+  it('is stopped, is gone, and leaves its conversation without it', async () => {
+    const { services, conversation, send } = await start(silent);
+    const { runId } = await send();
+    const seen = await announced(services, () => services.engine.remove(runId));
+    expect(seen).toContain(`runs ${runId}`);
+    expect(seen).toContain(`conversations ${conversation.id}`);
+    await expect(services.engine.read(runId)).rejects.toThrow('no longer in the history');
+    expect(services.conversations.get(conversation.id).messages.at(-1)?.run).toBeNull();
+    expect(services.activeRunCount()).toBe(0);
+  });
+});
+
+describe('connections', () => {
+  const input = { name: 'Mine', baseUrl: 'http://127.0.0.1:9/v1' };
+
+  it('take the selection, the list of models and the models used with them', async () => {
+    const { server, services } = await start(modelList);
+    const { connections, models, settings } = services;
+    const { id } = connections.create({ ...input, baseUrl: server.url });
+    settings.update({ selectedConnectionId: id });
+    models.remember({ connectionId: id, operation: 'chat', model: 'used' });
+    const suggested = await models.suggest(id, 'chat');
+    expect(suggested.models.map((model) => model.id)).toEqual(['used', 'listed']);
+    const seen = await announced(services, () => connections.remove(id));
+    expect(seen.sort()).toEqual([`connections ${id}`, `models ${id}`, 'settings null']);
+    expect(settings.get().selectedConnectionId).toBeNull();
+    const gone = await models.suggest(id, 'chat');
+    expect(gone).toMatchObject({ models: [], listProblem: 'This connection no longer exists.' });
+  });
+
+  it('leave the selection where another one is removed', async () => {
+    const { services } = await start(silent);
+    const { connections, settings } = services;
+    const { id } = connections.create(input);
+    const seen = await announced(services, () => connections.remove(id));
+    expect(seen).not.toContain('settings null');
+    expect(settings.get().selectedConnectionId).toBe('environment');
+  });
+
+  it('ask for the list of models again after a change of address or key, not of the name', async () => {
+    const { server, services } = await start(modelList);
+    const { connections, models } = services;
+    const { id } = connections.create({ ...input, baseUrl: server.url });
+    const requests = async (change: () => unknown) => {
+      await models.suggest(id, 'chat');
+      const before = server.requests.length;
+      await change();
+      await models.suggest(id, 'chat');
+      return server.requests.length - before;
+    };
+    expect(
+      await requests(() => connections.update(id, { name: 'Other', baseUrl: server.url })),
+    ).toBe(0);
+    expect(
+      await requests(() => connections.update(id, { ...input, baseUrl: `${server.url}/v1` })),
+    ).toBe(1);
+    expect(await requests(() => connections.setKey(id, 'sk-other-0123', 'session'))).toBe(1);
+    expect(await requests(() => connections.removeKey(id))).toBe(1);
+  });
+});
+
+describe('settings, tools and media', () => {
+  it('announce what is saved and removed', async () => {
+    const { services } = await start(silent);
+    const { settings, tools, media } = services;
+    const tool = { type: 'function' as const, function: { name: 'a', parameters: {} } };
+    let id = '';
+    expect(await announced(services, () => settings.update({ theme: 'dark' }))).toEqual([
+      'settings null',
+    ]);
+    expect(
+      await announced(services, () => {
+        id = tools.save(null, tool).id;
+      }),
+    ).toEqual([`tools ${id}`]);
+    expect(await announced(services, () => tools.remove(id))).toEqual([`tools ${id}`]);
+    const writer = media.begin({ name: 'a.txt', declaredType: null });
+    await writer.write(Buffer.from('text'));
+    const stored = await announced(services, async () => {
+      id = (await writer.finish()).id;
+    });
+    expect(stored).toEqual([`media ${id}`]);
+    expect(await announced(services, () => media.remove(id))).toEqual([`media ${id}`]);
+  });
+
+  it('announce nothing that could not be saved', async () => {
+    const { services } = await start(silent);
+    const tool = { type: 'function' as const, function: { name: 'a', parameters: {} } };
+    services.tools.save(null, tool);
+    const seen = await announced(services, () => {
+      expect(() => services.tools.save(null, tool)).toThrow('called a already');
+      expect(() => services.conversations.update('gone', { title: 'T' })).toThrow();
+    });
+    expect(seen).toEqual([]);
+  });
+});
