@@ -1,6 +1,8 @@
 /** A ledger of schema 5, made by running every operation: it opens with everything in it. */
 import { expect, it } from 'vitest';
+import { createChanges } from '../../electron/changes.ts';
 import { createSettingsStore } from '../../electron/storage/settings-store.ts';
+import type { Conversation, TreeMessage } from '../../shared/conversation.ts';
 import { textOf } from '../../shared/operations/chat/message.ts';
 import { openTestStorage } from '../fixtures/data-folder.ts';
 import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
@@ -102,7 +104,7 @@ async function openOldLedger() {
 
 it('opens without a notice and lists every run as it ended', async () => {
   const { services, listed } = await openOldLedger();
-  expect((await services.info()).notices).toEqual([]);
+  expect((await services.system.info()).notices).toEqual([]);
   expect(listed.map(({ preview, operation, status }) => [preview, operation, status])).toEqual(
     runs.map(([preview, operation, status]) => [preview, operation, status]),
   );
@@ -174,7 +176,7 @@ it('keeps every conversation with all its messages', async () => {
       responseFormat: { type: 'json_object' },
     },
   });
-  const shown = services.conversations.path(gates.activeLeafId ?? '');
+  const shown = branchOf(gates);
   expect(shown.map(({ role, content }) => [role, textOf(content)])).toEqual([
     ['user', 'What is a lock?'],
     ['assistant', '# The Gatehouse at Saltmere\n\n*A'],
@@ -256,7 +258,7 @@ it('keeps tools, connections, media and the models that were used', async () => 
 
 it('keeps the settings', () => {
   const { db } = openTestStorage(folderWithOldLedger(5));
-  expect(createSettingsStore(db).get()).toMatchObject({
+  expect(createSettingsStore(db, createChanges()).get()).toMatchObject({
     theme: 'dark',
     density: 'comfortable',
     selectedConnectionId: 'environment',
@@ -289,3 +291,15 @@ it('goes on with the video tasks that were running, and asks about a stopped one
   services.engine.resume(stopped?.id ?? '');
   expect((await ended(services, stopped?.id ?? '')).status).toBe('succeeded');
 });
+
+/** The messages that are shown, from the root. */
+function branchOf({ messages, activeLeafId }: Conversation): TreeMessage[] {
+  const branch: TreeMessage[] = [];
+  for (let id = activeLeafId; id !== null; ) {
+    const found = messages.find((message) => message.id === id);
+    if (!found) throw new Error(`No message ${id}`);
+    branch.unshift(found);
+    id = found.parentId;
+  }
+  return branch;
+}
