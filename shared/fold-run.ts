@@ -25,6 +25,7 @@ export function foldRun<State>(
     case 'following':
     case 'media':
     case 'progress':
+    case 'exchange-end':
       return next;
     case 'finish':
       return {

@@ -122,6 +122,15 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     ...numbered,
+    kind: z.literal('exchange-end'),
+    /** How this exchange ended by itself; what the run makes of that is the run's own end. */
+    status: z.enum(['succeeded', 'failed', 'cancelled', 'unknown']),
+    /** Null where it succeeded. */
+    error: appErrorSchema.nullable(),
+    timings: timingsSchema,
+  }),
+  z.object({
+    ...numbered,
     kind: z.literal('finish'),
     timings: timingsSchema,
   }),
@@ -145,6 +154,7 @@ export const runEventKindSchema = z.enum([
   'following',
   'media',
   'progress',
+  'exchange-end',
   'finish',
   'error',
 ] satisfies RunEventKind[]);

@@ -23,6 +23,8 @@ export interface WireRequest {
   accepts?: Accepts;
   /** What `bytes` should be, for messages: `audio`, `a video`. */
   wanted?: string;
+  /** A redirect is an answer: whoever sends this goes where it leads. */
+  followsRedirects?: boolean;
 }
 
 /** An SSE frame: its `data` lines joined by a line feed, or a comment line. */

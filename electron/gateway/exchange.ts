@@ -27,13 +27,13 @@ export async function exchange(
   observer.request(prepared.shown);
   if (problem) return { status: 'failed', error: problem, timings: timings.finish() };
 
-  const { accepts = 'json', wanted = 'a file' } = request;
+  const { accepts = 'json', wanted = 'a file', followsRedirects = false } = request;
   const reader = createReplyReader(accepts, observer, redactor, timings);
   const upload = reportTransfer(observer, 'upload', prepared.sizeBytes, options.now);
   const end = await transmit(prepared, reader, timings, upload, options);
   const reply = await reader.end(end.how);
   const unreadFile = prepared.form?.problem() ?? null;
-  const asked = { url: request.url, accepts, wanted, unreadFile };
+  const asked = { url: request.url, accepts, wanted, followsRedirects, unreadFile };
   const judgement = judge(asked, end, reply, Date.now);
   return { ...redacted(judgement, redactor), timings: timings.finish() };
 }

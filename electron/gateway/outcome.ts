@@ -6,7 +6,7 @@ import { errorInReply, httpError } from './http-errors.ts';
 import { parseJson } from './parse-json.ts';
 import { replyProblem } from './reply-problem.ts';
 import type { Reply } from './reply-reader.ts';
-import { endsWithConnection } from './response-head.ts';
+import { endsWithConnection, redirectTarget } from './response-head.ts';
 import type { TransmitEnd } from './transmit.ts';
 import { codeOf, describeCause, unreachable } from './transport-errors.ts';
 
@@ -20,6 +20,7 @@ export interface Asked {
   accepts: Accepts;
   /** What `bytes` should be: `audio`, `a video`. */
   wanted: string;
+  followsRedirects: boolean;
   /** Why the file of the request could not be read to its end. */
   unreadFile: Error | null;
 }
@@ -33,6 +34,9 @@ export function judge(
   const { url, unreadFile } = asked;
   if (end.how === 'stopped') return { status: 'cancelled', error: cancelled };
   if (unreadFile) return { status: 'failed', error: fileUnread(unreadFile) };
+  if (asked.followsRedirects && reply !== null && redirectTarget(reply.head) !== null) {
+    return { status: 'succeeded' };
+  }
   // An error that the gateway told counts for more than how the connection ended after it.
   const told = reply === null ? null : toldError(reply, now);
   if (told) return { status: 'failed', error: told };

@@ -1,7 +1,7 @@
 /** Fetches a file by its address: redirects followed, a broken download taken up where it stopped. */
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
-import { headerValue } from '../gateway/response-head.ts';
+import { headerValue, redirectTarget } from '../gateway/response-head.ts';
 import type { ResponseHead, RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
 import type { RunOutput } from './run-media.ts';
 
@@ -30,7 +30,6 @@ export type DownloadResult =
   | { kind: 'refused'; error: AppError };
 
 const MOST_REDIRECTS = 5;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export async function download(
   options: DownloadOptions,
@@ -50,6 +49,7 @@ export async function download(
         body: null,
         accepts: 'bytes',
         wanted: options.wanted,
+        followsRedirects: true,
       },
       key: trusted ? options.key : null,
       harvest: null,
@@ -57,16 +57,13 @@ export async function download(
       unmarkedType: null,
       continued: (head) => continuedBy(head, partial),
     });
-    const next = redirectOf(result.head);
-    if (next === null) return { kind: 'reply', result, validator: validatorOf(result.head) };
+    const next = result.head && redirectTarget(result.head);
+    if (next === null || result.outcome.status === 'cancelled')
+      return { kind: 'reply', result, validator: validatorOf(result.head) };
     url = httpUrl(next, url);
     trusted &&= url?.origin === base.origin;
   }
   return { kind: 'refused', error: tooManyRedirects };
-}
-
-function redirectOf(head: ResponseHead | null): string | null {
-  return head && REDIRECTS.has(head.status) ? headerValue(head.headers, 'location') : null;
 }
 
 function httpUrl(address: string, base: URL): URL | null {

@@ -136,7 +136,8 @@ export function createRunContext(options: RunContextOptions): RunContext {
       return { ...outcome, exchange: number, text, media };
     } catch (cause) {
       if (!(cause instanceof AppFailure)) throw cause;
-      const failed = outcome.status === 'succeeded' ? withProblem(outcome, cause.error) : outcome;
+      const failed =
+        outcome.status === 'succeeded' ? withProblem(outcome, cause.error, run.signal) : outcome;
       return { ...failed, exchange: number, text, media: null };
     }
   }

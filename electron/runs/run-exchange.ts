@@ -163,7 +163,11 @@ export async function runExchange(
   } catch (cause) {
     stopFor(cause);
   }
-  return { outcome: withProblem(outcome, problem), head, text, output };
+  const ended = withProblem(outcome, problem, run.signal);
+  const error = ended.status === 'succeeded' ? null : ended.error;
+  const { status, timings } = ended;
+  record({ kind: 'exchange-end', exchange: number, status, error, timings });
+  return { outcome: ended, head, text, output };
 
   function harvested(by: ReplyHarvest, data: string): string {
     try {
@@ -175,9 +179,14 @@ export async function runExchange(
   }
 }
 
-/** A user's stop counts for more than what the stop left unfinished. */
-export function withProblem(outcome: ExchangeOutcome, problem: AppError | null): ExchangeOutcome {
-  if (problem === null) return outcome;
+/** What could not be stored counts for more than the reply, but never for more than a user's stop. */
+export function withProblem(
+  outcome: ExchangeOutcome,
+  problem: AppError | null,
+  userSignal: AbortSignal,
+): ExchangeOutcome {
+  const isStopped = userSignal.aborted && outcome.status === 'cancelled';
+  if (problem === null || isStopped) return outcome;
   return { status: 'failed', error: problem, timings: outcome.timings };
 }
 

@@ -18,21 +18,36 @@ export interface EventPage {
   limit: number;
   /** Null means all. */
   kinds: RunEventKind[] | null;
+  /** Only of this one; all unless given. */
+  exchange?: number | null;
 }
+
+const COLUMNS = 'SELECT seq, at_ms, exchange, kind, body';
+const OF_RUN = 'run = (SELECT row FROM runs WHERE id = :runId AND removed = 0)';
+
+const IN_ORDER = `${COLUMNS} FROM events
+  WHERE ${OF_RUN} AND seq > :after
+    AND (:kinds IS NULL OR kind IN (SELECT value FROM json_each(:kinds)))
+    AND (:exchange IS NULL OR exchange = :exchange)
+  ORDER BY seq LIMIT :limit`;
+
+/** A task that is polled for days has events by the thousand, and a few of each exchange. */
+const BY_EXCHANGE = `${COLUMNS} FROM events INDEXED BY events_by_kind
+  WHERE ${OF_RUN} AND seq > :after AND kind NOT IN ('chunk', 'progress')
+    AND kind IN (SELECT value FROM json_each(:kinds)) AND exchange = :exchange
+  ORDER BY seq LIMIT :limit`;
 
 /** At least one event unless there is none left; rows that cannot be read are left out with a notice. */
 export function readEvents(
   db: Database,
   runId: string,
-  { after, limit, kinds }: EventPage,
+  { after, limit, kinds, exchange = null }: EventPage,
 ): { events: RunEvent[]; more: boolean } {
-  const select = db.sql(`SELECT seq, at_ms, exchange, kind, body FROM events
-    WHERE run = (SELECT row FROM runs WHERE id = ? AND removed = 0) AND seq > ?
-      AND (? IS NULL OR kind IN (SELECT value FROM json_each(?)))
-    ORDER BY seq LIMIT ?`);
-  const filter = kinds === null ? null : JSON.stringify(kinds);
+  const isIndexed = kinds?.every((kind) => kind !== 'chunk' && kind !== 'progress') ?? false;
+  const select = db.sql(exchange !== null && isIndexed ? BY_EXCHANGE : IN_ORDER);
+  const filter = { runId, kinds: kinds === null ? null : JSON.stringify(kinds), exchange };
   for (let from = after; ; ) {
-    const rows = select.all(runId, from, filter, filter, limit + 1);
+    const rows = select.all({ ...filter, after: from, limit: limit + 1 });
     const events = rows.slice(0, limit).flatMap((row) => {
       const event = readEvent(row);
       if (event === null) db.warn(unreadable('events'));
@@ -44,7 +59,8 @@ export function readEvents(
   }
 }
 
-function readEvent(row: Record<string, unknown>): RunEvent | null {
+/** Null where it cannot be read. */
+export function readEvent(row: Record<string, unknown>): RunEvent | null {
   const { seq, at_ms: atMs, exchange, kind } = row;
   try {
     const body: unknown = JSON.parse(String(row.body));

@@ -1,9 +1,11 @@
 /** The record of every run and its events; what it has answered for outlives the process. */
 import type { AppError } from '../../shared/errors.ts';
+import { type Exchange, exchangesOf } from '../../shared/exchange.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunEvent, RunStatus, RunSummary } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 import { type EventPage, insertEvents, readEvents } from './event-rows.ts';
+import { readExchangeEvents, readLastExchange, tellsOfExchange } from './exchange-rows.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
   insertRun,
@@ -50,6 +52,10 @@ export interface Ledger {
   list(query: RunQuery): { runs: RunSummary[]; more: boolean };
   /** Oldest first, with those that still wait to be written. */
   events(runId: string, page: EventPage): { events: RunEvent[]; more: boolean };
+  /** In order, from number `from` on, as far as they have come; cheap however long the run is. */
+  exchanges(runId: string, from: number): Exchange[];
+  /** The number of the newest; null before the first. */
+  lastExchange(runId: string): number | null;
   /** Gone at once for whoever asks; a long run's rows follow in small steps. */
   remove(id: string): void;
   /** Every model that a run asked for, by name. */
@@ -80,6 +86,8 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
     ...run,
     ...buffer.waiting(run.id)?.fields,
   });
+
+  const waitingEvents = (runId: string) => buffer.waiting(runId)?.events ?? [];
 
   const ledger: Ledger = {
     createRun: (run) => db.write(() => insertRun(db, run)),
@@ -128,12 +136,25 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
     events(runId, page) {
       const { events, more } = readEvents(db, runId, page);
       if (more) return { events, more };
-      const { after, limit, kinds } = page;
-      const waiting = (buffer.waiting(runId)?.events ?? []).filter(
-        ({ seq, kind }) => seq > after && (kinds === null || kinds.includes(kind)),
+      const { after, limit, kinds, exchange = null } = page;
+      const waiting = waitingEvents(runId).filter(
+        (event) =>
+          event.seq > after &&
+          (kinds === null || kinds.includes(event.kind)) &&
+          (exchange === null || event.exchange === exchange),
       );
       const all = [...events, ...waiting];
       return { events: all.slice(0, limit), more: all.length > limit };
+    },
+
+    exchanges(runId, from) {
+      const waiting = waitingEvents(runId).filter((event) => tellsOfExchange(event, from));
+      return exchangesOf([...readExchangeEvents(db, runId, from), ...waiting]);
+    },
+
+    lastExchange(runId) {
+      const last = waitingEvents(runId).findLast(({ kind }) => kind === 'request');
+      return last?.exchange ?? readLastExchange(db, runId);
     },
 
     remove(id) {

@@ -1,6 +1,7 @@
 /** Starting, watching, listing and removing runs. */
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { exchangeSchema } from '../exchange.ts';
 import { jsonObjectSchema } from '../json-schema.ts';
 import { operationNameSchema } from '../operations/operation-name.ts';
 import { patchSchema } from '../patch.ts';
@@ -70,7 +71,11 @@ export const runsContract = {
     )
     .output(z.object({ runs: z.array(runSummarySchema), more: z.boolean() })),
   get: procedure.input(byId).output(recordedRunSchema),
-  /** Recorded events after number `after`, oldest first; `kinds` null means all. */
+  /** The run's exchanges from number `from` on, as far as they have come. */
+  exchanges: procedure
+    .input(z.object({ id: z.string(), from: z.int().nonnegative() }))
+    .output(z.array(exchangeSchema)),
+  /** Recorded events after number `after`, oldest first; `kinds` and `exchange` null mean all. */
   events: procedure
     .input(
       z.object({
@@ -78,6 +83,7 @@ export const runsContract = {
         after: z.int(),
         limit: z.int().min(1).max(2000),
         kinds: z.array(runEventKindSchema).nullable(),
+        exchange: z.int().nonnegative().nullable().default(null),
       }),
     )
     .output(z.object({ events: z.array(runEventSchema), more: z.boolean() })),

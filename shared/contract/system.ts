@@ -37,8 +37,6 @@ const changeSchema = z.object({
     'notices',
     'media',
     'tools',
-    'forms',
-    'saved-requests',
   ]),
   id: z.string().nullable(),
 });

@@ -72,7 +72,7 @@ describe('a download', () => {
     });
     expect(await media.readBytes(done.media?.id ?? '')).toEqual(film);
     const told = events.map(({ kind }) => kind).filter((kind) => kind !== 'progress');
-    expect(told).toEqual(['request', 'response', 'media', 'media']);
+    expect(told).toEqual(['request', 'response', 'media', 'exchange-end', 'media']);
   });
 
   it('sends the key to the origin of the connection only', async () => {

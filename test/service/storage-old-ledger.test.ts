@@ -140,6 +140,32 @@ it('keeps every exchange of a video run', async () => {
   const { events } = services.ledger.events(id, { after: 0, limit: 2000, kinds: ['request'] });
   const heads = events.map((event) => (event.kind === 'request' ? event.method : ''));
   expect(heads).toEqual(['POST', 'GET', 'GET', 'GET', 'GET', 'GET']);
+
+  const exchanges = services.ledger.exchanges(id, 0);
+  expect(
+    exchanges.map(({ status, taskWord, ending }) => [status, taskWord, ending?.status]),
+  ).toEqual([
+    [200, 'queued', 'succeeded'],
+    [200, 'queued', 'succeeded'],
+    [200, 'in_progress', 'succeeded'],
+    [200, 'in_progress', 'succeeded'],
+    [200, 'completed', 'succeeded'],
+    [200, null, 'succeeded'],
+  ]);
+  expect(exchanges.at(-1)?.timings).toEqual(services.ledger.run(id)?.timings);
+});
+
+it('gives the one exchange of every other run the end and the timings of the run', async () => {
+  const { services } = await openOldLedger();
+  const ended = services.ledger
+    .list(everyRun)
+    .runs.filter(({ operation, status }) => operation !== 'video' && status !== 'running');
+  expect(ended.length).toBeGreaterThan(25);
+  for (const { id, status, error, timings, httpStatus } of ended) {
+    expect(services.ledger.exchanges(id, 0)).toMatchObject([
+      { number: 0, status: httpStatus, timings, ending: { status, error } },
+    ]);
+  }
 });
 
 it('keeps every conversation with all its messages', async () => {

@@ -3,7 +3,8 @@ import type { Media } from '../../../shared/media.ts';
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
 import { loadMediaPeaks } from './media-peaks.ts';
 import { samplePeaks } from './sample-peaks.ts';
-import type { RawSamples } from './use-raw-samples.ts';
+import { fetchSamples } from './use-audio-source.ts';
+import type { WavShape } from './wav.ts';
 
 /** More than a waveform has pixels, so that it stays sharp on dense screens. */
 const POINTS = 2400;
@@ -15,22 +16,20 @@ export interface Peaks {
 }
 
 /** The outline of a complete medium; of raw samples it is made here. */
-export function usePeaks({ id, complete }: Media, raw: RawSamples | null): Peaks {
+export function usePeaks({ id, complete }: Media, pcm: WavShape | undefined): Peaks {
   const [state, setState] = useState<Peaks>({ peaks: null, failed: false });
-  const isRaw = raw !== null;
-  const bytes = raw?.bytes ?? null;
-  const { sampleRate, channels } = raw?.shape ?? { sampleRate: 0, channels: 0 };
+  const { sampleRate, channels } = pcm ?? { sampleRate: 0, channels: 0 };
 
   useEffect(() => {
-    if (!complete || (isRaw && bytes === null)) return;
+    if (!complete) return;
     const controller = new AbortController();
     const { signal } = controller;
     const loading =
-      bytes === null
+      sampleRate === 0
         ? loadMediaPeaks({ id }, { points: POINTS, signal })
-        : bytes
-            .arrayBuffer()
-            .then((samples) => samplePeaks(samples, { sampleRate, channels }, POINTS));
+        : fetchSamples(id, signal)
+            .then((samples) => samples.arrayBuffer())
+            .then((bytes) => samplePeaks(bytes, { sampleRate, channels }, POINTS));
     loading.then(
       (peaks) => {
         if (!signal.aborted) setState({ peaks, failed: false });
@@ -40,7 +39,7 @@ export function usePeaks({ id, complete }: Media, raw: RawSamples | null): Peaks
       },
     );
     return () => controller.abort();
-  }, [id, complete, isRaw, bytes, sampleRate, channels]);
+  }, [id, complete, sampleRate, channels]);
 
-  return raw?.failed ? { peaks: null, failed: true } : state;
+  return state;
 }

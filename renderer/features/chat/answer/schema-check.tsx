@@ -11,12 +11,11 @@ export const ExpectsJsonContext = createContext(false);
 
 interface SchemaCheckProps {
   runId: string;
-  choiceIndex: number;
   text: string;
 }
 
 /** Whether a finished answer fits the schema that its own run asked for; nothing where it asked for none. */
-export function SchemaCheck({ runId, choiceIndex, text }: SchemaCheckProps) {
+export function SchemaCheck({ runId, text }: SchemaCheckProps) {
   const expectsJson = useContext(ExpectsJsonContext);
   const isWorthAsking = text !== '' && (expectsJson || /^\s*[[{"]/.test(text));
   const asked = useRecordedRequest(isWorthAsking ? runId : null);
@@ -25,8 +24,7 @@ export function SchemaCheck({ runId, choiceIndex, text }: SchemaCheckProps) {
       ? null
       : schemaOf(asked.extraBody.response_format ?? asked.request.response_format);
   const { data: fit } = useQuery({
-    // What a choice answered does not change once its run has ended.
-    queryKey: ['schema-check', runId, choiceIndex, text.length],
+    queryKey: ['schema-check', runId, text],
     queryFn: () => validateJson(text, schema),
     enabled: schema !== null,
   });

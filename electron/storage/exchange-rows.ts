@@ -1,0 +1,57 @@
+/** Finds the exchanges of a run without reading its streams, headers or bodies. */
+import type { RunEvent, RunEventKind } from '../../shared/run.ts';
+import { type Database, unreadable } from './database-access.ts';
+import { readEvent } from './event-rows.ts';
+
+const OF_EXCHANGES = ['request', 'response', 'body', 'task', 'exchange-end'] as const;
+const OF_RUNS = ['finish', 'error'] as const;
+
+/** Whether an event tells of an exchange from number `from` on, or of how the run ended. */
+export function tellsOfExchange({ kind, exchange }: RunEvent, from: number): boolean {
+  const ofExchange: readonly RunEventKind[] = OF_EXCHANGES;
+  const ofRun: readonly RunEventKind[] = OF_RUNS;
+  return ofRun.includes(kind) || (ofExchange.includes(kind) && exchange >= from);
+}
+
+/** Those events in order, with headers, bodies and replies left empty. */
+export function readExchangeEvents(db: Database, runId: string, from: number): RunEvent[] {
+  return db
+    .sql(`SELECT seq, at_ms, exchange, kind, ${withoutBody} AS body
+      FROM events INDEXED BY events_by_kind
+      WHERE run = (SELECT row FROM runs WHERE id = ? AND removed = 0)
+        AND kind NOT IN ('chunk', 'progress') AND kind IN (${list(OF_EXCHANGES)}) AND exchange >= ?
+      UNION ALL
+      SELECT seq, at_ms, exchange, kind, body FROM events INDEXED BY events_by_kind
+      WHERE run = (SELECT row FROM runs WHERE id = ? AND removed = 0)
+        AND kind NOT IN ('chunk', 'progress') AND kind IN (${list(OF_RUNS)})
+      ORDER BY seq`)
+    .all(runId, from, runId)
+    .flatMap((row) => {
+      const event = readEvent(row);
+      if (event === null) db.warn(unreadable('events'));
+      return event === null ? [] : [event];
+    });
+}
+
+/** Null before the first request. */
+export function readLastExchange(db: Database, runId: string): number | null {
+  const row = db
+    .sql(`SELECT max(exchange) AS last FROM events INDEXED BY events_by_kind
+      WHERE run = (SELECT row FROM runs WHERE id = ? AND removed = 0)
+        AND kind NOT IN ('chunk', 'progress') AND kind = 'request'`)
+    .get(runId);
+  return typeof row?.last === 'number' ? row.last : null;
+}
+
+/** A row whose body is not JSON stays as it is, and is left out by whoever reads it. */
+const withoutBody = `CASE
+  WHEN NOT json_valid(body) THEN body
+  WHEN kind = 'request' THEN json_set(body, '$.headers', json('[]'), '$.body', NULL)
+  WHEN kind = 'response' THEN json_set(body, '$.headers', json('[]'))
+  WHEN kind = 'body' THEN json_set(body, '$.text', '')
+  WHEN kind = 'task' THEN json_set(body, '$.reply', NULL)
+  ELSE body END`;
+
+function list(kinds: readonly RunEventKind[]): string {
+  return kinds.map((kind) => `'${kind}'`).join(', ');
+}

@@ -1,0 +1,240 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createNetwork } from '../../electron/gateway/network.ts';
+import type { MediaStore } from '../../electron/media/media-store.ts';
+import { findOperation } from '../../electron/operations/operations.ts';
+import { createLiveRun } from '../../electron/runs/live-run.ts';
+import { runExchange } from '../../electron/runs/run-exchange.ts';
+import { emptyView } from '../../electron/runs/stored-view.ts';
+import { defaultTimeouts } from '../../shared/default-settings.ts';
+import { AppFailure, appError } from '../../shared/errors.ts';
+import { openTestMedia } from '../fixtures/media-service.ts';
+import { startBench, testKey } from '../fixtures/run-operation.ts';
+import {
+  bytes,
+  completed,
+  film,
+  json,
+  running,
+  startTaskGateway,
+} from '../fixtures/task-gateway.ts';
+import { testRun } from '../fixtures/test-run.ts';
+import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
+import { chunk, lastChunk, reply, startWireServer, streamHead } from '../fixtures/wire-server.ts';
+
+const hello = { model: 'm-1', messages: [{ role: 'user', content: 'Hi' }], stream: true };
+const frame = 'data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\n';
+
+describe('the exchange of a chat run', () => {
+  it('is recorded with its timings and its end', async () => {
+    const bench = await startBench(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk(frame));
+      await send(chunk('data: [DONE]\n\n'));
+      await send(lastChunk);
+    });
+    const runId = await bench.start('chat', hello);
+    const view = await bench.ended(runId);
+    const [exchange, ...more] = bench.services.ledger.exchanges(runId, 0);
+    expect(more).toEqual([]);
+    expect(exchange).toMatchObject({
+      number: 0,
+      method: 'POST',
+      url: `${bench.server.url}/v1/chat/completions`,
+      status: 200,
+      taskWord: null,
+      timings: { deltaCount: 1 },
+      ending: { status: 'succeeded', error: null },
+    });
+    expect(exchange?.timings).toEqual(view.timings);
+    expect(exchange?.endedAtMs).toBe(view.timings?.endAtMs);
+    expect(bench.services.ledger.lastExchange(runId)).toBe(0);
+  });
+
+  it('tells of a cut, with the key masked where the gateway repeats it', async () => {
+    const bench = await startBench(async ({ send, socket }) => {
+      await send(streamHead);
+      await send(chunk(frame));
+      await send(chunk(`data: {"half": "${testKey}`));
+      setTimeout(() => socket.destroy(), 60);
+    });
+    const runId = await bench.start('chat', hello);
+    await bench.ended(runId);
+    expect(bench.services.ledger.exchanges(runId, 0)).toMatchObject([
+      { status: 200, ending: { status: 'failed', error: { kind: 'stream-cut' } } },
+    ]);
+    expect(JSON.stringify(bench.events(runId, 'exchange-end'))).not.toContain(testKey);
+  });
+
+  it('tells of a stop', async () => {
+    const bench = await startBench(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk(frame));
+    });
+    const runId = await bench.start('chat', hello);
+    await expect.poll(() => bench.events(runId, 'chunk')).toHaveLength(1);
+    expect(bench.services.ledger.exchanges(runId, 0)).toMatchObject([
+      { status: 200, ending: null },
+    ]);
+    bench.services.engine.cancel(runId);
+    await bench.ended(runId);
+    expect(bench.services.ledger.exchanges(runId, 0)).toMatchObject([
+      { status: 200, ending: { status: 'cancelled', error: { kind: 'cancelled' } } },
+    ]);
+  });
+
+  it('ends also where nothing was reached', async () => {
+    const bench = await startBench(() => undefined);
+    await bench.server.close();
+    const runId = await bench.start('chat', hello);
+    await bench.ended(runId);
+    expect(bench.services.ledger.exchanges(runId, 0)).toMatchObject([
+      { status: null, timings: { sentAtMs: null }, ending: { status: 'failed' } },
+    ]);
+  });
+});
+
+describe('the exchanges of a video run', () => {
+  it('are the submit, every poll and the download', async () => {
+    const gateway = await startTaskGateway({
+      polls: [
+        json({ error: { message: 'Busy' } }, '503 Service Unavailable'),
+        running,
+        completed(),
+      ],
+      download: bytes(film, 'video/mp4'),
+    });
+    const services = await videoServices(gateway.url);
+    const runId = await startVideo(services);
+    await ended(services, runId);
+    const exchanges = services.ledger.exchanges(runId, 0);
+    expect(
+      exchanges.map(({ method, url, status, taskWord, ending }) => [
+        method,
+        new URL(url).pathname,
+        status,
+        taskWord,
+        ending?.status,
+      ]),
+    ).toEqual([
+      ['POST', '/v1/video/generations', 200, 'queued', 'succeeded'],
+      ['GET', '/v1/video/generations/t-1', 503, null, 'failed'],
+      ['GET', '/v1/video/generations/t-1', 200, 'in_progress', 'succeeded'],
+      ['GET', '/v1/video/generations/t-1', 200, 'completed', 'succeeded'],
+      ['GET', '/files/film.mp4', 200, null, 'succeeded'],
+    ]);
+    expect(exchanges.at(-1)?.timings?.receivedBytes).toBe(film.length);
+    expect(services.ledger.exchanges(runId, 3)).toEqual(exchanges.slice(3));
+    expect(services.ledger.lastExchange(runId)).toBe(4);
+  });
+
+  it('have their replies, each to be read by its number', async () => {
+    const gateway = await startTaskGateway({
+      polls: [running, completed()],
+      download: bytes(film, 'video/mp4'),
+    });
+    const services = await videoServices(gateway.url);
+    const runId = await startVideo(services);
+    await ended(services, runId);
+    const of = (exchange: number) =>
+      services.ledger.events(runId, {
+        after: 0,
+        limit: 10,
+        kinds: ['response', 'body', 'media'],
+        exchange,
+      }).events;
+    expect(of(1)).toMatchObject([
+      { kind: 'response', exchange: 1, status: 200 },
+      { kind: 'body', exchange: 1, text: '{"task_id":"t-1","status":"in_progress"}' },
+    ]);
+    expect(of(3).map(({ kind }) => kind)).toEqual(['response', 'media', 'media']);
+    expect(of(3).at(-1)).toMatchObject({ media: { type: 'video/mp4', complete: true } });
+  });
+
+  it('show each redirect of the download as an answer, not as a failure', async () => {
+    const gateway = await startTaskGateway({
+      polls: [completed()],
+      async download(exchange) {
+        if (exchange.request.startsWith('GET /cdn/')) {
+          return bytes(film, 'video/mp4')(exchange);
+        }
+        await exchange.send(reply('302 Found', { Location: '/cdn/film.mp4' }, ''));
+      },
+    });
+    const services = await videoServices(gateway.url);
+    const runId = await startVideo(services);
+    expect(await ended(services, runId)).toMatchObject({ status: 'succeeded' });
+    expect(services.ledger.exchanges(runId, 2)).toMatchObject([
+      { status: 302, ending: { status: 'succeeded', error: null } },
+      { status: 200, ending: { status: 'succeeded', error: null } },
+    ]);
+  });
+});
+
+describe("a user's stop", () => {
+  /** The file cannot be written from the moment on that the user stops the run. */
+  async function stoppedWhileWriting(stop: 'with the problem' | 'never') {
+    const server = await startWireServer(async ({ send }) => {
+      await send(reply('200 OK', { 'Content-Type': 'audio/mpeg' }, Buffer.alloc(5000, 1)));
+    });
+    onTestFinished(() => server.close());
+    const network = createNetwork({ environment: {}, systemProxy: null });
+    onTestFinished(() => network.close());
+    const operation = findOperation('speech');
+    const run = createLiveRun(operation, emptyView(testRun({ id: 'r' }), operation), () =>
+      performance.now(),
+    );
+    const full = new AppFailure(appError('file', 'The disk is full.', 'Free some space.', {}));
+    const { media } = openTestMedia();
+    const store: MediaStore = {
+      ...media,
+      begin: (plan) => ({
+        ...media.begin(plan),
+        async write() {
+          if (stop === 'with the problem') run.cancel();
+          throw full;
+        },
+      }),
+    };
+    const { outcome } = await runExchange(
+      {
+        wire: {
+          method: 'POST',
+          url: new URL(server.url),
+          headers: [],
+          body: '{}',
+          accepts: 'bytes',
+        },
+        key: null,
+        exchange: 0,
+        harvest: null,
+        stem: 'speech',
+        unmarkedType: null,
+        continued: () => null,
+      },
+      {
+        run,
+        store,
+        network,
+        timeouts: defaultTimeouts,
+        record: (event) => void run.record(event),
+        produced: () => false,
+        onProgress: () => undefined,
+      },
+    );
+    return outcome;
+  }
+
+  it('wins over a problem that arrives with it', async () => {
+    expect(await stoppedWhileWriting('with the problem')).toMatchObject({
+      status: 'cancelled',
+      error: { kind: 'cancelled' },
+    });
+  });
+
+  it('is not what a problem of its own ends as', async () => {
+    expect(await stoppedWhileWriting('never')).toMatchObject({
+      status: 'failed',
+      error: { kind: 'file' },
+    });
+  });
+});

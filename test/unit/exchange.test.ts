@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { type AppError, appError } from '../../shared/errors.ts';
+import { exchangesOf } from '../../shared/exchange.ts';
+import type { RunEvent, RunEventBody, Timings } from '../../shared/run.ts';
+
+const timingsAt = (startedAtMs: number, endAtMs: number): Timings => ({
+  startedAtMs,
+  dnsMs: null,
+  connectMs: null,
+  tlsMs: null,
+  reusedSocket: true,
+  sentAtMs: startedAtMs + 1,
+  headAtMs: startedAtMs + 2,
+  firstDeltaAtMs: null,
+  endAtMs,
+  deltaCount: 0,
+  gaps: null,
+  sentBytes: 3,
+  receivedBytes: 40,
+});
+
+/** Each event ten milliseconds after the one before. */
+const recorded = (bodies: RunEventBody[]): RunEvent[] =>
+  bodies.map((body, index) => ({ ...body, seq: index + 1, atMs: 10 * (index + 1) }));
+
+const request = (exchange: number, method: string, url: string): RunEventBody => ({
+  kind: 'request',
+  exchange,
+  method,
+  url,
+  headers: [],
+  body: null,
+});
+const response = (exchange: number, status: number): RunEventBody => ({
+  kind: 'response',
+  exchange,
+  status,
+  headers: [],
+});
+const body = (exchange: number): RunEventBody => ({
+  kind: 'body',
+  exchange,
+  text: '{}',
+  truncated: false,
+});
+const task = (exchange: number, word: string): RunEventBody => ({
+  kind: 'task',
+  exchange,
+  taskId: 't-1',
+  status: 'unknown',
+  word,
+  reply: null,
+});
+const end = (
+  exchange: number,
+  timings: Timings,
+  status: 'succeeded' | 'failed' | 'cancelled' = 'succeeded',
+  error: AppError | null = null,
+): RunEventBody => ({ kind: 'exchange-end', exchange, status, error, timings });
+
+const submit = 'https://g.example/v1/video/generations';
+const poll = `${submit}/t-1`;
+const film = 'https://cdn.example/film.mp4';
+const cut = appError('stream-cut', 'The connection broke.', 'Run it again.', {});
+const stopped = appError('cancelled', 'You stopped this run.', '', {});
+const died = appError('interrupted', 'Gatehouse closed during this run.', '', {});
+
+describe('the exchanges of a run', () => {
+  it('have their own status, timings and ending', () => {
+    const exchanges = exchangesOf(
+      recorded([
+        request(0, 'POST', submit),
+        response(0, 200),
+        body(0),
+        end(0, timingsAt(9, 35)),
+        task(0, 'queued'),
+        request(1, 'GET', poll),
+        response(1, 200),
+        body(1),
+        end(1, timingsAt(59, 80)),
+        task(1, 'completed'),
+        request(2, 'GET', film),
+        response(2, 200),
+        end(2, timingsAt(109, 130), 'failed', cut),
+      ]),
+    );
+    expect(exchanges).toEqual([
+      {
+        number: 0,
+        method: 'POST',
+        url: submit,
+        status: 200,
+        taskWord: 'queued',
+        startedAtMs: 10,
+        endedAtMs: 35,
+        timings: timingsAt(9, 35),
+        ending: { status: 'succeeded', error: null },
+      },
+      expect.objectContaining({ number: 1, taskWord: 'completed', endedAtMs: 80 }),
+      expect.objectContaining({
+        number: 2,
+        url: film,
+        taskWord: null,
+        ending: { status: 'failed', error: cut },
+      }),
+    ]);
+  });
+
+  it('go on until their end is recorded', () => {
+    const [waiting] = exchangesOf(recorded([request(0, 'POST', submit)]));
+    expect(waiting).toMatchObject({ status: null, endedAtMs: null, timings: null, ending: null });
+    const [answering] = exchangesOf(recorded([request(0, 'POST', submit), response(0, 200)]));
+    expect(answering).toMatchObject({ status: 200, endedAtMs: null, ending: null });
+  });
+
+  it('are those that were sent: a followed task has none before its first poll', () => {
+    expect(exchangesOf(recorded([task(0, '')]))).toEqual([]);
+    const [first] = exchangesOf(recorded([task(0, ''), request(0, 'GET', poll)]));
+    expect(first).toMatchObject({ number: 0, taskWord: null });
+  });
+
+  it('were interrupted where main died and went on with the next', () => {
+    const [died, next] = exchangesOf(
+      recorded([request(0, 'GET', poll), response(0, 200), request(1, 'GET', poll)]),
+    );
+    expect(died).toMatchObject({
+      endedAtMs: null,
+      timings: null,
+      ending: { status: 'interrupted', error: null },
+    });
+    expect(next?.ending).toBeNull();
+  });
+
+  it('end as the run did where main died in the last one', () => {
+    const [last] = exchangesOf(
+      recorded([
+        request(0, 'POST', submit),
+        response(0, 200),
+        { kind: 'error', exchange: 0, status: 'interrupted', error: died, timings: null },
+      ]),
+    );
+    expect(last).toMatchObject({
+      endedAtMs: 30,
+      timings: null,
+      ending: { status: 'interrupted', error: died },
+    });
+  });
+
+  it('were stopped by the user, or by Gatehouse on its way out', () => {
+    const poller = [request(0, 'GET', poll), end(0, timingsAt(9, 15), 'cancelled', stopped)];
+    const endedBy = (events: RunEventBody[]) => exchangesOf(recorded(events))[0]?.ending;
+    const byUser: RunEventBody = {
+      kind: 'error',
+      exchange: 0,
+      status: 'cancelled',
+      error: stopped,
+      timings: null,
+    };
+    expect(endedBy([...poller, byUser])).toEqual({ status: 'cancelled', error: stopped });
+    const byClosing: RunEventBody = { ...byUser, status: 'interrupted', error: died };
+    expect(endedBy([...poller, byClosing])).toEqual({ status: 'interrupted', error: died });
+    expect(endedBy([...poller, request(1, 'GET', poll)])).toEqual({
+      status: 'interrupted',
+      error: null,
+    });
+  });
+});
+
+describe('a ledger from before exchanges had an end of their own', () => {
+  it('lends a single exchange the timings and the end of its run', () => {
+    const sent = [request(0, 'POST', submit), response(0, 200)];
+    const [finished] = exchangesOf(
+      recorded([...sent, { kind: 'finish', exchange: 0, timings: timingsAt(9, 28) }]),
+    );
+    expect(finished).toMatchObject({
+      endedAtMs: 28,
+      timings: timingsAt(9, 28),
+      ending: { status: 'succeeded', error: null },
+    });
+    const [broken] = exchangesOf(
+      recorded([
+        ...sent,
+        { kind: 'error', exchange: 0, status: 'failed', error: cut, timings: timingsAt(9, 28) },
+      ]),
+    );
+    expect(broken?.ending).toEqual({ status: 'failed', error: cut });
+  });
+
+  it('tells how earlier exchanges ended by their status and reply', () => {
+    const exchanges = exchangesOf(
+      recorded([
+        request(0, 'POST', submit),
+        response(0, 200),
+        body(0),
+        request(1, 'GET', poll),
+        response(1, 503),
+        body(1),
+        request(2, 'GET', film),
+        response(2, 200),
+        { kind: 'finish', exchange: 0, timings: timingsAt(69, 84) },
+      ]),
+    );
+    expect(exchanges.map(({ ending, endedAtMs }) => [ending?.status, endedAtMs])).toEqual([
+      ['succeeded', 30],
+      ['failed', 60],
+      ['succeeded', 84],
+    ]);
+    expect(exchanges.map(({ timings }) => timings)).toEqual([null, null, timingsAt(69, 84)]);
+  });
+
+  it('does not lend timings that began after the exchange', () => {
+    const [only] = exchangesOf(
+      recorded([
+        request(0, 'GET', film),
+        response(0, 302),
+        { kind: 'error', exchange: 0, status: 'failed', error: cut, timings: timingsAt(29, 29) },
+      ]),
+    );
+    expect(only).toMatchObject({ timings: null, endedAtMs: 30, ending: { status: 'failed' } });
+  });
+});
