@@ -6,8 +6,8 @@ import { describeOperations } from './operations/operations.ts';
 import type { Services } from './services.ts';
 
 export function createRouter(services: Services) {
-  const { changes, connections, conversations, engine, ledger, media, models } = services;
-  const { settings, system, tools } = services;
+  const { changes, connections, conversations, engine, forms, ledger, media, models } = services;
+  const { savedRequests, settings, system, tools } = services;
 
   /** Expected failures travel typed; anything else stays a defect without detail for the page. */
   const app = implement(contract).use(async ({ next, path }) => {
@@ -79,6 +79,16 @@ export function createRouter(services: Services) {
       list: app.tools.list.handler(() => tools.list()),
       save: app.tools.save.handler(({ input }) => tools.save(input.id, input.tool)),
       remove: app.tools.remove.handler(({ input }) => tools.remove(input.id)),
+    },
+    forms: {
+      get: app.forms.get.handler(({ input }) => forms.get(input)),
+      change: app.forms.change.handler(({ input }) => forms.change(input)),
+      remove: app.forms.remove.handler(({ input }) => forms.remove(input.id)),
+    },
+    savedRequests: {
+      list: app.savedRequests.list.handler(() => savedRequests.list()),
+      save: app.savedRequests.save.handler(({ input }) => savedRequests.save(input)),
+      remove: app.savedRequests.remove.handler(({ input }) => savedRequests.remove(input.id)),
     },
     conversations: {
       list: app.conversations.list.handler(({ input }) => conversations.list(input)),

@@ -17,9 +17,11 @@ import { createEngine, type Engine } from './runs/engine.ts';
 import { type Polling, usualPolling } from './runs/poll-schedule.ts';
 import { createConversationStore } from './storage/conversation-store.ts';
 import { openStorage } from './storage/database.ts';
+import { createForms, type Forms } from './storage/forms.ts';
 import { createLedger, type Ledger } from './storage/ledger.ts';
 import { createModelUses } from './storage/model-uses.ts';
 import { createRunIndex } from './storage/run-index.ts';
+import { createSavedRequests, type SavedRequests } from './storage/saved-requests.ts';
 import { createSettingsStore, type SettingsStore } from './storage/settings-store.ts';
 import { createToolStore, type ToolStore } from './storage/tool-store.ts';
 import { createSystem, type System } from './system.ts';
@@ -48,10 +50,12 @@ export interface Services {
   connections: Connections;
   conversations: Conversations;
   engine: Engine;
+  forms: Forms;
   ledger: Ledger;
   media: MediaService;
   models: ModelSuggester;
   network: Network;
+  savedRequests: SavedRequests;
   settings: SettingsStore;
   system: System;
   tools: ToolStore;
@@ -78,6 +82,8 @@ export async function createServices(options: ServicesOptions): Promise<Services
   storage.onNotice(() => changes.announce('notices'));
   const settings = createSettingsStore(storage.db, changes);
   const tools = createToolStore(storage.db, now, changes);
+  const forms = createForms({ db: storage.db, now, changes });
+  const savedRequests = createSavedRequests(storage.db, changes);
   const vault = await createKeyVault({ home, cipher: options.cipher, warn: storage.warn });
   const system = createSystem({ ...options, vault, storage });
   const demo = createDemo(environment);
@@ -126,6 +132,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   const conversations = createConversations({
     store: createConversationStore(storage.db, now),
     engine,
+    forms,
     changes,
   });
   await media.recover();
@@ -147,10 +154,12 @@ export async function createServices(options: ServicesOptions): Promise<Services
     connections,
     conversations,
     engine,
+    forms,
     ledger,
     media,
     models,
     network,
+    savedRequests,
     settings,
     system,
     tools,

@@ -7,6 +7,7 @@ import type {
   TreeMessage,
   WrittenMessage,
 } from '../../shared/conversation.ts';
+import { conversationFormId } from '../../shared/form-fields.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { RunView } from '../../shared/run.ts';
 import type { Changes } from '../changes.ts';
@@ -16,6 +17,7 @@ import type {
   ConversationStore,
   FinishedAnswer,
 } from '../storage/conversation-store.ts';
+import type { Forms } from '../storage/forms.ts';
 import { newMessage, type SendResult, sendMessage } from './send-message.ts';
 
 /** Asked for what does not exist, every method throws an `AppFailure` of kind `not-found`. */
@@ -26,7 +28,7 @@ export interface Conversations {
   create(): Conversation;
   /** A title given here is the user's own and stays. */
   update(id: string, fields: ConversationFields): ConversationSummary;
-  /** Stops the runs that answer there. */
+  /** Stops the runs that answer there; what was being written there goes too. */
   remove(id: string): void;
   /** Either the message, its answers and the run are all there afterwards, or none of them. */
   send(input: SendInput): Promise<SendResult>;
@@ -41,9 +43,10 @@ export interface Conversations {
 export function createConversations(options: {
   store: ConversationStore;
   engine: Pick<Engine, 'start' | 'cancel'>;
+  forms: Pick<Forms, 'remove'>;
   changes: Pick<Changes, 'announce'>;
 }): Conversations {
-  const { store, engine, changes } = options;
+  const { store, engine, forms, changes } = options;
   const changed = (id: string) => changes.announce('conversations', id);
 
   function cancelAll(runIds: string[]): void {
@@ -68,6 +71,7 @@ export function createConversations(options: {
 
     remove(id) {
       cancelAll(store.remove(id));
+      forms.remove(conversationFormId(id));
       changed(id);
     },
 

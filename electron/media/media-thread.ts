@@ -1,4 +1,4 @@
-/** Main's side of the media worker: started when first needed, gone when idle. */
+/** Main's side of the media worker: started when first needed, gone when idle, replaced when it hangs. */
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { JobAnswer, JobMessage, MediaJob, MediaJobResults } from './worker/jobs.ts';
@@ -9,79 +9,135 @@ export interface MediaThread {
   close(): Promise<void>;
 }
 
+export interface MediaThreadOptions {
+  /** `media-worker` unless given. */
+  worker?: URL;
+  /** How long a job may take. */
+  limitMs?: Record<MediaJob['kind'], number>;
+}
+
 const IDLE_MS = 30_000;
 const LIMIT_MS = { measure: 30_000, peaks: 600_000 };
 /** A hostile file can ask for any amount. */
 const MAX_HEAP_MB = 512;
 
-interface Waiting {
+interface PendingJob {
+  message: JobMessage;
   resolve: (result: never) => void;
   reject: (cause: Error) => void;
-  limit: NodeJS.Timeout;
+  limit?: NodeJS.Timeout;
 }
 
-export function createMediaThread(): MediaThread {
-  const waiting = new Map<number, Waiting>();
+export function createMediaThread(options: MediaThreadOptions = {}): MediaThread {
+  const { limitMs = LIMIT_MS } = options;
+  const running = new Map<number, PendingJob>();
+  let queue: PendingJob[] = [];
+  /** After a crash: which of the running jobs caused it shows when each has the worker to itself. */
+  let oneByOne = false;
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
   let nextId = 1;
+  let closed = false;
 
-  function start(): Worker {
-    const started = new Worker(workerUrl(), {
+  function startWorker(): Worker {
+    const started = new Worker(options.worker ?? workerUrl(), {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     started.on('message', settle);
-    started.on('error', (cause) => endWith(started, new Error('The worker failed.', { cause })));
-    started.on('exit', () => endWith(started, new Error('The worker ended.')));
+    started.on('error', (cause) => crashed(started, new Error('The worker failed.', { cause })));
+    started.on('exit', () => crashed(started, new Error('The worker ended.')));
     return started;
+  }
+
+  function startQueued(): void {
+    while (queue.length > 0 && !(oneByOne && running.size > 0)) {
+      const job = queue.shift();
+      if (job) startJob(job);
+    }
+    if (running.size > 0) return;
+    oneByOne = false;
+    // Nothing to wait for: it must not hold up the process's end.
+    worker?.unref();
+    clearTimeout(idle);
+    idle = setTimeout(() => void dropWorker(), IDLE_MS);
+    idle.unref();
+  }
+
+  function startJob(job: PendingJob): void {
+    const { id, job: work } = job.message;
+    job.limit = setTimeout(() => timedOut(id), limitMs[work.kind]);
+    running.set(id, job);
+    worker ??= startWorker();
+    worker.ref();
+    worker.postMessage(job.message);
   }
 
   function settle(answer: JobAnswer): void {
     const job = take(answer.id);
     if (answer.ok) job?.resolve(answer.result as never);
     else job?.reject(new Error(answer.message));
-    if (waiting.size > 0) return;
-    // Nothing to wait for: it must not hold up the process's end.
-    worker?.unref();
-    idle = setTimeout(stop, IDLE_MS);
-    idle.unref();
+    startQueued();
   }
 
-  function take(id: number): Waiting | undefined {
-    const job = waiting.get(id);
-    waiting.delete(id);
+  function take(id: number): PendingJob | undefined {
+    const job = running.get(id);
+    running.delete(id);
     clearTimeout(job?.limit);
     return job;
   }
 
-  function endWith(ended: Worker, cause: Error): void {
-    if (worker !== ended) return;
-    worker = null;
-    void ended.terminate();
-    for (const id of [...waiting.keys()]) take(id)?.reject(cause);
+  function takeAll(): PendingJob[] {
+    return [...running.keys()].flatMap((id) => take(id) ?? []);
   }
 
-  function stop(): void {
-    if (worker !== null) endWith(worker, new Error('The media worker was stopped.'));
+  /** The worker may be stuck for good; the other jobs are run again on a new one. */
+  function timedOut(id: number): void {
+    const job = take(id);
+    void dropWorker();
+    queue = [...takeAll(), ...queue];
+    job?.reject(new Error('The media worker took too long.'));
+    startQueued();
+  }
+
+  function crashed(ended: Worker, cause: Error): void {
+    if (worker !== ended) return;
+    worker = null;
+    const [job, ...others] = takeAll();
+    if (job && others.length > 0) {
+      oneByOne = true;
+      queue = [job, ...others, ...queue];
+    } else job?.reject(cause);
+    startQueued();
+  }
+
+  async function dropWorker(): Promise<void> {
+    const dropped = worker;
+    worker = null;
+    await dropped?.terminate();
   }
 
   return {
     run: (job) =>
       new Promise((resolve, reject) => {
+        if (closed) return reject(stopped());
         clearTimeout(idle);
-        const id = nextId;
+        queue.push({ message: { id: nextId, job }, resolve, reject });
         nextId += 1;
-        const limit = setTimeout(stop, LIMIT_MS[job.kind]);
-        waiting.set(id, { resolve, reject, limit });
-        worker ??= start();
-        worker.ref();
-        worker.postMessage({ id, job } satisfies JobMessage);
+        startQueued();
       }),
     async close() {
+      closed = true;
       clearTimeout(idle);
-      stop();
+      const unfinished = [...takeAll(), ...queue];
+      queue = [];
+      for (const job of unfinished) job.reject(stopped());
+      await dropWorker();
     },
   };
+}
+
+function stopped(): Error {
+  return new Error('The media worker was stopped.');
 }
 
 /** Beside this file as source; in the build an entry of its own, while this code lies in some chunk. */

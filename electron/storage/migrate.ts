@@ -6,7 +6,8 @@ import { conversationsMigration } from './migrations/2-conversations.ts';
 import { mediaMigration } from './migrations/3-media.ts';
 import { chatMigration } from './migrations/4-chat.ts';
 import { runTextsMigration } from './migrations/5-run-texts.ts';
-import { exchangesMigration } from './migrations/6-exchanges.ts';
+import { formsMigration } from './migrations/6-forms.ts';
+import { exchangesMigration } from './migrations/7-exchanges.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
 const migrations = [
@@ -15,6 +16,7 @@ const migrations = [
   mediaMigration,
   chatMigration,
   runTextsMigration,
+  formsMigration,
   exchangesMigration,
 ];
 

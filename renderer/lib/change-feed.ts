@@ -41,6 +41,10 @@ function keysOf({ topic, id }: Change): QueryKey[] {
       return [orpc.models.key()];
     case 'tools':
       return [orpc.tools.key()];
+    case 'saved-requests':
+      return [orpc.savedRequests.key()];
+    case 'forms':
+      return [];
     case 'settings':
       return [orpc.settings.key()];
     case 'notices':

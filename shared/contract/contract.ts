@@ -1,6 +1,7 @@
 /** Every procedure the page may call, put together from its areas. */
 import { connectionsContract } from './connections.ts';
 import { conversationsContract } from './conversations.ts';
+import { formsContract, savedRequestsContract } from './forms.ts';
 import { mediaContract } from './media.ts';
 import { modelsContract } from './models.ts';
 import { runsContract } from './runs.ts';
@@ -16,6 +17,8 @@ export const contract = {
   runs: runsContract,
   media: mediaContract,
   tools: toolsContract,
+  forms: formsContract,
+  savedRequests: savedRequestsContract,
   conversations: conversationsContract,
 };
 export type AppContract = typeof contract;

@@ -37,6 +37,8 @@ const changeSchema = z.object({
     'notices',
     'media',
     'tools',
+    'forms',
+    'saved-requests',
   ]),
   id: z.string().nullable(),
 });

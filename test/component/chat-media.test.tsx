@@ -282,6 +282,28 @@ describe('an answer held to a schema', () => {
       .element(screen.getByRole('article', { name: 'assistant' }))
       .toMatchTextContent(words);
   });
+
+  it('keeps no copy of a long answer to know it by', async () => {
+    useChat.setState({ newOptions: { ...defaultConversationOptions, responseFormat } });
+    const { screen, button } = await open();
+    await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('JSON');
+    await button('Run').click();
+    await expect.poll(() => sent).toHaveLength(1);
+    const [runId = ''] = [...requests.keys()];
+    const content = JSON.stringify({ title: 'T'.repeat(5000) });
+    const choice = { index: 0, role: 'assistant', reasoning: '', refusal: '', toolCalls: [] };
+    moveRun(
+      runId,
+      { choices: [{ ...choice, content, finishReason: 'stop' }] },
+      { status: 'succeeded' },
+    );
+    await expect.element(screen.getByText('Fits the JSON Schema.')).toBeVisible();
+    const keys = queryClient
+      .getQueryCache()
+      .getAll()
+      .map(({ queryHash }) => queryHash.length);
+    expect(Math.max(...keys)).toBeLessThan(500);
+  });
 });
 
 describe('the address', () => {

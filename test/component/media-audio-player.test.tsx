@@ -5,6 +5,7 @@ import { wavHeader } from '../../renderer/media/peaks/wav.ts';
 import { AudioPlayer, type AudioPlayerHandle } from '../../renderer/media/players/audio-player.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { startMediaUpload } from '../../renderer/media/uploads/upload-recording.ts';
+import { mediaUrl } from '../../shared/media-reference.ts';
 import { medium } from '../fixtures/medium.ts';
 import { RATE, storedTone, textFile, tone } from './media-fixtures.ts';
 import '../../renderer/ui/base.css';
@@ -124,6 +125,21 @@ describe('the audio player', () => {
     await expect.poll(() => soundOf(screen.container).duration).toBeCloseTo(4, 1);
     await expect.poll(() => waveformOf(screen.container)).not.toBeNull();
     await expect.element(screen.getByRole('button', { name: 'Download as WAV' })).toBeVisible();
+  });
+
+  it('fetches raw samples once, also when their rate is changed', async () => {
+    const media = await uploadMedia(new File([tone(2)], 'speech.pcm', { type: 'audio/pcm' }));
+    const fetched = vi.spyOn(window, 'fetch');
+    const player = (sampleRate: number) => (
+      <AudioPlayer media={media} title="Speech" pcm={{ sampleRate, channels: 1 }} />
+    );
+    const screen = await render(player(RATE));
+    await expect.poll(() => waveformOf(screen.container)).not.toBeNull();
+    await screen.rerender(player(RATE / 2));
+    await expect.poll(() => soundOf(screen.container).duration).toBeCloseTo(4, 1);
+    await expect.element(screen.getByText(/\/ 0:04$/)).toBeVisible();
+    expect(fetched.mock.calls.map(([url]) => url)).toEqual([mediaUrl(media.id)]);
+    fetched.mockRestore();
   });
 
   it('says so where the bytes are no sound', async () => {

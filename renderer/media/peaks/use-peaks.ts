@@ -3,8 +3,7 @@ import type { Media } from '../../../shared/media.ts';
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
 import { loadMediaPeaks } from './media-peaks.ts';
 import { samplePeaks } from './sample-peaks.ts';
-import { fetchSamples } from './use-audio-source.ts';
-import type { WavShape } from './wav.ts';
+import type { RawSamples } from './use-raw-samples.ts';
 
 /** More than a waveform has pixels, so that it stays sharp on dense screens. */
 const POINTS = 2400;
@@ -16,20 +15,22 @@ export interface Peaks {
 }
 
 /** The outline of a complete medium; of raw samples it is made here. */
-export function usePeaks({ id, complete }: Media, pcm: WavShape | undefined): Peaks {
+export function usePeaks({ id, complete }: Media, raw: RawSamples | null): Peaks {
   const [state, setState] = useState<Peaks>({ peaks: null, failed: false });
-  const { sampleRate, channels } = pcm ?? { sampleRate: 0, channels: 0 };
+  const isRaw = raw !== null;
+  const bytes = raw?.bytes ?? null;
+  const { sampleRate, channels } = raw?.shape ?? { sampleRate: 0, channels: 0 };
 
   useEffect(() => {
-    if (!complete) return;
+    if (!complete || (isRaw && bytes === null)) return;
     const controller = new AbortController();
     const { signal } = controller;
     const loading =
-      sampleRate === 0
+      bytes === null
         ? loadMediaPeaks({ id }, { points: POINTS, signal })
-        : fetchSamples(id, signal)
-            .then((samples) => samples.arrayBuffer())
-            .then((bytes) => samplePeaks(bytes, { sampleRate, channels }, POINTS));
+        : bytes
+            .arrayBuffer()
+            .then((samples) => samplePeaks(samples, { sampleRate, channels }, POINTS));
     loading.then(
       (peaks) => {
         if (!signal.aborted) setState({ peaks, failed: false });
@@ -39,7 +40,7 @@ export function usePeaks({ id, complete }: Media, pcm: WavShape | undefined): Pe
       },
     );
     return () => controller.abort();
-  }, [id, complete, sampleRate, channels]);
+  }, [id, complete, isRaw, bytes, sampleRate, channels]);
 
-  return state;
+  return raw?.failed ? { peaks: null, failed: true } : state;
 }

@@ -1,30 +1,31 @@
 import type { Media } from '../../../shared/media.ts';
 import { Button } from '../../ui/button.tsx';
-import { showToast } from '../../ui/show-toast.ts';
-import { fetchSamples } from '../peaks/use-audio-source.ts';
-import { type WavShape, wavBlob } from '../peaks/wav.ts';
+import type { RawSamples } from '../peaks/use-raw-samples.ts';
+import { wavBlob } from '../peaks/wav.ts';
 import { DownloadButton } from './download-button.tsx';
 import { saveBlob } from './save-media.ts';
 
+interface AudioDownloadProps {
+  media: Media;
+  raw: RawSamples | null;
+}
+
 /** Raw samples can also be saved with a header, so that other programs take them. */
-export function AudioDownload({ media, pcm }: { media: Media; pcm: WavShape | undefined }) {
+export function AudioDownload({ media, raw }: AudioDownloadProps) {
+  const name = (media.name ?? 'speech').replace(/\.(pcm|raw|bin)$/i, '');
+  const bytes = raw?.bytes ?? null;
   return (
     <>
       <DownloadButton media={media} />
-      {pcm !== undefined && media.complete && (
-        <Button variant="quiet" size="small" onClick={() => void saveAsWav(media, pcm)}>
+      {raw !== null && bytes !== null && (
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={() => saveBlob(wavBlob(bytes, raw.shape), `${name}.wav`)}
+        >
           Download as WAV
         </Button>
       )}
     </>
   );
-}
-
-async function saveAsWav(media: Media, pcm: WavShape): Promise<void> {
-  try {
-    const name = (media.name ?? 'speech').replace(/\.(pcm|raw|bin)$/i, '');
-    saveBlob(wavBlob(await fetchSamples(media.id), pcm), `${name}.wav`);
-  } catch {
-    showToast({ message: 'The sound could not be read; try again.', tone: 'danger' });
-  }
 }

@@ -6,6 +6,7 @@ import { LoopIcon, PauseIcon } from '../../ui/icons/media.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useAudioSource } from '../peaks/use-audio-source.ts';
 import { usePeaks } from '../peaks/use-peaks.ts';
+import { useRawSamples } from '../peaks/use-raw-samples.ts';
 import type { WavShape } from '../peaks/wav.ts';
 import { AudioDownload } from './audio-download.tsx';
 import styles from './audio-player.module.css';
@@ -56,9 +57,10 @@ const speedOptions = speeds.map((value) => ({ value, label: `${value}×` }));
 function MediumPlayer(props: AudioPlayerProps) {
   const { media, title, pcm, autoPlay = false, onTimeUpdate, onRegionClick, ref } = props;
   const audio = useRef<HTMLAudioElement>(null);
-  const source = useAudioSource(media, pcm);
-  const playback = usePlayback(audio, source.url, autoPlay);
-  const { peaks, failed: peaksFailed } = usePeaks(media, pcm);
+  const raw = useRawSamples(media, pcm);
+  const url = useAudioSource(media, raw);
+  const playback = usePlayback(audio, url, autoPlay);
+  const { peaks, failed: peaksFailed } = usePeaks(media, raw);
   const [speed, setSpeed] = useState<Speed>('1');
   const [loop, setLoop] = useState(false);
   const { subscribe, seek, playFrom, pause } = playback;
@@ -81,7 +83,7 @@ function MediumPlayer(props: AudioPlayerProps) {
           label={playback.playing ? 'Pause' : 'Play'}
           icon={playback.playing ? <PauseIcon /> : <PlayIcon />}
           className={styles.play}
-          disabled={source.url === null}
+          disabled={url === null}
           onClick={playback.toggle}
         />
         <AudioTrack
@@ -123,10 +125,10 @@ function MediumPlayer(props: AudioPlayerProps) {
         {peaksFailed && <span className={styles.note}>No waveform for this file.</span>}
         <span className={styles.actions}>
           {props.actions}
-          <AudioDownload media={media} pcm={pcm} />
+          <AudioDownload media={media} raw={raw} />
         </span>
       </div>
-      {(playback.failed || source.failed) && <MediaFailed media={media} what="sound" />}
+      {(playback.failed || raw?.failed) && <MediaFailed media={media} what="sound" />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { usePlayback } from './use-playback.ts';
 /** Play and nothing else. */
 export function ChipSound({ media, title }: { media: Media; title: string }) {
   const audio = useRef<HTMLAudioElement>(null);
-  const { url } = useAudioSource(media, undefined);
+  const url = useAudioSource(media, null);
   const playback = usePlayback(audio, url, false);
   const verb = playback.playing ? 'Pause' : 'Play';
   return (

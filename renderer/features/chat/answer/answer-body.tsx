@@ -27,7 +27,9 @@ export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) 
     <>
       <AnswerText answer={answer} running={running} />
       {problem !== null && running && <ErrorAlert error={problem} compact />}
-      {!running && <SchemaCheck runId={run.id} text={answer.content} />}
+      {!running && (
+        <SchemaCheck runId={run.id} choiceIndex={message.choiceIndex ?? 0} text={answer.content} />
+      )}
       {!running && <AnswerOutcome run={run} answer={answer} onRetry={onRetry} />}
       <div className={styles.figures}>
         <RunFigures run={run} />

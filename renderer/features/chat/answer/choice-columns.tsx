@@ -83,7 +83,13 @@ function Column({ choice, run: summary, isPicked, onPick }: ColumnProps) {
         )}
       </header>
       <AnswerText answer={answer} running={running} />
-      {!running && <SchemaCheck runId={summary.id} text={answer.content} />}
+      {!running && (
+        <SchemaCheck
+          runId={summary.id}
+          choiceIndex={choice.choiceIndex ?? 0}
+          text={answer.content}
+        />
+      )}
     </div>
   );
 }

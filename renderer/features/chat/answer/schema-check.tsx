@@ -11,11 +11,12 @@ export const ExpectsJsonContext = createContext(false);
 
 interface SchemaCheckProps {
   runId: string;
+  choiceIndex: number;
   text: string;
 }
 
 /** Whether a finished answer fits the schema that its own run asked for; nothing where it asked for none. */
-export function SchemaCheck({ runId, text }: SchemaCheckProps) {
+export function SchemaCheck({ runId, choiceIndex, text }: SchemaCheckProps) {
   const expectsJson = useContext(ExpectsJsonContext);
   const isWorthAsking = text !== '' && (expectsJson || /^\s*[[{"]/.test(text));
   const asked = useRecordedRequest(isWorthAsking ? runId : null);
@@ -24,7 +25,8 @@ export function SchemaCheck({ runId, text }: SchemaCheckProps) {
       ? null
       : schemaOf(asked.extraBody.response_format ?? asked.request.response_format);
   const { data: fit } = useQuery({
-    queryKey: ['schema-check', runId, text],
+    // What a choice answered does not change once its run has ended.
+    queryKey: ['schema-check', runId, choiceIndex, text.length],
     queryFn: () => validateJson(text, schema),
     enabled: schema !== null,
   });

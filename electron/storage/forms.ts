@@ -1,0 +1,157 @@
+/** Forms, a row per field: a change writes the fields that it names and touches no other. */
+import { AppFailure, appError } from '../../shared/errors.ts';
+import {
+  type FormChange,
+  type FormContent,
+  type FormQuery,
+  type FormUpdate,
+  formContentSchema,
+} from '../../shared/form.ts';
+import { fieldsByName, groupFields } from '../../shared/form-fields.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import type { Changes } from '../changes.ts';
+import { type Database, unreadable } from './database-access.ts';
+
+/** JSON characters of one field. A longer one would hold up main, which is also the desktop's UI thread. */
+const LONGEST = 16_000_000;
+/** More than any panel has, with the results of a thousand tool calls. */
+const MOST_FIELDS = 2000;
+
+export interface Forms {
+  /** Fields that were set after `after`; a form that nobody has written is empty. */
+  get(query: FormQuery): FormUpdate;
+  /**
+   * Sets and unsets fields, all of them or none, and answers what others have changed since `after`.
+   * Throws an `AppFailure` for a field that is too long, a form of another operation or a full disk.
+   */
+  change(change: FormChange): FormUpdate;
+  remove(id: string): void;
+}
+
+interface FormsOptions {
+  db: Database;
+  now: () => number;
+  changes: Changes;
+}
+
+interface FormRow {
+  row: number;
+  revision: number;
+}
+
+export function createForms({ db, now, changes }: FormsOptions): Forms {
+  /** Null where nobody has written it. */
+  function find(id: string, operation: OperationName): FormRow | null {
+    const found = db.sql('SELECT row, operation, revision FROM forms WHERE id = ?').get(id);
+    if (!found) return null;
+    if (found.operation !== operation) throw new AppFailure(otherOperation);
+    return { row: Number(found.row), revision: Number(found.revision) };
+  }
+
+  function read({ id, operation, after }: FormQuery): FormUpdate {
+    const form = find(id, operation);
+    if (form === null) return { revision: 0, content: { operation, fields: {} }, names: [] };
+    // A form that was removed and written again has nothing of what the caller knows.
+    const since = after === null || after > form.revision ? 0 : after;
+    const fields = db
+      .sql('SELECT name, value FROM form_fields WHERE form = ? AND revision > ?')
+      .all(form.row, since)
+      .map(({ name, value }): [string, unknown] => [String(name), JSON.parse(String(value))]);
+    const content = contentOf(operation, fields);
+    return { revision: form.revision, content, names: namesOf(form) };
+  }
+
+  function namesOf({ row }: FormRow): string[] {
+    return db
+      .sql('SELECT name FROM form_fields WHERE form = ?')
+      .all(row)
+      .map(({ name }) => String(name));
+  }
+
+  /** What an earlier Gatehouse wrote and this one does not know is left out. */
+  function contentOf(operation: OperationName, fields: [string, unknown][]): FormContent {
+    const whole = formContentSchema.safeParse({ operation, fields: groupFields(fields) });
+    if (whole.success) return whole.data;
+    db.warn(unreadable('form fields'));
+    const readable = fields.filter(
+      (field) => formContentSchema.safeParse({ operation, fields: groupFields([field]) }).success,
+    );
+    return formContentSchema.parse({ operation, fields: groupFields(readable) });
+  }
+
+  /** Answers the form as it is then, and whether that differs from before. */
+  function write({ id, content, unset }: FormChange): { form: FormRow | null; changed: boolean } {
+    const known = find(id, content.operation);
+    const fields = fieldsByName(content.fields);
+    if (known === null && fields.length === 0) return { form: null, changed: false };
+    const revision = Math.max(now(), (known?.revision ?? 0) + 1);
+    const row = known?.row ?? insert(id, content.operation, revision);
+    const results = [
+      ...fields.map(([name, value]) => set(row, name, value, revision)),
+      ...unset.map((name) =>
+        db.sql('DELETE FROM form_fields WHERE form = ? AND name = ?').run(row, name),
+      ),
+    ];
+    const changed = known === null || results.some(({ changes: rows }) => Number(rows) > 0);
+    if (!changed) return { form: known, changed };
+    if (namesOf({ row, revision }).length > MOST_FIELDS) throw new AppFailure(tooMany);
+    db.sql('UPDATE forms SET revision = ? WHERE row = ?').run(revision, row);
+    return { form: { row, revision }, changed };
+  }
+
+  function insert(id: string, operation: OperationName, revision: number): number {
+    const inserted = db
+      .sql('INSERT INTO forms (id, operation, revision) VALUES (?, ?, ?)')
+      .run(id, operation, revision);
+    return Number(inserted.lastInsertRowid);
+  }
+
+  function set(row: number, name: string, value: unknown, revision: number) {
+    const text = JSON.stringify(value);
+    if (text.length > LONGEST) throw new AppFailure(tooLong);
+    return db
+      .sql(`INSERT INTO form_fields (form, name, value, revision) VALUES (?, ?, ?, ?)
+        ON CONFLICT (form, name) DO UPDATE SET value = excluded.value, revision = excluded.revision
+        WHERE value <> excluded.value`)
+      .run(row, name, text, revision);
+  }
+
+  return {
+    get: read,
+    change(change) {
+      const { id, content, after } = change;
+      const others = read({ id, operation: content.operation, after });
+      const { form, changed } = db.write(() => write(change));
+      if (changed) changes.announce('forms', id);
+      return {
+        ...others,
+        ...(form && { revision: form.revision, names: namesOf(form) }),
+      };
+    },
+    remove(id) {
+      const removed = db.write(() => db.sql('DELETE FROM forms WHERE id = ?').run(id));
+      if (Number(removed.changes) > 0) changes.announce('forms', id);
+    },
+  };
+}
+
+const otherOperation = appError(
+  'invalid-request',
+  'This form belongs to another panel.',
+  'Reload the window.',
+  { fields: [] },
+);
+
+const tooLong = appError(
+  'invalid-request',
+  'This text is too long to be kept: it is lost when the window closes.',
+  'Shorten it, or attach it as a file.',
+  { fields: [] },
+);
+
+const tooMany = appError(
+  'invalid-request',
+  'This form has too many fields to be kept.',
+  'Remove some of them.',
+  { fields: [] },
+);

@@ -1,0 +1,49 @@
+/** The console requests that the user keeps, each under a name of its own. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { consoleInputSchema } from '../../shared/operations/console/input.ts';
+import { type SavedRequest, savedRequestSchema } from '../../shared/saved-request.ts';
+import type { Changes } from '../changes.ts';
+import { type Database, unreadable } from './database-access.ts';
+import { jsonColumn } from './json-column.ts';
+
+export interface SavedRequests {
+  /** In the order they were saved; one that cannot be read is left out with a notice. */
+  list(): SavedRequest[];
+  /** One of the same name is replaced in its place. */
+  save(request: Omit<SavedRequest, 'id'>): SavedRequest;
+  remove(id: string): void;
+}
+
+const rowSchema = savedRequestSchema.extend({ request: jsonColumn(consoleInputSchema) });
+
+export function createSavedRequests(db: Database, changes: Changes): SavedRequests {
+  return {
+    list() {
+      return db
+        .sql('SELECT id, name, request FROM saved_requests ORDER BY row')
+        .all()
+        .flatMap((row) => {
+          const { success, data } = rowSchema.safeParse(row);
+          if (!success) db.warn(unreadable('console requests'));
+          return success ? [data] : [];
+        });
+    },
+    save({ name, request }) {
+      const saved = db.write(() =>
+        db
+          .sql(`INSERT INTO saved_requests (id, name, request) VALUES (?, ?, ?)
+            ON CONFLICT (name) DO UPDATE SET request = excluded.request RETURNING id`)
+          .get(randomUUID(), name, JSON.stringify(request)),
+      );
+      changes.announce('saved-requests');
+      return { id: idSchema.parse(saved?.id), name, request };
+    },
+    remove(id) {
+      db.write(() => db.sql('DELETE FROM saved_requests WHERE id = ?').run(id));
+      changes.announce('saved-requests');
+    },
+  };
+}
+
+const idSchema = z.string();

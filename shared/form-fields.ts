@@ -1,0 +1,61 @@
+/** Names of a form's fields; apart from form.ts, so that the page can use them without a schema library. */
+
+/** The form of the message that is being written in a conversation; null for the one that begins with it. */
+export function conversationFormId(conversationId: string | null): string {
+  return conversationId === null ? 'new-conversation' : `conversation:${conversationId}`;
+}
+
+/** Fields that stand in groups, each with a name of its own in it. */
+export const fieldGroups = [
+  'input',
+  'parameters',
+  'typed',
+  'models',
+  'wireNames',
+  'results',
+] as const;
+export type FieldGroup = (typeof fieldGroups)[number];
+
+/** `parameters.temperature`. The name in the group may hold dots. */
+export function fieldName(group: FieldGroup, name: string): string {
+  return `${group}.${name}`;
+}
+
+interface NamedFields extends Partial<Record<FieldGroup, object | undefined>> {
+  extraBody?: string | undefined;
+  runId?: string | null | undefined;
+}
+
+/** The set fields one by one, each under the name that it is stored and unset by. */
+export function fieldsByName(fields: NamedFields): [name: string, value: unknown][] {
+  const { extraBody, runId } = fields;
+  const named: [string, unknown][] = [
+    ...fieldGroups.flatMap((group) =>
+      Object.entries(fields[group] ?? {}).map(([name, value]): [string, unknown] => [
+        fieldName(group, name),
+        value,
+      ]),
+    ),
+    ['extraBody', extraBody],
+    ['runId', runId],
+  ];
+  return named.filter(([, value]) => value !== undefined);
+}
+
+/** The reverse of `fieldsByName`, for a schema to check. */
+export function groupFields(named: readonly [name: string, value: unknown][]): object {
+  const grouped: Record<string, unknown> = {};
+  const groups = new Map<string, [string, unknown][]>();
+  for (const [name, value] of named) {
+    const dot = name.indexOf('.');
+    if (dot === -1) grouped[name] = value;
+    else {
+      const group = name.slice(0, dot);
+      const entries = groups.get(group) ?? [];
+      entries.push([name.slice(dot + 1), value]);
+      groups.set(group, entries);
+    }
+  }
+  for (const [group, entries] of groups) grouped[group] = Object.fromEntries(entries);
+  return grouped;
+}

@@ -1,0 +1,87 @@
+/** A form: what the user is composing for one operation, kept by main field by field under an id. */
+import { z } from 'zod';
+import { jsonValueSchema } from './json-schema.ts';
+import { chatInputSchema } from './operations/chat/input.ts';
+import { completionInputSchema } from './operations/completion/input.ts';
+import { consoleInputSchema } from './operations/console/input.ts';
+import { imageInputSchema } from './operations/image/input.ts';
+import { operationNameSchema } from './operations/operation-name.ts';
+import { rerankInputSchema } from './operations/rerank/input.ts';
+import { speechInputSchema } from './operations/speech/input.ts';
+import { transcriptionInputSchema } from './operations/transcription/input.ts';
+import { videoInputSchema } from './operations/video/input.ts';
+
+/** Names come from the page and from gateways (the id of a tool call). */
+const nameSchema = z.string().min(1).max(500);
+const textsSchema = z.record(nameSchema, z.string());
+
+function contentOf<Name extends string, Shape extends z.core.$ZodShape>(
+  operation: Name,
+  input: z.ZodObject<Shape>,
+) {
+  return z.object({
+    operation: z.literal(operation),
+    /** Only the fields that were set; a field of `input` to any of the others is written by itself. */
+    fields: z.strictObject({
+      input: z.strictObject(input.shape).partial().optional(),
+      /** Set parameters by wire name. */
+      parameters: z.record(nameSchema, jsonValueSchema).optional(),
+      /** The text in a parameter's control, where it differs from the value or is not one yet. */
+      typed: textsSchema.optional(),
+      /** The model chosen for each connection, by the connection's id. */
+      models: textsSchema.optional(),
+      /** What a field is called on the wire, where that is not its own name. */
+      wireNames: textsSchema.optional(),
+      /** Results of tool calls as typed, by `<message id> <place> <call id>`. */
+      results: textsSchema.optional(),
+      /** JSON as typed. */
+      extraBody: z.string().optional(),
+      /** The run that the form shows. */
+      runId: z.string().nullable().optional(),
+    }),
+  });
+}
+
+export const formContentSchema = z.discriminatedUnion('operation', [
+  contentOf('chat', chatInputSchema),
+  contentOf('completion', completionInputSchema),
+  contentOf('image', imageInputSchema),
+  contentOf('video', videoInputSchema),
+  contentOf('rerank', rerankInputSchema),
+  contentOf('speech', speechInputSchema),
+  contentOf('transcription', transcriptionInputSchema),
+  contentOf('console', consoleInputSchema),
+]);
+export type FormContent = z.infer<typeof formContentSchema>;
+
+const formIdSchema = z.string().min(1).max(200);
+const revisionSchema = z.number().nullable();
+
+/** Which form, and the revision that the caller has already; null for none. */
+export const formQuerySchema = z.object({
+  id: formIdSchema,
+  operation: operationNameSchema,
+  after: revisionSchema,
+});
+export type FormQuery = z.infer<typeof formQuerySchema>;
+
+export const formChangeSchema = z.object({
+  id: formIdSchema,
+  /** The fields to set; every other field stays. */
+  content: formContentSchema,
+  /** Names as `fieldsByName` makes them. */
+  unset: z.array(z.string().max(600)).max(2000),
+  after: revisionSchema,
+});
+export type FormChange = z.infer<typeof formChangeSchema>;
+
+/** What the caller does not have yet. A form that nobody has written is an empty one. */
+export const formUpdateSchema = z.object({
+  /** Grows with every change; 0 for a form that is not there. */
+  revision: z.number(),
+  /** Fields set since `after` by others; all of them where `after` was null. */
+  content: formContentSchema,
+  /** Of all the fields that are set now. */
+  names: z.array(z.string()),
+});
+export type FormUpdate = z.infer<typeof formUpdateSchema>;

@@ -1,0 +1,17 @@
+/** What a chat form holds beside model and parameters: the message that is being written. */
+import { z } from 'zod';
+import { conversationOptionsSchema } from '../../conversation.ts';
+import { contentPartSchema, roleSchema } from './message.ts';
+
+export const chatInputSchema = z.object({
+  text: z.string(),
+  /** Attached content parts, which follow the text. */
+  parts: z.array(contentPartSchema),
+  role: roleSchema,
+  name: z.string(),
+  /** The call that a message of role `tool` answers; empty for the newest open one. */
+  toolCallId: z.string(),
+  /** Of the conversation that begins with this message, as are the options. */
+  systemMessage: z.string(),
+  options: conversationOptionsSchema,
+});

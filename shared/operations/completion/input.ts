@@ -1,0 +1,4 @@
+/** What a completion form holds beside model and parameters. */
+import { z } from 'zod';
+
+export const completionInputSchema = z.object({ prompt: z.string(), suffix: z.string() });

@@ -1,0 +1,179 @@
+import { createRouterClient } from '@orpc/server';
+import { expect, test } from 'vitest';
+import { createRouter } from '../../electron/router.ts';
+import type { Services } from '../../electron/services.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { FormContent } from '../../shared/form.ts';
+import { conversationFormId } from '../../shared/form-fields.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+
+type CompletionFields = Extract<FormContent, { operation: 'completion' }>['fields'];
+
+/** A window: it knows the form up to its last answer. */
+function openWindow(services: Services, id = 'completion') {
+  const { forms } = createRouterClient(createRouter(services));
+  let after: number | null = null;
+  return {
+    async read() {
+      const update = await forms.get({ id, operation: 'completion', after });
+      after = update.revision;
+      return update;
+    },
+    async change(fields: CompletionFields, unset: string[] = []) {
+      const content = { operation: 'completion' as const, fields };
+      const update = await forms.change({ id, content, unset, after });
+      after = update.revision;
+      return update;
+    },
+  };
+}
+
+test('a form that nobody has written is empty', async () => {
+  const services = await startTestServices();
+  const update = await openWindow(services).read();
+  expect(update).toEqual({
+    revision: 0,
+    content: { operation: 'completion', fields: {} },
+    names: [],
+  });
+});
+
+test('two windows that change different fields keep both', async () => {
+  const services = await startTestServices();
+  const [one, other] = [openWindow(services), openWindow(services)];
+  await one.change({ input: { prompt: 'Once' }, parameters: { temperature: 0.2 } });
+  const seen = await other.change({ input: { suffix: 'the end.' }, parameters: { top_p: 0.9 } });
+  expect(seen.content.fields).toEqual({
+    input: { prompt: 'Once' },
+    parameters: { temperature: 0.2 },
+  });
+  const update = await one.read();
+  expect(update.content.fields).toEqual({
+    input: { suffix: 'the end.' },
+    parameters: { top_p: 0.9 },
+  });
+  expect(update.names.toSorted()).toEqual([
+    'input.prompt',
+    'input.suffix',
+    'parameters.temperature',
+    'parameters.top_p',
+  ]);
+});
+
+test('the last write of a field wins', async () => {
+  const services = await startTestServices();
+  const [one, other] = [openWindow(services), openWindow(services)];
+  await one.change({ input: { prompt: 'from one' } });
+  await other.change({ input: { prompt: 'from the other' } });
+  const { content } = await one.read();
+  expect(content.fields).toEqual({ input: { prompt: 'from the other' } });
+});
+
+test('an unset field is gone, whatever dots its name has', async () => {
+  const services = await startTestServices();
+  const window = openWindow(services);
+  await window.change({ models: { 'a.b': 'gpt' }, typed: { stop: 'x' }, extraBody: '{}' });
+  const update = await window.change({}, ['models.a.b', 'typed.stop']);
+  expect(update.names).toEqual(['extraBody']);
+  expect((await openWindow(services).read()).content.fields).toEqual({ extraBody: '{}' });
+});
+
+test('is there after a restart, with a megabyte of text', async () => {
+  const home = temporaryFolder();
+  const services = await startTestServices({ home });
+  const prompt = 'a long text — '.repeat(80_000);
+  await openWindow(services).change({ input: { prompt }, runId: 'run-1' });
+  await services.close();
+  const again = await startTestServices({ home });
+  expect((await openWindow(again).read()).content.fields).toEqual({
+    input: { prompt },
+    runId: 'run-1',
+  });
+});
+
+test('a change is announced once, and one that changes nothing is not', async () => {
+  const services = await startTestServices();
+  const stop = new AbortController();
+  const heard: string[] = [];
+  const listening = (async () => {
+    for await (const { topic, id } of services.changes.subscribe(stop.signal)) {
+      heard.push(`${topic} ${id}`);
+    }
+  })();
+  const window = openWindow(services);
+  await window.change({ input: { prompt: 'Once' } });
+  const { revision } = await window.read();
+  expect((await window.change({ input: { prompt: 'Once' } })).revision).toBe(revision);
+  await window.change({}, ['parameters.never_set']);
+  await openWindow(services, 'unwritten').change({}, ['parameters.never_set']);
+  await new Promise((resolve) => setImmediate(resolve));
+  stop.abort();
+  await listening;
+  expect(heard).toEqual(['forms completion']);
+});
+
+test('a form that was removed has nothing left, also for a window that knew it', async () => {
+  const services = await startTestServices();
+  const window = openWindow(services);
+  await window.change({ input: { prompt: 'Once' } });
+  services.forms.remove('completion');
+  expect(await window.read()).toMatchObject({ revision: 0, names: [] });
+  await openWindow(services).change({ input: { suffix: 'anew' } });
+  expect((await window.read()).content.fields).toEqual({ input: { suffix: 'anew' } });
+});
+
+test('the form of a conversation goes with it', async () => {
+  const services = await startTestServices();
+  const client = createRouterClient(createRouter(services));
+  const { id } = await client.conversations.create();
+  const form = { id: conversationFormId(id), operation: 'chat' as const, after: null };
+  await client.forms.change({
+    ...form,
+    content: { operation: 'chat', fields: { input: { text: 'Hello' } } },
+    unset: [],
+  });
+  await client.conversations.remove({ id });
+  expect(await client.forms.get(form)).toMatchObject({ revision: 0, names: [] });
+});
+
+test.each([
+  ['a wrong type', { operation: 'completion', fields: { input: { prompt: 7 } } }],
+  ['an unknown field', { operation: 'completion', fields: { input: { query: 'x' } } }],
+  ['an unknown group', { operation: 'completion', fields: { keys: { a: 'b' } } }],
+  ['an unknown operation', { operation: 'embedding', fields: {} }],
+])('refuses %s', async (_what, content) => {
+  const services = await startTestServices();
+  const { forms } = createRouterClient(createRouter(services));
+  const input = { id: 'completion', content, unset: [], after: null };
+  // @ts-expect-error -- the border must hold without its types.
+  await expect(forms.change(input)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
+test('refuses what is too long or of another operation, and keeps what was there', async () => {
+  const services = await startTestServices();
+  const window = openWindow(services);
+  await window.change({ input: { prompt: 'Once' } });
+  await expect(
+    window.change({ input: { suffix: 'kept?', prompt: 'x'.repeat(16_000_001) } }),
+  ).rejects.toMatchObject({ code: 'APP_ERROR', data: { kind: 'invalid-request' } });
+  expect(() => services.forms.get({ id: 'completion', operation: 'image', after: null })).toThrow(
+    AppFailure,
+  );
+  expect((await openWindow(services).read()).content.fields).toEqual({ input: { prompt: 'Once' } });
+});
+
+test('saved requests: two to begin with, one name once, gone when removed', async () => {
+  const { savedRequests } = createRouterClient(createRouter(await startTestServices()));
+  const [models] = await savedRequests.list();
+  if (models === undefined) throw new Error('Nothing is saved.');
+  const request = { ...models.request, path: '/v1/other' };
+  const saved = await savedRequests.save({ name: 'Mine', request: models.request });
+  expect(await savedRequests.save({ name: ' Mine ', request })).toEqual({ ...saved, request });
+  await savedRequests.remove({ id: models.id });
+  const list = await savedRequests.list();
+  expect(list.map(({ name, request: { path } }) => [name, path])).toEqual([
+    ['Create a fine-tune', '/v1/fine-tunes'],
+    ['Mine', '/v1/other'],
+  ]);
+});
