@@ -1,8 +1,7 @@
 /** What a gateway said about a failure, in whatever shape it said it. */
 import type { GatewaySays } from '../../shared/errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
 import type { HeaderList } from '../../shared/run.ts';
-import { parseJson } from './parse-json.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
 const EXCERPT_LENGTH = 4096;

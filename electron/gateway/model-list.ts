@@ -1,11 +1,11 @@
 /** The gateway's own list of models: `GET /v1/models`. The interface does not show it, so it may be missing. */
 import { z } from 'zod';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { parseJson } from '../../shared/json.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { endpointUrl } from './base-url.ts';
 import { type ExchangeOutcome, exchange } from './exchange.ts';
 import type { Network } from './network.ts';
-import { parseJson } from './parse-json.ts';
 
 export interface ListedModel {
   id: string;

@@ -1,9 +1,9 @@
 /** Judges an exchange that is over: how it ended on the wire, and what the reply was. */
 import { type AppError, appError } from '../../shared/errors.ts';
+import { parseJson } from '../../shared/json.ts';
 import type { Accepts } from './exchange-types.ts';
 import { saysFailed } from './gateway-says.ts';
 import { errorInReply, httpError } from './http-errors.ts';
-import { parseJson } from './parse-json.ts';
 import { replyProblem } from './reply-problem.ts';
 import type { Reply } from './reply-reader.ts';
 import { endsWithConnection, redirectTarget } from './response-head.ts';

@@ -1,9 +1,8 @@
 /** What is wrong with a reply of a good status, by what was asked for. */
 import { type AppError, appError } from '../../shared/errors.ts';
-import { isJsonObject } from '../../shared/json.ts';
+import { isJsonObject, parseJson } from '../../shared/json.ts';
 import type { Accepts } from './exchange-types.ts';
 import { gatewaySays } from './gateway-says.ts';
-import { parseJson } from './parse-json.ts';
 import { isWebPage } from './reply-kind.ts';
 import type { Reply } from './reply-reader.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';

@@ -1,10 +1,9 @@
 /** Reads a Server-Sent Events body: frames to the observer, `[DONE]`, errors in the middle. */
 import { createParser } from 'eventsource-parser';
-import { isJsonObject, type JsonObject } from '../../shared/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../shared/json.ts';
 import { type BlockScreen, createBlockScreen } from './block-screen.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
 import { blockTrailTest, createFrameRedaction } from './frame-redaction.ts';
-import { parseJson } from './parse-json.ts';
 import type { Redactor } from './redactor.ts';
 
 export interface StreamReader {

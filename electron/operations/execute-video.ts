@@ -1,6 +1,6 @@
 /** A video run: submit once, ask until the task has ended, fetch the video at once. */
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
-import { parseJson } from '../../shared/operations/reply/values.ts';
+import { parseJson } from '../../shared/json.ts';
 import { withWireNames } from '../../shared/operations/video/fields.ts';
 import { videoEndpoint } from '../../shared/operations/video/request.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';

@@ -1,5 +1,5 @@
 /** Puts the base64 of a run's replies into media before the replies are recorded. */
-import type { JsonValue } from '../../shared/json.ts';
+import { parseJson } from '../../shared/json.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest, HarvestSink } from '../operations/harvest-media.ts';
@@ -76,7 +76,7 @@ export function harvestReply(
   }
 
   function convert(text: string): string {
-    const json = parse(text);
+    const json = parseJson(text);
     if (json === undefined) return text;
     const harvested = harvest(json, sink);
     return harvested === json ? text : JSON.stringify(harvested);
@@ -91,12 +91,4 @@ export function harvestReply(
     frame: (data) => (FRAME_HINT.test(data) ? convert(data) : data),
     end,
   };
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -36,10 +36,17 @@ export function toAppError(error: unknown): AppError {
   };
 }
 
-/** The sentence for one field of a form; null where the error is about something else. */
-export function fieldMessage(error: AppError | null, field: string): string | null {
-  if (error?.kind !== 'invalid-request') return null;
-  return error.fields.find(({ path }) => path[0] === field)?.message ?? null;
+/** What is wrong with the field at `path`; null where no error is about it or something inside it. */
+export function fieldMessage(errors: readonly FieldError[], ...path: string[]): string | null {
+  const isAbout = (error: FieldError) => path.every((name, index) => error.path[index] === name);
+  return errors.find(isAbout)?.message ?? null;
+}
+
+const noFields: readonly FieldError[] = [];
+
+/** The fields that an error is about; none where it is about something else. */
+export function fieldsOf(error: AppError | null): readonly FieldError[] {
+  return error?.kind === 'invalid-request' ? error.fields : noFields;
 }
 
 const plain = { gateway: null, detail: null };

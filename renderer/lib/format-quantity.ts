@@ -42,3 +42,11 @@ export function formatClock(unixMs: number, now: number): string {
   const time = clock.format(at);
   return at.toDateString() === new Date(now).toDateString() ? time : `${day.format(at)}, ${time}`;
 }
+
+/** As players show it: `0:07`, `4:07`, `1:02:09`. */
+export function formatTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds + 1e-6));
+  const [hours, minutes, rest] = [whole / 3600, (whole % 3600) / 60, whole % 60].map(Math.floor);
+  const tail = `${String(rest).padStart(2, '0')}`;
+  return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
+}

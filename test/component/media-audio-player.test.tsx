@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { wavHeader } from '../../renderer/media/peaks/wav.ts';
 import { AudioPlayer, type AudioPlayerHandle } from '../../renderer/media/players/audio-player.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { startMediaUpload } from '../../renderer/media/uploads/upload-recording.ts';
 import { mediaUrl } from '../../shared/media-reference.ts';
+import { wavHeader } from '../../shared/wav.ts';
 import { medium } from '../fixtures/medium.ts';
 import { RATE, storedTone, textFile, tone } from './media-fixtures.ts';
 import '../../renderer/ui/base.css';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { RecorderControls } from '../../renderer/media/capture/recorder-controls.tsx';
-import { WAV_HEADER_BYTES } from '../../renderer/media/peaks/wav.ts';
 import type { Media } from '../../shared/media.ts';
 import { mediaUrl } from '../../shared/media-reference.ts';
+import { WAV_HEADER_BYTES } from '../../shared/wav.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { RecorderControls } from '../../renderer/media/capture/recorder-controls.tsx';
-import { wavHeader } from '../../renderer/media/peaks/wav.ts';
 import { beginUpload, sendSlice } from '../../renderer/media/uploads/upload-media.ts';
+import { wavHeader } from '../../shared/wav.ts';
 import { RATE, tone } from './media-fixtures.ts';
 
 it('offers what was being recorded when an earlier page went away', async () => {

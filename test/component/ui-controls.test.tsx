@@ -4,6 +4,7 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Combobox } from '../../renderer/ui/combobox.tsx';
 import { ConfirmDialog } from '../../renderer/ui/confirm-dialog.tsx';
+import { CopyButton } from '../../renderer/ui/copy-button.tsx';
 import { ErrorAlert } from '../../renderer/ui/error-alert.tsx';
 import { ErrorBoundary } from '../../renderer/ui/error-boundary.tsx';
 import { NumberField } from '../../renderer/ui/number-field.tsx';
@@ -217,4 +218,31 @@ describe('a text area that grows', () => {
     expect(getComputedStyle(field.element()).getPropertyValue('field-sizing')).toBe('fixed');
     expect(field.element().clientHeight).toBe(high);
   });
+});
+
+describe('a copy button', () => {
+  it('says that it copied, and for a moment only', async () => {
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    const screen = await render(<CopyButton label="Copy body" content={() => 'the body'} />);
+    await screen.getByRole('button', { name: 'Copy body' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Copied' })).toBeVisible();
+    expect(writeText).toHaveBeenCalledWith('the body');
+    await expect.element(screen.getByRole('button', { name: 'Copy body' })).toBeVisible();
+    writeText.mockRestore();
+  });
+
+  it.each([undefined, 'Copy'])(
+    'says that the clipboard refused, with the word %s',
+    async (words) => {
+      const writeText = vi
+        .spyOn(navigator.clipboard, 'writeText')
+        .mockRejectedValue(new DOMException('Document is not focused.', 'NotAllowedError'));
+      const screen = await render(
+        <CopyButton label="Copy code" content={() => 'x'} words={words} />,
+      );
+      await screen.getByRole('button', { name: 'Copy code' }).click();
+      await expect.element(screen.getByRole('button', { name: 'Copy failed' })).toBeVisible();
+      writeText.mockRestore();
+    },
+  );
 });

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { formatTime } from '../../renderer/lib/format-quantity.ts';
 import { recordingName } from '../../renderer/media/capture/recording-name.ts';
 import { samplePeaks } from '../../renderer/media/peaks/sample-peaks.ts';
-import { toInt16, WAV_HEADER_BYTES, wavBlob, wavHeader } from '../../renderer/media/peaks/wav.ts';
+import { toInt16, wavBlob } from '../../renderer/media/peaks/wav.ts';
 import {
   type AskedMedia,
   differences,
   factsOf,
   formatSeconds,
-  formatTime,
 } from '../../renderer/media/players/measured.ts';
 import { formatName, mediaTitle } from '../../renderer/media/players/media-title.ts';
 import { fitView, keepInSight, zoomView } from '../../renderer/media/players/zoom.ts';
 import { mixToMono } from '../../renderer/media/uploads/to-wire-audio.ts';
+import { WAV_HEADER_BYTES, wavHeader } from '../../shared/wav.ts';
 import { medium } from '../fixtures/medium.ts';
 
 const picture = medium({

@@ -1,6 +1,7 @@
 /** Ids of video tasks carry the whole task, so that a gateway started later still knows it. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '../../../shared/json.ts';
 import { hash } from '../language/random.ts';
 import type { FilmPlan } from '../studio/worker/jobs.ts';
 
@@ -78,12 +79,4 @@ export function readTaskId(id: string): VideoTask | null {
 
 function checksum(text: string): string {
   return hash(text).toString(16).padStart(8, '0');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

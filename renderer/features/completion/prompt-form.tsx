@@ -1,4 +1,5 @@
 import type { FieldError } from '../../../shared/errors.ts';
+import { fieldMessage } from '../../lib/app-error.ts';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './completion.module.css';
 
@@ -11,7 +12,6 @@ interface PromptFormProps {
 }
 
 export function PromptForm({ prompt, suffix, errors, onPrompt, onSuffix }: PromptFormProps) {
-  const errorOf = (name: string) => errors.find(({ path }) => path[0] === name)?.message ?? null;
   return (
     <div className={styles.form}>
       <TextArea
@@ -19,7 +19,7 @@ export function PromptForm({ prompt, suffix, errors, onPrompt, onSuffix }: Promp
         className={styles.prompt}
         value={prompt}
         onValueChange={onPrompt}
-        error={errorOf('prompt')}
+        error={fieldMessage(errors, 'prompt')}
         placeholder="The text to continue"
         autoGrow
         rows={3}
@@ -30,7 +30,7 @@ export function PromptForm({ prompt, suffix, errors, onPrompt, onSuffix }: Promp
         className={styles.suffix}
         value={suffix}
         onValueChange={onSuffix}
-        error={errorOf('suffix')}
+        error={fieldMessage(errors, 'suffix')}
         placeholder="What should follow the continuation, if anything"
         autoGrow
         rows={1}

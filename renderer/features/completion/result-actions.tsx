@@ -1,5 +1,5 @@
-import { CopyButton } from '../../run/body/copy-button.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
@@ -52,7 +52,7 @@ export function ResultActions({
           Continue from here
         </Button>
       )}
-      {continuation !== '' && <CopyButton label="Copy continuation" text={() => continuation} />}
+      {continuation !== '' && <CopyButton label="Copy continuation" content={() => continuation} />}
       <IconButton
         size="small"
         label="Inspect"

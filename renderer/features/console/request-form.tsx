@@ -1,4 +1,5 @@
 import type { FieldError } from '../../../shared/errors.ts';
+import { fieldMessage } from '../../lib/app-error.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -23,7 +24,6 @@ const bodyKinds = [
 
 export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormProps) {
   const { change } = useConsole.getState();
-  const errorOf = (name: string) => errors.find(({ path }) => path[0] === name)?.message ?? null;
   const known = methods.some((method) => method === draft.method);
   return (
     <div className={styles.fields}>
@@ -42,7 +42,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
           className={styles.path}
           value={draft.path}
           onValueChange={(path) => change({ path })}
-          error={problems.path ?? errorOf('path')}
+          error={problems.path ?? fieldMessage(errors, 'path')}
           help={baseUrl === '' ? undefined : `Under ${baseUrl}`}
           placeholder="/v1/models"
           monospace
@@ -53,7 +53,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
         label="Headers"
         value={draft.headers}
         onValueChange={(headers) => change({ headers })}
-        error={problems.headers ?? errorOf('headers')}
+        error={problems.headers ?? fieldMessage(errors, 'headers')}
         placeholder={'Name: value, a line each; Authorization is added'}
         monospace
         autoGrow
@@ -79,7 +79,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
               className={styles.body}
               value={draft.body}
               onValueChange={(body) => change({ body })}
-              error={problems.body ?? errorOf('body')}
+              error={problems.body ?? fieldMessage(errors, 'body')}
               placeholder="{}"
               monospace
               autoGrow
@@ -88,7 +88,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
               spellCheck={false}
             />
           ) : (
-            <FormBody draft={draft} error={errorOf('multipart')} />
+            <FormBody draft={draft} error={fieldMessage(errors, 'multipart')} />
           )}
         </>
       )}

@@ -1,6 +1,7 @@
 import { type Ref, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
+import { fieldMessage } from '../../lib/app-error.ts';
 import { AttachButton } from '../../media/uploads/attach-button.tsx';
 import { DropZone } from '../../media/uploads/drop-zone.tsx';
 import { images } from '../../media/uploads/media-filter.ts';
@@ -32,7 +33,7 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
         label="Prompt"
         value={prompt}
         onValueChange={writePrompt}
-        error={errors.find(({ path }) => path[0] === 'contents')?.message ?? null}
+        error={fieldMessage(errors, 'contents')}
         placeholder="What to draw, or what to change in the attached pictures"
         autoGrow
         rows={2}

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
 
 /** `generationConfig` as the sidebar states it. */
 export interface ImageSettings {
@@ -70,10 +70,6 @@ export function setSettingCount(settings: ImageSettings): number {
 /** Null for what is no JSON object. */
 function readMore(text: string): JsonObject | null {
   if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : null;
 }

@@ -1,8 +1,8 @@
 import type { ImageCandidate, ImageState } from '../../../shared/operations/image/state.ts';
 import type { RunView } from '../../../shared/run.ts';
-import { CopyButton } from '../../run/body/copy-button.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';
@@ -38,7 +38,7 @@ export function Result({ view, asked, running, onRetry, onContinue, onInspect }:
           <RunFigures run={view} />
         </span>
         <div className={styles.actions}>
-          {text !== '' && <CopyButton label="Copy text" text={() => text} />}
+          {text !== '' && <CopyButton label="Copy text" content={() => text} />}
           <IconButton
             size="small"
             label="Inspect"

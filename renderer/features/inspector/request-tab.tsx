@@ -1,11 +1,11 @@
 import type { RunEventKind } from '../../../shared/run.ts';
 import { BodyHead } from '../../run/body/body-head.tsx';
-import { CopyButton } from '../../run/body/copy-button.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { LineScroller } from '../../run/body/line-scroller.tsx';
 import { useBodyView } from '../../run/body/use-body-view.ts';
 import { useRunPart } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './parts.module.css';
@@ -34,7 +34,7 @@ export function RequestTab({ runId }: { runId: string }) {
           <div className={styles.target}>
             <span className={styles.method}>{sent.method}</span>
             <code className={styles.url}>{sent.url}</code>
-            <CopyButton label="Copy URL" text={() => sent.url} />
+            <CopyButton label="Copy URL" content={() => sent.url} />
           </div>
           <h3 className={styles.title}>Headers</h3>
           <FactTable label="Request headers" facts={sent.headers} />

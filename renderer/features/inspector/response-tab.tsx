@@ -1,13 +1,13 @@
 import { useDeferredValue } from 'react';
 import type { RunEventKind } from '../../../shared/run.ts';
 import { BodyHead } from '../../run/body/body-head.tsx';
-import { CopyButton } from '../../run/body/copy-button.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { LineScroller } from '../../run/body/line-scroller.tsx';
 import { textLines } from '../../run/body/text-lines.ts';
 import { useBodyView } from '../../run/body/use-body-view.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './parts.module.css';
 import { joinedReply, replyFacts, replyWarnings } from './reply-facts.ts';
@@ -66,7 +66,7 @@ export function ResponseTab({ runId }: { runId: string }) {
             <div className={styles.titleRow}>
               <h3 className={styles.title}>{joined.length === 1 ? joined[0]?.title : 'Text'}</h3>
               <span className={styles.note}>the stream put together; each frame is in Events</span>
-              <CopyButton label="Copy text" text={() => joinedText} />
+              <CopyButton label="Copy text" content={() => joinedText} />
             </div>
           )}
         </>

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isJsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
 import { readCsv } from './csv.ts';
 
 /** Stands for a line break inside a document, where a document is one line. */
@@ -37,12 +37,8 @@ const fieldNames = ['text', 'document', 'content', 'passage', 'body', 'chunk'];
 /** A JSON array of texts or of objects with a text; null where it is none. */
 export function readJsonDocuments(text: string): string[] | null {
   if (!text.trimStart().startsWith('[')) return null;
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return Array.isArray(value) && value.length > 0 ? textsOf(value) : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  return Array.isArray(value) && value.length > 0 ? textsOf(value) : null;
 }
 
 export type ReadDocuments = { ok: true; documents: string[] } | { ok: false; message: string };
@@ -94,18 +90,15 @@ function csvDocuments(text: string): string[] {
 }
 
 function jsonLines(text: string): string[] | null {
-  try {
-    const values = text
-      .split(/\r\n|\r|\n/)
-      .filter((line) => line.trim() !== '')
-      .map((line) => JSON.parse(line) as JsonValue);
-    return textsOf(values);
-  } catch {
-    return null;
-  }
+  const values = text
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.trim() !== '')
+    .map(parseJson);
+  return textsOf(values);
 }
 
-function textsOf(values: JsonValue[]): string[] | null {
+/** Null where one of them has no text, or was no JSON. */
+function textsOf(values: (JsonValue | undefined)[]): string[] | null {
   const texts = values.map(textOf);
   return texts.every((text) => text !== null) ? texts : null;
 }

@@ -1,3 +1,4 @@
+import { fieldMessage } from '../../lib/app-error.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
@@ -19,8 +20,6 @@ export function RerankPanel() {
   const query = useRerank((state) => state.query);
   const noDocuments = useRerank((state) => state.documents.trim() === '');
   const { writeQuery, writeDocuments } = useRerank.getState();
-  const errorOf = (name: string) =>
-    run.fieldErrors.find(({ path }) => path[0] === name)?.message ?? null;
   const blockedReason =
     run.form.blockedReason ??
     (query.trim() === '' ? 'Write a query first.' : null) ??
@@ -60,10 +59,10 @@ export function RerankPanel() {
             label="Query"
             value={query}
             onValueChange={writeQuery}
-            error={errorOf('query')}
+            error={fieldMessage(run.fieldErrors, 'query')}
             placeholder="What the documents should answer"
           />
-          <DocumentsForm error={errorOf('documents')} />
+          <DocumentsForm error={fieldMessage(run.fieldErrors, 'documents')} />
         </div>
         <div className={styles.outcome}>
           {run.problem !== null && <ErrorAlert error={run.problem} onRetry={start} />}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
-import { fieldMessage } from '../../lib/app-error.ts';
+import { fieldMessage, fieldsOf } from '../../lib/app-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -21,8 +21,8 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
   const [name, setName] = useState(connection?.name ?? '');
   const [baseUrl, setBaseUrl] = useState(connection?.baseUrl ?? '');
   const form = useSaveConnection(connection, onClose);
-  const nameError = fieldMessage(form.error, 'name');
-  const baseUrlError = fieldMessage(form.error, 'baseUrl');
+  const nameError = fieldMessage(fieldsOf(form.error), 'name');
+  const baseUrlError = fieldMessage(fieldsOf(form.error), 'baseUrl');
   const inFields = nameError !== null || baseUrlError !== null || form.keyProblem !== null;
   return (
     <Dialog

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Connection, ConnectionInput } from '../../../shared/connection.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { api, orpc } from '../../lib/api.ts';
-import { fieldMessage, toAppError } from '../../lib/app-error.ts';
+import { fieldMessage, fieldsOf, toAppError } from '../../lib/app-error.ts';
 import { selectConnection } from '../../lib/connections.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { type KeyDraft, useKeyDraft } from './use-key-draft.ts';
@@ -64,7 +64,7 @@ export function useSaveConnection(
     save: (input) => void save(input),
     isSaving,
     error,
-    keyProblem: fieldMessage(error, 'key'),
+    keyProblem: fieldMessage(fieldsOf(error), 'key'),
     keyDraft,
     known,
   };

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../../shared/errors.ts';
+import { fieldMessage } from '../../lib/app-error.ts';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './speech.module.css';
@@ -13,7 +14,7 @@ interface SpeechFormProps {
 }
 
 export function SpeechForm({ text, voiceField, errors, onText, onVoiceField }: SpeechFormProps) {
-  const fromMain = errors.find(({ path }) => path[0] === 'input')?.message ?? null;
+  const fromMain = fieldMessage(errors, 'input');
   const count = countCharacters(text).toLocaleString('en');
   return (
     <div className={styles.form}>

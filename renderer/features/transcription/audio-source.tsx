@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
+import { fieldMessage } from '../../lib/app-error.ts';
 import { RecorderControls } from '../../media/capture/recorder-controls.tsx';
 import { AttachButton } from '../../media/uploads/attach-button.tsx';
 import { DropZone } from '../../media/uploads/drop-zone.tsx';
@@ -20,7 +21,7 @@ interface AudioSourceProps {
 export function AudioSource({ errors, onAudio }: AudioSourceProps) {
   const uploads = useUploads({ filter: audio, onMedia: onAudio });
   const [picking, setPicking] = useState(false);
-  const error = errors.find(({ path }) => path[0] === 'file')?.message ?? null;
+  const error = fieldMessage(errors, 'file');
   return (
     <DropZone uploads={uploads} label="Drop an audio file here" className={styles.source}>
       <div className={styles.sourceRow}>

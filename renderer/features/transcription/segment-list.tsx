@@ -1,6 +1,6 @@
 import { VList } from 'virtua';
 import type { TranscriptSegment } from '../../../shared/operations/transcription/state.ts';
-import { formatTime } from '../../media/players/measured.ts';
+import { formatTime } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './transcript.module.css';
 

@@ -1,6 +1,6 @@
 import type { TranscriptionState } from '../../../shared/operations/transcription/state.ts';
 import { saveBlob } from '../../media/players/save-media.ts';
-import { CopyButton } from '../../run/body/copy-button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { formatsOf, transcriptFile } from './transcript-files.ts';
@@ -8,7 +8,7 @@ import { formatsOf, transcriptFile } from './transcript-files.ts';
 export function TranscriptActions({ state }: { state: TranscriptionState }) {
   return (
     <>
-      <CopyButton label="Copy text" text={() => state.text} />
+      <CopyButton label="Copy text" content={() => state.text} />
       <Menu
         label="Export"
         icon={<DownloadIcon size={14} />}

@@ -72,13 +72,3 @@ export function ageWords(unixMs: number, now: number): string {
   const days = Math.floor(hours / 24);
   return days === 1 ? 'yesterday' : `${days} days ago`;
 }
-
-/** `0:07`, `12:40`, `1:02:09`. */
-export function clockWords(ms: number): string {
-  // The page's clock may stand a moment behind the recorded one.
-  const seconds = Math.floor(Math.max(0, ms) / 1000);
-  const tail = `${String(seconds % 60).padStart(2, '0')}`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}:${tail}`;
-  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${tail}`;
-}

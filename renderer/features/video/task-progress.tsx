@@ -1,9 +1,9 @@
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import type { RunView } from '../../../shared/run.ts';
-import { formatBytes } from '../../lib/format-quantity.ts';
-import { CopyButton } from '../../run/body/copy-button.tsx';
+import { formatBytes, formatTime } from '../../lib/format-quantity.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './task.module.css';
-import { clockWords, isSubmitting } from './task-phase.ts';
+import { isSubmitting } from './task-phase.ts';
 
 interface TaskProgressProps {
   view: RunView<VideoState>;
@@ -24,7 +24,7 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
             <dt>Task</dt>
             <dd className={styles.taskId}>
               <span className={styles.mono}>{taskId}</span>
-              <CopyButton label="Copy task id" text={() => taskId} />
+              <CopyButton label="Copy task id" content={() => taskId} />
             </dd>
           </div>
         )}
@@ -34,7 +34,10 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
           <Fact name="Asked" value={pollCount === 1 ? 'once' : `${pollCount} times`} />
         )}
         {live && !downloading && askedAtMs !== null && pollCount > 0 && (
-          <Fact name="Last" value={`${clockWords(now - view.createdAt - askedAtMs)} ago`} />
+          <Fact
+            name="Last"
+            value={`${formatTime((now - view.createdAt - askedAtMs) / 1000)} ago`}
+          />
         )}
       </dl>
       {downloading && (

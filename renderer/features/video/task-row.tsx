@@ -1,6 +1,7 @@
 import { isFinished } from '../../../shared/is-finished.ts';
 import { emptyVideoState, type VideoState } from '../../../shared/operations/video/state.ts';
 import type { RunSummary, RunView } from '../../../shared/run.ts';
+import { formatTime } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { showRun } from '../../run/live/panel-runs.ts';
@@ -9,7 +10,7 @@ import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import type { DoomedTask } from './delete-task.tsx';
 import styles from './task-list.module.css';
 import { TaskMark } from './task-mark.tsx';
-import { ageWords, clockWords, elapsedMs, type TaskPhase, taskPhase } from './task-phase.ts';
+import { ageWords, elapsedMs, type TaskPhase, taskPhase } from './task-phase.ts';
 import { TaskThumbnail } from './task-thumbnail.tsx';
 import { useNow } from './use-now.ts';
 import type { TaskActions } from './use-task-actions.ts';
@@ -44,8 +45,8 @@ export function TaskRow({ run, shown, actions, onDelete }: TaskRowProps) {
             <TaskMark phase={phase} />
             <span className={styles.times}>
               {live
-                ? clockWords(elapsedMs(view, now))
-                : `${clockWords(elapsedMs(view, now))} · ${ageWords(run.createdAt, now)}`}
+                ? formatTime(elapsedMs(view, now) / 1000)
+                : `${formatTime(elapsedMs(view, now) / 1000)} · ${ageWords(run.createdAt, now)}`}
             </span>
           </span>
         </span>

@@ -3,6 +3,7 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import type { RunView } from '../../../shared/run.ts';
+import { formatTime } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -10,7 +11,7 @@ import { InspectIcon, TrashIcon } from '../../ui/icons/actions.tsx';
 import styles from './task.module.css';
 import { TaskFacts } from './task-facts.tsx';
 import { TaskMark } from './task-mark.tsx';
-import { clockWords, elapsedMs, isSubmitting, taskPhase } from './task-phase.ts';
+import { elapsedMs, isSubmitting, taskPhase } from './task-phase.ts';
 import { TaskProgress } from './task-progress.tsx';
 import { followLabel } from './task-row.tsx';
 import { TaskVideo } from './task-video.tsx';
@@ -41,7 +42,7 @@ export function Task(props: TaskProps) {
     <section className={styles.task} aria-label="Result" aria-busy={live}>
       <div className={styles.head}>
         <TaskMark phase={phase} />
-        <span className={styles.times}>{clockWords(elapsedMs(view, now))}</span>
+        <span className={styles.times}>{formatTime(elapsedMs(view, now) / 1000)}</span>
         <div className={styles.actions}>
           {phase.next === 'stop' && (
             <Button size="small" busy={busy} onClick={props.onStopFollowing}>

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
 import {
   type RenamableVideoField,
   renamableVideoFields,
@@ -85,11 +85,7 @@ function metadataOf(rows: readonly MetadataRow[]): JsonObject {
 /** Numbers, true, false, lists and objects are sent as such; anything else is text. */
 function rowValue(text: string): JsonValue {
   if (!/^\s*(?:[[{"]|-?\d|true|false|null)/.test(text)) return text;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
+  return parseJson(text) ?? text;
 }
 
 function rowText(value: JsonValue | undefined): string {

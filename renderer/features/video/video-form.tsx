@@ -1,4 +1,5 @@
 import type { FieldError } from '../../../shared/errors.ts';
+import { fieldMessage } from '../../lib/app-error.ts';
 import { TextArea } from '../../ui/text-area.tsx';
 import { ImageInput } from './image-input.tsx';
 import styles from './video.module.css';
@@ -8,14 +9,13 @@ export function VideoForm({ errors }: { errors: readonly FieldError[] }) {
   const prompt = useVideo((state) => state.prompt);
   const image = useVideo((state) => state.image);
   const { writePrompt, chooseImage } = useVideo.getState();
-  const errorOf = (name: string) => errors.find(({ path }) => path[0] === name)?.message ?? null;
   return (
     <div className={styles.form}>
       <TextArea
         label="Prompt"
         value={prompt}
         onValueChange={writePrompt}
-        error={errorOf('prompt')}
+        error={fieldMessage(errors, 'prompt')}
         placeholder="What the video should show"
         autoGrow
         rows={2}

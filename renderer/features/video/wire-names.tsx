@@ -3,6 +3,7 @@ import {
   type RenamableVideoField,
   renamableVideoFields,
 } from '../../../shared/operations/video/fields.ts';
+import { fieldMessage } from '../../lib/app-error.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './video.module.css';
 import { useVideo } from './video-store.ts';
@@ -34,9 +35,7 @@ export function WireNames({ errors }: { errors: readonly FieldError[] }) {
             title={titles[field]}
             field={field}
             name={wireNames[field] ?? ''}
-            error={
-              errors.find(({ path }) => path[0] === 'wire_names' && path[1] === field)?.message
-            }
+            error={fieldMessage(errors, 'wire_names', field)}
             onName={(name) => renameField(field, name)}
           />
         ))}
@@ -49,7 +48,7 @@ interface WireNameProps {
   title: string;
   field: RenamableVideoField;
   name: string;
-  error: string | undefined;
+  error: string | null;
   onName: (name: string) => void;
 }
 
@@ -63,7 +62,7 @@ function WireName({ title, field, name, error, onName }: WireNameProps) {
         monospace
         placeholder={field}
         value={name}
-        error={error ?? null}
+        error={error}
         onValueChange={onName}
       />
     </>

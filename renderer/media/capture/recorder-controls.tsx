@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import type { Media } from '../../../shared/media.ts';
+import { formatTime } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { StopIcon } from '../../ui/icons/actions.tsx';
 import { MicrophoneIcon } from '../../ui/icons/media.tsx';
 import { WarningIcon } from '../../ui/icons/status.tsx';
-import { formatTime } from '../players/measured.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { LiveWaveform } from './live-waveform.tsx';
 import { MicrophoneSettings } from './microphone-settings.tsx';

@@ -1,6 +1,6 @@
 import type { Media } from '../../../shared/media.ts';
+import { wavHeader } from '../../../shared/wav.ts';
 import { PageFailure } from '../../lib/page-failure.ts';
-import { wavHeader } from '../peaks/wav.ts';
 import { fileError } from '../uploads/media-filter.ts';
 import { startMediaUpload } from '../uploads/upload-recording.ts';
 import { type Capture, openCapture } from './capture.ts';

@@ -1,6 +1,6 @@
 import { type MediaPeaks, toMediaPeaks } from '../../../shared/media-peaks.ts';
 import { createPeakBuilder } from '../../../shared/peak-builder.ts';
-import type { WavShape } from './wav.ts';
+import type { WavShape } from '../../../shared/wav.ts';
 
 /** The outline of raw 16-bit samples, little-endian as on the wire. */
 export function samplePeaks(bytes: ArrayBuffer, shape: WavShape, points: number): MediaPeaks {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
-import type { WavShape } from './wav.ts';
+import type { WavShape } from '../../../shared/wav.ts';
 
 /** Sound without a header: the page has to give it one, and to outline it. */
 export interface RawSamples {

@@ -1,5 +1,7 @@
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
+import type { WavShape } from '../../../shared/wav.ts';
+import { formatTime } from '../../lib/format-quantity.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PlayIcon } from '../../ui/icons/actions.tsx';
 import { LoopIcon, PauseIcon } from '../../ui/icons/media.tsx';
@@ -7,11 +9,9 @@ import { Select } from '../../ui/select.tsx';
 import { useAudioSource } from '../peaks/use-audio-source.ts';
 import { usePeaks } from '../peaks/use-peaks.ts';
 import { useRawSamples } from '../peaks/use-raw-samples.ts';
-import type { WavShape } from '../peaks/wav.ts';
 import { AudioDownload } from './audio-download.tsx';
 import styles from './audio-player.module.css';
 import { AudioTrack } from './audio-track.tsx';
-import { formatTime } from './measured.ts';
 import { MediaFailed } from './media-failed.tsx';
 import { usePlayback } from './use-playback.ts';
 

@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react';
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
+import { formatTime } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
 import type { AudioRegion } from './audio-player.tsx';
 import styles from './audio-track.module.css';
-import { formatTime } from './measured.ts';
 import type { Playback } from './use-playback.ts';
 import { Waveform } from './waveform.tsx';
 

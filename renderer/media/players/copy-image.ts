@@ -1,10 +1,10 @@
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
 
-/** Puts it on the clipboard as PNG, the one format that every browser takes there. */
-export async function copyImage(media: Pick<Media, 'id'>): Promise<void> {
+/** For the clipboard, as PNG: the one format that every browser takes there. */
+export function clipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
   // A promise inside, because the permission ends with the click.
-  await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(media) })]);
+  return new ClipboardItem({ 'image/png': pngOf(media) });
 }
 
 async function pngOf({ id }: Pick<Media, 'id'>): Promise<Blob> {

@@ -1,11 +1,12 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { CopyIcon, PlusIcon } from '../../ui/icons/actions.tsx';
+import { PlusIcon } from '../../ui/icons/actions.tsx';
 import { FitIcon, MinusIcon } from '../../ui/icons/media.tsx';
-import { copyImage } from './copy-image.ts';
+import { clipboardImage } from './copy-image.ts';
 import { DownloadButton } from './download-button.tsx';
 import styles from './image-dialog.module.css';
 import { ImageStage, type ImageStageHandle } from './image-stage.tsx';
@@ -29,17 +30,9 @@ export function ImageDialog({ open, ...props }: ImageDialogProps) {
   );
 }
 
-type CopyState = 'ready' | 'copied' | 'failed';
-const copyLabels: Record<CopyState, string> = {
-  ready: 'Copy image',
-  copied: 'Copied',
-  failed: 'Could not copy',
-};
-
 function OpenImage({ media, title, actions }: Omit<ImageDialogProps, 'open'>) {
   const stage = useRef<ImageStageHandle>(null);
   const [scale, setScale] = useState(1);
-  const [copy, setCopy] = useState<CopyState>('ready');
   return (
     <div className={styles.view}>
       <ImageStage ref={stage} media={media} title={title} onScaleChange={setScale} />
@@ -71,19 +64,7 @@ function OpenImage({ media, title, actions }: Omit<ImageDialogProps, 'open'>) {
         <MediaFacts media={media} />
         <span className={styles.actions}>
           {actions}
-          <Button
-            size="small"
-            variant="quiet"
-            icon={<CopyIcon size={14} />}
-            onClick={() => {
-              copyImage(media).then(
-                () => setCopy('copied'),
-                () => setCopy('failed'),
-              );
-            }}
-          >
-            {copyLabels[copy]}
-          </Button>
+          <CopyButton label="Copy image" words="Copy image" content={() => clipboardImage(media)} />
           <DownloadButton media={media} />
         </span>
       </div>

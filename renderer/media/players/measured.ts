@@ -1,5 +1,5 @@
 import type { Media } from '../../../shared/media.ts';
-import { formatBytes } from '../../lib/format-quantity.ts';
+import { formatBytes, formatTime } from '../../lib/format-quantity.ts';
 import { formatName } from './media-title.ts';
 
 /** What a request asked for; null or missing where it did not say. */
@@ -52,14 +52,6 @@ export function formatSeconds(seconds: number): string {
   if (seconds < 1) return `${round(seconds)} s`;
   if (seconds < 59.95) return `${Number(seconds.toFixed(1))} s`;
   return formatTime(seconds);
-}
-
-/** As players show it: `0:07`, `4:07`, `1:02:09`. */
-export function formatTime(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds + 1e-6));
-  const [hours, minutes, rest] = [whole / 3600, (whole % 3600) / 60, whole % 60].map(Math.floor);
-  const tail = `${String(rest).padStart(2, '0')}`;
-  return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
 }
 
 /** The containers that the formats of the interface may come in. */

@@ -1,7 +1,7 @@
 import { formatBytes } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './body-head.module.css';
-import { CopyButton } from './copy-button.tsx';
 import type { BodyView } from './use-body-view.ts';
 
 interface BodyHeadProps {
@@ -40,7 +40,7 @@ export function BodyHead({ title, text, view, note }: BodyHeadProps) {
           </Button>
         </span>
       )}
-      <CopyButton label={`Copy ${title.toLowerCase()}`} text={() => text} />
+      <CopyButton label={`Copy ${title.toLowerCase()}`} content={() => text} />
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { parseJson } from '../../../shared/json.ts';
+
 export interface TextLine {
   /** Null for the rest of a line that was too long for one row. */
   number: number | null;
@@ -27,9 +29,6 @@ export function textLines(text: string): TextLine[] {
 export function prettyJson(text: string): string | null {
   const start = text.trimStart()[0];
   if (start !== '{' && start !== '[') return null;
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  return value === undefined ? null : JSON.stringify(value, null, 2);
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { fieldMessage } from '../../lib/app-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { setFieldCount } from './check-draft.ts';
@@ -73,7 +74,7 @@ function ParameterForm({
                 key={field.name}
                 field={field}
                 draft={draft}
-                reported={errors.find(({ path }) => path[0] === field.name)?.message ?? null}
+                reported={fieldMessage(errors, field.name)}
                 onSet={(value) => setParameter(description, field.name, value)}
                 onType={(text) => typeParameter(description, field, text)}
                 onReset={() => unsetParameter(description, field.name)}

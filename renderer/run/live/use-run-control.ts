@@ -5,7 +5,7 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunStatus } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
-import { toAppError } from '../../lib/app-error.ts';
+import { fieldsOf, toAppError } from '../../lib/app-error.ts';
 import type { ReadyRun } from '../form/use-run-form.ts';
 import { useRunPart, useRunProblem } from './live-runs.ts';
 import { showRun, usePanelRuns } from './panel-runs.ts';
@@ -27,8 +27,6 @@ export interface RunControl {
   start: (run: ReadyRun) => Promise<string | null>;
   stop: () => Promise<void>;
 }
-
-const noErrors: readonly FieldError[] = [];
 
 /** Starts, stops and watches the run of a panel. */
 export function useRunControl(operation: OperationName): RunControl {
@@ -75,7 +73,7 @@ export function useRunControl(operation: OperationName): RunControl {
     running: status !== undefined && !isFinished(status),
     starting,
     problem,
-    fieldErrors: problem?.kind === 'invalid-request' ? problem.fields : noErrors,
+    fieldErrors: fieldsOf(problem),
     start,
     stop,
   };

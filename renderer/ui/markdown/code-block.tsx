@@ -1,7 +1,7 @@
 /** A block of code: language, Copy, and lines in memoised groups that are coloured once complete. */
 import { memo, useEffect, useState } from 'react';
+import { CopyButton } from '../copy-button.tsx';
 import { type CodeBlock as CodeBlockData, codeText } from './block.ts';
-import { CopyButton } from './copy-button.tsx';
 import { allGroups } from './grouped.ts';
 import { type CodeLine, type CodePiece, cachedHighlight, highlight } from './highlight.ts';
 import styles from './markdown.module.css';
@@ -20,7 +20,7 @@ export function CodeBlock({ block, complete }: CodeBlockProps) {
     <div className={styles.codeBlock}>
       <div className={styles.codeHeader}>
         <span>{language === '' ? 'text' : language}</span>
-        <CopyButton text={() => codeText(block)} label="Copy code" />
+        <CopyButton label="Copy code" content={() => codeText(block)} words="Copy" />
       </div>
       <pre>
         <code>

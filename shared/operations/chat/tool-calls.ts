@@ -2,7 +2,7 @@
  * Joins fragments of tool calls. The convention addresses them by `index`; in the wild the index is
  * missing, or two calls share one, or nothing has an id, so id, index and completeness are weighed.
  */
-import { isJsonObject, type JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonValue, parseJson } from '../../json.ts';
 import { readIndex, textOfValue, type Warn } from '../reply/values.ts';
 import type { ToolCallState } from './state.ts';
 
@@ -98,7 +98,7 @@ function fits(call: ToolCallState, fragment: Fragment): boolean {
 /** Without an id a name begins a call, except where it is repeated or itself comes in pieces. */
 function beginsAnother(call: ToolCallState, fragment: Fragment): boolean {
   if (fragment.name === '' || call.name === '' || call.arguments === '') return false;
-  return fragment.name !== call.name || isCompleteJson(call.arguments);
+  return fragment.name !== call.name || parseJson(call.arguments) !== undefined;
 }
 
 function joinName(call: ToolCallState, fragment: Fragment): string {
@@ -108,13 +108,4 @@ function joinName(call: ToolCallState, fragment: Fragment): string {
 
 function sharesIndex(calls: ToolCallState[], { index }: Fragment): boolean {
   return index !== null && calls.some((call) => call.index === index);
-}
-
-function isCompleteJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

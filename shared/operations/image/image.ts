@@ -1,12 +1,12 @@
 /** Image generation in the Gemini-style shape: what its events fold into, and what that says. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
 import { referencedMedia } from '../../media-reference.ts';
 import type { RunEvent } from '../../run.ts';
 import type { OperationSpec } from '../operation.ts';
 import { addWarnings } from '../reply/add-warnings.ts';
 import { previewLine } from '../reply/preview.ts';
 import { upsertMedia } from '../reply/upsert-media.ts';
-import { parseJson, readIndex, readWord, type Warn } from '../reply/values.ts';
+import { readIndex, readWord, type Warn } from '../reply/values.ts';
 import { type ImageRequest, imageEndpoint } from './request.ts';
 import { emptyImageState, type ImageCandidate, type ImagePart, type ImageState } from './state.ts';
 

@@ -3,11 +3,11 @@
  * the choices are left to the operation. Chunks are narrowed by hand here and in the choice readers: a
  * schema run for each of 3,000 chunks a second would cost more than all the rest of the fold.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
 import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { ReplyEnvelope } from './envelope.ts';
 import { readUsage } from './usage.ts';
-import { parseJson, readIndex, readWord, textOfValue, type Warn } from './values.ts';
+import { readIndex, readWord, textOfValue, type Warn } from './values.ts';
 
 /** One item of `choices`: where it stood, and its own `index` where that is one. */
 export interface ReceivedChoice {

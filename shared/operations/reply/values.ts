@@ -27,12 +27,3 @@ export function textOfValue(value: JsonValue): string {
     return '';
   }
 }
-
-/** Undefined where the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,12 +1,12 @@
 /** Reranking: what its events fold into, and what that says. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
 import type { RunEvent } from '../../run.ts';
 import type { OperationSpec } from '../operation.ts';
 import { addWarnings } from '../reply/add-warnings.ts';
 import { previewLine } from '../reply/preview.ts';
 import { sentFields } from '../reply/sent.ts';
 import { readUsage } from '../reply/usage.ts';
-import { parseJson, readIndex, readWord, textOfValue, type Warn } from '../reply/values.ts';
+import { readIndex, readWord, textOfValue, type Warn } from '../reply/values.ts';
 import { type RerankRequest, rerankEndpoint } from './request.ts';
 import { emptyRerankState, type RerankResult, type RerankState } from './state.ts';
 

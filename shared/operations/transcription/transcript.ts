@@ -1,6 +1,6 @@
 /** Reads a transcript in whatever format it came: JSON with or without times, subtitles, plain text. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { parseJson, readWord, textOfValue, type Warn } from '../reply/values.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
+import { readWord, textOfValue, type Warn } from '../reply/values.ts';
 import type { TranscriptionFormat, TranscriptSegment, TranscriptWord } from './state.ts';
 import { readSubtitles, subtitleFormat } from './subtitles.ts';
 

@@ -1,11 +1,11 @@
 /** Transcription: what its events fold into, and what that says. */
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, parseJson } from '../../json.ts';
 import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { OperationSpec } from '../operation.ts';
 import { addWarnings } from '../reply/add-warnings.ts';
 import { previewLine } from '../reply/preview.ts';
 import { sentFormField } from '../reply/sent.ts';
-import { parseJson, type Warn } from '../reply/values.ts';
+import type { Warn } from '../reply/values.ts';
 import { type TranscriptionRequest, transcriptionEndpoint } from './request.ts';
 import { emptyTranscriptionState, type TranscriptionState } from './state.ts';
 import { readTranscript } from './transcript.ts';

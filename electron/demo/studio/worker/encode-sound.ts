@@ -1,5 +1,5 @@
 /** Speech samples in each format of the interface; what a format needs is loaded with its first use. */
-import { encodeWav, wavHeader } from '../../media/wav.ts';
+import { type WavShape, wavHeader } from '../../../../shared/wav.ts';
 import type { SpeechFormat } from './jobs.ts';
 import { type SoundEncoder, SPEECH_SAMPLE_RATE } from './sound-encoder.ts';
 
@@ -17,6 +17,8 @@ export async function createSoundEncoder(format: SpeechFormat): Promise<SoundEnc
   return createCodecEncoder(format);
 }
 
+const shape: WavShape = { sampleRate: SPEECH_SAMPLE_RATE, channels: 1 };
+
 function createWavEncoder(): SoundEncoder {
   let started = false;
   return {
@@ -24,10 +26,14 @@ function createWavEncoder(): SoundEncoder {
     encode: async (samples) => {
       if (started) return toBytes(samples);
       started = true;
-      return Buffer.concat([wavHeader(null, SPEECH_SAMPLE_RATE), toBytes(samples)]);
+      return Buffer.concat([wavHeader(shape, null), toBytes(samples)]);
     },
     finish: async () => new Uint8Array(),
-    encodeAll: async (parts) => encodeWav(Buffer.concat(parts.map(toBytes)), SPEECH_SAMPLE_RATE),
+    encodeAll: async (parts) => {
+      const samples = parts.map(toBytes);
+      const sizeBytes = samples.reduce((size, part) => size + part.byteLength, 0);
+      return Buffer.concat([wavHeader(shape, sizeBytes), ...samples]);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ToolCallState } from '../../../../shared/operations/chat/state.ts';
+import { prettyJson } from '../../../run/body/text-lines.ts';
 import { CodeView } from '../../../ui/markdown/code-view.tsx';
 import styles from '../messages/message.module.css';
 
@@ -44,13 +45,4 @@ function ToolCall({ call, streaming }: ToolCallProps) {
       )}
     </li>
   );
-}
-
-/** Null where the text is no JSON. */
-export function prettyJson(text: string): string | null {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return null;
-  }
 }

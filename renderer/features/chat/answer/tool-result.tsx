@@ -1,6 +1,6 @@
+import { prettyJson } from '../../../run/body/text-lines.ts';
 import { CodeView } from '../../../ui/markdown/code-view.tsx';
 import { PlainText } from '../messages/plain-text.tsx';
-import { prettyJson } from './tool-calls.tsx';
 
 const LONGEST_PRETTY = 50_000;
 
@@ -10,6 +10,6 @@ interface ToolResultProps {
 
 /** What a tool answered: JSON is laid out, anything else stands as it is. */
 export function ToolResult({ text }: ToolResultProps) {
-  const pretty = text.length <= LONGEST_PRETTY && /^\s*[{[]/.test(text) ? prettyJson(text) : null;
+  const pretty = text.length <= LONGEST_PRETTY ? prettyJson(text) : null;
   return pretty === null ? <PlainText text={text} /> : <CodeView code={pretty} language="json" />;
 }

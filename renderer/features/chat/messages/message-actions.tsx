@@ -1,16 +1,9 @@
-import { useEffect, useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { isFinished } from '../../../../shared/is-finished.ts';
 import { useLiveRuns } from '../../../run/live/live-runs.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import {
-  CopyIcon,
-  EditIcon,
-  InspectIcon,
-  RetryIcon,
-  TrashIcon,
-} from '../../../ui/icons/actions.tsx';
-import { CheckIcon } from '../../../ui/icons/status.tsx';
+import { EditIcon, InspectIcon, RetryIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
 import { liveAnswer } from '../answer/answer.ts';
 import { chatStateOf } from '../answer/chat-state-of.ts';
 import styles from './message.module.css';
@@ -32,7 +25,7 @@ export function MessageActions({ message, handlers }: MessageActionsProps) {
   const retryable = status === 'succeeded' || status === 'cancelled';
   return (
     <span className={styles.actions}>
-      <CopyMessage text={() => textToCopy(message)} />
+      <CopyButton label="Copy" content={() => textToCopy(message)} />
       {retryable && message.role === 'assistant' && (
         <IconButton
           size="small"
@@ -73,25 +66,4 @@ function textToCopy({ content, run, choiceIndex }: TreeMessage): string {
   const view = run === null ? undefined : useLiveRuns.getState().views[run.id];
   const state = view === undefined ? null : chatStateOf(view);
   return settled === '' && state !== null ? liveAnswer(state, choiceIndex ?? 0).content : settled;
-}
-
-interface CopyMessageProps {
-  text: () => string;
-}
-
-function CopyMessage({ text }: CopyMessageProps) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 1500);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  return (
-    <IconButton
-      size="small"
-      label={copied ? 'Copied' : 'Copy'}
-      icon={copied ? <CheckIcon size={14} /> : <CopyIcon size={14} />}
-      onClick={() => void navigator.clipboard.writeText(text()).then(() => setCopied(true))}
-    />
-  );
 }

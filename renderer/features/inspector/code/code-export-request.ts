@@ -1,4 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '../../../../shared/json.ts';
 import type { HeaderList } from '../../../../shared/run.ts';
 
 /** A request as the ledger has it: the key masked, files named instead of sent. */
@@ -68,12 +73,8 @@ export function toCodeRequest(sent: SentRequest): CodeRequest {
 
 function bodyOf(body: string | null, isForm: boolean): CodeBody {
   if (body === null) return { kind: 'none' };
-  let value: JsonValue;
-  try {
-    value = JSON.parse(body) as JsonValue;
-  } catch {
-    return { kind: 'text', text: body };
-  }
+  const value = parseJson(body);
+  if (value === undefined) return { kind: 'text', text: body };
   if (isForm && isJsonObject(value)) return formOf(value);
   // Long numbers would lose digits, and `__proto__` means something else in source text.
   const survives = JSON.stringify(value) === body && !body.includes('"__proto__"');

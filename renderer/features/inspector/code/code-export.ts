@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
+import { isJsonObject, parseJson } from '../../../../shared/json.ts';
 import type { RunView } from '../../../../shared/run.ts';
 import { curlOf } from './code-export-curl.ts';
 import { pythonOf } from './code-export-python.ts';
@@ -22,7 +22,7 @@ export function codeReplyOf(
   { operation, state }: Pick<RunView, 'operation' | 'state'>,
   sent: SentRequest,
 ): CodeReply {
-  const body = bodyOf(sent.body);
+  const body = parseJson(sent.body ?? '');
   if (operation === 'speech') {
     const format = isJsonObject(body) ? body.response_format : null;
     return { kind: 'file', name: `speech.${typeof format === 'string' ? format : 'mp3'}` };
@@ -34,12 +34,4 @@ export function codeReplyOf(
   }
   const streams = isJsonObject(body) && body.stream === true;
   return streams ? { kind: 'stream' } : { kind: 'text' };
-}
-
-function bodyOf(body: string | null): JsonValue {
-  try {
-    return body === null ? null : (JSON.parse(body) as JsonValue);
-  } catch {
-    return null;
-  }
 }

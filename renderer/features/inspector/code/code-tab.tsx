@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import type { RunEventKind, RunEventOf } from '../../../../shared/run.ts';
-import { CopyButton } from '../../../run/body/copy-button.tsx';
 import { LineScroller } from '../../../run/body/line-scroller.tsx';
 import { textLines } from '../../../run/body/text-lines.ts';
 import { useRunPart } from '../../../run/live/live-runs.ts';
 import { useRunEvents } from '../../../run/live/use-run-events.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -68,7 +68,7 @@ export function CodeTab({ runId }: { runId: string }) {
             reads the key from <code>${keyVariable}</code>
             {files.length > 0 && ` and ${files.join(', ')} from the folder it runs in`}
           </span>
-          <CopyButton label={`Copy ${label}`} text={() => code} />
+          <CopyButton label={`Copy ${label}`} content={() => code} />
         </div>
       }
     />

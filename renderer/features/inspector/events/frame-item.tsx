@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../lib/format-quantity.ts';
-import { CopyButton } from '../../../run/body/copy-button.tsx';
 import { JsonLine } from '../../../run/body/line-scroller.tsx';
 import { prettyJson, textLines } from '../../../run/body/text-lines.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import styles from './events-tab.module.css';
 import { pieceOf } from './frame-piece.ts';
 import type { FrameRow } from './frame-rows.ts';
@@ -43,7 +43,7 @@ function FrameBody({ data }: { data: string }) {
   const lines = textLines(pretty ?? data);
   return (
     <div className={styles.body}>
-      <CopyButton label="Copy event" text={() => data} />
+      <CopyButton label="Copy event" content={() => data} />
       {lines.slice(0, shownLines).map(({ text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one frame never move.
         <code key={index} className={styles.bodyLine}>

@@ -1,4 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '../../../../shared/json.ts';
 
 const longest = 60;
 
@@ -8,12 +13,7 @@ const longest = 60;
  */
 export function pieceOf(data: string): string | null {
   if (!data.startsWith('{')) return null;
-  let frame: unknown;
-  try {
-    frame = JSON.parse(data);
-  } catch {
-    return null;
-  }
+  const frame = parseJson(data);
   if (!isJsonObject(frame)) return null;
   if (isJsonObject(frame.error)) return 'error';
   const choice = Array.isArray(frame.choices) ? frame.choices[0] : undefined;
