@@ -2,6 +2,7 @@
 import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../shared/contract/contract.ts';
 import { AppFailure } from '../shared/errors.ts';
+import { stackOf } from './defects.ts';
 import { describeOperations } from './operations/operations.ts';
 import type { Services } from './services.ts';
 
@@ -21,7 +22,7 @@ export function createRouter(services: Services) {
           data: cause.error,
         });
       }
-      if (!(cause instanceof ORPCError)) services.log(`${path.join('.')}: ${String(cause)}`);
+      if (!(cause instanceof ORPCError)) services.log(`${path.join('.')}: ${stackOf(cause)}`);
       throw cause;
     }
   });

@@ -9,6 +9,7 @@ import { type Changes, createChanges } from './changes.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
+import { createDefectReport } from './defects.ts';
 import { createDemo } from './demo/demo.ts';
 import { createNetwork, type Network } from './gateway/network.ts';
 import { createMedia, type MediaService } from './media/media.ts';
@@ -59,7 +60,10 @@ export interface Services {
   settings: SettingsStore;
   system: System;
   tools: ToolStore;
+  /** Without any key that is known. */
   log(line: string): void;
+  /** Logs what nothing caught, and shows a notice of it. */
+  reportDefect(cause: unknown): void;
   /** Runs that are going on now. */
   activeRunCount(): number;
   /** Ends the runs, writes what is buffered and frees the data folder. */
@@ -68,7 +72,7 @@ export interface Services {
 
 /** Throws an `AppFailure` where another Gatehouse uses the folder or it was written by a newer one. */
 export async function createServices(options: ServicesOptions): Promise<Services> {
-  const { environment, home, log } = options;
+  const { environment, home } = options;
   const now = () => Date.now();
   const storage = openStorage({ home, now });
   const changes = createChanges();
@@ -135,6 +139,8 @@ export async function createServices(options: ServicesOptions): Promise<Services
     forms,
     changes,
   });
+  const log = (line: string) => options.log(connections.redact(line));
+  const reportDefect = createDefectReport({ ...connections, log, warn: storage.warn });
   await media.recover();
   await engine.recover();
   void runIndex.catchUp(async (id) => (await engine.view(id)).state);
@@ -164,6 +170,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     system,
     tools,
     log,
+    reportDefect,
     activeRunCount: () => engine.activeCount(),
 
     close() {

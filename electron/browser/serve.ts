@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { AppFailure } from '../../shared/errors.ts';
 import { dataFolder } from '../data-folder.ts';
+import { catchDefects, type Defects, stackOf } from '../defects.ts';
 import type { LaunchOptions } from '../launch/options.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
@@ -17,12 +18,11 @@ type Page = Pick<BrowserHostOptions, 'createPage' | 'takesUpgrade'>;
 
 /** Only addresses go to standard output, each alone on its line. */
 export async function serve(options: LaunchOptions, page: Page): Promise<void> {
-  // One broken call must not end the runs of the others.
-  process.on('unhandledRejection', (cause) => log(`unhandled: ${String(cause)}`));
+  const defects = catchDefects(log);
   // Who read the address may have stopped reading (`npm start | head -1`).
   process.stdout.on('error', () => undefined);
   try {
-    await start(options, page);
+    await start(options, page, defects);
   } catch (error) {
     log(explain(error, options.port));
     // What had started may hold the process open.
@@ -30,7 +30,11 @@ export async function serve(options: LaunchOptions, page: Page): Promise<void> {
   }
 }
 
-async function start({ port, opensBrowser }: LaunchOptions, page: Page): Promise<void> {
+async function start(
+  { port, opensBrowser }: LaunchOptions,
+  page: Page,
+  defects: Defects,
+): Promise<void> {
   const services = await createServices({
     host: 'browser',
     home: dataFolder({
@@ -45,8 +49,9 @@ async function start({ port, opensBrowser }: LaunchOptions, page: Page): Promise
     openExternal: null,
     log,
   });
+  defects.reportTo(services.reportDefect);
   const router = createRouter(services);
-  const media = createMediaRoutes(services.media, log);
+  const media = createMediaRoutes(services.media, services.log);
   const host = await startBrowserHost({ router, media, port, ...page });
   endOnSignal(async () => {
     host.close();
@@ -67,5 +72,5 @@ function log(line: string): void {
 function explain(error: unknown, port: number | null): string {
   if (error instanceof AppFailure) return `${error.error.message} ${error.error.nextStep}`;
   if (isTaken(error)) return `Port ${port} is taken. Choose another with --port, or --port 0.`;
-  return `Gatehouse could not start: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
+  return `Gatehouse could not start: ${stackOf(error)}`;
 }

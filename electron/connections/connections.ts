@@ -10,6 +10,7 @@ import { AppFailure, appError } from '../../shared/errors.ts';
 import type { Changes } from '../changes.ts';
 import { testConnection } from '../gateway/connection-test.ts';
 import type { Network } from '../gateway/network.ts';
+import { createRedactor } from '../gateway/redactor.ts';
 import type { ModelSuggester } from '../models.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { SettingsStore } from '../storage/settings-store.ts';
@@ -43,8 +44,8 @@ export interface Connections {
   resolve(id: string): Promise<ResolvedConnection>;
   /** Says what answers there; a gateway that does not is no failure. */
   test(id: string): Promise<ConnectionTest>;
-  /** Every key in memory, for redaction. */
-  secrets(): string[];
+  /** The text without any key that this process knows. */
+  redact(text: string): string;
 }
 
 export interface ConnectionsOptions {
@@ -70,6 +71,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const { connection: given, notice } = environmentConnection(options.environment);
   if (notice) db.warn(notice);
   if (given) settings.update({ selectedConnectionId: 'environment' });
+  const fixedKeys = [demo.key, given?.key ?? null].map(createRedactor);
   let demoAddress = DEMO_ADDRESS;
 
   function demoConnection(): Connection {
@@ -172,7 +174,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const { baseUrl, key } = await resolve(id);
       return testConnection({ baseUrl, key, network: options.network });
     },
-    secrets: () => [demo.key, ...(given?.key ? [given.key] : []), ...vault.all()],
+    redact: (text) => fixedKeys.reduce((left, key) => key.text(left), vault.redact(text)),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { KeyKeeping, KeyProtection } from '../../shared/connection.ts';
 import type { Notice } from '../../shared/contract/system.ts';
 import { AppFailure } from '../../shared/errors.ts';
+import { createRedactor } from '../gateway/redactor.ts';
 import { setAside } from '../storage/set-aside.ts';
 import { storageError } from '../storage/storage-error.ts';
 import type { Timer } from '../storage/timer.ts';
@@ -22,8 +23,8 @@ export interface KeyVault {
   describe(id: string): { lastFour: string; protection: KeyProtection } | null;
   /** Throws an `AppFailure` where the stored key could not be deleted. */
   remove(id: string): Promise<void>;
-  /** Every key in memory, for redaction. */
-  all(): string[];
+  /** The text without any key that is in memory. */
+  redact(text: string): string;
 }
 
 export interface KeyVaultOptions {
@@ -134,7 +135,8 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       }
     },
 
-    all: () => [...new Set(inMemory.values())],
+    redact: (text) =>
+      [...inMemory.values()].reduce((left, key) => createRedactor(key).text(left), text),
   };
 
   /** The stored bytes stay as they are unless the new ones are on the disk. */

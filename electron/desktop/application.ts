@@ -9,6 +9,7 @@ import {
   shell,
   systemPreferences,
 } from 'electron';
+import type { Defects } from '../defects.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
@@ -34,6 +35,7 @@ export interface ApplicationOptions {
   page: PageSource;
   environment: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
+  defects: Defects;
   log: (line: string) => void;
   /** Says to whoever started Gatehouse that the page is there. */
   announceReady: () => void;
@@ -41,14 +43,14 @@ export interface ApplicationOptions {
 
 /** Throws an `AppFailure` where the data folder cannot be used. */
 export async function runApplication(options: ApplicationOptions): Promise<void> {
-  const { log, platform } = options;
+  const { platform } = options;
   let main: MainWindow | null = null;
   let ending: Ending | null = null;
 
   const notifyOfRun = createRunNotifier({
     inFront: () => main?.isFocused() ?? false,
     onClick: () => main?.show(),
-    log,
+    log: options.log,
   });
   const services = await createServices({
     host: 'desktop',
@@ -63,8 +65,10 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
       notifyOfRun(run);
       endWhenLeftAlone();
     },
-    log,
+    log: options.log,
   });
+  const { log } = services;
+  options.defects.reportTo(services.reportDefect);
   const closePorts = servePorts(ipcMain, createRouter(services), log);
   const untilClosing = new AbortController();
   ending = prepareEnding({

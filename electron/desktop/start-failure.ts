@@ -1,6 +1,7 @@
 /** Says why Gatehouse cannot start, on the screen and on standard error, and ends it. */
 import { app, dialog } from 'electron';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { stackOf } from '../defects.ts';
 
 export function showStartFailure(cause: unknown, log: (line: string) => void): void {
   const error = cause instanceof AppFailure ? cause.error : unexpected(cause);
@@ -18,6 +19,6 @@ function unexpected(cause: unknown): AppError {
     'unexpected',
     'Something in Gatehouse failed while it was starting.',
     'Start it again; if it happens again, report it with the detail below.',
-    { detail: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) },
+    { detail: stackOf(cause) },
   );
 }

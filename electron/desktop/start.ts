@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
 import { dataFolder } from '../data-folder.ts';
+import { catchDefects } from '../defects.ts';
 import { ALREADY_OPEN_LINE, READY_LINE } from '../launch/status-lines.ts';
 import { version } from '../version.ts';
 import { runApplication } from './application.ts';
@@ -14,8 +15,9 @@ const { env, platform } = process;
 const log = (line: string) => console.error(line);
 const home = dataFolder({ environment: env, platform, userHome: homedir() });
 
-// A malformed message on a port rejects inside the contract library, with no one to catch it.
-process.on('unhandledRejection', (cause) => log(`unhandled: ${String(cause)}`));
+const defects = catchDefects(log);
+// Who started Gatehouse may have stopped reading what it prints.
+process.stdout.on('error', () => undefined);
 
 export interface BuiltFiles {
   /** The preload script. */
@@ -43,6 +45,7 @@ export function startDesktop(files: BuiltFiles): void {
           page: pageSource(files.page),
           environment: env,
           platform,
+          defects,
           log,
           announceReady: () => console.log(READY_LINE),
         }),

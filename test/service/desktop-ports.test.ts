@@ -1,8 +1,9 @@
 import { MessageChannel } from 'node:worker_threads';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { READY_LINE } from '../../electron/launch/status-lines.ts';
 import { CONNECT_CHANNEL } from '../../shared/connect-channel.ts';
 import {
+  keepDefectsFromRunner,
   onlyWindow,
   startApplication,
   startMain,
@@ -133,17 +134,13 @@ test('lets go of a watcher whose page crashed', async () => {
 });
 
 test('survives what no page of ours would send', async () => {
-  const runnersOwn = process.listeners('unhandledRejection');
-  process.removeAllListeners('unhandledRejection');
-  onTestFinished(() => {
-    for (const listener of runnersOwn) process.on('unhandledRejection', listener);
-  });
+  keepDefectsFromRunner();
   const desktop = await startMain();
   await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
   const { api, port } = await connect(desktop);
   port.postMessage('not a message of the contract');
   port.postMessage({ odd: true });
-  await vi.waitFor(() => expect(desktop.log.join()).toContain('unhandled: '));
+  await vi.waitFor(() => expect(desktop.log.join()).toContain('Unexpected error: '));
   expect((await api.system.info()).host).toBe('desktop');
 });
 

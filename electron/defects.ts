@@ -1,0 +1,60 @@
+/** What nothing caught, in either host: logged with its stack and shown in the page; the process goes on. */
+import type { Notice } from '../shared/contract/system.ts';
+
+export interface Defects {
+  /** Where they go from now on. Until then a rejection is only logged, and an exception ends the process. */
+  reportTo(report: (cause: unknown) => void): void;
+}
+
+/** Called once for each process, before anything else can fail. */
+export function catchDefects(log: (line: string) => void): Defects {
+  let report = (cause: unknown) => log(defectLine(cause));
+  process.on('unhandledRejection', (cause) => report(cause));
+  // Who reads the log may have stopped reading: an error about it could not be logged either.
+  process.stderr.on('error', () => undefined);
+  return {
+    reportTo(next) {
+      report = next;
+      process.on('uncaughtException', (cause) => report(cause));
+    },
+  };
+}
+
+export interface DefectReportOptions {
+  log: (line: string) => void;
+  /** Takes secrets out of a text. */
+  redact: (text: string) => string;
+  warn: (notice: Notice) => void;
+}
+
+/** One broken call must not end the runs of the others: it is reported, and they go on. */
+export function createDefectReport(options: DefectReportOptions): (cause: unknown) => void {
+  const { log, redact, warn } = options;
+  return (cause) => {
+    log(redact(defectLine(cause)));
+    warn({
+      id: 'defect',
+      level: 'danger',
+      message: `Gatehouse ran into an unexpected error: ${redact(firstLine(cause))}`,
+      nextStep: 'Your data is saved. If something stops responding, restart Gatehouse.',
+    });
+  };
+}
+
+/** The stack with that of every cause behind it. */
+export function stackOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const stack = cause.stack ?? String(cause);
+  return cause.cause === undefined ? stack : `${stack}\nCaused by: ${stackOf(cause.cause)}`;
+}
+
+function defectLine(cause: unknown): string {
+  return `Unexpected error: ${stackOf(cause)}`;
+}
+
+const LONGEST_SHOWN = 200;
+
+function firstLine(cause: unknown): string {
+  const [line = ''] = String(cause).split('\n', 1);
+  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line;
+}

@@ -1,0 +1,97 @@
+/** Errors that nothing caught: logged with their stack, shown in the page, survived by both hosts. */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import type { ContractRouterClient } from '@orpc/contract';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { stackOf } from '../../electron/defects.ts';
+import { READY_LINE } from '../../electron/launch/status-lines.ts';
+import type { AppContract } from '../../shared/contract/contract.ts';
+import { startBrowserHostProcess } from '../e2e/fixtures/browser-host-process.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { keepDefectsFromRunner, startMain } from '../fixtures/electron/desktop-under-test.ts';
+import { connect } from '../fixtures/electron/page.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+
+const KEY = 'sk-canary-0123456789';
+const root = join(import.meta.dirname, '../..');
+
+async function connectTo(address: string) {
+  const { origin, host } = new URL(address);
+  const { headers } = await fetch(address, { redirect: 'manual' });
+  const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+  const socket = new WebSocket(`ws://${host}/rpc`, { origin, headers: { cookie } });
+  onTestFinished(() => socket.close());
+  await once(socket, 'open');
+  const link = new RPCLink({ websocket: socket as unknown as globalThis.WebSocket });
+  const api: ContractRouterClient<AppContract> = createORPCClient(link);
+  return api;
+}
+
+it('the browser host logs them with their stack, tells the page and goes on', async () => {
+  const preload = pathToFileURL(join(root, 'test/fixtures/fail-unnoticed.ts')).href;
+  const host = await startBrowserHostProcess({
+    home: temporaryFolder(),
+    entry: join(root, 'electron/browser.ts'),
+    environment: {
+      NODE_OPTIONS: `--import=${preload}`,
+      GATEHOUSE_BASE_URL: 'http://127.0.0.1:9',
+      GATEHOUSE_API_KEY: KEY,
+    },
+  });
+  onTestFinished(() => host.kill());
+  const api = await connectTo(host.address);
+  expect((await api.system.info()).notices).toEqual([]);
+
+  process.kill(host.pid, 'SIGUSR2');
+  await expect.poll(host.output).toMatch(/Error: Second failure\n\s+at /);
+  expect(host.output()).toMatch(/Error: First failure with \[redacted\]\n\s+at /);
+  expect(host.output()).toMatch(/Caused by: Error: Its cause\n\s+at /);
+  const { notices } = await api.system.info();
+  expect(notices).toMatchObject([{ id: 'defect', level: 'danger' }]);
+  expect(notices[0]?.message).toContain('First failure with [redacted]');
+  expect(host.output() + JSON.stringify(notices)).not.toContain(KEY);
+  expect(await host.stop()).toBe(0);
+});
+
+it('the desktop logs them with their stack, tells the page and goes on', async () => {
+  vi.stubEnv('GATEHOUSE_BASE_URL', 'http://127.0.0.1:9');
+  vi.stubEnv('GATEHOUSE_API_KEY', KEY);
+  keepDefectsFromRunner();
+  const desktop = await startMain();
+  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
+  const { api } = await connect(desktop);
+  const changes = await api.system.changes();
+  expect((await api.system.info()).notices).toEqual([]);
+
+  void Promise.reject(new Error(`A failure with ${KEY}`));
+  expect((await changes.next()).value).toMatchObject({ topic: 'notices' });
+  const { notices } = await api.system.info();
+  expect(notices).toMatchObject([{ id: 'defect', level: 'danger' }]);
+  setImmediate(() => {
+    throw new Error('Another failure');
+  });
+  await vi.waitFor(() => expect(desktop.log.join()).toContain('Another failure'));
+  const log = desktop.log.join('\n');
+  expect(log).toMatch(/Error: A failure with \[redacted\]\n\s+at /);
+  expect(log).toMatch(/Error: Another failure\n\s+at /);
+  expect(log + JSON.stringify(notices)).not.toContain(KEY);
+});
+
+it('the keys of every connection are taken out, and a long message is cut', async () => {
+  const services = await startTestServices();
+  const { id } = services.connections.create({ name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
+  await services.connections.setKey(id, KEY, 'session');
+  services.reportDefect(new Error(`${KEY} ${'x'.repeat(5000)}`));
+  const [notice] = (await services.system.info()).notices;
+  expect(notice?.message).toContain('[redacted] xxx');
+  expect(notice?.message.length).toBeLessThan(400);
+});
+
+it('what is no error is logged as it reads', () => {
+  expect(stackOf('plain text')).toBe('plain text');
+  expect(stackOf(undefined)).toBe('undefined');
+});
