@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { AttachButton } from '../../renderer/media/uploads/attach-button.tsx';
 import { DropZone } from '../../renderer/media/uploads/drop-zone.tsx';
-import { audio, images, joinFilters } from '../../renderer/media/uploads/media-filter.ts';
+import { audio, images, type MediaFilter } from '../../renderer/media/uploads/media-filter.ts';
 import { toWireAudio } from '../../renderer/media/uploads/to-wire-audio.ts';
 import { UploadList } from '../../renderer/media/uploads/upload-list.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
@@ -16,7 +16,12 @@ const remove = vi.hoisted(() => vi.fn(async () => undefined));
 vi.mock('../../renderer/lib/api.ts', () => ({ api: { media: { remove } } }));
 afterEach(() => vi.restoreAllMocks());
 
-const filter = joinFilters(images, audio);
+const filter: MediaFilter = {
+  kinds: ['image', 'audio'],
+  words: 'an image or an audio file',
+  extensions: [...images.extensions, ...audio.extensions],
+  maxBytes: null,
+};
 
 function Place({ onMedia }: { onMedia: (media: Media) => void }) {
   const uploads = useUploads({ filter, onMedia });

@@ -1,6 +1,5 @@
 import { useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { PaperclipIcon } from '../../ui/icons/media.tsx';
 import { acceptAttribute, type MediaFilter } from './media-filter.ts';
 import type { Uploads } from './use-uploads.ts';
@@ -11,7 +10,6 @@ export interface AttachButtonProps {
   label?: string;
   multiple?: boolean;
   disabledReason?: string | null;
-  iconOnly?: boolean;
 }
 
 /** Opens the file chooser. */
@@ -21,24 +19,17 @@ export function AttachButton({
   label = 'Attach',
   multiple = true,
   disabledReason = null,
-  iconOnly = false,
 }: AttachButtonProps) {
   const input = useRef<HTMLInputElement>(null);
-  const open = () => input.current?.click();
   return (
     <>
-      {iconOnly ? (
-        <IconButton
-          label={label}
-          icon={<PaperclipIcon />}
-          disabled={disabledReason !== null}
-          onClick={open}
-        />
-      ) : (
-        <Button icon={<PaperclipIcon size={14} />} disabledReason={disabledReason} onClick={open}>
-          {label}
-        </Button>
-      )}
+      <Button
+        icon={<PaperclipIcon size={14} />}
+        disabledReason={disabledReason}
+        onClick={() => input.current?.click()}
+      >
+        {label}
+      </Button>
       <input
         ref={input}
         type="file"

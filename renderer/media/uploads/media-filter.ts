@@ -30,18 +30,6 @@ export const audio: MediaFilter = {
 
 export const anything: MediaFilter = { kinds: [], words: 'a file', extensions: [], maxBytes: null };
 
-/** What either takes; the stricter limit. */
-export function joinFilters(one: MediaFilter, other: MediaFilter): MediaFilter {
-  const limits = [one.maxBytes, other.maxBytes].filter((limit) => limit !== null);
-  const takesAll = one.kinds.length === 0 || other.kinds.length === 0;
-  return {
-    kinds: takesAll ? [] : [...new Set([...one.kinds, ...other.kinds])],
-    words: takesAll ? anything.words : `${one.words} or ${other.words}`,
-    extensions: takesAll ? [] : [...one.extensions, ...other.extensions],
-    maxBytes: limits.length > 0 ? Math.min(...limits) : null,
-  };
-}
-
 /** For `<input accept>`. */
 export function acceptAttribute({ kinds, extensions }: MediaFilter): string {
   if (kinds.length === 0 || kinds.includes('file')) return '';
