@@ -36,6 +36,8 @@ export async function sendMessage(
       operation: 'chat',
       request: { ...input.request, messages },
       extraBody: input.extraBody,
+      wireNames: input.wireNames,
+      follow: input.follow,
     },
     {
       conversationId: conversation.id,

@@ -5,23 +5,23 @@
 import { AppFailure } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Endpoint, FileName, OperationSpec } from '../../shared/operations/operation.ts';
+import { previewLine } from '../../shared/operations/reply/preview.ts';
 import type { Figures, RunEvent } from '../../shared/run.ts';
+import type { PartialRunInput, RunInput } from '../../shared/run-input.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
-import { checkRequest } from './check-request.ts';
+import { checkInput } from './check-input.ts';
 import { executeJson } from './execute-json.ts';
 
-export interface ParsedRequest {
+export interface CheckedInput extends RunInput {
   model: string;
   /** One line for lists. */
   preview: string;
-  /** As it was given: unset fields stay unset. */
-  request: JsonObject;
 }
 
 export interface AnyOperation extends Endpoint {
-  /** Strict; throws an `invalid-request` failure that names the fields. */
-  parse(request: JsonObject, fileName?: FileName): ParsedRequest;
+  /** Strict; throws an `invalid-request` failure that names the fields. Unset fields stay unset. */
+  check(input: PartialRunInput, fileName?: FileName): CheckedInput;
   /** Carries out one run; expected failures are its ending, it rejects only for a defect. */
   execute(context: RunContext): Promise<Ending>;
   readonly initialState: JsonValue;
@@ -39,7 +39,6 @@ export interface AnyOperation extends Endpoint {
 
 /** Where an operation is more than one JSON request. */
 export interface Behaviour<State> {
-  parse?: (request: JsonObject) => ParsedRequest | null;
   execute?: (context: RunContext) => Promise<Ending>;
   outlivesMain?: (state: State) => boolean;
   goesOnElsewhere?: (state: State) => boolean;
@@ -50,7 +49,8 @@ export function erase<Request extends object, State extends JsonObject>(
   spec: OperationSpec<Request, State>,
   behaviour: Behaviour<State> = {},
 ): AnyOperation {
-  const { name, label, method, path, requestSchema, draft, initialState } = spec;
+  const { name, label, method, path, requestSchema, draft, renamable, followable, initialState } =
+    spec;
   /** Every state made here: membership proves the type that `JsonValue` forgot. */
   const made = new WeakSet<object>([initialState]);
 
@@ -70,13 +70,14 @@ export function erase<Request extends object, State extends JsonObject>(
     path,
     requestSchema,
     draft,
+    renamable,
+    followable,
     initialState,
-    parse(request, fileName) {
-      const special = behaviour.parse?.(request);
-      if (special) return special;
-      checkRequest(spec, request);
-      const parsed = requestSchema.parse(request);
-      return { model: modelOf(parsed), preview: spec.preview(parsed, fileName), request };
+    check(given, fileName) {
+      const input = checkInput(spec, given);
+      const { success, data } = requestSchema.safeParse(input.request);
+      const preview = success ? spec.preview(data, fileName) : previewLine(`Task ${input.follow}`);
+      return { ...input, model: modelOf(input.request), preview };
     },
     async execute(context) {
       try {

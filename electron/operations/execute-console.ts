@@ -10,7 +10,7 @@ import type { RunContext } from '../runs/run-context.ts';
 import { multipartFile } from './multipart-file.ts';
 
 export async function executeConsole(context: RunContext): Promise<Ending> {
-  const request = consoleRequestSchema.parse(context.request);
+  const request = consoleRequestSchema.parse(context.input.request);
   const { method, path, headers = [] } = request;
   const body = request.multipart ? form(request.multipart, context.media) : request.body || null;
   const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type');

@@ -10,7 +10,7 @@ export async function executeJson(
   context: RunContext,
   harvest: Harvest = harvestMedia,
 ): Promise<SendResult> {
-  const { method, path, body: fields } = toHttp(endpoint, context.request, context.extraBody);
+  const { method, path, body: fields } = toHttp(endpoint, context.input);
   const { body, shownBody } = await inlineMedia(fields, context.media);
   return context.send({
     method,

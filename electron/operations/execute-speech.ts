@@ -5,7 +5,7 @@ import type { RunContext } from '../runs/run-context.ts';
 import { toHttp } from './to-http.ts';
 
 export function executeSpeech(context: RunContext): Promise<Ending> {
-  const { method, path, body } = toHttp(speechEndpoint, context.request, context.extraBody);
+  const { method, path, body } = toHttp(speechEndpoint, context.input);
   return context.send({
     method,
     path,

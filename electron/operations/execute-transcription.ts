@@ -1,12 +1,12 @@
 /** Transcription: a form whose file is streamed from the media store. */
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { transcriptionEndpoint } from '../../shared/operations/transcription/request.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { multipartFile } from './multipart-file.ts';
+import { toFormFields } from './to-http.ts';
 
 export async function executeTranscription(context: RunContext): Promise<Ending> {
-  const { file, ...rest } = context.request;
+  const { file, ...request } = context.input.request;
   const { method, path } = transcriptionEndpoint;
   const reference = typeof file === 'string' ? file : '';
   return context.send({
@@ -14,28 +14,9 @@ export async function executeTranscription(context: RunContext): Promise<Ending>
     path,
     headers: [],
     body: {
-      fields: formFields(rest, context.extraBody),
+      fields: toFormFields({ ...context.input, request }),
       file: multipartFile(context.media, reference, { name: 'file', filename: null }),
     },
     accepts: 'text',
   });
-}
-
-/** Every value as text; a list becomes a field for each of its items. */
-export function formFields(
-  { granularities_field: spelling, ...request }: JsonObject,
-  extraBody: JsonObject,
-): [name: string, value: string][] {
-  return Object.entries({ ...request, ...extraBody }).flatMap(([field, value]) => {
-    const renamed = field === 'timestamp_granularities' && typeof spelling === 'string';
-    const name = renamed ? spelling : field;
-    const values = Array.isArray(value) ? value : [value];
-    return values.flatMap((item): [string, string][] =>
-      item === null ? [] : [[name, fieldText(item)]],
-    );
-  });
-}
-
-function fieldText(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

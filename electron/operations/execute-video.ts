@@ -1,7 +1,6 @@
 /** A video run: submit once, ask until the task has ended, fetch the video at once. */
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
-import { withWireNames } from '../../shared/operations/video/fields.ts';
 import { videoEndpoint } from '../../shared/operations/video/request.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
 import { readVideoTask, type VideoTaskReply } from '../../shared/operations/video/task-reply.ts';
@@ -10,7 +9,6 @@ import type { Ending } from '../runs/ending.ts';
 import type { RunContext, SendResult } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
 import { fetchVideo } from './fetch-video.ts';
-import { followedTask } from './followed-task.ts';
 
 /** A gateway that refuses a task this often in a row will not change its mind. */
 const REFUSALS = 3;
@@ -19,13 +17,13 @@ const LONGEST_ASKED_MS = 300_000;
 
 /** Also goes on with a task that an earlier process submitted: the state has its id then. */
 export async function executeVideo(context: RunContext): Promise<Ending> {
-  const followed = followedTask(context.request);
+  const { follow: known } = context.input;
   if (stateOf(context).taskId === null) {
-    if (followed === null) {
+    if (known === null) {
       const refused = await submit(context);
       if (refused) return refused;
     } else {
-      const { taskId, status, word } = { ...nothingSaid, taskId: followed };
+      const { taskId, status, word } = { ...nothingSaid, taskId: known };
       context.record({ kind: 'task', exchange: 0, taskId, status, word, reply: null });
     }
   }
@@ -34,8 +32,7 @@ export async function executeVideo(context: RunContext): Promise<Ending> {
 
 /** Sent once, whatever comes of it. Null where the gateway took the task. */
 async function submit(context: RunContext): Promise<Ending | null> {
-  const request = withWireNames(context.request);
-  const submitted = await executeJson(videoEndpoint, { ...context, request });
+  const submitted = await executeJson(videoEndpoint, context);
   const task = toldTask(submitted);
   if (task?.taskId != null) {
     recordTask(context, task, submitted);

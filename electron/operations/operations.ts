@@ -15,7 +15,6 @@ import { executeConsole } from './execute-console.ts';
 import { executeSpeech } from './execute-speech.ts';
 import { executeTranscription } from './execute-transcription.ts';
 import { executeVideo } from './execute-video.ts';
-import { parseFollowedTask } from './followed-task.ts';
 
 export type { AnyOperation } from './any-operation.ts';
 
@@ -24,7 +23,6 @@ const operations: Record<OperationName, AnyOperation> = {
   completion: erase(completionOperation),
   image: erase(imageOperation),
   video: erase(videoOperation, {
-    parse: parseFollowedTask,
     execute: executeVideo,
     outlivesMain: ({ taskId }) => taskId !== null,
     goesOnElsewhere: ({ taskId, status }) => taskId !== null && status !== 'completed',

@@ -1,6 +1,10 @@
-/** How a request to a JSON endpoint becomes an HTTP request. */
-import type { JsonObject } from '../../shared/json.ts';
+/** How a run's input becomes what is sent: the one place where fields get their wire names. */
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Endpoint } from '../../shared/operations/operation.ts';
+import { renameFields } from '../../shared/operations/wire-names.ts';
+import type { RunInput } from '../../shared/run-input.ts';
+
+type SentInput = Pick<RunInput, 'request' | 'extraBody' | 'wireNames'>;
 
 export interface HttpForm {
   method: string;
@@ -11,23 +15,37 @@ export interface HttpForm {
 
 const MODEL = '{model}';
 
-/**
- * A model that stands in the path is left out of the body. `extraBody` is merged last, field by field
- * at the top level, so whatever the gateway accepts can be said.
- */
+/** A request to a JSON endpoint. A model that stands in the path is left out of the body. */
 export function toHttp(
-  endpoint: Pick<Endpoint, 'method' | 'path'>,
-  request: JsonObject,
-  extraBody: JsonObject,
+  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  input: SentInput,
 ): HttpForm {
-  const { method, path } = endpoint;
-  if (!path.includes(MODEL)) return { method, path, body: { ...request, ...extraBody } };
-  const { model, ...rest } = request;
+  if (!path.includes(MODEL)) return { method, path, body: toBody(input) };
+  const { model, ...request } = input.request;
   const named = typeof model === 'string' ? model : '';
   return {
     method,
     // A function, so that `$&` in a model's name is not read as a pattern.
     path: path.replace(MODEL, () => encodeURIComponent(named)),
-    body: { ...rest, ...extraBody },
+    body: toBody({ ...input, request }),
   };
+}
+
+/** The text fields of a form: every value as text, a list as a field for each of its items. */
+export function toFormFields(input: SentInput): [name: string, value: string][] {
+  return Object.entries(toBody(input)).flatMap(([name, value]) => {
+    const values = Array.isArray(value) ? value : [value];
+    return values.flatMap((item): [string, string][] =>
+      item === null ? [] : [[name, fieldText(item)]],
+    );
+  });
+}
+
+/** Extra fields are merged last, field by field at the top level, so whatever the gateway accepts can be said. */
+function toBody({ request, extraBody, wireNames }: SentInput): JsonObject {
+  return { ...renameFields(request, wireNames), ...extraBody };
+}
+
+function fieldText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

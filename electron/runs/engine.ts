@@ -14,7 +14,7 @@ import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import { type Ending, endedByClosing } from './ending.ts';
 import { createLiveRun, type LiveRun } from './live-run.ts';
 import { createPollSchedule, type Polling, usualPolling } from './poll-schedule.ts';
-import { recordedRequest } from './recorded-request.ts';
+import { recordedInput } from './recorded-input.ts';
 import { recoverRuns } from './recover-runs.ts';
 import { createRunContext } from './run-context.ts';
 import { emptyView, storedView } from './stored-view.ts';
@@ -188,7 +188,7 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     async start(input, more = {}) {
       const operation = findOperation(input.operation);
-      const parsed = operation.parse(input.request, fileName);
+      const asked = operation.check(input, fileName);
       const connection = await options.resolve(input.connectionId);
       const createdAt = options.now();
       const stored: StoredRun = {
@@ -196,7 +196,7 @@ export function createEngine(options: EngineOptions): Engine {
         operation: input.operation,
         connectionId: input.connectionId,
         connectionName: connection.connection.name,
-        model: parsed.model,
+        model: asked.model,
         status: 'queued',
         createdAt,
         startedAt: null,
@@ -206,7 +206,7 @@ export function createEngine(options: EngineOptions): Engine {
         timings: null,
         figures: null,
         conversationId: more.conversationId ?? null,
-        ...recordedRequest({ ...parsed, extraBody: input.extraBody }, connection.key),
+        ...recordedInput(asked, connection.key),
         baseUrl: connection.baseUrl,
         seq: 0,
       };
@@ -218,7 +218,8 @@ export function createEngine(options: EngineOptions): Engine {
         throw cause;
       }
       const run = createLiveRun(operation, emptyView(stored, operation), options.clock);
-      const sent = { ...stored, request: parsed.request, extraBody: input.extraBody };
+      const { request, extraBody, wireNames, follow } = asked;
+      const sent = { ...stored, request, extraBody, wireNames, follow };
       begin(sent, run, operation, async () => connection);
       return stored.id;
     },
@@ -251,8 +252,8 @@ export function createEngine(options: EngineOptions): Engine {
     view,
 
     async read(runId) {
-      const { request, extraBody, baseUrl } = storedRun(runId);
-      return { view: await view(runId), request, extraBody, baseUrl };
+      const { request, extraBody, wireNames, follow, baseUrl } = storedRun(runId);
+      return { view: await view(runId), request, extraBody, wireNames, follow, baseUrl };
     },
 
     async *watch(runId, after, signal) {

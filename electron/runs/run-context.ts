@@ -1,9 +1,10 @@
 /** What an operation works with while it carries out one run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { AppFailure } from '../../shared/errors.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { JsonValue } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import type { RunEventBody, Timings } from '../../shared/run.ts';
+import type { RunInput } from '../../shared/run-input.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import { endpointUrl } from '../gateway/base-url.ts';
@@ -36,8 +37,7 @@ export type OutgoingRequest = Omit<WireRequest, 'url'> & {
 };
 
 export interface RunContext {
-  readonly request: JsonObject;
-  readonly extraBody: JsonObject;
+  readonly input: RunInput;
   /** The connection's base URL. */
   readonly baseUrl: string;
   readonly media: MediaStore;
@@ -148,8 +148,7 @@ export function createRunContext(options: RunContextOptions): RunContext {
   }
 
   const context: RunContext = {
-    request: stored.request,
-    extraBody: stored.extraBody,
+    input: stored,
     get baseUrl() {
       return connection.baseUrl;
     },

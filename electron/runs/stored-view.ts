@@ -10,7 +10,14 @@ const PAGE = 2000;
 
 /** The view before any event. */
 export function emptyView(run: StoredRun, operation: AnyOperation): RunView {
-  const { request: _request, extraBody: _extra, baseUrl: _base, ...summary } = run;
+  const {
+    request: _request,
+    extraBody: _extra,
+    wireNames: _names,
+    follow: _task,
+    baseUrl: _base,
+    ...summary
+  } = run;
   return { ...summary, seq: 0, state: operation.initialState };
 }
 

@@ -8,6 +8,7 @@ import { chatMigration } from './migrations/4-chat.ts';
 import { runTextsMigration } from './migrations/5-run-texts.ts';
 import { formsMigration } from './migrations/6-forms.ts';
 import { exchangesMigration } from './migrations/7-exchanges.ts';
+import { runInputMigration } from './migrations/8-run-input.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
 const migrations = [
@@ -18,6 +19,7 @@ const migrations = [
   runTextsMigration,
   formsMigration,
   exchangesMigration,
+  runInputMigration,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */

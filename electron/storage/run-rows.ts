@@ -1,25 +1,23 @@
 /** Runs as rows: columns on the way in, checked values on the way out. */
 import { z } from 'zod';
 import { appErrorSchema } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
-import { jsonObjectSchema } from '../../shared/json-schema.ts';
 import {
   figuresSchema,
   type RunSummary,
   runSummarySchema,
   timingsSchema,
 } from '../../shared/run.ts';
+import { type RunInput, runInputSchema } from '../../shared/run-input.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { jsonColumn } from './json-column.ts';
 import { firstText } from './run-text.ts';
 
-export type StoredRun = RunSummary & {
-  request: JsonObject;
-  extraBody: JsonObject;
-  baseUrl: string;
-  /** The number of the last event. */
-  seq: number;
-};
+export type StoredRun = RunSummary &
+  RunInput & {
+    baseUrl: string;
+    /** The number of the last event. */
+    seq: number;
+  };
 
 /** What changes while a run goes on. */
 export type RunFields = Partial<
@@ -36,7 +34,7 @@ export const summaryColumns = `id, operation, connection_id AS connectionId,
 
 /** The last event's own number counts: main may have died before the run's row was updated. */
 export const storedColumns = `${summaryColumns}, request, extra_body AS extraBody,
-  base_url AS baseUrl,
+  wire_names AS wireNames, follow, base_url AS baseUrl,
   max(seq, coalesce((SELECT max(seq) FROM events WHERE run = runs.row), 0)) AS seq`;
 
 const summaryRowSchema = runSummarySchema.extend({
@@ -45,9 +43,13 @@ const summaryRowSchema = runSummarySchema.extend({
   figures: jsonColumn(figuresSchema).nullable(),
 });
 
+const { request, extraBody, wireNames, follow } = runInputSchema.shape;
+
 const storedRowSchema = summaryRowSchema.extend({
-  request: jsonColumn(jsonObjectSchema),
-  extraBody: jsonColumn(jsonObjectSchema),
+  request: jsonColumn(request),
+  extraBody: jsonColumn(extraBody),
+  wireNames: jsonColumn(wireNames),
+  follow,
   baseUrl: z.string(),
   seq: z.int().nonnegative(),
 });
@@ -73,8 +75,8 @@ export function insertRun(db: Database, run: StoredRun): void {
   const { lastInsertRowid } = db
     .sql(`INSERT INTO runs (id, operation, connection_id, connection_name, base_url, model, status,
       created_at, started_at, finished_at, http_status, error, timings, figures, conversation_id,
-      preview, request, extra_body, seq)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      preview, request, extra_body, wire_names, follow, seq)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     .run(
       run.id,
       run.operation,
@@ -94,6 +96,8 @@ export function insertRun(db: Database, run: StoredRun): void {
       run.preview,
       JSON.stringify(run.request),
       JSON.stringify(run.extraBody),
+      JSON.stringify(run.wireNames),
+      run.follow,
       run.seq,
     );
   db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(lastInsertRowid, firstText(run));

@@ -7,10 +7,11 @@ import {
   treeMessageSchema,
   writtenMessageSchema,
 } from '../conversation.ts';
-import { jsonObjectSchema } from '../json-schema.ts';
+import { runInputSchema } from '../run-input.ts';
 import { byId, procedure } from './procedure.ts';
 
-const sendInputSchema = z.object({
+/** `request` is the chat request without `messages`: main builds those from the branch. */
+const sendInputSchema = runInputSchema.extend({
   conversationId: z.string(),
   connectionId: z.string(),
   /** The message that the new one, or else the answer, follows; null at the root. */
@@ -19,11 +20,8 @@ const sendInputSchema = z.object({
   message: writtenMessageSchema.nullable(),
   /** Written messages that come before it, one behind the other, such as results of parallel tool calls. */
   earlier: z.array(writtenMessageSchema).optional(),
-  /** The chat request without `messages`: main builds those from the branch. */
-  request: jsonObjectSchema,
-  extraBody: jsonObjectSchema,
 });
-export type SendInput = z.infer<typeof sendInputSchema>;
+export type SendInput = z.input<typeof sendInputSchema>;
 
 export const conversationsContract = {
   /** Most recently changed first; with `search`, those whose title or messages contain it. */

@@ -2,7 +2,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { exchangeSchema } from '../exchange.ts';
-import { jsonObjectSchema } from '../json-schema.ts';
 import { operationNameSchema } from '../operations/operation-name.ts';
 import { patchSchema } from '../patch.ts';
 import {
@@ -12,6 +11,7 @@ import {
   runSummarySchema,
   runViewSchema,
 } from '../run.ts';
+import { runInputSchema } from '../run-input.ts';
 import { byId, procedure } from './procedure.ts';
 
 /**
@@ -24,20 +24,15 @@ const runUpdateSchema = z.discriminatedUnion('type', [
 ]);
 export type RunUpdate = z.infer<typeof runUpdateSchema>;
 
-const startInputSchema = z.object({
+const startInputSchema = runInputSchema.extend({
   connectionId: z.string(),
   operation: operationNameSchema,
-  request: jsonObjectSchema,
-  /** Merged into the body last, not held to the limits. */
-  extraBody: jsonObjectSchema,
 });
-export type StartInput = z.infer<typeof startInputSchema>;
+export type StartInput = z.input<typeof startInputSchema>;
 
-/** The run with its request as the panel stated it, for the inspector and to open it again. */
-const recordedRunSchema = z.object({
+/** The run with its input as it was stated, for the inspector and to open or run it again. */
+const recordedRunSchema = runInputSchema.extend({
   view: runViewSchema,
-  request: jsonObjectSchema,
-  extraBody: jsonObjectSchema,
   /** The connection's base URL when the run started. */
   baseUrl: z.string(),
 });

@@ -17,6 +17,13 @@ export interface Endpoint<Request = unknown> {
   readonly requestSchema: z.ZodObject & z.ZodType<Request>;
   /** What a new draft has set, visible and removable. */
   readonly draft: JsonObject;
+  /**
+   * Fields whose wire name the interface does not show, or that gateways spell differently. Each is sent
+   * under its own name unless the run's input renames it; the list holds other names known to be in use.
+   */
+  readonly renamable: Readonly<Record<string, readonly string[]>>;
+  /** Whether a run can follow a task that the gateway has already. */
+  readonly followable: boolean;
 }
 
 /** The name of the file that a `media:<id>` stands for; null where it has none. */

@@ -28,6 +28,7 @@ const description: OperationDescription = {
   label: 'Image',
   method: 'POST',
   path: '/v1beta/models/{model}:generateContent',
+  renamable: [],
   draft: {},
   fields: [],
 };

@@ -59,6 +59,7 @@ export const completion: OperationDescription = {
   label: 'Completion',
   method: 'POST',
   path: '/v1/completions',
+  renamable: [],
   draft: { stream: true },
   fields: [
     field('temperature', {

@@ -26,6 +26,10 @@ const description: OperationDescription = {
   path: '/v1/video/generations',
   draft: {},
   fields: [],
+  renamable: [
+    { name: 'image', title: 'Image', otherNames: [] },
+    { name: 'seed', title: 'Seed', otherNames: [] },
+  ],
 };
 
 vi.mock('../../renderer/run/form/describe.ts', async (importOriginal) => ({
@@ -57,7 +61,12 @@ vi.mock('../../renderer/lib/api.ts', async () => {
         main.started.push(input);
         return { runId: 'run-1' };
       },
-      get: async () => ({ request: { prompt: 'A boat', width: 640 }, extraBody: {} }),
+      get: async () => ({
+        request: { prompt: 'A boat', width: 640 },
+        extraBody: {},
+        wireNames: { seed: 'random_seed' },
+        follow: null,
+      }),
       list: async () => ({ runs: main.runs, more: false }),
       cancel: noted('cancel'),
       resume: noted('resume'),
@@ -105,21 +114,24 @@ function stands(state: Partial<VideoState>, more: Partial<RunView> = {}) {
 
 const accepted = { taskId: 't-1', status: 'queued', word: 'queued' } as const;
 
-test('sends the form with its own names on the wire and its extended parameters', async () => {
+test('sends the form with its own field names and its extra parameters', async () => {
   const screen = await panel();
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('A boat');
-  await screen.getByRole('textbox', { name: 'Wire name of Seed' }).fill('random_seed');
+  await screen.getByRole('textbox', { name: 'Seed field name' }).fill('random_seed');
   await screen.getByRole('textbox', { name: 'Value of parameter 1' }).fill('fog');
   await screen.getByRole('textbox', { name: 'Image URL' }).fill('https://example.com/a.png');
   await screen.getByRole('button', { name: 'Add Image URL' }).click();
   await screen.getByRole('button', { name: 'Run' }).click();
   await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  expect((main.started[0] as StartInput).request).toEqual({
-    model: 'demo-story',
-    prompt: 'A boat',
-    image: 'https://example.com/a.png',
-    metadata: { negative_prompt: 'fog' },
-    wire_names: { seed: 'random_seed' },
+  expect(main.started[0]).toMatchObject({
+    request: {
+      model: 'demo-story',
+      prompt: 'A boat',
+      image: 'https://example.com/a.png',
+      metadata: { negative_prompt: 'fog' },
+    },
+    wireNames: { seed: 'random_seed' },
+    follow: null,
   });
 });
 
@@ -174,8 +186,10 @@ test('follows a task again whose video could not be fetched, at its own connecti
   expect(main.started[0]).toEqual({
     connectionId: 'other',
     operation: 'video',
-    request: { prompt: 'A boat', width: 640, task_id: 't-1' },
+    request: { prompt: 'A boat', width: 640 },
     extraBody: {},
+    wireNames: { seed: 'random_seed' },
+    follow: 't-1',
   });
 });
 
@@ -199,11 +213,11 @@ test('follows a known task by its id', async () => {
   const screen = await panel();
   const tasks = screen.getByRole('region', { name: 'Tasks' });
   await tasks.getByRole('button', { name: 'Follow' }).click();
-  await expect.element(tasks.getByText('Enter the id of a task.')).toBeVisible();
-  await tasks.getByRole('textbox', { name: 'Follow a known task' }).fill(' t-9 ');
+  await expect.element(tasks.getByText('Enter the ID of a task.')).toBeVisible();
+  await tasks.getByRole('textbox', { name: 'Follow a task by ID' }).fill(' t-9 ');
   await tasks.getByRole('button', { name: 'Follow' }).click();
   await vi.waitFor(() =>
-    expect(main.started).toMatchObject([{ connectionId: 'demo', request: { task_id: 't-9' } }]),
+    expect(main.started).toMatchObject([{ connectionId: 'demo', request: {}, follow: 't-9' }]),
   );
 });
 

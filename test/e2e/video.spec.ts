@@ -113,7 +113,7 @@ test('stops following and resumes; a known task can be followed; a task is delet
   await result(app).getByRole('button', { name: 'Resume' }).click();
   await expectVideo(app);
 
-  await tasks(app).getByRole('textbox', { name: 'Follow a known task' }).fill(taskId);
+  await tasks(app).getByRole('textbox', { name: 'Follow a task by ID' }).fill(taskId);
   await tasks(app).getByRole('button', { name: 'Follow', exact: true }).click();
   await expect(tasks(app).getByRole('listitem')).toHaveCount(2);
   await expectVideo(app);

@@ -36,15 +36,18 @@ describe('speech', () => {
     const view = await bench.run<SpeechState>(
       'speech',
       { ...request, response_format: 'wav', speed: 1.5 },
-      { voice_id: 'x' },
+      { style: 'x' },
+      { voice: 'voice_id' },
     );
     const [sent = ''] = bench.server.requests;
     expect(sent.split('\r\n')[0]).toBe('POST /v1/audio/speech HTTP/1.1');
     expect(JSON.parse(sent.slice(sent.indexOf('\r\n\r\n')))).toEqual({
-      ...request,
+      model: 'tts-1',
+      input: 'Hello there',
+      voice_id: 'alloy',
       response_format: 'wav',
       speed: 1.5,
-      voice_id: 'x',
+      style: 'x',
     });
     expect(view).toMatchObject({ status: 'succeeded', preview: 'Hello there' });
     expect(view.state).toMatchObject({

@@ -1,6 +1,9 @@
 /** A ledger of schema 5, made by running every operation: it opens with everything in it. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { createChanges } from '../../electron/changes.ts';
+import { createLedger } from '../../electron/storage/ledger.ts';
 import { createSettingsStore } from '../../electron/storage/settings-store.ts';
 import type { Conversation, TreeMessage } from '../../shared/conversation.ts';
 import { textOf } from '../../shared/operations/chat/message.ts';
@@ -124,6 +127,49 @@ it.each(inputs)('keeps what the run “%s” was asked', async (preview, ...cont
   const { services, runNamed } = await openOldLedger();
   const recorded = JSON.stringify(services.ledger.run(runNamed(preview).id));
   for (const part of contains) expect(recorded).toContain(part);
+});
+
+it('holds field names and followed tasks beside the request, no longer inside it', async () => {
+  const { services, runNamed } = await openOldLedger();
+  const inputOf = (preview: string) => {
+    const { request, wireNames, follow } = services.ledger.run(runNamed(preview).id) ?? {};
+    return { request, wireNames, follow };
+  };
+  expect(inputOf('Renamed fields')).toEqual({
+    request: {
+      model: 'video-1',
+      prompt: 'Renamed fields',
+      image: 'media:KCupoLS-mPuq0I3lo0gJSQ',
+      fps: 24,
+      seed: 11,
+    },
+    wireNames: { image: 'input_reference', fps: 'frame_rate' },
+    follow: null,
+  });
+  expect(inputOf('A known task')).toEqual({
+    request: { model: 'video-1', prompt: 'A known task', duration: 4 },
+    wireNames: {},
+    follow: 'task-known',
+  });
+  expect(inputOf('Task task-gone')).toMatchObject({ request: {}, follow: 'task-gone' });
+  const transcriptions = services.ledger.list({ ...everyRun, operation: 'transcription' }).runs;
+  const recorded = transcriptions.map(({ id }) => services.ledger.run(id));
+  expect(recorded.map((run) => run?.wireNames)).toContainEqual({
+    timestamp_granularities: 'timestamp_granularities[]',
+  });
+  for (const run of recorded) expect(run?.request).not.toHaveProperty('granularities_field');
+});
+
+it('opens with all the others where one request is damaged', () => {
+  const home = folderWithOldLedger(5);
+  const old = new DatabaseSync(join(home, 'ledger.sqlite'));
+  old.exec(`UPDATE runs SET request = '{"task_id":' WHERE preview = 'A known task'`);
+  old.close();
+  const ledger = createLedger(openTestStorage(home).db);
+  const { runs: listed } = ledger.list({ ...everyRun, operation: 'video' });
+  expect(listed).toHaveLength(7);
+  const renamed = listed.find(({ preview }) => preview === 'Renamed fields');
+  expect(ledger.run(renamed?.id ?? '')?.wireNames).toHaveProperty('fps', 'frame_rate');
 });
 
 it('finds runs by what was asked and answered', async () => {

@@ -139,7 +139,7 @@ describe('the video of a completed task', () => {
     const first = await ended(services, await startVideo(services));
     expect(first.status).toBe('failed');
     expired = false;
-    const again = await startVideo(services, { task_id: 't-1', prompt: 'A boat', model: 'v-1' });
+    const again = await startVideo(services, { prompt: 'A boat', model: 'v-1' }, { follow: 't-1' });
     expect(await ended(services, again)).toMatchObject({ status: 'succeeded', preview: 'A boat' });
     expect(gateway.submits()).toHaveLength(1);
   });

@@ -23,7 +23,7 @@ function pollsOf(gateway: TaskGateway, taskId: string): number {
 
 /** Time enough for the task that should be left alone to be asked about, were it not. */
 async function anotherIsAskedOften(services: Services, gateway: TaskGateway): Promise<void> {
-  await startVideo(services, { task_id: 'other' });
+  await startVideo(services, {}, { follow: 'other' });
   await expect.poll(() => pollsOf(gateway, 'other')).toBeGreaterThan(5);
 }
 
@@ -221,15 +221,16 @@ describe('the submit', () => {
     const png = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
     await writer.write(png);
     const { id } = await writer.finish();
-    const runId = await startVideo(services, {
+    const asked = {
       model: 'v-1',
       prompt: 'A boat',
       image: `media:${id}`,
       seed: 7,
       fps: 24,
       metadata: { negative_prompt: 'fog' },
-      wire_names: { image: 'first_frame', seed: 'random_seed', metadata: 'extra' },
-    });
+    };
+    const wireNames = { image: ' first_frame ', seed: 'random_seed', metadata: 'extra' };
+    const runId = await startVideo(services, asked, { wireNames });
     await ended(services, runId);
     const [submit = ''] = gateway.submits();
     expect(JSON.parse(submit.slice(submit.indexOf('\r\n\r\n')))).toEqual({
@@ -240,6 +241,44 @@ describe('the submit', () => {
       fps: 24,
       extra: { negative_prompt: 'fog' },
     });
+  });
+});
+
+describe('field names', () => {
+  const asked = { model: 'v-1', prompt: 'A boat', seed: 7, fps: 24 };
+
+  it.each([
+    ['two fields get one name', { seed: 'x', fps: 'x' }, ['seed', 'fps']],
+    ['a field gets the name of another', { seed: 'prompt' }, ['seed']],
+    ['a name is empty', { seed: ' ' }, ['seed']],
+    ['the interface names the field', { duration: 'seconds' }, ['duration']],
+    ['there is no such field', { toString: 'x' }, ['toString']],
+  ])('are refused before sending where %s', async (_case, wireNames, fields) => {
+    const gateway = await startTaskGateway({ polls: [running] });
+    const services = await videoServices(gateway.url);
+    await expect(startVideo(services, asked, { wireNames })).rejects.toMatchObject({
+      error: {
+        kind: 'invalid-request',
+        fields: fields.map((field) => ({ path: ['wireNames', field] })),
+      },
+    });
+    expect(gateway.submits()).toEqual([]);
+  });
+
+  it('may change places, and are recorded beside the request', async () => {
+    const gateway = await startTaskGateway({ polls: [completed()], download });
+    const services = await videoServices(gateway.url);
+    const wireNames = { seed: 'fps', fps: 'seed' };
+    const runId = await startVideo(services, asked, { wireNames });
+    await ended(services, runId);
+    const [submit = ''] = gateway.submits();
+    expect(JSON.parse(submit.slice(submit.indexOf('\r\n\r\n')))).toEqual({
+      model: 'v-1',
+      prompt: 'A boat',
+      fps: 7,
+      seed: 24,
+    });
+    expect(services.ledger.run(runId)).toMatchObject({ request: asked, wireNames, follow: null });
   });
 });
 
@@ -272,7 +311,7 @@ describe('following', () => {
   it('takes a known task by its id and submits nothing', async () => {
     const gateway = await startTaskGateway({ polls: [running, completed()], download });
     const services = await videoServices(gateway.url);
-    const runId = await startVideo(services, { task_id: ' known/1 ' });
+    const runId = await startVideo(services, {}, { follow: ' known/1 ' });
     const view = await ended(services, runId);
     expect(view).toMatchObject({
       status: 'succeeded',
@@ -286,8 +325,8 @@ describe('following', () => {
   it('refuses to follow nothing', async () => {
     const gateway = await startTaskGateway({ polls: [running] });
     const services = await videoServices(gateway.url);
-    await expect(startVideo(services, { task_id: ' ' })).rejects.toMatchObject({
-      error: { kind: 'invalid-request', fields: [{ path: ['task_id'] }] },
+    await expect(startVideo(services, {}, { follow: ' ' })).rejects.toMatchObject({
+      error: { kind: 'invalid-request', fields: [{ path: ['follow'] }] },
     });
   });
 

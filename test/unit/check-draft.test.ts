@@ -37,6 +37,7 @@ const operation: OperationDescription = {
   label: 'Chat',
   method: 'POST',
   path: '/v1/chat/completions',
+  renamable: [],
   draft: { stream: true },
   fields: [
     field('temperature', { control: 'slider', minimum: 0, maximum: 2 }),

@@ -28,6 +28,7 @@ const operation: OperationDescription = {
   label: 'Chat',
   method: 'POST',
   path: '/v1/chat/completions',
+  renamable: [],
   draft: { stream: true },
   fields: [field, stop, tools, user],
 };

@@ -9,6 +9,7 @@ import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
 import { operationDescriptionSchema } from '../../shared/operations/form/description.ts';
 import { imageEndpoint } from '../../shared/operations/image/request.ts';
 import { operationNameSchema } from '../../shared/operations/operation-name.ts';
+import { videoEndpoint } from '../../shared/operations/video/request.ts';
 import { chunk, numbered } from './support/fold-events.ts';
 
 const chat = findOperation('chat');
@@ -26,12 +27,38 @@ function failureOf(act: () => unknown) {
 
 describe('an operation of the registry', () => {
   it('passes a good request on as it was given', () => {
-    expect(chat.parse(request)).toEqual({ model: 'm', preview: 'Hi there', request });
-    expect(chat.parse(request).request).toBe(request);
+    const checked = chat.check({ request });
+    expect(checked).toEqual({
+      model: 'm',
+      preview: 'Hi there',
+      request,
+      extraBody: {},
+      wireNames: {},
+      follow: null,
+    });
+    expect(checked.request).toBe(request);
+  });
+
+  it('follows a task only where there are tasks, and takes what is known of it as it is', () => {
+    const video = findOperation('video');
+    const asked = { model: 'v-1', prompt: 'A boat', duration: 'long' };
+    expect(video.check({ request: asked, follow: ' t-1 ' })).toMatchObject({
+      model: 'v-1',
+      preview: 'Task t-1',
+      request: asked,
+      follow: 't-1',
+    });
+    expect(failureOf(() => chat.check({ request, follow: 't-1' }))).toMatchObject({
+      kind: 'invalid-request',
+      message: 'The request was not sent. Task ID: Chat has no tasks to follow.',
+      fields: [{ path: ['follow'] }],
+    });
   });
 
   it('refuses a request outside the limits and names each field', () => {
-    const error = failureOf(() => chat.parse({ ...request, temperature: 2.1, n: 0, top_k: 1 }));
+    const error = failureOf(() =>
+      chat.check({ request: { ...request, temperature: 2.1, n: 0, top_k: 1 } }),
+    );
     expect(error).toMatchObject({
       kind: 'invalid-request',
       message: 'The request was not sent: 3 fields need a correction.',
@@ -44,7 +71,7 @@ describe('an operation of the registry', () => {
   });
 
   it('names the field in the sentence where only one is wrong', () => {
-    expect(failureOf(() => chat.parse({ ...request, n: 0 }))?.message).toBe(
+    expect(failureOf(() => chat.check({ request: { ...request, n: 0 } }))?.message).toBe(
       'The request was not sent. n: Enter 1 or more.',
     );
   });
@@ -67,13 +94,23 @@ describe('an operation of the registry', () => {
 });
 
 describe('toHttp', () => {
+  it('sends renamed fields under their new names, and extra body fields under their own', () => {
+    const asked = { model: 'v-1', prompt: 'A boat', seed: 1, n: 2 };
+    const { body } = toHttp(videoEndpoint, {
+      request: asked,
+      extraBody: { seed: 'extra', random_seed: 3 },
+      wireNames: { seed: 'random_seed', n: 'seed' },
+    });
+    expect(body).toEqual({ model: 'v-1', prompt: 'A boat', random_seed: 3, seed: 'extra' });
+  });
+
   it('merges the extra body fields last, at the top level', () => {
     expect(
-      toHttp(
-        chatOperation,
-        { ...request, stream_options: { include_usage: true } },
-        { stream_options: {}, top_k: 4 },
-      ),
+      toHttp(chatOperation, {
+        request: { ...request, stream_options: { include_usage: true } },
+        extraBody: { stream_options: {}, top_k: 4 },
+        wireNames: {},
+      }),
     ).toEqual({
       method: 'POST',
       path: '/v1/chat/completions',
@@ -88,7 +125,9 @@ describe('toHttp', () => {
     ['$& and $1', '%24%26%20and%20%241'],
   ])('puts the model %s into the path and not into the body', (model, inPath) => {
     const contents = [{ parts: [{ text: 'a fox' }] }];
-    expect(toHttp(imageEndpoint, { model, contents }, {})).toEqual({
+    expect(
+      toHttp(imageEndpoint, { request: { model, contents }, extraBody: {}, wireNames: {} }),
+    ).toEqual({
       method: 'POST',
       path: `/v1beta/models/${inPath}:generateContent`,
       body: { contents },
@@ -114,7 +153,7 @@ describe('the descriptions', () => {
     ['chat', ['model', 'messages']],
     ['completion', ['model', 'prompt', 'suffix']],
     ['image', ['model', 'contents', 'generationConfig']],
-    ['video', ['model', 'prompt', 'image', 'metadata', 'wire_names']],
+    ['video', ['model', 'prompt', 'image', 'metadata']],
     ['rerank', ['model', 'query', 'documents']],
     ['speech', ['model', 'input']],
     ['transcription', ['model', 'file']],
@@ -158,6 +197,30 @@ describe('the descriptions', () => {
       const result = chatRequestSchema.partial().safeParse({ [name]: startValue });
       expect([name, result.success]).toEqual([name, true]);
     }
+  });
+
+  it('say which fields can be renamed, in words', () => {
+    const renamable = descriptions.map(({ name, renamable: fields }) => [
+      name,
+      fields.map(({ title, otherNames }) => [title, ...otherNames]),
+    ]);
+    expect(Object.fromEntries(renamable)).toEqual({
+      chat: [],
+      completion: [],
+      image: [],
+      video: [
+        ['Image'],
+        ['Frame rate'],
+        ['Seed'],
+        ['Videos (n)'],
+        ['Response format'],
+        ['User'],
+        ['Extra parameters'],
+      ],
+      rerank: [],
+      speech: [['Voice'], ['Instructions']],
+      transcription: [['Timestamps', 'timestamp_granularities[]']],
+    });
   });
 
   it('set in a new draft what the design says and nothing else', () => {

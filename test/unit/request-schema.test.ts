@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { readTextFields, textFieldsSchema } from '../../electron/demo/endpoints/transcription.ts';
 import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
 import { completionRequestSchema } from '../../shared/operations/completion/request.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import { imageRequestSchema } from '../../shared/operations/image/request.ts';
 import { rerankRequestSchema } from '../../shared/operations/rerank/request.ts';
 import { speechRequestSchema } from '../../shared/operations/speech/request.ts';
-import {
-  readTranscriptionForm,
-  transcriptionFormSchema,
-  transcriptionRequestSchema,
-} from '../../shared/operations/transcription/request.ts';
+import { transcriptionRequestSchema } from '../../shared/operations/transcription/request.ts';
 import { videoRequestSchema } from '../../shared/operations/video/request.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];
@@ -226,7 +223,6 @@ describe('the requests of the other endpoints', () => {
         response_format: 'vtt',
         temperature: 0,
         timestamp_granularities: ['word', 'segment'],
-        granularities_field: 'timestamp_granularities[]',
         file: 'media:AAAAAAAAAAAAAAAAAAAAAA',
       },
     ],
@@ -254,7 +250,7 @@ describe('the requests of the other endpoints', () => {
   });
 
   it('read a received transcription form as the schema wants it', () => {
-    const request = readTranscriptionForm([
+    const request = readTextFields([
       ['model', 'm'],
       ['temperature', '0.2'],
       ['timestamp_granularities[]', 'word'],
@@ -265,12 +261,12 @@ describe('the requests of the other endpoints', () => {
       temperature: 0.2,
       timestamp_granularities: ['word', 'segment'],
     });
-    const wrong = readTranscriptionForm([
+    const wrong = readTextFields([
       ['model', 'm'],
       ['temperature', 'warm'],
       ['language', 'english'],
     ]);
-    expect(findFieldErrors(transcriptionFormSchema, wrong)).toEqual([
+    expect(findFieldErrors(textFieldsSchema, wrong)).toEqual([
       { path: ['language'], message: 'Enter a two-letter ISO 639-1 code such as en or de.' },
       { path: ['temperature'], message: 'Enter a number.' },
     ]);

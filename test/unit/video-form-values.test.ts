@@ -4,16 +4,15 @@ import {
   firstRows,
   formFields,
   readForm,
-  setOptionCount,
+  setRowCount,
 } from '../../renderer/features/video/video-form-values.ts';
-import { withWireNames } from '../../shared/operations/video/fields.ts';
 
-const empty = { prompt: 'A boat', image: '', rows: firstRows, wireNames: {} };
+const empty = { prompt: 'A boat', image: '', rows: firstRows };
 
 describe('the form of a video', () => {
   it('sends nothing that is not set', () => {
     expect(formFields(empty)).toEqual({ prompt: 'A boat' });
-    expect(setOptionCount(empty)).toBe(0);
+    expect(setRowCount(empty)).toBe(0);
   });
 
   it('makes rows to metadata: JSON where it reads as JSON, else text', () => {
@@ -39,7 +38,6 @@ describe('the form of a video', () => {
       prompt: 'A boat',
       image: 'media:Ab3_-Ab3_-Ab3_-Ab3_-Ab',
       metadata: { style: 'woodcut', steps: 30, code: '007', flags: ['a'] },
-      wire_names: { seed: 'random_seed' },
     };
     const { model: _, ...asked } = request;
     expect(formFields(readForm(request))).toEqual(asked);
@@ -52,13 +50,5 @@ describe('the form of a video', () => {
     ];
     expect(doubledName(twice)).toBe('style');
     expect(doubledName([{ name: 'style', value: '' }, ...twice.slice(1)])).toBeNull();
-  });
-});
-
-describe('withWireNames', () => {
-  it('sends fields under the names that the user gave, and not the names themselves', () => {
-    expect(
-      withWireNames({ prompt: 'x', seed: 1, fps: 24, wire_names: { seed: 's', fps: ' ' } }),
-    ).toEqual({ prompt: 'x', s: 1, fps: 24 });
   });
 });

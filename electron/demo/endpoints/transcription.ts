@@ -1,10 +1,8 @@
 /** `POST /v1/audio/transcriptions`: says what it received, timed over the length of the audio. */
 import type { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
-import {
-  readTranscriptionForm,
-  transcriptionFormSchema,
-} from '../../../shared/operations/transcription/request.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { transcriptionRequestSchema } from '../../../shared/operations/transcription/request.ts';
 import { checkRequest } from '../http/check-request.ts';
 import { type DemoExchange, sendJson, sendText } from '../http/exchange.ts';
 import { invalidRequest, modelNotFound } from '../http/failure.ts';
@@ -16,12 +14,14 @@ import { transcriptionModels } from '../models.ts';
 
 const DELAY_MS = 600;
 
-type TranscriptionForm = z.infer<typeof transcriptionFormSchema>;
+/** The text fields; the file is a part of its own. */
+export const textFieldsSchema = transcriptionRequestSchema.omit({ file: true });
+type TextFields = z.infer<typeof textFieldsSchema>;
 
 export async function answerTranscription(exchange: DemoExchange): Promise<void> {
   const form = await readForm(exchange.request);
   try {
-    const asked = checkRequest(transcriptionFormSchema, readTranscriptionForm(form.fields));
+    const asked = checkRequest(textFieldsSchema, readTextFields(form.fields));
     if (!transcriptionModels.includes(asked.model)) {
       throw modelNotFound(asked.model, transcriptionModels);
     }
@@ -32,6 +32,24 @@ export async function answerTranscription(exchange: DemoExchange): Promise<void>
   } finally {
     await form.dispose();
   }
+}
+
+/**
+ * The text fields as the schema wants them: numbers as numbers, and both spellings of the repeated field
+ * (`timestamp_granularities`, `…[]`) as one list.
+ */
+export function readTextFields(fields: Iterable<[string, string]>): JsonObject {
+  const request: JsonObject = {};
+  const granularities: string[] = [];
+  for (const [name, value] of fields) {
+    if (name === 'timestamp_granularities' || name === 'timestamp_granularities[]') {
+      granularities.push(value);
+    } else if (name === 'temperature' && value.trim() !== '' && Number.isFinite(Number(value))) {
+      request[name] = Number(value);
+    } else request[name] = value;
+  }
+  if (granularities.length > 0) request.timestamp_granularities = granularities;
+  return request;
 }
 
 /** Judged by its bytes, whatever its name says. */
@@ -56,7 +74,7 @@ async function readRecording(file: ReceivedFile | null, signal: AbortSignal): Pr
 
 function reply(
   { response }: DemoExchange,
-  asked: TranscriptionForm,
+  asked: TextFields,
   { durationSeconds }: Recording,
   segments: readonly TimedText[],
 ): void {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import type { RecordedRequest } from '../../run/live/recorded-request.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 
 /** What the shown run was asked: the boxes may have changed since. */
 export interface AskedCompletion {
@@ -10,7 +10,10 @@ export interface AskedCompletion {
 }
 
 /** Extra body fields win, as they did when the body was made. */
-export function askedCompletion({ request, extraBody }: RecordedRequest): AskedCompletion {
+export function askedCompletion({
+  request,
+  extraBody,
+}: Pick<RunInput, 'request' | 'extraBody'>): AskedCompletion {
   const sent: JsonObject = { ...request, ...extraBody };
   return { prompt: textOf(sent.prompt), suffix: textOf(sent.suffix), echo: sent.echo === true };
 }

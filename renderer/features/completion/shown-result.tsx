@@ -3,7 +3,7 @@ import type { CompletionState } from '../../../shared/operations/completion/stat
 import { inspectRun } from '../../lib/layout.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { showRun } from '../../run/live/panel-runs.ts';
-import { useRecordedRequest } from '../../run/live/recorded-request.ts';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { type AskedCompletion, askedCompletion } from './asked-completion.ts';
 import { useCompletion } from './completion-store.ts';
 import { Result } from './result.tsx';
@@ -17,7 +17,7 @@ interface ShownResultProps {
 /** The result of the panel's run as it comes in. */
 export function ShownResult({ runId, onRetry }: ShownResultProps) {
   const view = useRun<CompletionState>(runId);
-  const recorded = useRecordedRequest(runId);
+  const recorded = useRecordedInput(runId);
   const choiceIndex = useCompletion((state) => state.choiceIndex);
   const { showChoice, writePrompt } = useCompletion.getState();
   if (view === null || recorded === null) return null;

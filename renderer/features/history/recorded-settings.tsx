@@ -1,16 +1,22 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import type { RecordedRequest } from '../../run/live/recorded-request.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 import styles from './run-record.module.css';
 
 const longest = 4000;
 
-/** Every field of the request as the panel stated it, long ones cut. */
-export function RecordedSettings({ recorded }: { recorded: RecordedRequest }) {
+/** A run's input as the panel stated it, long fields cut. */
+export function RecordedSettings({ recorded }: { recorded: RunInput }) {
   return (
     <>
       <Fields title="Request" fields={recorded.request} />
       {Object.keys(recorded.extraBody).length > 0 && (
         <Fields title="Extra body fields" fields={recorded.extraBody} />
+      )}
+      {Object.keys(recorded.wireNames).length > 0 && (
+        <Fields title="Renamed fields" fields={recorded.wireNames} />
+      )}
+      {recorded.follow !== null && (
+        <Fields title="Followed task" fields={{ task_id: recorded.follow }} />
       )}
     </>
   );

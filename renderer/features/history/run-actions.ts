@@ -8,8 +8,9 @@ export type RunAgain = { ok: true; runId: string } | { ok: false; error: AppErro
 /** The same request as a new run on the same connection. */
 export async function runAgain({ id, operation, connectionId }: RunSummary): Promise<RunAgain> {
   try {
-    const { request, extraBody } = await api.runs.get({ id });
-    const { runId } = await api.runs.start({ connectionId, operation, request, extraBody });
+    const { request, extraBody, wireNames, follow } = await api.runs.get({ id });
+    const input = { request, extraBody, wireNames, follow };
+    const { runId } = await api.runs.start({ connectionId, operation, ...input });
     return { ok: true, runId };
   } catch (error) {
     return { ok: false, error: toAppError(error) };

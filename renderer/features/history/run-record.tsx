@@ -7,7 +7,7 @@ import { operationLabel } from '../../run/frame/operation-names.ts';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
-import { useRecordedRequest } from '../../run/live/recorded-request.ts';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -28,7 +28,7 @@ interface RunRecordProps {
 export function RunRecord({ runId, busy, onOpen, onRunAgain, onDelete }: RunRecordProps) {
   const run = useRunPart(runId, ({ state: _state, seq: _seq, ...summary }): RunSummary => summary);
   const problem = useRunProblem(runId);
-  const recorded = useRecordedRequest(runId);
+  const recorded = useRecordedInput(runId);
   if (problem?.kind === 'not-found') {
     return <EmptyState title="This run was deleted">Choose another one at the left.</EmptyState>;
   }

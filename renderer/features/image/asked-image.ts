@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
-import type { RecordedRequest } from '../../run/live/recorded-request.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 import { readSettings } from './image-settings-values.ts';
 import { readTurns, type Turn } from './turns.ts';
 
@@ -11,7 +11,10 @@ export interface AskedImage {
 }
 
 /** Extra body fields win, as they did when the body was made. */
-export function askedImage({ request, extraBody }: RecordedRequest): AskedImage {
+export function askedImage({
+  request,
+  extraBody,
+}: Pick<RunInput, 'request' | 'extraBody'>): AskedImage {
   const sent: JsonObject = { ...request, ...extraBody };
   const config = isJsonObject(sent.generationConfig) ? sent.generationConfig : {};
   const { aspectRatio, imageSize } = readSettings(config);

@@ -2,7 +2,7 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { ImageState } from '../../../shared/operations/image/state.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useRun } from '../../run/live/live-runs.ts';
-import { useRecordedRequest } from '../../run/live/recorded-request.ts';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { askedImage } from './asked-image.ts';
 import { Result } from './result.tsx';
 import { modelTurn, type PictureInput, readContents, type Turn } from './turns.ts';
@@ -20,7 +20,7 @@ interface ShownResultProps {
 /** The result of the panel's run as it comes in. */
 export function ShownResult({ runId, onRetry, onContinue }: ShownResultProps) {
   const view = useRun<ImageState>(runId);
-  const recorded = useRecordedRequest(runId);
+  const recorded = useRecordedInput(runId);
   if (view === null || recorded === null) return null;
   const asked = askedImage(recorded);
   return (

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/state.ts';
-import type { RecordedRequest } from '../../run/live/recorded-request.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 import { csvLine } from './csv.ts';
 import { textOf } from './documents.ts';
 
@@ -36,7 +36,10 @@ export function rankDocuments(
   });
 }
 
-export function sentDocuments({ request, extraBody }: RecordedRequest): JsonValue[] {
+export function sentDocuments({
+  request,
+  extraBody,
+}: Pick<RunInput, 'request' | 'extraBody'>): JsonValue[] {
   const documents = extraBody.documents ?? request.documents;
   return Array.isArray(documents) ? documents : [];
 }

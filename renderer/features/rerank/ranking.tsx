@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { RerankState } from '../../../shared/operations/rerank/state.ts';
 import { useRun } from '../../run/live/live-runs.ts';
-import { useRecordedRequest } from '../../run/live/recorded-request.ts';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './ranking.module.css';
@@ -23,7 +23,7 @@ interface RankingProps {
 /** The documents by relevance, as the reply orders them. */
 export function Ranking({ runId, onRetry }: RankingProps) {
   const view = useRun<RerankState>(runId);
-  const recorded = useRecordedRequest(runId);
+  const recorded = useRecordedInput(runId);
   const shownAs = useRerank((state) => state.rankingView);
   const sent = useMemo(() => (recorded === null ? [] : sentDocuments(recorded)), [recorded]);
   const state = view?.state ?? null;

@@ -2,35 +2,32 @@ import { useState } from 'react';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
-import { useRunForm } from '../../run/form/use-run-form.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { useRunControl } from '../../run/live/use-run-control.ts';
+import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './speech.module.css';
 import { SpeechExample } from './speech-example.tsx';
 import { SpeechForm } from './speech-form.tsx';
-import { speechRun, textOfRequest } from './speech-request.ts';
 import { SpeechResult } from './speech-result.tsx';
-import { useSpeech, usualVoiceField } from './speech-store.ts';
-import { textProblem } from './speech-text.ts';
+import { useSpeech } from './speech-store.ts';
+import { textOfRequest, textProblem } from './speech-text.ts';
 
 /** A text, and the model's voice for it. */
 export function SpeechPanel() {
-  const form = useRunForm('speech');
-  const run = useRunControl('speech');
+  const run = usePanelRun('speech');
   const text = useSpeech((state) => state.text);
-  const voiceField = useSpeech((state) => state.voiceField);
-  const { writeText, nameVoiceField, restore } = useSpeech.getState();
+  const wireNames = useSpeech((state) => state.wireNames);
+  const { writeText, renameField, resetNames, restore } = useSpeech.getState();
   /** Only what the user has just started speaks by itself, not what a reload shows again. */
   const [startedId, setStartedId] = useState<string | null>(null);
 
-  useReopened('speech', ({ request }) =>
-    restore({ text: textOfRequest(request), voiceField: usualVoiceField }),
+  useReopened('speech', ({ request, wireNames: names }) =>
+    restore({ text: textOfRequest(request), wireNames: names }),
   );
 
   async function start(spoken: string) {
-    if (form.ready === null || textProblem(spoken) !== null) return;
-    setStartedId(await run.start(speechRun(form.ready, spoken, voiceField)));
+    if (textProblem(spoken) !== null) return;
+    setStartedId(await run.start({ input: spoken }, wireNames));
   }
 
   function runExample(example: string) {
@@ -42,34 +39,36 @@ export function SpeechPanel() {
     <PanelFrame
       title="Speech"
       pickers={<RunPickers operation="speech" />}
-      sidebar={<ParameterSidebar operation="speech" errors={run.fieldErrors} />}
+      sidebar={
+        <ParameterSidebar
+          operation="speech"
+          errors={run.fieldErrors}
+          wireNames={wireNames}
+          onRename={renameField}
+          onReset={resetNames}
+        />
+      }
       onRun={() => void start(text)}
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
       runDisabledReason={
-        form.blockedReason ?? (text === '' ? 'Write a text first.' : textProblem(text))
+        run.form.blockedReason ?? (text === '' ? 'Write a text first.' : textProblem(text))
       }
     >
       <div className={styles.panel}>
-        <SpeechForm
-          text={text}
-          voiceField={voiceField}
-          errors={run.fieldErrors}
-          onText={writeText}
-          onVoiceField={nameVoiceField}
-        />
+        <SpeechForm text={text} errors={run.fieldErrors} onText={writeText} />
         {run.problem !== null && (
           <ErrorAlert error={run.problem} onRetry={() => void start(text)} />
         )}
         {run.runId === null ? (
-          <SpeechExample blockedReason={form.blockedReason} onExample={runExample} />
+          <SpeechExample blockedReason={run.form.blockedReason} onExample={runExample} />
         ) : (
           <SpeechResult
             key={run.runId}
             runId={run.runId}
             autoPlay={run.runId === startedId}
-            onRetry={form.ready === null ? undefined : (spoken) => void start(spoken)}
+            onRetry={run.form.ready === null ? undefined : (spoken) => void start(spoken)}
           />
         )}
       </div>

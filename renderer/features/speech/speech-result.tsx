@@ -3,11 +3,11 @@ import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
-import { useRecordedRequest } from '../../run/live/recorded-request.ts';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { PcmFields } from './pcm-fields.tsx';
 import { SpeechFigures } from './speech-figures.tsx';
-import { textOfRequest } from './speech-request.ts';
 import { useSpeech } from './speech-store.ts';
+import { textOfRequest } from './speech-text.ts';
 
 interface SpeechResultProps {
   runId: string;
@@ -20,7 +20,7 @@ interface SpeechResultProps {
 /** The sound of the panel's run, from its first bytes on. */
 export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   const view = useRun<SpeechState>(runId);
-  const recorded = useRecordedRequest(runId);
+  const recorded = useRecordedInput(runId);
   const sampleRate = useSpeech((state) => state.sampleRate);
   const channels = useSpeech((state) => state.channels);
   const { setPcm } = useSpeech.getState();

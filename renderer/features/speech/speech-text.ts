@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../shared/json.ts';
+
 /** The interface's limit, in characters as main counts them: Unicode code points. */
 export const longestText = 4096;
 
@@ -13,4 +15,9 @@ export function textProblem(text: string): string | null {
   if (over <= 0) return null;
   const characters = over === 1 ? '1 character' : `${over.toLocaleString('en')} characters`;
   return `Shorten the text by ${characters}: at most 4,096 are taken, and nothing is sent.`;
+}
+
+/** The text that a recorded request asked for. */
+export function textOfRequest(request: JsonObject): string {
+  return typeof request.input === 'string' ? request.input : '';
 }

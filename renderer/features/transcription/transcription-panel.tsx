@@ -17,21 +17,32 @@ import { useTranscription } from './transcription-store.ts';
 export function TranscriptionPanel() {
   const run = usePanelRun('transcription');
   const mediaId = useTranscription((state) => state.mediaId);
-  const { chooseAudio, restore } = useTranscription.getState();
+  const wireNames = useTranscription((state) => state.wireNames);
+  const { chooseAudio, renameField, resetNames, restore } = useTranscription.getState();
   const chosen = useMedia(mediaId);
   const { blockedReason } = run.form;
 
-  useReopened('transcription', ({ request }) => restore(audioOfRequest(request)));
+  useReopened('transcription', ({ request, wireNames: names }) =>
+    restore({ mediaId: audioOfRequest(request), wireNames: names }),
+  );
 
   function start(id: string | null) {
-    if (id !== null) void run.start({ file: mediaReference(id) });
+    if (id !== null) void run.start({ file: mediaReference(id) }, wireNames);
   }
 
   return (
     <PanelFrame
       title="Transcription"
       pickers={<RunPickers operation="transcription" />}
-      sidebar={<ParameterSidebar operation="transcription" errors={run.fieldErrors} />}
+      sidebar={
+        <ParameterSidebar
+          operation="transcription"
+          errors={run.fieldErrors}
+          wireNames={wireNames}
+          onRename={renameField}
+          onReset={resetNames}
+        />
+      }
       onRun={() => start(mediaId)}
       onStop={() => void run.stop()}
       running={run.running}

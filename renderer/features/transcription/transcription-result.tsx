@@ -6,7 +6,7 @@ import type { TranscriptionState } from '../../../shared/operations/transcriptio
 import { useMedia } from '../../media/players/use-media.ts';
 import { ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
-import { useRecordedRequest } from '../../run/live/recorded-request.ts';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Transcript } from './transcript.tsx';
 import styles from './transcription.module.css';
 import { TranscriptionFigures } from './transcription-figures.tsx';
@@ -19,7 +19,7 @@ interface TranscriptionResultProps {
 
 export function TranscriptionResult({ runId, onRetry }: TranscriptionResultProps) {
   const view = useRun<TranscriptionState>(runId);
-  const recorded = useRecordedRequest(runId);
+  const recorded = useRecordedInput(runId);
   const mediaId = recorded === null ? null : audioOfRequest(recorded.request);
   const { media } = useMedia(mediaId);
   if (view === null || recorded === null) return null;

@@ -12,8 +12,8 @@ export function ExtendedParameters() {
   const rows = useVideo((state) => state.rows);
   const { writeRow, addRow, removeRow } = useVideo.getState();
   return (
-    <section aria-label="Extended parameters" className={styles.group}>
-      <h3 className={styles.groupTitle}>Extended parameters</h3>
+    <section aria-label="Extra parameters" className={styles.group}>
+      <h3 className={styles.groupTitle}>Extra parameters</h3>
       {rows.map((row, index) => {
         // By number: a row named negative_prompt must not be found where the prompt is sought.
         const words = `parameter ${index + 1}`;

@@ -25,12 +25,12 @@ export function FollowTask() {
     <form className={styles.follow} noValidate onSubmit={(event) => void onFollow(event)}>
       <div className={styles.followRow}>
         <TextField
-          label="Follow a known task"
+          label="Follow a task by ID"
           className={styles.followField}
           monospace
-          placeholder="Task id"
+          placeholder="Task ID"
           value={taskId}
-          error={missing ? 'Enter the id of a task.' : null}
+          error={missing ? 'Enter the ID of a task.' : null}
           onValueChange={(id) => {
             setTaskId(id);
             setMissing(false);

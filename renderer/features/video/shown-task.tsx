@@ -3,7 +3,7 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useRun } from '../../run/live/live-runs.ts';
-import { useRecordedRequest } from '../../run/live/recorded-request.ts';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { DeleteTask, type DoomedTask } from './delete-task.tsx';
 import { Task } from './task.tsx';
 import { useNow } from './use-now.ts';
@@ -12,7 +12,7 @@ import { useTaskActions } from './use-task-actions.ts';
 /** The chosen task, as it stands now. */
 export function ShownTask({ runId }: { runId: string }) {
   const view = useRun<VideoState>(runId);
-  const recorded = useRecordedRequest(runId);
+  const recorded = useRecordedInput(runId);
   const actions = useTaskActions();
   const [doomed, setDoomed] = useState<DoomedTask | null>(null);
   const live = view !== null && !isFinished(view.status);
@@ -30,7 +30,7 @@ export function ShownTask({ runId }: { runId: string }) {
         onStopFollowing={() => void actions.stopFollowing(runId)}
         onResume={() => void actions.resume(runId)}
         onFollow={() => {
-          if (taskId !== null) void actions.follow(taskId, view.connectionId, recorded.request);
+          if (taskId !== null) void actions.follow(taskId, view.connectionId, recorded);
         }}
         onInspect={() => inspectRun(runId)}
         onDelete={() => setDoomed({ runId, live })}

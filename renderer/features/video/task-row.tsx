@@ -5,7 +5,7 @@ import { formatTime } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { showRun } from '../../run/live/panel-runs.ts';
-import { useRecordedRequest } from '../../run/live/recorded-request.ts';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import type { DoomedTask } from './delete-task.tsx';
 import styles from './task-list.module.css';
@@ -65,7 +65,7 @@ interface TaskMenuProps extends Pick<TaskRowProps, 'actions' | 'onDelete'> {
 }
 
 function TaskMenu({ view, phase, live, actions, onDelete }: TaskMenuProps) {
-  const recorded = useRecordedRequest(phase.next === 'follow' ? view.id : null);
+  const recorded = useRecordedInput(phase.next === 'follow' ? view.id : null);
   const { id, connectionId, state } = view;
   const { taskId } = state;
   const items: MenuEntry[] = [
@@ -76,7 +76,7 @@ function TaskMenu({ view, phase, live, actions, onDelete }: TaskMenuProps) {
     ...(phase.next === 'follow' && taskId !== null
       ? [
           entry('follow', followLabel(state), () =>
-            actions.follow(taskId, connectionId, recorded?.request),
+            actions.follow(taskId, connectionId, recorded ?? undefined),
           ),
         ]
       : []),

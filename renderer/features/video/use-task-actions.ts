@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { showRun, usePanelRuns } from '../../run/live/panel-runs.ts';
-import { noteRequest } from '../../run/live/recorded-request.ts';
+import { noteInput } from '../../run/live/recorded-input.ts';
 
 export interface TaskActions {
   busy: boolean;
@@ -13,11 +13,13 @@ export interface TaskActions {
   problem: AppError | null;
   stopFollowing: (runId: string) => Promise<boolean>;
   resume: (runId: string) => Promise<boolean>;
-  /** Asks about a task the gateway has already; what else stands in `request` is only remembered. */
-  follow: (taskId: string, connectionId: string, request?: JsonObject) => Promise<boolean>;
+  /** Asks about a task the gateway has already; what it was asked, where known, is only remembered. */
+  follow: (taskId: string, connectionId: string, known?: RunInput) => Promise<boolean>;
   /** `live`: it is still followed, and is left alone first. */
   remove: (runId: string, live: boolean) => Promise<boolean>;
 }
+
+const nothingKnown: RunInput = { request: {}, extraBody: {}, wireNames: {}, follow: null };
 
 /** What can be done with a task; each answers whether it was. */
 export function useTaskActions(): TaskActions {
@@ -44,11 +46,11 @@ export function useTaskActions(): TaskActions {
     problem,
     stopFollowing: (id) => attempt(() => api.runs.cancel({ id })),
     resume: (id) => attempt(() => api.runs.resume({ id })),
-    follow: (taskId, connectionId, known = {}) =>
+    follow: (taskId, connectionId, known = nothingKnown) =>
       attempt(async () => {
-        const asked = { request: { ...known, task_id: taskId }, extraBody: {} };
-        const { runId } = await api.runs.start({ connectionId, operation: 'video', ...asked });
-        noteRequest(queries, runId, asked);
+        const input = { ...known, follow: taskId };
+        const { runId } = await api.runs.start({ connectionId, operation: 'video', ...input });
+        noteInput(queries, runId, input);
         showRun('video', runId);
       }),
     remove: (id, live) =>

@@ -1,8 +1,4 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
-import {
-  type RenamableVideoField,
-  renamableVideoFields,
-} from '../../../shared/operations/video/fields.ts';
 
 /** One entry of `metadata`; not sent while its value is empty. */
 export interface MetadataRow {
@@ -15,8 +11,6 @@ export interface VideoForm {
   prompt: string;
   image: string;
   rows: readonly MetadataRow[];
-  /** Only where the name differs from the field's own. */
-  wireNames: Partial<Record<RenamableVideoField, string>>;
 }
 
 export const firstRows: readonly MetadataRow[] = [
@@ -26,21 +20,18 @@ export const firstRows: readonly MetadataRow[] = [
 ];
 
 /** The form as fields of the request. */
-export function formFields({ prompt, image, rows, wireNames }: VideoForm): JsonObject {
+export function formFields({ prompt, image, rows }: VideoForm): JsonObject {
   const metadata = metadataOf(rows);
-  const names = changedNames(wireNames);
   return {
     prompt,
     ...(image !== '' && { image }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(Object.keys(names).length > 0 && { wire_names: names }),
   };
 }
 
 /** The reverse of `formFields`, for a request that was recorded. */
 export function readForm(request: JsonObject): VideoForm {
   const metadata = isJsonObject(request.metadata) ? request.metadata : {};
-  const names = isJsonObject(request.wire_names) ? request.wire_names : {};
   const usual = firstRows.map(({ name }) => ({ name, value: rowText(metadata[name]) }));
   const others = Object.entries(metadata)
     .filter(([name]) => firstRows.every((row) => row.name !== name))
@@ -49,18 +40,12 @@ export function readForm(request: JsonObject): VideoForm {
     prompt: textOf(request.prompt),
     image: textOf(request.image),
     rows: [...usual, ...others],
-    wireNames: Object.fromEntries(
-      renamableVideoFields.flatMap((field) => {
-        const name = textOf(names[field]);
-        return name === '' ? [] : [[field, name]];
-      }),
-    ),
   };
 }
 
-/** How many optional things the form sets. */
-export function setOptionCount({ rows, wireNames }: VideoForm): number {
-  return Object.keys(metadataOf(rows)).length + Object.keys(changedNames(wireNames)).length;
+/** How many extra parameters the form sets. */
+export function setRowCount({ rows }: VideoForm): number {
+  return Object.keys(metadataOf(rows)).length;
 }
 
 /** Two rows of one name; the second would silently win. Null where there are none. */
@@ -92,15 +77,6 @@ function rowText(value: JsonValue | undefined): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);
   return rowValue(value) === value ? value : JSON.stringify(value);
-}
-
-function changedNames(wireNames: VideoForm['wireNames']): JsonObject {
-  return Object.fromEntries(
-    renamableVideoFields.flatMap((field) => {
-      const name = wireNames[field]?.trim() ?? '';
-      return name === '' || name === field ? [] : [[field, name]];
-    }),
-  );
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -15,9 +15,8 @@ import { isSubmitting } from './task-phase.ts';
 import styles from './video.module.css';
 import { VideoExample } from './video-example.tsx';
 import { VideoForm } from './video-form.tsx';
-import { doubledName, formFields, setOptionCount } from './video-form-values.ts';
+import { doubledName, formFields, setRowCount } from './video-form-values.ts';
 import { useVideo } from './video-store.ts';
-import { WireNames } from './wire-names.tsx';
 
 /** Videos are tasks: submitted, followed by main, fetched when they are finished. */
 export function VideoPanel() {
@@ -27,7 +26,7 @@ export function VideoPanel() {
   const { blockedReason } = run.form;
   const doubled = doubledName(form.rows);
 
-  useReopened('video', ({ request }) => form.restore(request));
+  useReopened('video', form.restore);
   useTakeOver('video', (media) => {
     const image = media.find(({ kind }) => kind === 'image');
     if (image !== undefined) form.chooseImage(mediaReference(image.id));
@@ -35,7 +34,7 @@ export function VideoPanel() {
 
   function runExample(prompt: string) {
     form.writePrompt(prompt);
-    void run.start(formFields({ ...form, prompt }));
+    void run.start(formFields({ ...form, prompt }), form.wireNames);
   }
 
   const disabledReason =
@@ -43,7 +42,7 @@ export function VideoPanel() {
     (form.prompt === ''
       ? 'Write a prompt first.'
       : doubled !== null
-        ? `Extended parameters: ${doubled} stands there twice.`
+        ? `Extra parameters: “${doubled}” is there twice.`
         : null);
 
   return (
@@ -54,14 +53,15 @@ export function VideoPanel() {
         <ParameterSidebar
           operation="video"
           errors={run.fieldErrors}
-          ownCount={setOptionCount(form)}
+          wireNames={form.wireNames}
+          onRename={form.renameField}
+          ownCount={setRowCount(form)}
           onReset={form.resetOptions}
         >
           <ExtendedParameters />
-          <WireNames errors={run.fieldErrors} />
         </ParameterSidebar>
       }
-      onRun={() => void run.start(formFields(form))}
+      onRun={() => void run.start(formFields(form), form.wireNames)}
       onStop={() => void run.stop()}
       running={submitting}
       runBusy={run.starting}

@@ -1,21 +1,22 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import type { JsonObject } from '../../../shared/json.ts';
-import type { RenamableVideoField } from '../../../shared/operations/video/fields.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 import { lazyStorage } from '../../run/form/lazy-storage.ts';
 import { firstRows, type MetadataRow, readForm, type VideoForm } from './video-form-values.ts';
 
 interface VideoStore extends VideoForm {
+  /** The names that fields are sent under, as typed. */
+  wireNames: RunInput['wireNames'];
   writePrompt: (prompt: string) => void;
   /** `media:<id>`, a URL or base64; empty for none. */
   chooseImage: (image: string) => void;
   writeRow: (index: number, row: MetadataRow) => void;
   addRow: () => void;
   removeRow: (index: number) => void;
-  renameField: (field: RenamableVideoField, wireName: string) => void;
+  renameField: (field: string, name: string) => void;
   resetOptions: () => void;
   /** What a recorded run was asked goes back into the boxes. */
-  restore: (request: JsonObject) => void;
+  restore: (asked: Pick<RunInput, 'request' | 'wireNames'>) => void;
 }
 
 export const useVideo = create<VideoStore>()(
@@ -30,10 +31,10 @@ export const useVideo = create<VideoStore>()(
       writeRow: (index, row) => set(({ rows }) => ({ rows: rows.with(index, row) })),
       addRow: () => set(({ rows }) => ({ rows: [...rows, { name: '', value: '' }] })),
       removeRow: (index) => set(({ rows }) => ({ rows: rows.toSpliced(index, 1) })),
-      renameField: (field, wireName) =>
-        set(({ wireNames }) => ({ wireNames: { ...wireNames, [field]: wireName } })),
+      renameField: (field, name) =>
+        set(({ wireNames }) => ({ wireNames: { ...wireNames, [field]: name } })),
       resetOptions: () => set({ rows: firstRows, wireNames: {} }),
-      restore: (request) => set(readForm(request)),
+      restore: ({ request, wireNames }) => set({ ...readForm(request), wireNames }),
     }),
     { name: 'gatehouse:video', storage: lazyStorage<VideoStore>() },
   ),

@@ -5,6 +5,7 @@ import type {
   FieldDescription,
   OperationDescription,
 } from '../../../shared/operations/form/description.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 import { jsonProblem } from '../../lib/format-json-error.ts';
 import { readTyped } from './typed-value.ts';
 
@@ -38,6 +39,15 @@ export function checkDraft(description: OperationDescription, draft: Draft): Che
   if (!extra.ok) errors.push({ path: [extraBodyPath], message: extra.message });
   else if (errors.length === 0) return { ok: true, request, extraBody: extra.fields };
   return { ok: false, errors };
+}
+
+/** The names to send, of what was typed: a blank one and the field's own are no other name. */
+export function renamedFields(wireNames: RunInput['wireNames']): RunInput['wireNames'] {
+  return Object.fromEntries(
+    Object.entries(wireNames)
+      .map(([field, name]) => [field, name.trim()] as const)
+      .filter(([field, name]) => name !== '' && name !== field),
+  );
 }
 
 /** What is wrong with a set field, in the schema's words; null where nothing is. */

@@ -2,13 +2,15 @@ import type { ReactNode } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 import { fieldMessage } from '../../lib/app-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { setFieldCount } from './check-draft.ts';
+import { renamedFields, setFieldCount } from './check-draft.ts';
 import { useOperation, withoutFields } from './describe.ts';
 import { draftOf, useDrafts } from './drafts.ts';
 import { ExtraBody } from './extra-body.tsx';
+import { FieldNames } from './field-names.tsx';
 import { ParameterField } from './parameter-field.tsx';
 import styles from './parameter-sidebar.module.css';
 
@@ -18,6 +20,9 @@ interface ParameterSidebarProps {
   errors?: readonly FieldError[];
   /** Fields that the panel has its own controls for. */
   owned?: readonly string[];
+  /** The names that the user gave to fields, as typed; without these none can be renamed. */
+  wireNames?: RunInput['wireNames'];
+  onRename?: (field: string, name: string) => void;
   /** The panel's own groups, before the extra body fields. */
   children?: ReactNode;
   /** How many of the panel's own fields are set. */
@@ -40,13 +45,16 @@ interface ParameterFormProps extends Omit<ParameterSidebarProps, 'operation' | '
 function ParameterForm({
   description,
   errors = [],
+  wireNames = {},
+  onRename,
   children,
   ownCount = 0,
   onReset,
 }: ParameterFormProps) {
   const draft = useDrafts(({ drafts }) => drafts[description.name]) ?? draftOf({}, description);
   const { setParameter, typeParameter, unsetParameter, resetParameters } = useDrafts.getState();
-  const count = setFieldCount(description, draft) + ownCount;
+  const renamedCount = Object.keys(renamedFields(wireNames)).length;
+  const count = setFieldCount(description, draft) + renamedCount + ownCount;
   const groups = [...new Set(description.fields.map((field) => field.group))];
   return (
     <div className={styles.sidebar}>
@@ -83,6 +91,14 @@ function ParameterForm({
         </section>
       ))}
       {children}
+      {onRename !== undefined && (
+        <FieldNames
+          fields={description.renamable}
+          wireNames={wireNames}
+          errors={errors}
+          onRename={onRename}
+        />
+      )}
       <ExtraBody description={description} draft={draft} />
     </div>
   );

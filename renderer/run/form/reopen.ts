@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
-import type { JsonObject } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunSummary } from '../../../shared/run.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { selectConnection } from '../../lib/connections.ts';
 import { queryClient } from '../../lib/query-client.ts';
@@ -10,12 +10,12 @@ import { navigate } from '../../lib/route.ts';
 import { showRun } from '../live/panel-runs.ts';
 import { useDrafts } from './drafts.ts';
 
-/** A recorded run on its way into its panel. */
-export interface ReopenedRun {
+/**
+ * A recorded run on its way into its panel, its input as the panel stated it; parameters that have a
+ * control and the extra body fields are restored already.
+ */
+export interface ReopenedRun extends RunInput {
   runId: string;
-  /** As the panel stated it; parameters that have a control are restored already. */
-  request: JsonObject;
-  extraBody: JsonObject;
 }
 
 type Mailbox = Partial<Record<OperationName, ReopenedRun>>;
@@ -47,7 +47,7 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
     navigate('chat', conversationId);
     return;
   }
-  const { view, request, extraBody } = await api.runs.get({ id });
+  const { view, request, extraBody, wireNames, follow } = await api.runs.get({ id });
   const [connections, descriptions] = await Promise.all([
     queryClient.ensureQueryData(orpc.connections.list.queryOptions()),
     queryClient.ensureQueryData(orpc.system.describe.queryOptions()),
@@ -63,6 +63,6 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
     if (view.model !== '') chooseModel(view.connectionId, operation, view.model);
   }
   showRun(operation, id);
-  useMailbox.setState({ [operation]: { runId: id, request, extraBody } });
+  useMailbox.setState({ [operation]: { runId: id, request, extraBody, wireNames, follow } });
   navigate(operation);
 }

@@ -3,6 +3,7 @@ import type { Connection } from '../../../shared/connection.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { type CheckedDraft, checkDraft, extraBodyPath } from './check-draft.ts';
 import { useOperation, withoutFields } from './describe.ts';
@@ -14,6 +15,8 @@ export interface ReadyRun {
   /** The model and the set fields; the panel adds what it owns, such as `prompt`. */
   request: JsonObject;
   extraBody: JsonObject;
+  /** The names that the user gave to fields, as typed. */
+  wireNames?: RunInput['wireNames'];
 }
 
 export interface RunForm {

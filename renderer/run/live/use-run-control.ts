@@ -6,10 +6,11 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import type { RunStatus } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { fieldsOf, toAppError } from '../../lib/app-error.ts';
+import { renamedFields } from '../form/check-draft.ts';
 import type { ReadyRun } from '../form/use-run-form.ts';
 import { useRunPart, useRunProblem } from './live-runs.ts';
 import { showRun, usePanelRuns } from './panel-runs.ts';
-import { noteRequest } from './recorded-request.ts';
+import { noteInput } from './recorded-input.ts';
 
 export interface RunControl {
   /** The run that the panel shows, also after a reload; null where there is none or it was deleted. */
@@ -40,13 +41,18 @@ export function useRunControl(operation: OperationName): RunControl {
   const [starting, setStarting] = useState(false);
   const [failure, setFailure] = useState<AppError | null>(null);
 
-  async function start({ connectionId, request, extraBody }: ReadyRun): Promise<string | null> {
+  async function start({
+    connectionId,
+    wireNames = {},
+    ...asked
+  }: ReadyRun): Promise<string | null> {
     if (starting) return null;
     setStarting(true);
     setFailure(null);
     try {
-      const started = await api.runs.start({ connectionId, operation, request, extraBody });
-      noteRequest(queries, started.runId, { request, extraBody });
+      const input = { ...asked, wireNames: renamedFields(wireNames), follow: null };
+      const started = await api.runs.start({ connectionId, operation, ...input });
+      noteInput(queries, started.runId, input);
       showRun(operation, started.runId);
       return started.runId;
     } catch (error) {

@@ -270,4 +270,6 @@ export const chatEndpoint: Endpoint<ChatRequest> = {
   path: '/v1/chat/completions',
   requestSchema: chatRequestSchema,
   draft: { stream: true, stream_options: { include_usage: true } },
+  renamable: {},
+  followable: false,
 };

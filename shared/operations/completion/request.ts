@@ -104,4 +104,6 @@ export const completionEndpoint: Endpoint<CompletionRequest> = {
   path: '/v1/completions',
   requestSchema: completionRequestSchema,
   draft: { stream: true },
+  renamable: {},
+  followable: false,
 };

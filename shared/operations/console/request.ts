@@ -63,4 +63,6 @@ export const consoleEndpoint: Endpoint<ConsoleRequest> = {
   path: '/',
   requestSchema: consoleRequestSchema,
   draft: {},
+  renamable: {},
+  followable: false,
 };

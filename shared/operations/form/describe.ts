@@ -9,9 +9,12 @@ import {
   type OperationDescription,
 } from './description.ts';
 
-/** Fields without a control (`model`, `messages`, `prompt`, …) belong to the panel and are left out. */
+/**
+ * Fields without a control (`model`, `messages`, `prompt`, …) belong to the panel and are left out;
+ * those that can be renamed need a title all the same.
+ */
 export function describeOperation(endpoint: Endpoint): OperationDescription {
-  const { name, label, method, path, draft } = endpoint;
+  const { name, label, method, path, draft, renamable } = endpoint;
   const { properties } = requestJsonSchema.parse(
     z.toJSONSchema(endpoint.requestSchema, { io: 'input', unrepresentable: 'any' }),
   );
@@ -19,10 +22,24 @@ export function describeOperation(endpoint: Endpoint): OperationDescription {
     const described = describedPropertySchema.safeParse(property);
     return described.success ? [describeField(wireName, described.data)] : [];
   });
-  return { name, label, method, path, fields, draft };
+  return {
+    name,
+    label,
+    method,
+    path,
+    fields,
+    renamable: Object.entries(renamable).map(([field, otherNames]) => ({
+      name: field,
+      title: titledPropertySchema.parse(properties[field]).title,
+      otherNames: [...otherNames],
+    })),
+    draft,
+  };
 }
 
 const requestJsonSchema = z.object({ properties: z.record(z.string(), z.unknown()) });
+
+const titledPropertySchema = z.object({ title: z.string() });
 
 const words = z.array(z.string()).optional();
 

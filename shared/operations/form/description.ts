@@ -35,6 +35,16 @@ export const fieldDescriptionSchema = z.object({
 });
 export type FieldDescription = z.infer<typeof fieldDescriptionSchema>;
 
+/** A field that may be sent under another name. */
+const renamableFieldSchema = z.object({
+  /** The field, and the name it is sent under unless it is renamed. */
+  name: z.string(),
+  title: z.string(),
+  /** Other names that are known to be in use. */
+  otherNames: z.array(z.string()),
+});
+export type RenamableField = z.infer<typeof renamableFieldSchema>;
+
 export const operationDescriptionSchema = z.object({
   name: operationNameSchema,
   label: z.string(),
@@ -42,6 +52,7 @@ export const operationDescriptionSchema = z.object({
   path: z.string(),
   /** Fields with a control, in form order; panels own `messages`, `prompt`, `model` themselves. */
   fields: z.array(fieldDescriptionSchema),
+  renamable: z.array(renamableFieldSchema),
   draft: jsonObjectSchema,
 });
 export type OperationDescription = z.infer<typeof operationDescriptionSchema>;

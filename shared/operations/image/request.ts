@@ -43,4 +43,6 @@ export const imageEndpoint: Endpoint<ImageRequest> = {
   path: '/v1beta/models/{model}:generateContent',
   requestSchema: imageRequestSchema,
   draft: { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } },
+  renamable: {},
+  followable: false,
 };

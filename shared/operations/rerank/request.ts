@@ -46,4 +46,6 @@ export const rerankEndpoint: Endpoint<RerankRequest> = {
   path: '/v1/rerank',
   requestSchema: rerankRequestSchema,
   draft: {},
+  renamable: {},
+  followable: false,
 };

@@ -89,4 +89,6 @@ export const speechEndpoint: Endpoint<SpeechRequest> = {
   path: '/v1/audio/speech',
   requestSchema: speechRequestSchema,
   draft: { voice: 'alloy' },
+  renamable: { voice: [], instructions: [] },
+  followable: false,
 };

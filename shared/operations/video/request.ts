@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
 import { type FieldMeta, meta } from '../form/field-meta.ts';
 import type { Endpoint } from '../operation.ts';
-import { renamableVideoFields } from './fields.ts';
 
 function wholeNumber(words: Omit<FieldMeta, 'group' | 'control'>) {
   return z
@@ -19,7 +18,7 @@ export const videoRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   prompt: z.string('Write a prompt first.').min(1, 'Write a prompt first.'),
   /** A URL or base64; the panel has its own place for it. */
-  image: z.string().optional(),
+  image: z.string().optional().meta({ title: 'Image' }),
   duration: wholeNumber({
     title: 'Duration',
     description: 'Length of the video in seconds.',
@@ -52,7 +51,7 @@ export const videoRequestSchema = z.object({
       }),
     ),
   /** Negative prompt, style, quality level and whatever else; the panel has rows for them. */
-  metadata: jsonObjectSchema.optional(),
+  metadata: jsonObjectSchema.optional().meta({ title: 'Extra parameters' }),
   user: z
     .string()
     .optional()
@@ -65,13 +64,6 @@ export const videoRequestSchema = z.object({
         startValue: '',
       }),
     ),
-  /** Not sent: what a field that the interface does not name is called on the wire, where it is not its own name. */
-  wire_names: z
-    .partialRecord(
-      z.enum(renamableVideoFields),
-      z.string().trim().min(1, 'Enter the name to send.'),
-    )
-    .optional(),
 });
 export type VideoRequest = z.infer<typeof videoRequestSchema>;
 
@@ -82,4 +74,14 @@ export const videoEndpoint: Endpoint<VideoRequest> = {
   path: '/v1/video/generations',
   requestSchema: videoRequestSchema,
   draft: {},
+  renamable: {
+    image: [],
+    fps: [],
+    seed: [],
+    n: [],
+    response_format: [],
+    user: [],
+    metadata: [],
+  },
+  followable: true,
 };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import { useRecordedRequest } from '../../../run/live/recorded-request.ts';
+import { useRecordedInput } from '../../../run/live/recorded-input.ts';
 import { CheckIcon, ErrorIcon } from '../../../ui/icons/status.tsx';
 import styles from '../messages/message.module.css';
 import { schemaOf } from '../options/response-format.ts';
@@ -19,7 +19,7 @@ interface SchemaCheckProps {
 export function SchemaCheck({ runId, choiceIndex, text }: SchemaCheckProps) {
   const expectsJson = useContext(ExpectsJsonContext);
   const isWorthAsking = text !== '' && (expectsJson || /^\s*[[{"]/.test(text));
-  const asked = useRecordedRequest(isWorthAsking ? runId : null);
+  const asked = useRecordedInput(isWorthAsking ? runId : null);
   const schema =
     asked === null
       ? null

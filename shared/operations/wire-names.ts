@@ -1,0 +1,41 @@
+/** Fields whose wire name the interface does not show: how a request is sent under other names. */
+import type { FieldError } from '../errors.ts';
+import type { JsonObject } from '../json.ts';
+import type { RunInput } from '../run-input.ts';
+import type { Endpoint } from './operation.ts';
+
+type WireNames = RunInput['wireNames'];
+
+/** The request as it is sent; a field that has no other name keeps its own. */
+export function renameFields(request: JsonObject, wireNames: WireNames): JsonObject {
+  return Object.fromEntries(
+    Object.entries(request).map(([field, value]) => [wireName(field, wireNames), value]),
+  );
+}
+
+/** Without blanks around the names. */
+export function trimWireNames(wireNames: WireNames): WireNames {
+  return Object.fromEntries(Object.entries(wireNames).map(([field, name]) => [field, name.trim()]));
+}
+
+/** Each at `['wireNames', field]`: fields that keep their name, empty names, and two fields of one name. */
+export function findWireNameErrors(
+  { renamable, requestSchema }: Pick<Endpoint, 'renamable' | 'requestSchema'>,
+  wireNames: WireNames,
+): FieldError[] {
+  const fields = Object.keys(requestSchema.shape);
+  return Object.entries(wireNames).flatMap(([field, name]) => {
+    const message = !Object.hasOwn(renamable, field)
+      ? `“${field}” cannot be renamed.`
+      : name === ''
+        ? 'Enter a field name.'
+        : fields.some((other) => other !== field && wireName(other, wireNames) === name)
+          ? `Another field is already sent as “${name}”.`
+          : null;
+    return message === null ? [] : [{ path: ['wireNames', field], message }];
+  });
+}
+
+function wireName(field: string, wireNames: WireNames): string {
+  return (Object.hasOwn(wireNames, field) ? wireNames[field] : undefined) ?? field;
+}
