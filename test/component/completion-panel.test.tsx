@@ -100,6 +100,8 @@ test('streams the continuation in place after the prompt and before the suffix',
       operation: 'completion',
       request: { model: 'demo-story', stream: true, prompt: 'Once', suffix: ' The end.' },
       extraBody: {},
+      wireNames: {},
+      follow: null,
     },
   ]);
   arrive([' upon a time']);
