@@ -109,5 +109,7 @@ function tokenOf(url = '/'): string | null {
 
 function refuseUpgrade(socket: Duplex, status: string): void {
   socket.on('error', () => socket.destroy());
+  // Its other end may never close.
+  socket.on('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }

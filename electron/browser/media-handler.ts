@@ -53,7 +53,10 @@ async function send(
   response: ServerResponse,
 ): Promise<void> {
   const reader = body.getReader();
-  response.on('close', () => void reader.cancel().catch(() => undefined));
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  // The page can have gone away before there was anything to send; then no `close` follows.
+  if (response.destroyed) return cancel();
+  response.on('close', cancel);
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;

@@ -1,6 +1,7 @@
 /** Serves the built page. */
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
 import { findPageFiles } from '../page/page-files.ts';
 import { sendRefusal } from './plain-pages.ts';
 
@@ -21,9 +22,7 @@ export function createStaticFiles(folder: string): RequestHandler {
       response.end();
       return;
     }
-    createReadStream(file.path)
-      // The head is sent: all that is left is to break off.
-      .on('error', () => response.destroy())
-      .pipe(response);
+    // The head is sent: where the file or the browser fails, all that is left is to break off.
+    pipeline(createReadStream(file.path), response, () => undefined);
   };
 }

@@ -17,8 +17,9 @@ export interface Lease {
 }
 
 export interface Network {
+  /** Rejects where the network is closed. */
   lease(url: URL, probe: ConnectProbe): Promise<Lease>;
-  /** Closes every connection, those in use too. */
+  /** Closes every connection, those in use too, and opens no more. */
   close(): Promise<void>;
 }
 
@@ -42,6 +43,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const idle = new Map<string, Set<Connection>>();
   const all = new Set<Connection>();
   let context: SecureContext | null = null;
+  let closed = false;
 
   function secureContext(): SecureContext {
     context ??= createSecureContext({ ca: (options.certificates ?? trustedCertificates)() });
@@ -93,6 +95,7 @@ export function createNetwork(options: NetworkOptions): Network {
   return {
     async lease(url, probe) {
       const proxy = await proxyFor(url, options);
+      if (closed) throw new Error('Gatehouse is closing.');
       const place = `${url.origin} ${JSON.stringify(proxy)}`;
       const waiting = idle.get(place) ?? new Set();
       idle.set(place, waiting);
@@ -121,6 +124,7 @@ export function createNetwork(options: NetworkOptions): Network {
     },
 
     async close() {
+      closed = true;
       await Promise.all([...all].map(drop));
     },
   };

@@ -56,13 +56,22 @@ function proxyFromAddress(address: string): ProxyServer | null {
   if (!URL.canParse(withScheme)) return null;
   const { protocol, hostname, port, username, password } = new URL(withScheme);
   const kind = protocol === 'https:' || protocol === 'http:' ? protocol : 'socks:';
-  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const user = `${decode(username)}:${decode(password)}`;
   return {
     protocol: kind,
     hostname: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? defaultPort[kind] : Number(port),
     authorization: username === '' ? null : `Basic ${Buffer.from(user).toString('base64')}`,
   };
+}
+
+/** As it is written where it is not encoded, such as a password with a lone `%`. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const defaultPort = { 'http:': 80, 'https:': 443, 'socks:': 1080 };

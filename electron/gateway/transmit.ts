@@ -90,7 +90,7 @@ export function transmit(
     function limit(seconds: number): void {
       clearTimeout(timer);
       timer = undefined;
-      if (seconds <= 0) return;
+      if (seconds <= 0 || settled) return;
       timer = setTimeout(() => settle({ how: 'timeout', phase, seconds }), seconds * 1000);
     }
 
@@ -154,19 +154,28 @@ export function transmit(
     };
 
     limit(timeouts.connectSeconds);
-    network.lease(prepared.url, timings.probe).then((granted) => {
-      if (settled) return granted.release(false);
-      lease = granted;
-      granted.client.dispatch(
-        {
-          path: granted.target,
-          method: prepared.method,
-          headers: [...prepared.headers, ...granted.proxyHeaders],
-          body,
-        },
-        handler,
-      );
-    }, reject);
+    network.lease(prepared.url, timings.probe).then(
+      (granted) => {
+        if (settled) return granted.release(false);
+        lease = granted;
+        granted.client.dispatch(
+          {
+            path: granted.target,
+            method: prepared.method,
+            headers: [...prepared.headers, ...granted.proxyHeaders],
+            body,
+          },
+          handler,
+        );
+      },
+      (cause: unknown) => {
+        settle({
+          how: 'broken',
+          phase,
+          cause: cause instanceof Error ? cause : new Error(String(cause)),
+        });
+      },
+    );
   });
 }
 

@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
-import type { Network } from '../gateway/network.ts';
+import type { Lease, Network } from '../gateway/network.ts';
 import { recordTimings } from '../gateway/timing-recorder.ts';
 import { unreachable } from '../gateway/transport-errors.ts';
 import { isLocalAddress } from './local-address.ts';
@@ -34,7 +34,7 @@ export async function fetchRemoteImage(
 
   /** The image, or where it is instead. */
   async function fetchOne(at: URL): Promise<Media | URL> {
-    const lease = await network.lease(at, recordTimings(() => performance.now()).probe);
+    const lease = await leaseInTime(at);
     try {
       const reply = await lease.client
         .request({
@@ -62,6 +62,25 @@ export async function fetchRemoteImage(
       return await keep(at, reply);
     } finally {
       lease.release(false);
+    }
+  }
+
+  /** Neither a lookup of the proxy nor anything before it is waited for longer than the signal says. */
+  async function leaseInTime(at: URL): Promise<Lease> {
+    const leasing = network.lease(at, recordTimings(() => performance.now()).probe);
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = () => aborted.reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    try {
+      return await Promise.race([leasing, aborted.promise]);
+    } catch (cause) {
+      leasing.then(
+        (lease) => lease.release(false),
+        () => undefined,
+      );
+      throw new AppFailure(cut(at, cause, signal));
+    } finally {
+      signal.removeEventListener('abort', onAbort);
     }
   }
 

@@ -1,0 +1,167 @@
+/** A request that breaks off leaves nothing behind: no open file, no socket, no timer. */
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startBrowserHost } from '../../electron/browser/host.ts';
+import { createStaticFiles, type RequestHandler } from '../../electron/browser/static-files.ts';
+import { createNetwork } from '../../electron/gateway/network.ts';
+import { fetchRemoteImage } from '../../electron/media/fetch-remote-image.ts';
+import type { MediaRoutes } from '../../electron/media/routes/media-routes.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { openTestMedia } from '../fixtures/media-service.ts';
+import { observeExchange } from '../fixtures/observe-exchange.ts';
+import { chunk, reply, startWireServer, streamHead } from '../fixtures/wire-server.ts';
+
+function openFilesIn(folder: string): string[] {
+  return readdirSync('/proc/self/fd').flatMap((name) => {
+    try {
+      const path = readlinkSync(join('/proc/self/fd', name));
+      return path.startsWith(folder) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** `counts`: how many requests came and how many sockets were closed, as the server sees it. */
+async function startHost({
+  media,
+  page = (_request, response) => response.writeHead(404).end(),
+}: {
+  media?: MediaRoutes;
+  page?: RequestHandler;
+}) {
+  const counts = { requests: 0, closed: 0 };
+  const host = await startBrowserHost({
+    router: {},
+    port: 0,
+    ...(media && { media }),
+    createPage(server) {
+      server.on('request', () => {
+        counts.requests += 1;
+      });
+      server.on('connection', (socket) => {
+        socket.on('close', () => {
+          counts.closed += 1;
+        });
+      });
+      return page;
+    },
+  });
+  onTestFinished(() => host.close());
+  const { pathname, search } = new URL(host.createAddress());
+  const entry = await fetch(`http://127.0.0.1:${host.port}${pathname}${search}`, {
+    headers: { connection: 'close' },
+  });
+  const cookie = entry.headers.get('set-cookie')?.split(';')[0] ?? '';
+  await expect.poll(() => counts).toEqual({ requests: 1, closed: 1 });
+  async function ask(path: string, more: string[] = []): Promise<Socket> {
+    const socket = connect({ host: '127.0.0.1', port: host.port, allowHalfOpen: true });
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    const head = [`GET ${path} HTTP/1.1`, `Host: 127.0.0.1:${host.port}`, `Cookie: ${cookie}`];
+    socket.write(`${[...head, ...more].join('\r\n')}\r\n\r\n`);
+    return socket;
+  }
+  return { counts, ask };
+}
+
+describe.runIf(process.platform === 'linux')('a file', () => {
+  it('that grows is let go where the page went away before its first bytes', async () => {
+    const { media, routes, home } = openTestMedia();
+    const { ask, counts } = await startHost({ media: routes });
+    const writer = media.begin({ name: null, declaredType: null });
+    await writer.write(Buffer.from('short'));
+    const socket = await ask(`/media/${writer.id}`);
+    await expect.poll(() => counts.requests).toBe(2);
+    socket.destroy();
+    await expect.poll(() => counts.closed).toBe(2);
+    await writer.write(Buffer.alloc(100_000, 1));
+    await writer.finish();
+    await expect.poll(() => openFilesIn(join(home, 'media'))).toEqual([]);
+  });
+
+  it('of the page is closed where the browser stops reading it', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'assets'));
+    writeFileSync(join(folder, 'index.html'), '');
+    writeFileSync(join(folder, 'assets', 'large.js'), Buffer.alloc(64 * 1024 * 1024, 32));
+    const { ask } = await startHost({ page: createStaticFiles(folder) });
+    const socket = await ask('/assets/large.js');
+    await once(socket, 'data');
+    socket.pause();
+    await expect.poll(() => openFilesIn(folder)).toHaveLength(1);
+    socket.destroy();
+    await expect.poll(() => openFilesIn(folder)).toEqual([]);
+  });
+});
+
+it('a socket that is refused is closed, also where its other end stays open', async () => {
+  const { ask, counts } = await startHost({});
+  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+  const socket = await ask('/rpc', upgrade);
+  socket.resume();
+  await once(socket, 'end');
+  await expect.poll(() => counts.closed).toBe(2);
+});
+
+it('an image of an answer is given up in time also where no connection is to be had', async () => {
+  const network = createNetwork({
+    environment: {},
+    systemProxy: () => new Promise(() => undefined),
+  });
+  onTestFinished(() => network.close());
+  const loading = fetchRemoteImage('http://pictures.example/a.png', {
+    network,
+    media: openTestMedia().media,
+    signal: AbortSignal.timeout(100),
+  });
+  await expect(loading).rejects.toThrow('took too long');
+});
+
+describe('an exchange', () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+
+  it('fails as unreachable where the proxy has an address that cannot be read', async () => {
+    const before = timers();
+    const network = createNetwork({
+      environment: { HTTP_PROXY: 'http://us%er:50%@127.0.0.1:9' },
+      systemProxy: null,
+    });
+    onTestFinished(() => network.close());
+    const { outcome } = await observeExchange('http://gateway.example', { network });
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'unreachable' } });
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+
+  it('leaves no timer where its last frame is an error', async () => {
+    const before = timers();
+    const server = await startWireServer(async ({ send, end }) => {
+      await send(streamHead);
+      await send(chunk('data: {"choices":[]}\n\ndata: {"error":{"message":"no"}}'));
+      await send('0\r\n\r\n');
+      end();
+    });
+    const { outcome } = await observeExchange(server.url);
+    await server.close();
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'gateway' } });
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+
+  it('is not begun after the network was closed', async () => {
+    const requests: string[] = [];
+    const server = await startWireServer(({ send, request }) => {
+      requests.push(request);
+      return send(reply('200 OK', {}, '{}'));
+    });
+    onTestFinished(() => server.close());
+    const network = createNetwork({ environment: {}, systemProxy: null });
+    await network.close();
+    const { outcome } = await observeExchange(server.url, { network });
+    expect(outcome.status).toBe('failed');
+    expect(requests).toEqual([]);
+  });
+});
