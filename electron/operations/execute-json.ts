@@ -6,18 +6,20 @@ import { inlineMedia } from './inline-media.ts';
 import { toHttp } from './to-http.ts';
 
 export async function executeJson(
-  endpoint: Pick<Endpoint, 'method' | 'path'>,
+  endpoint: Pick<Endpoint, 'method' | 'path' | 'requestSchema'>,
   context: RunContext,
   harvest: Harvest = harvestMedia,
 ): Promise<SendResult> {
-  const { method, path, body: fields } = toHttp(endpoint, context.input);
-  const { body, shownBody } = await inlineMedia(fields, context.media);
+  const { input } = context;
+  const { sent, shown } = await inlineMedia(endpoint.requestSchema, input.request, context.media);
+  const { method, path, body } = toHttp(endpoint, { ...input, request: sent });
+  const shownBody = shown && toHttp(endpoint, { ...input, request: shown }).body;
   return context.send({
     method,
     path,
     headers: [['Content-Type', 'application/json']],
-    body,
-    ...(shownBody === null ? {} : { shownBody }),
+    body: JSON.stringify(body),
+    ...(shownBody === null ? {} : { shownBody: JSON.stringify(shownBody) }),
     harvest,
   });
 }

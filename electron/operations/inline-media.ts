@@ -1,34 +1,37 @@
-/** Puts the bytes of media into a JSON body where it refers to them, and says what to show instead. */
+/** Puts the bytes of media into a request where it refers to them, and says what to show instead. */
+import type { z } from 'zod';
 import { AppFailure, appError } from '../../shared/errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
-import { mediaReference, referencedMedia } from '../../shared/media-reference.ts';
+import { mediaReference } from '../../shared/media-reference.ts';
+import { replaceMedia } from '../../shared/operations/form/media-places.ts';
 import type { MediaStore } from '../media/media-store.ts';
 
-export interface InlinedBody {
+export interface InlinedRequest {
   /** As it is sent. */
-  body: string;
+  sent: JsonObject;
   /** With `<base64 of photo.png, 1.2 MB, media:ID>` in place of each file; null where there is none. */
-  shownBody: string | null;
+  shown: JsonObject | null;
 }
-
-type Form = 'base64' | 'data-url';
-type Place = (parent: string, key: string) => Form | null;
 
 /** Base64 must fit into one JavaScript string, with room for the rest. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** Throws an `AppFailure` of kind `file` for a medium that is gone, still arriving, or too large. */
+/**
+ * Only references at places that `schema` marks count. Throws an `AppFailure` of kind `file` for a medium
+ * that is gone, still arriving, or too large.
+ */
 export async function inlineMedia(
-  body: JsonObject,
+  schema: z.ZodObject,
+  request: JsonObject,
   store: Pick<MediaStore, 'get' | 'readBytes'>,
-): Promise<InlinedBody> {
+): Promise<InlinedRequest> {
   const found = new Map<string, Media>();
-  replace(body, (id) => {
+  replaceMedia(schema, request, (id) => {
     found.set(id, requireMedia(store, id));
     return '';
   });
-  if (found.size === 0) return { body: JSON.stringify(body), shownBody: null };
+  if (found.size === 0) return { sent: request, shown: null };
 
   const total = [...found.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (total > MOST_BYTES) throw new AppFailure(tooLarge(total));
@@ -37,17 +40,12 @@ export async function inlineMedia(
     encoded.set(id, (await store.readBytes(id)).toString('base64'));
   }
   const fill = (contentOf: (media: Media) => string) =>
-    JSON.stringify(
-      replace(body, (id, form) => {
-        const media = requireMedia(store, id);
-        const content = contentOf(media);
-        return form === 'base64' ? content : `data:${wireType(media)};base64,${content}`;
-      }),
-    );
-  return {
-    body: fill(({ id }) => encoded.get(id) ?? ''),
-    shownBody: fill(describeMedia),
-  };
+    replaceMedia(schema, request, (id, form) => {
+      const media = requireMedia(store, id);
+      const content = contentOf(media);
+      return form === 'base64' ? content : `data:${wireType(media)};base64,${content}`;
+    });
+  return { sent: fill(({ id }) => encoded.get(id) ?? ''), shown: fill(describeMedia) };
 }
 
 /** Throws an `AppFailure` of kind `file` where the medium is gone or not yet complete. */
@@ -61,45 +59,6 @@ export function requireMedia(store: Pick<MediaStore, 'get'>, id: string): Media 
 export function wireType({ type, declaredType }: Media): string {
   if (type !== 'application/octet-stream' || declaredType === null) return type;
   return declaredType.split(';')[0]?.trim() || type;
-}
-
-/** Where bytes belong; anywhere else a reference is only text. */
-const placeOf: Place = (parent, key) => {
-  switch (parent) {
-    case 'image_url':
-    case 'video_url':
-      return key === 'url' ? 'data-url' : null;
-    case 'file':
-      return key === 'file_data' ? 'data-url' : null;
-    case 'input_audio':
-    case 'inlineData':
-    case 'inline_data':
-      return key === 'data' ? 'base64' : null;
-    case '':
-      // The image of a video, under whatever name it is sent.
-      return key === 'prompt' ? null : 'data-url';
-    default:
-      return null;
-  }
-};
-
-function replace(body: JsonObject, content: (id: string, form: Form) => string): JsonValue {
-  function walk(value: JsonValue, parent: string, key: string): JsonValue {
-    if (typeof value === 'string') {
-      const id = referencedMedia(value);
-      const form = id === null ? null : placeOf(parent, key);
-      return id === null || form === null ? value : content(id, form);
-    }
-    if (Array.isArray(value)) return value.map((item) => walk(item, 'list', 'list'));
-    if (!isJsonObject(value)) return value;
-    return fields(value, key);
-  }
-  function fields(value: JsonObject, name: string): JsonObject {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, walk(item, name, key)]),
-    );
-  }
-  return fields(body, '');
 }
 
 function describeMedia({ id, name, sizeBytes }: Media): string {

@@ -214,6 +214,21 @@ describe('the submit', () => {
     });
   });
 
+  it('takes no text for a medium, neither its prompt nor what stands in the extra body fields', async () => {
+    const gateway = await startTaskGateway({ polls: [completed()], download });
+    const services = await videoServices(gateway.url);
+    const text = `media:${'A'.repeat(22)}`;
+    const asked = { model: 'v-1', prompt: text, user: text };
+    const runId = await startVideo(services, asked, { extraBody: { image: text, tail: [text] } });
+    expect((await ended(services, runId)).status).toBe('succeeded');
+    const [submit = ''] = gateway.submits();
+    expect(JSON.parse(submit.slice(submit.indexOf('\r\n\r\n')))).toEqual({
+      ...asked,
+      image: text,
+      tail: [text],
+    });
+  });
+
   it('carries renamed fields under their new names, and an image as a data URL', async () => {
     const gateway = await startTaskGateway({ polls: [completed()], download });
     const services = await videoServices(gateway.url);

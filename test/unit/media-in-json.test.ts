@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { type HarvestSink, harvestMedia } from '../../electron/operations/harvest-media.ts';
 import { inlineMedia } from '../../electron/operations/inline-media.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
+import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
+import { completionRequestSchema } from '../../shared/operations/completion/request.ts';
+import { imageRequestSchema } from '../../shared/operations/image/request.ts';
+import { rerankRequestSchema } from '../../shared/operations/rerank/request.ts';
+import { speechRequestSchema } from '../../shared/operations/speech/request.ts';
+import { videoRequestSchema } from '../../shared/operations/video/request.ts';
 
 const id = 'A'.repeat(22);
 const ref = mediaReference(id);
@@ -33,44 +40,79 @@ function stored(fields: Partial<Media> = {}) {
 }
 
 describe('inlineMedia', () => {
-  const placed = async (body: JsonObject) => JSON.parse((await inlineMedia(body, stored())).body);
+  const sentOf = async (schema: z.ZodObject, request: JsonObject) =>
+    (await inlineMedia(schema, request, stored())).sent;
   const dataUrl = 'data:image/png;base64,ZG90';
-
-  it('puts a data URL for the image of a video, whatever it is called', async () => {
-    const body = { model: 'm', prompt: ref, image: ref, input_image: ref };
-    expect(await placed(body)).toEqual({
-      model: 'm',
-      prompt: ref,
-      image: dataUrl,
-      input_image: dataUrl,
-    });
+  const user = (...content: JsonObject[]) => ({
+    model: 'm',
+    messages: [{ role: 'user', content }],
   });
 
-  it('puts bare base64 into both spellings of inline data', async () => {
-    const part = (name: string) => ({ contents: [{ parts: [{ [name]: { data: ref } }] }] });
-    expect(await placed(part('inlineData'))).toEqual({
-      contents: [{ parts: [{ inlineData: { data: 'ZG90' } }] }],
-    });
-    expect(await placed(part('inline_data'))).toEqual({
-      contents: [{ parts: [{ inline_data: { data: 'ZG90' } }] }],
-    });
+  it('puts a data URL for the image of a video, and leaves its other fields alone', async () => {
+    const request = { model: 'm', prompt: ref, image: ref, user: ref, metadata: { image: ref } };
+    expect(await sentOf(videoRequestSchema, request)).toEqual({ ...request, image: dataUrl });
   });
 
   it.each([
-    ['a message', { messages: [{ role: 'user', content: ref }] }],
-    ['a text part', { messages: [{ content: [{ type: 'text', text: ref }] }] }],
-    ['a list', { documents: [ref] }],
-    ['an argument', { messages: [{ tool_calls: [{ function: { arguments: ref } }] }] }],
-  ])('leaves text alone in %s', async (_name, body) => {
-    expect(await inlineMedia(body, stored())).toEqual({
-      body: JSON.stringify(body),
-      shownBody: null,
+    ['an image', { type: 'image_url', image_url: { url: ref } }, { image_url: { url: dataUrl } }],
+    ['a video', { type: 'video_url', video_url: { url: ref } }, { video_url: { url: dataUrl } }],
+    [
+      'a recording',
+      { type: 'input_audio', input_audio: { data: ref, format: 'wav' } },
+      { input_audio: { data: 'ZG90', format: 'wav' } },
+    ],
+    [
+      'a file',
+      { type: 'file', file: { filename: ref, file_data: ref } },
+      { file: { filename: ref, file_data: dataUrl } },
+    ],
+  ])('puts %s into the part of a message', async (_name, part, filled) => {
+    const text = { type: 'text', text: 'See' };
+    expect(await sentOf(chatRequestSchema, user(text, part))).toEqual(
+      user(text, { ...part, ...filled }),
+    );
+  });
+
+  it.each(['inlineData', 'inline_data'])('puts bare base64 into %s', async (name) => {
+    const type = name === 'inlineData' ? { mimeType: 'image/png' } : { mime_type: 'image/png' };
+    const image = (data: string) => ({
+      model: 'm',
+      contents: [{ parts: [{ text: ref }, { [name]: { ...type, data } }] }],
     });
+    expect(await sentOf(imageRequestSchema, image(ref))).toEqual(image('ZG90'));
+  });
+
+  it.each([
+    ['a message', chatRequestSchema, { messages: [{ role: 'user', content: ref }] }],
+    ['a text part', chatRequestSchema, user({ type: 'text', text: ref })],
+    [
+      'a field that a part of this type does not have',
+      chatRequestSchema,
+      user({ type: 'text', text: 'See', image_url: { url: ref } }),
+    ],
+    [
+      'an argument',
+      chatRequestSchema,
+      {
+        messages: [
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: ref } }],
+          },
+        ],
+      },
+    ],
+    ['a prompt', completionRequestSchema, { prompt: ref }],
+    ['a document', rerankRequestSchema, { documents: [ref, { text: ref }] }],
+    ['a speech', speechRequestSchema, { input: ref }],
+  ])('leaves text alone in %s', async (_name, schema, request) => {
+    expect(await inlineMedia(schema, request, stored())).toEqual({ sent: request, shown: null });
   });
 
   it('shows name, size and reference in place of the bytes', async () => {
-    const { shownBody } = await inlineMedia({ image: ref }, stored());
-    expect(shownBody).toBe(`{"image":"data:image/png;base64,<base64 of dot.png, 1.2 MB, ${ref}>"}`);
+    const { shown } = await inlineMedia(videoRequestSchema, { image: ref }, stored());
+    expect(shown).toEqual({ image: `data:image/png;base64,<base64 of dot.png, 1.2 MB, ${ref}>` });
   });
 
   it('uses the declared type where the bytes tell none', async () => {
@@ -78,8 +120,8 @@ describe('inlineMedia', () => {
       type: 'application/octet-stream',
       declaredType: 'audio/pcm; rate=8000',
     });
-    const { body } = await inlineMedia({ image: ref }, store);
-    expect(body).toContain('data:audio/pcm;base64,');
+    const { sent } = await inlineMedia(videoRequestSchema, { image: ref }, store);
+    expect(sent).toEqual({ image: 'data:audio/pcm;base64,ZG90' });
   });
 
   it.each([
@@ -87,7 +129,7 @@ describe('inlineMedia', () => {
     ['not complete', stored({ complete: false }), 'dot.png'],
     ['too large', stored({ sizeBytes: 400_000_000 }), '400.0 MB'],
   ])('refuses a file that is %s and names it', async (_name, store, words) => {
-    await expect(inlineMedia({ image: ref }, store)).rejects.toMatchObject({
+    await expect(inlineMedia(videoRequestSchema, { image: ref }, store)).rejects.toMatchObject({
       error: { kind: 'file', message: expect.stringContaining(words) },
     });
   });

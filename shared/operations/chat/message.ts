@@ -1,5 +1,6 @@
 /** Messages of a conversation as chat completion sends and receives them. */
 import { z } from 'zod';
+import { mediaPlace } from '../form/media-places.ts';
 
 export const roleSchema = z.enum(['system', 'user', 'assistant', 'tool', 'developer']);
 export type Role = z.infer<typeof roleSchema>;
@@ -10,23 +11,29 @@ export const contentPartSchema = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('image_url'),
     image_url: z.looseObject({
-      url: z.string().min(1, 'An image needs a URL or base64 data.'),
+      url: z.string().min(1, 'An image needs a URL or base64 data.').meta(mediaPlace('data-url')),
       detail: z.enum(['low', 'high', 'auto']).optional(),
     }),
   }),
   z.looseObject({
     type: z.literal('input_audio'),
-    input_audio: z.looseObject({ data: z.string(), format: z.enum(['wav', 'mp3']) }),
+    input_audio: z.looseObject({
+      data: z.string().meta(mediaPlace('base64')),
+      format: z.enum(['wav', 'mp3']),
+    }),
   }),
   z.looseObject({
     type: z.literal('file'),
     file: z.looseObject({
       filename: z.string().optional(),
-      file_data: z.string().optional(),
+      file_data: z.string().meta(mediaPlace('data-url')).optional(),
       file_id: z.string().optional(),
     }),
   }),
-  z.looseObject({ type: z.literal('video_url'), video_url: z.looseObject({ url: z.string() }) }),
+  z.looseObject({
+    type: z.literal('video_url'),
+    video_url: z.looseObject({ url: z.string().meta(mediaPlace('data-url')) }),
+  }),
 ]);
 export type ContentPart = z.infer<typeof contentPartSchema>;
 

@@ -1,7 +1,7 @@
 /** Request of the console: any method and path under the connection's base URL. Not held to the interface's limits. */
 import { z } from 'zod';
-import { referencedMedia } from '../../media-reference.ts';
 import { headerListSchema } from '../../run.ts';
+import { mediaFile } from '../form/media-places.ts';
 import type { Endpoint } from '../operation.ts';
 import { consolePathProblem } from './path.ts';
 
@@ -19,10 +19,7 @@ const multipartSchema = z.object({
     .object({
       /** The field's name: `file`. */
       name: z.string().min(1, 'The file needs a field name.'),
-      /** `media:<id>` */
-      media: z
-        .string()
-        .refine((text) => referencedMedia(text) !== null, 'Choose a file from the media list.'),
+      media: mediaFile('Choose a file from the media list.'),
       /** Unless the medium's own name is to be sent. */
       filename: z.string().optional(),
     })

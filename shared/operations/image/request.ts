@@ -1,12 +1,15 @@
 /** Request of `POST /v1beta/models/{model}:generateContent`, the Gemini-style shape for images. */
 import { z } from 'zod';
+import { mediaPlace } from '../form/media-places.ts';
 import type { Endpoint } from '../operation.ts';
+
+const base64 = z.string().meta(mediaPlace('base64'));
 
 /** One part; gateways take the media of a part in camelCase and in snake_case. */
 const partSchema = z.looseObject({
   text: z.string().optional(),
-  inlineData: z.looseObject({ mimeType: z.string(), data: z.string() }).optional(),
-  inline_data: z.looseObject({ mime_type: z.string(), data: z.string() }).optional(),
+  inlineData: z.looseObject({ mimeType: z.string(), data: base64 }).optional(),
+  inline_data: z.looseObject({ mime_type: z.string(), data: base64 }).optional(),
 });
 
 const contentSchema = z.looseObject({

@@ -1,15 +1,13 @@
 /** Request of `POST /v1/audio/transcriptions` (multipart/form-data). */
 import { z } from 'zod';
-import { referencedMedia } from '../../media-reference.ts';
 import { meta } from '../form/field-meta.ts';
+import { mediaFile } from '../form/media-places.ts';
 import type { Endpoint } from '../operation.ts';
 import { isoLanguages } from './languages.ts';
 
-const CHOOSE_AUDIO = 'Record or choose an audio file first.';
-
 export const transcriptionRequestSchema = z.object({
-  /** `media:<id>`: streamed as the form's file, under the medium's own name. */
-  file: z.string(CHOOSE_AUDIO).refine((text) => referencedMedia(text) !== null, CHOOSE_AUDIO),
+  /** Sent under the medium's own name. */
+  file: mediaFile('Record or choose an audio file first.'),
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   language: z
     .string()

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
 import { type FieldMeta, meta } from '../form/field-meta.ts';
+import { mediaPlace } from '../form/media-places.ts';
 import type { Endpoint } from '../operation.ts';
 
 function wholeNumber(words: Omit<FieldMeta, 'group' | 'control'>) {
@@ -18,7 +19,7 @@ export const videoRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   prompt: z.string('Write a prompt first.').min(1, 'Write a prompt first.'),
   /** A URL or base64; the panel has its own place for it. */
-  image: z.string().optional().meta({ title: 'Image' }),
+  image: z.string().meta(mediaPlace('data-url')).optional().meta({ title: 'Image' }),
   duration: wholeNumber({
     title: 'Duration',
     description: 'Length of the video in seconds.',

@@ -1,0 +1,93 @@
+/** Where media may stand in a request: as references, at places that its schema marks, and nowhere else. */
+import { z } from 'zod';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { referencedMedia } from '../../media-reference.ts';
+
+/** How the bytes are sent. */
+export type MediaForm = 'base64' | 'data-url';
+
+/** `z.string().meta(mediaPlace('base64'))`: a `media:<id>` there stands for the medium's bytes. */
+export function mediaPlace(media: MediaForm): { media: MediaForm } {
+  return { media };
+}
+
+/** A `media:<id>` and nothing else: the medium is streamed as a file of its own. */
+export function mediaFile(message: string) {
+  return z.string(message).refine((text) => referencedMedia(text) !== null, message);
+}
+
+/** What is sent, or shown, in place of the reference to medium `id`. */
+export type ReplaceMedia = (id: string, form: MediaForm) => string;
+
+/**
+ * `request` with every reference at a marked place replaced. `request` fits `schema`: of a union, the
+ * alternative that a value fits says which of its places are marked.
+ */
+export function replaceMedia(
+  schema: z.ZodObject,
+  request: JsonObject,
+  replace: ReplaceMedia,
+): JsonObject {
+  const known = walks.get(schema) ?? walkObject(schema) ?? unchanged;
+  walks.set(schema, known);
+  return known(request, replace);
+}
+
+type Walk<Value extends JsonValue = JsonValue> = (value: Value, replace: ReplaceMedia) => Value;
+
+const walks = new WeakMap<z.ZodObject, Walk<JsonObject>>();
+const unchanged: Walk<JsonObject> = (request) => request;
+const markSchema = z.object({ media: z.enum(['base64', 'data-url'] satisfies MediaForm[]) });
+
+/** Null where nothing in it is marked. */
+function walkOf(schema: z.core.$ZodType): Walk | null {
+  const mark = markSchema.safeParse(z.globalRegistry.get(schema));
+  if (mark.success) {
+    return (value, replace) => {
+      const id = typeof value === 'string' ? referencedMedia(value) : null;
+      return id === null ? value : replace(id, mark.data.media);
+    };
+  }
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return walkOf(schema.unwrap());
+  }
+  if (schema instanceof z.ZodObject) {
+    const walk = walkObject(schema);
+    return walk && ((value, replace) => (isJsonObject(value) ? walk(value, replace) : value));
+  }
+  if (schema instanceof z.ZodArray) {
+    const walk = walkOf(schema.element);
+    return (
+      walk &&
+      ((value, replace) =>
+        Array.isArray(value) ? value.map((item) => walk(item, replace)) : value)
+    );
+  }
+  if (schema instanceof z.ZodUnion) return walkUnion(schema.options);
+  return null;
+}
+
+function walkObject({ shape }: z.ZodObject): Walk<JsonObject> | null {
+  const marked = Object.entries(shape).flatMap(([field, schema]) => {
+    const walk = walkOf(schema);
+    return walk === null ? [] : [[field, walk] as const];
+  });
+  if (marked.length === 0) return null;
+  return (object, replace) => {
+    const copy = { ...object };
+    for (const [field, walk] of marked) {
+      const value = object[field];
+      if (value !== undefined) copy[field] = walk(value, replace);
+    }
+    return copy;
+  };
+}
+
+function walkUnion(alternatives: readonly z.core.$ZodType[]): Walk | null {
+  const choices = alternatives.map((schema) => ({ schema, walk: walkOf(schema) }));
+  if (choices.every(({ walk }) => walk === null)) return null;
+  return (value, replace) => {
+    const choice = choices.find(({ schema }) => z.safeParse(schema, value).success);
+    return choice?.walk?.(value, replace) ?? value;
+  };
+}
