@@ -2,8 +2,8 @@
 import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../shared/contract/contract.ts';
 import { AppFailure } from '../shared/errors.ts';
+import { operationDescriptions } from '../shared/operations/form/describe.ts';
 import { stackOf } from './defects.ts';
-import { describeOperations } from './operations/operations.ts';
 import type { Services } from './services.ts';
 
 export function createRouter(services: Services) {
@@ -30,7 +30,7 @@ export function createRouter(services: Services) {
   return app.router({
     system: {
       info: app.system.info.handler(() => system.info()),
-      describe: app.system.describe.handler(() => describeOperations()),
+      describe: app.system.describe.handler(() => operationDescriptions()),
       changes: app.system.changes.handler(({ signal }) => changes.subscribe(signal)),
       openExternal: app.system.openExternal.handler(({ input }) => system.openExternal(input.url)),
     },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { SystemInfo } from '../shared/contract/system.ts';
 import { defaultTimeouts } from '../shared/default-settings.ts';
 import type { RunSummary } from '../shared/run.ts';
+import { replyOf } from '../shared/run-view.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
@@ -127,7 +128,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     },
     onEnd(run) {
       conversations.settle(run);
-      runIndex.add(run.id, run.state);
+      runIndex.add(run.id, replyOf(run));
     },
     now,
     clock: () => performance.now(),
@@ -143,7 +144,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   const reportDefect = createDefectReport({ ...connections, log, warn: storage.warn });
   await media.recover();
   await engine.recover();
-  void runIndex.catchUp(async (id) => (await engine.view(id)).state);
+  void runIndex.catchUp(async (id) => replyOf(await engine.view(id)));
 
   let closing: Promise<void> | null = null;
   async function close(): Promise<void> {

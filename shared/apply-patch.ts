@@ -1,10 +1,12 @@
 /** Applies a `Patch` to a JSON state; free of zod, so that the page can use it. */
 import type { JsonObject, JsonValue } from './json.ts';
-import type { Patch } from './patch.ts';
+import type { JsonState, Patch } from './patch.ts';
 
 /** A new state; `state` is left as it was and what the patch does not touch is shared. Throws where it does not fit. */
-export function applyPatch(state: JsonValue, patch: Patch): JsonValue {
-  return patch.reduce((current, step) => applyStep(current, step, 0), state);
+export function applyPatch<State>(state: JsonState<State>, patch: Patch): State {
+  // A patch is the difference between two values of one type, both JSON at run time.
+  const json = state as JsonValue;
+  return patch.reduce((current, step) => applyStep(current, step, 0), json) as State;
 }
 
 function applyStep(value: JsonValue | undefined, step: Patch[number], depth: number): JsonValue {

@@ -20,7 +20,7 @@ export type Patch = z.infer<typeof patchSchema>;
 type Path = z.infer<typeof pathSchema>;
 
 /** Any state that is JSON at run time, under whatever type its owner gives it. */
-type JsonState<State> = State extends (...args: never[]) => unknown ? never : State;
+export type JsonState<State> = State extends (...args: never[]) => unknown ? never : State;
 
 /** The steps that turn `before` into `after`; empty when they are equal. */
 export function diff<State>(before: JsonState<State>, after: JsonState<State>): Patch {

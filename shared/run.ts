@@ -4,7 +4,8 @@ import { appErrorSchema } from './errors.ts';
 import { jsonValueSchema } from './json-schema.ts';
 import { mediaSchema } from './media.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
-import { usageSchema } from './operations/reply/usage.ts';
+import { phaseNames } from './operations/phase.ts';
+import { usageSchema } from './operations/reply/usage-schema.ts';
 
 export const runStatusSchema = z.enum([
   'queued',
@@ -49,6 +50,23 @@ export type Timings = z.infer<typeof timingsSchema>;
 /** A video task's states; `unknown` for words that are none of them. */
 export const taskStatusSchema = z.enum(['queued', 'in_progress', 'completed', 'failed', 'unknown']);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
+
+/** Who works on a run now, with the task that it is about; of an ended run, how far that came. */
+export const phaseSchema = z.object({
+  name: z.enum(phaseNames),
+  task: z
+    .object({
+      id: z.string(),
+      /** Null until the gateway said one. */
+      status: taskStatusSchema.nullable(),
+      /** The status as the gateway wrote it. */
+      word: z.string().nullable(),
+      /** As the gateway wrote it: `30%`. */
+      progress: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type Phase = z.infer<typeof phaseSchema>;
 
 const numbered = {
   /** 1, 2, 3 … without a gap within a run. */
@@ -193,18 +211,8 @@ export const runSummarySchema = z.object({
   conversationId: z.string().nullable(),
   /** The start of what was asked, one line. */
   preview: z.string(),
+  phase: phaseSchema,
+  /** What came as a file, complete or not. */
+  media: z.array(mediaSchema),
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
-
-/**
- * A run as a panel watches it: the summary and the operation's folded state
- * (`ChatState`, `CompletionState`, …: `operation` says which).
- */
-export const runViewSchema = runSummarySchema.extend({
-  seq: z.int().nonnegative(),
-  state: jsonValueSchema,
-});
-export type RunView<State = z.infer<typeof jsonValueSchema>> = RunSummary & {
-  seq: number;
-  state: State;
-};

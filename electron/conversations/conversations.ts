@@ -9,7 +9,7 @@ import type {
 } from '../../shared/conversation.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
-import type { RunView } from '../../shared/run.ts';
+import type { RunView } from '../../shared/run-view.ts';
 import type { Changes } from '../changes.ts';
 import type { Engine } from '../runs/engine.ts';
 import type {
@@ -95,7 +95,7 @@ export function createConversations(options: {
 
     settle(run) {
       if (run.conversationId === null || run.operation !== 'chat') return;
-      store.settle(run.id, finishedAnswers(run.state as ChatState));
+      store.settle(run.id, finishedAnswers(run.state));
       changed(run.conversationId);
     },
   };

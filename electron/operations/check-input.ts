@@ -1,43 +1,63 @@
 /** The check before sending: an input that breaks a limit of the interface never leaves. */
 import { AppFailure, appError, type FieldError } from '../../shared/errors.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
-import type { Endpoint } from '../../shared/operations/operation.ts';
+import type { FileName } from '../../shared/operations/operation.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { operations } from '../../shared/operations/operations.ts';
+import { previewLine } from '../../shared/operations/reply/preview.ts';
+import { requestSchemas } from '../../shared/operations/request-schemas.ts';
 import { findWireNameErrors, trimWireNames } from '../../shared/operations/wire-names.ts';
 import type { PartialRunInput, RunInput } from '../../shared/run-input.ts';
 
-type CheckedEndpoint = Pick<Endpoint, 'label' | 'requestSchema' | 'renamable' | 'followable'>;
+export interface CheckedInput extends RunInput {
+  /** Empty for what names no model, such as a request of the console. */
+  model: string;
+  /** One line for lists. */
+  preview: string;
+}
 
 /**
  * The whole input, its request as it was given. Throws an `invalid-request` failure that names every
  * field at fault, unknown ones too (what the interface does not know belongs into the extra body fields).
  * Beside a task to follow, the request only says what was asked for, so it is held to nothing.
  */
-export function checkInput(
-  endpoint: CheckedEndpoint,
+export function checkInput<Name extends OperationName>(
+  operation: Name,
   { request, extraBody = {}, wireNames = {}, follow = null }: PartialRunInput,
-): RunInput {
+  fileName?: FileName,
+): CheckedInput {
   const input: RunInput = {
     request,
     extraBody,
     wireNames: trimWireNames(wireNames),
     follow: follow === null ? null : follow.trim(),
   };
+  const schema = requestSchemas[operation];
   const fields =
     input.follow === null
       ? [
-          ...findFieldErrors(endpoint.requestSchema.strict(), request),
-          ...findWireNameErrors(endpoint, input.wireNames),
+          ...findFieldErrors(schema.strict(), request),
+          ...findWireNameErrors(operation, input.wireNames),
         ]
-      : findFollowErrors(endpoint, input.follow);
-  if (fields.length === 0) return input;
-  throw new AppFailure(
-    appError('invalid-request', whatHappened(fields), 'Correct it and run again.', { fields }),
-  );
+      : findFollowErrors(operation, input.follow);
+  if (fields.length > 0) {
+    throw new AppFailure(
+      appError('invalid-request', whatHappened(fields), 'Correct it and run again.', { fields }),
+    );
+  }
+  const { success, data } = schema.safeParse(request);
+  return {
+    ...input,
+    model: typeof request.model === 'string' ? request.model : '',
+    preview: success
+      ? operations[operation].preview(data, fileName)
+      : previewLine(`Task ${input.follow}`),
+  };
 }
 
-function findFollowErrors({ label, followable }: CheckedEndpoint, taskId: string): FieldError[] {
-  const message = !followable
-    ? `${label} has no tasks to follow.`
+function findFollowErrors(operation: OperationName, taskId: string): FieldError[] {
+  const message = !operations[operation].followable
+    ? 'There are no tasks to follow here.'
     : taskId === ''
       ? 'Enter the ID of a task.'
       : null;

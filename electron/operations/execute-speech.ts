@@ -1,11 +1,11 @@
 /** Text to speech: the sound goes into a medium as it comes. */
-import { speechEndpoint } from '../../shared/operations/speech/request.ts';
+import { speechOperation } from '../../shared/operations/speech/speech.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { toHttp } from './to-http.ts';
 
 export function executeSpeech(context: RunContext): Promise<Ending> {
-  const { method, path, body } = toHttp(speechEndpoint, context.input);
+  const { method, path, body } = toHttp(speechOperation, context.input);
   return context.send({
     method,
     path,

@@ -1,5 +1,5 @@
 /** Transcription: a form whose file is streamed from the media store. */
-import { transcriptionEndpoint } from '../../shared/operations/transcription/request.ts';
+import { transcriptionOperation } from '../../shared/operations/transcription/transcription.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { multipartFile } from './multipart-file.ts';
@@ -7,7 +7,7 @@ import { toFormFields } from './to-http.ts';
 
 export async function executeTranscription(context: RunContext): Promise<Ending> {
   const { file, ...request } = context.input.request;
-  const { method, path } = transcriptionEndpoint;
+  const { method, path } = transcriptionOperation;
   const reference = typeof file === 'string' ? file : '';
   return context.send({
     method,

@@ -1,9 +1,9 @@
 /** A video run: submit once, ask until the task has ended, fetch the video at once. */
-import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { type AppError, appError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
-import { videoEndpoint } from '../../shared/operations/video/request.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
 import { readVideoTask, type VideoTaskReply } from '../../shared/operations/video/task-reply.ts';
+import { videoOperation } from '../../shared/operations/video/video.ts';
 import { toJson } from '../../shared/to-json.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext, SendResult } from '../runs/run-context.ts';
@@ -15,10 +15,12 @@ const REFUSALS = 3;
 /** Longer than this no gateway is waited for, whatever it asks. */
 const LONGEST_ASKED_MS = 300_000;
 
+type VideoContext = RunContext<'video'>;
+
 /** Also goes on with a task that an earlier process submitted: the state has its id then. */
-export async function executeVideo(context: RunContext): Promise<Ending> {
+export async function executeVideo(context: VideoContext): Promise<Ending> {
   const { follow: known } = context.input;
-  if (stateOf(context).taskId === null) {
+  if (context.view().state.taskId === null) {
     if (known === null) {
       const refused = await submit(context);
       if (refused) return refused;
@@ -27,12 +29,12 @@ export async function executeVideo(context: RunContext): Promise<Ending> {
       context.record({ kind: 'task', exchange: 0, taskId, status, word, reply: null });
     }
   }
-  return follow(context, stateOf(context).taskId ?? '');
+  return follow(context, context.view().state.taskId ?? '');
 }
 
 /** Sent once, whatever comes of it. Null where the gateway took the task. */
-async function submit(context: RunContext): Promise<Ending | null> {
-  const submitted = await executeJson(videoEndpoint, context);
+async function submit(context: VideoContext): Promise<Ending | null> {
+  const submitted = await executeJson(context);
   const task = toldTask(submitted);
   if (task?.taskId != null) {
     recordTask(context, task, submitted);
@@ -42,19 +44,19 @@ async function submit(context: RunContext): Promise<Ending | null> {
   return failed(noTaskId, submitted);
 }
 
-async function follow(context: RunContext, taskId: string): Promise<Ending> {
+async function follow(context: VideoContext, taskId: string): Promise<Ending> {
   let refusals = 0;
   let failures = 0;
   /** A known task is asked about at once, one that was just submitted after a moment. */
-  let wait = stateOf(context).word === null ? 0 : context.pollPause(0);
+  let wait = context.view().state.word === null ? 0 : context.pollPause(0);
   for (;;) {
-    await context.pauseWhileFollowed(wait, () => stateOf(context).following);
+    await context.pauseWhileFollowed(wait, () => context.view().state.following);
     if (context.signal.aborted) return stopped;
     await context.pollTurn();
     if (context.signal.aborted) return stopped;
     const poll = await context.send({
       method: 'GET',
-      path: `${videoEndpoint.path}/${encodeURIComponent(taskId)}`,
+      path: `${videoOperation.path}/${encodeURIComponent(taskId)}`,
       headers: [],
       body: null,
     });
@@ -68,11 +70,11 @@ async function follow(context: RunContext, taskId: string): Promise<Ending> {
       failures = 0;
       refusals = 0;
       recordTask(context, { ...(task ?? nothingSaid), taskId }, poll);
-      const state = stateOf(context);
+      const state = context.view().state;
       if (state.status === 'failed') return failed(taskFailed(state), poll);
       if (state.status === 'completed') return fetchVideo(context, state, poll);
     }
-    wait = pauseAfter(context, poll, stateOf(context).pollCount + failures);
+    wait = pauseAfter(context, poll, context.view().state.pollCount + failures);
   }
 }
 
@@ -98,7 +100,7 @@ const nothingSaid: VideoTaskReply = {
   error: null,
 };
 
-function recordTask(context: RunContext, task: VideoTaskReply, reply: SendResult): void {
+function recordTask(context: VideoContext, task: VideoTaskReply, reply: SendResult): void {
   context.record({
     kind: 'task',
     exchange: reply.exchange,
@@ -110,7 +112,7 @@ function recordTask(context: RunContext, task: VideoTaskReply, reply: SendResult
 }
 
 /** What the gateway asks for counts, within reason. */
-function pauseAfter(context: RunContext, poll: SendResult, count: number): number {
+function pauseAfter(context: VideoContext, poll: SendResult, count: number): number {
   const pause = context.pollPause(count);
   const asked =
     poll.status !== 'succeeded' && 'retryAfterSeconds' in poll.error
@@ -166,16 +168,3 @@ const noTaskId = appError(
 function failed(error: AppError, { timings }: Ending): Ending {
   return { status: 'failed', error, timings };
 }
-
-function stateOf(context: RunContext): VideoState {
-  const state = context.state();
-  if (typeof state === 'object' && state !== null && 'taskId' in state) return state as VideoState;
-  throw new AppFailure(notAVideo);
-}
-
-const notAVideo = appError(
-  'unexpected',
-  'This run is not a video run.',
-  'Report this with the steps that led to it.',
-  {},
-);

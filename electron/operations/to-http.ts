@@ -1,6 +1,5 @@
 /** How a run's input becomes what is sent: the one place where fields get their wire names. */
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { Endpoint } from '../../shared/operations/operation.ts';
 import { renameFields } from '../../shared/operations/wire-names.ts';
 import type { RunInput } from '../../shared/run-input.ts';
 
@@ -17,7 +16,7 @@ const MODEL = '{model}';
 
 /** A request to a JSON endpoint. A model that stands in the path is left out of the body. */
 export function toHttp(
-  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  { method, path }: { method: string; path: string },
   input: SentInput,
 ): HttpForm {
   if (!path.includes(MODEL)) return { method, path, body: toBody(input) };

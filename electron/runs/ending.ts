@@ -1,6 +1,7 @@
 /** How a run ended, before it is recorded. */
 import { type AppError, appError } from '../../shared/errors.ts';
-import type { RunEventOf, RunView, Timings } from '../../shared/run.ts';
+import type { RunEventOf, Timings } from '../../shared/run.ts';
+import type { RunView } from '../../shared/run-view.ts';
 
 export type Ending =
   | { status: 'succeeded'; timings: Timings }

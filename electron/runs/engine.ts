@@ -3,20 +3,24 @@ import { randomUUID } from 'node:crypto';
 import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
-import type { RunEventBody, RunView } from '../../shared/run.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { phaseTraits, working } from '../../shared/operations/phase.ts';
+import type { RunEvent } from '../../shared/run.ts';
+import type { RunView } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { Changes } from '../changes.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';
-import { type AnyOperation, findOperation } from '../operations/operations.ts';
+import { checkInput } from '../operations/check-input.ts';
+import { executors } from '../operations/executors.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import { type Ending, endedByClosing } from './ending.ts';
 import { createLiveRun, type LiveRun } from './live-run.ts';
 import { createPollSchedule, type Polling, usualPolling } from './poll-schedule.ts';
 import { recordedInput } from './recorded-input.ts';
 import { recoverRuns } from './recover-runs.ts';
-import { createRunContext } from './run-context.ts';
+import { createRunContext, type RunContextOptions } from './run-context.ts';
 import { emptyView, storedView } from './stored-view.ts';
 import { watchRun } from './watch-run.ts';
 
@@ -95,59 +99,58 @@ export function createEngine(options: EngineOptions): Engine {
   function begin(
     stored: StoredRun,
     run: LiveRun,
-    operation: AnyOperation,
     connect: () => Promise<ResolvedConnection>,
     firstExchange = 0,
   ): void {
     const ended = Promise.resolve()
       .then(connect)
-      .then((connection) => carryOut(stored, run, operation, connection, firstExchange))
+      .then((connection) =>
+        carryOut(stored.operation, run, {
+          stored,
+          connection,
+          firstExchange,
+          keep: (event) => keep(stored.id, run, event),
+        }),
+      )
       .catch(failedBy)
-      .then((ending) => end(stored, run, operation, ending));
-    live.set(stored.id, { stored, run, operation, ended });
+      .then((ending) => end(stored, run, ending));
+    live.set(stored.id, { stored, run, ended });
     changed(run.view());
   }
 
-  function carryOut(
-    stored: StoredRun,
-    run: LiveRun,
-    operation: AnyOperation,
-    connection: ResolvedConnection,
-    firstExchange: number,
+  function carryOut<Name extends OperationName>(
+    operation: Name,
+    run: LiveRun<Name>,
+    of: Pick<RunContextOptions<Name>, 'stored' | 'connection' | 'firstExchange' | 'keep'>,
   ): Promise<Ending> {
-    const context = createRunContext({
-      stored,
+    const context = createRunContext<Name>({
+      ...of,
       run,
-      connection,
-      reconnect: () => options.resolve(stored.connectionId),
-      timeouts: options.timeoutsFor(stored.operation),
+      reconnect: () => options.resolve(of.stored.connectionId),
+      timeouts: options.timeoutsFor(operation),
       network: options.network,
       schedule,
       polling,
-      firstExchange,
-      produced: operation.produced,
       store: options.media,
-      keep(event) {
-        ledger.append(stored.id, [event]);
-        // Without its id a task that is billed could not be followed.
-        if (event.kind === 'task') ledger.flush();
-      },
-      onProgress() {
-        const { status, startedAt, httpStatus, seq } = run.view();
-        ledger.update(stored.id, { status, startedAt, httpStatus, seq });
-        changed(run.view());
-      },
     });
-    return operation.execute(context).finally(() => context.close());
+    return executors[operation](context).finally(() => context.close());
   }
 
-  function record(stored: StoredRun, run: LiveRun, body: RunEventBody): void {
-    ledger.append(stored.id, [run.record(body)]);
+  /** What lists show is written at once: without its id a task that is billed could not be followed. */
+  function keep(runId: string, run: LiveRun, event: RunEvent): void {
+    ledger.append(runId, [event]);
+    if (!changesSummary.has(event.kind)) return;
+    const { status, startedAt, httpStatus, phase, media, seq } = run.view();
+    ledger.update(runId, { status, startedAt, httpStatus, phase, media, seq });
     changed(run.view());
   }
 
-  function end(stored: StoredRun, run: LiveRun, operation: AnyOperation, reached: Ending): void {
-    if (closing && operation.outlivesMain(run.state())) {
+  function follow(runId: string, run: LiveRun, on: boolean): void {
+    keep(runId, run, run.record({ kind: 'following', exchange: 0, on }));
+  }
+
+  function end(stored: StoredRun, run: LiveRun, reached: Ending): void {
+    if (closing && phaseTraits[run.view().phase.name].outlivesMain) {
       // Still running in the ledger: the next start goes on with it.
       ledger.flush();
       live.delete(stored.id);
@@ -182,21 +185,22 @@ export function createEngine(options: EngineOptions): Engine {
     const running = live.get(runId);
     if (running) return running.run.view();
     const stored = storedRun(runId);
-    return storedView(ledger, stored, findOperation(stored.operation));
+    return storedView(ledger, stored);
   }
 
   return {
     async start(input, more = {}) {
-      const operation = findOperation(input.operation);
-      const asked = operation.check(input, fileName);
+      const checked = checkInput(input.operation, input, fileName);
       const connection = await options.resolve(input.connectionId);
+      // The keyring may have been waited for meanwhile.
+      if (closing) throw new AppFailure(isClosing);
       const createdAt = options.now();
       const stored: StoredRun = {
         id: randomUUID(),
         operation: input.operation,
         connectionId: input.connectionId,
         connectionName: connection.connection.name,
-        model: asked.model,
+        model: checked.model,
         status: 'queued',
         createdAt,
         startedAt: null,
@@ -206,7 +210,9 @@ export function createEngine(options: EngineOptions): Engine {
         timings: null,
         figures: null,
         conversationId: more.conversationId ?? null,
-        ...recordedInput(asked, connection.key),
+        phase: working,
+        media: [],
+        ...recordedInput(checked, connection.key),
         baseUrl: connection.baseUrl,
         seq: 0,
       };
@@ -217,25 +223,24 @@ export function createEngine(options: EngineOptions): Engine {
         ledger.remove(stored.id);
         throw cause;
       }
-      const run = createLiveRun(operation, emptyView(stored, operation), options.clock);
-      const { request, extraBody, wireNames, follow } = asked;
-      const sent = { ...stored, request, extraBody, wireNames, follow };
-      begin(sent, run, operation, async () => connection);
+      const run = createLiveRun(emptyView(stored), options.clock);
+      const { request, extraBody, wireNames, follow } = checked;
+      begin({ ...stored, request, extraBody, wireNames, follow }, run, async () => connection);
       return stored.id;
     },
 
     cancel(runId) {
       const found = live.get(runId);
       if (!found) return;
-      if (found.operation.goesOnElsewhere(found.run.state())) {
-        record(found.stored, found.run, { kind: 'following', exchange: 0, on: false });
+      if (phaseOf(found.run).goesOnElsewhere) {
+        follow(runId, found.run, false);
       } else found.run.cancel();
     },
 
     resume(runId) {
       const found = live.get(runId);
-      if (!found?.operation.outlivesMain(found.run.state())) return;
-      record(found.stored, found.run, { kind: 'following', exchange: 0, on: true });
+      if (found === undefined || !phaseOf(found.run).outlivesMain) return;
+      follow(runId, found.run, true);
     },
 
     async remove(runId) {
@@ -260,20 +265,19 @@ export function createEngine(options: EngineOptions): Engine {
       const running = live.get(runId);
       if (running) return yield* watchRun(running.run, after, signal);
       const stored = storedRun(runId);
-      const view = await storedView(ledger, stored, findOperation(stored.operation));
+      const view = await storedView(ledger, stored);
       if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view };
     },
 
-    activeCount: () =>
-      [...live.values()].filter(({ operation, run }) => !operation.rests(run.state())).length,
+    activeCount: () => [...live.values()].filter(({ run }) => phaseOf(run).isActive).length,
+
     async recover() {
-      const { ended, goingOn } = await recoverRuns(ledger, (run) => findOperation(run.operation));
+      const { ended, goingOn } = await recoverRuns(ledger);
       for (const view of ended) options.onEnd(view);
       for (const { stored, view, nextExchange } of goingOn) {
-        const operation = findOperation(stored.operation);
-        const run = createLiveRun(operation, view, options.clock, options.now() - view.createdAt);
+        const run = createLiveRun(view, options.clock, options.now() - view.createdAt);
         const connect = () => options.resolve(stored.connectionId);
-        begin(stored, run, operation, connect, nextExchange);
+        begin(stored, run, connect, nextExchange);
       }
     },
 
@@ -289,8 +293,20 @@ export function createEngine(options: EngineOptions): Engine {
 interface Live {
   stored: StoredRun;
   run: LiveRun;
-  operation: AnyOperation;
   ended: Promise<void>;
+}
+
+/** Events after which lists show the run differently. */
+const changesSummary = new Set<RunEvent['kind']>([
+  'request',
+  'response',
+  'task',
+  'following',
+  'media',
+]);
+
+function phaseOf(run: LiveRun) {
+  return phaseTraits[run.view().phase.name];
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -312,6 +328,12 @@ function failedBy(cause: unknown): Ending {
   };
 }
 
+const isClosing = appError(
+  'cancelled',
+  'Gatehouse is closing. Nothing was sent.',
+  'Run it again after the next start.',
+  {},
+);
 const noSuchRun = appError(
   'not-found',
   'This run is no longer in the history.',

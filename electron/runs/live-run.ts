@@ -1,14 +1,12 @@
 /** A run while it goes on: numbers and times its events, keeps the folded view, wakes watchers. */
-import { foldRun } from '../../shared/fold-run.ts';
-import type { JsonValue } from '../../shared/json.ts';
-import type { RunEvent, RunEventBody, RunView } from '../../shared/run.ts';
-import type { AnyOperation } from '../operations/operations.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import type { RunEvent, RunEventBody } from '../../shared/run.ts';
+import { foldRun, type RunView } from '../../shared/run-view.ts';
 
-export interface LiveRun {
+export interface LiveRun<Name extends OperationName = OperationName> {
   /** Milliseconds since the run's start. */
   readonly now: () => number;
-  view(): RunView;
-  state(): JsonValue;
+  view(): RunView<Name>;
   /** Numbers, times and folds one event; answers it as it is to be stored. */
   record(body: RunEventBody): RunEvent;
   /** Resolves at the next event, or when `signal` aborts. */
@@ -21,12 +19,11 @@ export interface LiveRun {
  * `clock` counts milliseconds from any fixed point; `ageMs` is how long ago the run started, where an
  * earlier process began it.
  */
-export function createLiveRun(
-  operation: Pick<AnyOperation, 'fold' | 'figures'>,
-  first: RunView,
+export function createLiveRun<Name extends OperationName>(
+  first: RunView<Name>,
   clock: () => number,
   ageMs = 0,
-): LiveRun {
+): LiveRun<Name> {
   const startedAt = clock() - ageMs;
   const abort = new AbortController();
   const waiting = new Set<() => void>();
@@ -37,12 +34,11 @@ export function createLiveRun(
   return {
     now,
     view: () => view,
-    state: () => view.state,
     signal: abort.signal,
     cancel: () => abort.abort(),
     record(body) {
       const event: RunEvent = { ...body, seq: view.seq + 1, atMs: now() };
-      view = foldRun(operation, view, event);
+      view = foldRun(view, event);
       for (const wake of waiting) wake();
       waiting.clear();
       return event;

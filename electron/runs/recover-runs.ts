@@ -1,8 +1,8 @@
 /** What becomes, at the next start, of runs that were going on when main died. */
 import { type AppError, appError } from '../../shared/errors.ts';
-import { foldRun } from '../../shared/fold-run.ts';
-import type { RunEvent, RunView } from '../../shared/run.ts';
-import type { AnyOperation } from '../operations/operations.ts';
+import { phaseTraits } from '../../shared/operations/phase.ts';
+import type { RunEvent } from '../../shared/run.ts';
+import { foldRun, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import { storedView } from './stored-view.ts';
 
@@ -16,15 +16,11 @@ export interface RecoveredRuns {
 }
 
 /** Ends every unfinished run as design.md says, but for those that go on. Nothing is sent again. */
-export async function recoverRuns(
-  ledger: Ledger,
-  operationOf: (run: StoredRun) => AnyOperation,
-): Promise<RecoveredRuns> {
+export async function recoverRuns(ledger: Ledger): Promise<RecoveredRuns> {
   const recovered: RecoveredRuns = { ended: [], goingOn: [] };
   for (const run of ledger.unfinished()) {
-    const operation = operationOf(run);
-    const view = await storedView(ledger, run, operation);
-    if (operation.outlivesMain(view.state)) {
+    const view = await storedView(ledger, run);
+    if (phaseTraits[view.phase.name].outlivesMain) {
       recovered.goingOn.push({ stored: run, view, nextExchange: nextExchange(ledger, run.id) });
       continue;
     }
@@ -36,7 +32,7 @@ export async function recoverRuns(
       timings: null,
       ...endingOf(view),
     };
-    const ended = foldRun(operation, view, event);
+    const ended = foldRun(view, event);
     ledger.append(run.id, [event]);
     ledger.update(run.id, {
       status: ended.status,

@@ -1,10 +1,11 @@
 /** What an operation works with while it carries out one run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { AppFailure } from '../../shared/errors.ts';
-import type { JsonValue } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunEventBody, Timings } from '../../shared/run.ts';
 import type { RunInput } from '../../shared/run-input.ts';
+import type { RunView } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import { endpointUrl } from '../gateway/base-url.ts';
@@ -36,15 +37,15 @@ export type OutgoingRequest = Omit<WireRequest, 'url'> & {
   unmarkedType?: string;
 };
 
-export interface RunContext {
+export interface RunContext<Name extends OperationName = OperationName> {
   readonly input: RunInput;
   /** The connection's base URL. */
   readonly baseUrl: string;
   readonly media: MediaStore;
   /** Aborts when the user stops the run. */
   readonly signal: AbortSignal;
-  /** The state folded so far. */
-  state(): JsonValue;
+  /** The run as far as it is folded. */
+  view(): RunView<Name>;
   record(event: RunEventBody): void;
   /** One HTTP request and response, recorded as the run's next exchange. A file that comes is kept. */
   send(request: OutgoingRequest): Promise<SendResult>;
@@ -84,14 +85,15 @@ export type SendResult = ExchangeOutcome & {
 /** `partial`: the connection broke, and what came is held open to be continued. */
 export type DownloadedFile = SendResult & { partial: PartialDownload | null };
 
-export interface RunContextOptions extends Omit<RunExchangeTools, 'record'> {
+export interface RunContextOptions<Name extends OperationName>
+  extends Omit<RunExchangeTools, 'record'> {
   stored: StoredRun;
   connection: ResolvedConnection;
   /** The connection as it is now: a task outlives a change of its key or address. */
   reconnect: () => Promise<ResolvedConnection>;
   network: Network;
   timeouts: Timeouts;
-  run: LiveRun;
+  run: LiveRun<Name>;
   /** Stores an event that was just recorded. */
   keep: (event: ReturnType<LiveRun['record']>) => void;
   schedule: PollSchedule;
@@ -104,7 +106,9 @@ export interface RunContextOptions extends Omit<RunExchangeTools, 'record'> {
 const BROKEN = new Set(['stream-cut', 'unreachable', 'outcome-unknown', 'timeout']);
 const VIDEO = { wanted: 'a video', stem: 'video' };
 
-export function createRunContext(options: RunContextOptions): RunContext {
+export function createRunContext<Name extends OperationName>(
+  options: RunContextOptions<Name>,
+): RunContext<Name> {
   const { run, stored } = options;
   let { connection } = options;
   const open = new Set<RunOutput>();
@@ -147,14 +151,14 @@ export function createRunContext(options: RunContextOptions): RunContext {
     await partial.output.forget();
   }
 
-  const context: RunContext = {
+  const context: RunContext<Name> = {
     input: stored,
     get baseUrl() {
       return connection.baseUrl;
     },
     media: options.store,
     signal: run.signal,
-    state: run.state,
+    view: run.view,
     record,
 
     async send({ path, harvest = null, stem = 'reply', unmarkedType, ...wire }) {

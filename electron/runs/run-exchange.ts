@@ -1,7 +1,7 @@
 /** One exchange of a run: every part of it recorded, files put into media as they come. */
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
-import type { JsonValue } from '../../shared/json.ts';
 import type { HeaderList, RunEventBody } from '../../shared/run.ts';
+import { producedOutput } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
@@ -36,9 +36,6 @@ export interface RunExchangeTools {
   network: Network;
   timeouts: Timeouts;
   record(event: RunEventBody): void;
-  /** Whether an event brought generated output. */
-  produced(before: JsonValue, after: JsonValue): boolean;
-  onProgress(): void;
 }
 
 export interface RunExchangeResult {
@@ -103,18 +100,16 @@ export async function runExchange(
     {
       request(sent) {
         record({ kind: 'request', exchange: number, ...sent });
-        tools.onProgress();
       },
       response(received) {
         head = received;
         record({ kind: 'response', exchange: number, ...received });
-        tools.onProgress();
       },
       chunk(frame) {
-        const before = run.state();
+        const before = run.view();
         const data = frame.comment || !harvest ? frame.data : harvested(harvest, frame.data);
         record({ kind: 'chunk', exchange: number, ...frame, data });
-        return { produced: tools.produced(before, run.state()) };
+        return { produced: producedOutput(before, run.view()) };
       },
       async body(received, truncated) {
         text = received;

@@ -10,9 +10,9 @@ import {
   contentSchema,
   roleSchema,
   type ToolCall,
-  textOf,
   toolCallSchema,
 } from '../../shared/operations/chat/message.ts';
+import { textOf } from '../../shared/operations/chat/text.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { jsonColumn } from './json-column.ts';

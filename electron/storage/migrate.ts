@@ -9,6 +9,7 @@ import { runTextsMigration } from './migrations/5-run-texts.ts';
 import { formsMigration } from './migrations/6-forms.ts';
 import { exchangesMigration } from './migrations/7-exchanges.ts';
 import { runInputMigration } from './migrations/8-run-input.ts';
+import { runStateMigration } from './migrations/9-run-state.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
 const migrations = [
@@ -20,6 +21,7 @@ const migrations = [
   formsMigration,
   exchangesMigration,
   runInputMigration,
+  runStateMigration,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */

@@ -1,6 +1,6 @@
 /** Keeps the texts that runs are found by, written a piece at a time behind everything else. */
 import { AppFailure } from '../../shared/errors.ts';
-import type { JsonValue } from '../../shared/json.ts';
+import type { Reply } from '../../shared/operations/operation.ts';
 import type { Database } from './database-access.ts';
 import { readStoredRuns, storedColumns } from './run-rows.ts';
 import { runText, textPieces } from './run-text.ts';
@@ -8,10 +8,10 @@ import { systemTimer, type Timer } from './timer.ts';
 import { RETRY_MS } from './write-buffer.ts';
 
 export interface RunIndex {
-  /** A run that has ended, with all that it folded to. */
-  add(runId: string, state: JsonValue): void;
+  /** A run that has ended, with what its reply says; null where that cannot be read. */
+  add(runId: string, reply: Reply | null): void;
   /** Runs that an earlier process left out; resolves when all are done. Never rejects. */
-  catchUp(stateOf: (runId: string) => Promise<JsonValue>): Promise<void>;
+  catchUp(replyOf: (runId: string) => Promise<Reply>): Promise<void>;
   close(): void;
 }
 
@@ -78,21 +78,21 @@ export function createRunIndex(db: Database, timer: Timer = systemTimer): RunInd
     for (const resolve of waiting) resolve();
   }
 
-  function add(runId: string, state: JsonValue): void {
+  function add(runId: string, reply: Reply | null): void {
     const row = db.sql('SELECT row FROM runs WHERE id = ? AND removed = 0').get(runId)?.row;
     const [run] = readStoredRuns(
       db,
       db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ?`).all(runId),
     );
     if (typeof row !== 'number' || run === undefined) return;
-    jobs.push({ row, pieces: null, text: runText(run, state) });
+    jobs.push({ row, pieces: null, text: runText(run, reply) });
     schedule(0);
   }
 
   return {
     add,
 
-    async catchUp(stateOf) {
+    async catchUp(replyOf) {
       for (let after = 0; !closed; ) {
         const next = db
           .sql(`SELECT row, id FROM runs WHERE indexed = 0 AND removed = 0 AND row > ?
@@ -102,9 +102,9 @@ export function createRunIndex(db: Database, timer: Timer = systemTimer): RunInd
         after = Number(next.row);
         const id = String(next.id);
         // A run of an operation that this Gatehouse does not know is found by its request alone.
-        const state = await stateOf(id).catch(() => null);
+        const reply = await replyOf(id).catch(() => null);
         if (closed) return;
-        add(id, state);
+        add(id, reply);
         if (jobs.length > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
       }
     },

@@ -1,8 +1,10 @@
 /** Runs as rows: columns on the way in, checked values on the way out. */
 import { z } from 'zod';
 import { appErrorSchema } from '../../shared/errors.ts';
+import { mediaSchema } from '../../shared/media.ts';
 import {
   figuresSchema,
+  phaseSchema,
   type RunSummary,
   runSummarySchema,
   timingsSchema,
@@ -23,14 +25,23 @@ export type StoredRun = RunSummary &
 export type RunFields = Partial<
   Pick<
     StoredRun,
-    'status' | 'startedAt' | 'finishedAt' | 'httpStatus' | 'error' | 'timings' | 'figures' | 'seq'
+    | 'status'
+    | 'startedAt'
+    | 'finishedAt'
+    | 'httpStatus'
+    | 'error'
+    | 'timings'
+    | 'figures'
+    | 'phase'
+    | 'media'
+    | 'seq'
   >
 >;
 
 export const summaryColumns = `id, operation, connection_id AS connectionId,
   connection_name AS connectionName, model, status, created_at AS createdAt,
   started_at AS startedAt, finished_at AS finishedAt, http_status AS httpStatus, error, timings,
-  figures, conversation_id AS conversationId, preview`;
+  figures, conversation_id AS conversationId, preview, phase, media`;
 
 /** The last event's own number counts: main may have died before the run's row was updated. */
 export const storedColumns = `${summaryColumns}, request, extra_body AS extraBody,
@@ -41,6 +52,8 @@ const summaryRowSchema = runSummarySchema.extend({
   error: jsonColumn(appErrorSchema).nullable(),
   timings: jsonColumn(timingsSchema).nullable(),
   figures: jsonColumn(figuresSchema).nullable(),
+  phase: jsonColumn(phaseSchema),
+  media: jsonColumn(z.array(mediaSchema)),
 });
 
 const { request, extraBody, wireNames, follow } = runInputSchema.shape;
@@ -75,8 +88,8 @@ export function insertRun(db: Database, run: StoredRun): void {
   const { lastInsertRowid } = db
     .sql(`INSERT INTO runs (id, operation, connection_id, connection_name, base_url, model, status,
       created_at, started_at, finished_at, http_status, error, timings, figures, conversation_id,
-      preview, request, extra_body, wire_names, follow, seq)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      preview, phase, media, request, extra_body, wire_names, follow, seq)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     .run(
       run.id,
       run.operation,
@@ -94,6 +107,8 @@ export function insertRun(db: Database, run: StoredRun): void {
       jsonOrNull(run.figures),
       run.conversationId,
       run.preview,
+      JSON.stringify(run.phase),
+      JSON.stringify(run.media),
       JSON.stringify(run.request),
       JSON.stringify(run.extraBody),
       JSON.stringify(run.wireNames),
@@ -111,6 +126,8 @@ const columnOf = {
   error: 'error',
   timings: 'timings',
   figures: 'figures',
+  phase: 'phase',
+  media: 'media',
   seq: 'seq',
 } as const satisfies Record<keyof RunFields, string>;
 

@@ -1,5 +1,6 @@
 /** What a run is found by: the texts of its request and of its reply. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import type { Reply } from '../../shared/operations/operation.ts';
 
 /** Indexed in about half a millisecond: main's thread is also the desktop's UI thread. */
 const PIECE = 2000;
@@ -24,7 +25,7 @@ export function firstText(run: {
 
 export function runText(
   run: { model: string; preview: string; request: JsonObject; extraBody: JsonObject },
-  state: JsonValue,
+  reply: Reply | null,
 ): string {
   const texts = [run.model, run.preview];
   let length = 0;
@@ -39,7 +40,12 @@ export function runText(
   };
   add(run.request, 0);
   add(run.extraBody, 0);
-  add(state, 0);
+  if (reply) {
+    // The sections hold the answer's text as well, where there are any.
+    const { sections, text, facts, media, warnings } = reply;
+    add(sections.length > 0 ? sections.map((section) => section.text) : text, 0);
+    add([facts.map(([, value]) => value), media.map(({ name }) => name), warnings], 0);
+  }
   return texts.join('\n').slice(0, LONGEST);
 }
 

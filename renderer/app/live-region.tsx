@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { isFinished } from '../../shared/is-finished.ts';
-import type { RunView } from '../../shared/run.ts';
+import type { RunView } from '../../shared/run-view.ts';
 import { useLiveRuns } from '../run/live/live-runs.ts';
 import { announce, useAnnouncement } from './announce.ts';
 

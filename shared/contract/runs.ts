@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { exchangeSchema } from '../exchange.ts';
 import { operationNameSchema } from '../operations/operation-name.ts';
 import { patchSchema } from '../patch.ts';
-import {
-  runEventKindSchema,
-  runEventSchema,
-  runStatusSchema,
-  runSummarySchema,
-  runViewSchema,
-} from '../run.ts';
+import { runEventKindSchema, runEventSchema, runStatusSchema, runSummarySchema } from '../run.ts';
 import { runInputSchema } from '../run-input.ts';
+import type { RunView } from '../run-view.ts';
 import { byId, procedure } from './procedure.ts';
+
+const viewHeadSchema = runSummarySchema.extend({ seq: z.int().nonnegative(), state: z.object({}) });
+
+/** The state is main's own, made by the fold of the operation that the view names. */
+export const runViewSchema = z.custom<RunView>((value) => viewHeadSchema.safeParse(value).success);
 
 /**
  * `snapshot`: the whole view at `seq`. `update`: the patch from `from` to `to`; a watcher whose

@@ -1,20 +1,36 @@
-/** What every operation states about itself; both sides and the demo gateway read it. */
-import type { z } from 'zod';
-import type { JsonObject } from '../json.ts';
-import type { Figures, RunEvent } from '../run.ts';
-import type { OperationName } from './operation-name.ts';
+/** What every operation states about itself: the one place where the rest of Gatehouse asks. */
+import type { JsonObject, JsonValue } from '../json.ts';
+import type { Media } from '../media.ts';
+import type { Figures, Phase, RunEvent } from '../run.ts';
+
+/** The name of the file that a `media:<id>` stands for; null where it has none. */
+export type FileName = (reference: string) => string | null;
+
+/** What a reply says, whatever its operation: shown by history and inspector, found by search, exported. */
+export interface Reply {
+  /** What was answered, as plain text; empty where it was no text. */
+  text: string;
+  /** Everything the reply put together, each piece under a heading; the answer's text among them. */
+  sections: { title: string; text: string }[];
+  /** Media that came, complete or not. */
+  media: Media[];
+  /** What was odd, each once, in words for the user. */
+  warnings: string[];
+  /** What the reply says about itself, by wire name. */
+  facts: [name: string, value: string][];
+}
+
+/** What exported code does with the reply. */
+export type CodeReply = { kind: 'text' } | { kind: 'stream' } | { kind: 'file'; name: string };
 
 /**
- * One endpoint and its request. `requestSchema` is the single source of limits, labels and help: the
- * parameter form, the check before sending and the demo gateway's 400 all come from it.
+ * An endpoint that runs can call. Free of zod, so that the page can ask it too: the request's schema
+ * stands in request-schemas.ts.
  */
-export interface Endpoint<Request = unknown> {
-  readonly name: OperationName;
-  readonly label: string;
+export interface Operation<Request, State> {
   readonly method: 'POST';
   /** Path under the connection's base URL, with `{model}` where the model stands in the path. */
   readonly path: string;
-  readonly requestSchema: z.ZodObject & z.ZodType<Request>;
   /** What a new draft has set, visible and removable. */
   readonly draft: JsonObject;
   /**
@@ -24,21 +40,19 @@ export interface Endpoint<Request = unknown> {
   readonly renamable: Readonly<Record<string, readonly string[]>>;
   /** Whether a run can follow a task that the gateway has already. */
   readonly followable: boolean;
-}
-
-/** The name of the file that a `media:<id>` stands for; null where it has none. */
-export type FileName = (reference: string) => string | null;
-
-/** An endpoint that runs can call: what its events mean. */
-export interface OperationSpec<Request, State> extends Endpoint<Request> {
   /** The state before any event. */
   readonly initialState: State;
   /** Pure: the state after `event`. Never throws, whatever the gateway sent. */
   readonly fold: (state: State, event: RunEvent) => State;
   /** Whether `after` holds generated output that `before` did not: text, reasoning, call arguments. */
   readonly produced: (before: State, after: State) => boolean;
+  /** Who works on the run now, and whether it outlives this process. */
+  readonly phase: (state: State) => Phase;
   /** The figures under the result. */
   readonly figures: (state: State) => Figures;
+  readonly reply: (state: State) => Reply;
+  /** `sent`: the recorded body as JSON; null where it is none. */
+  readonly codeReply: (state: State, sent: JsonValue) => CodeReply;
   /** The start of what was asked, for lists; one line of at most 120 characters. */
   readonly preview: (request: Request, fileName?: FileName) => string;
 }

@@ -2,7 +2,9 @@
 import type { FieldError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { RunInput } from '../run-input.ts';
-import type { Endpoint } from './operation.ts';
+import type { OperationName } from './operation-name.ts';
+import { operations } from './operations.ts';
+import { requestSchemas } from './request-schemas.ts';
 
 type WireNames = RunInput['wireNames'];
 
@@ -19,11 +21,9 @@ export function trimWireNames(wireNames: WireNames): WireNames {
 }
 
 /** Each at `['wireNames', field]`: fields that keep their name, empty names, and two fields of one name. */
-export function findWireNameErrors(
-  { renamable, requestSchema }: Pick<Endpoint, 'renamable' | 'requestSchema'>,
-  wireNames: WireNames,
-): FieldError[] {
-  const fields = Object.keys(requestSchema.shape);
+export function findWireNameErrors(operation: OperationName, wireNames: WireNames): FieldError[] {
+  const { renamable } = operations[operation];
+  const fields = Object.keys(requestSchemas[operation].shape);
   return Object.entries(wireNames).flatMap(([field, name]) => {
     const message = !Object.hasOwn(renamable, field)
       ? `“${field}” cannot be renamed.`

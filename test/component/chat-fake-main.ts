@@ -8,7 +8,8 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import type { Tool } from '../../shared/operations/chat/message.ts';
 import { type ChatState, emptyChatState } from '../../shared/operations/chat/state.ts';
-import type { RunSummary, RunView } from '../../shared/run.ts';
+import type { RunSummary } from '../../shared/run.ts';
+import type { RunView } from '../../shared/run-view.ts';
 import type { SavedTool } from '../../shared/tool.ts';
 
 let count = 0;
@@ -26,7 +27,7 @@ export const savedTools: SavedTool[] = [];
 export const storedMedia = new Map<string, Media>();
 /** What a run was asked beside its messages. */
 export const requests = new Map<string, JsonObject>();
-const runs = new Map<string, { view: RunView; wake: (() => void)[] }>();
+const runs = new Map<string, { view: RunView<'chat'>; wake: (() => void)[] }>();
 
 export function resetFakeMain(): void {
   conversations.clear();
@@ -74,6 +75,8 @@ export function makeRun(fields: Partial<RunSummary> = {}): RunSummary {
     figures: null,
     conversationId: null,
     preview: '',
+    phase: { name: 'working', task: null },
+    media: [],
     ...fields,
   };
 }
@@ -105,13 +108,18 @@ export function moveRun(
 ): void {
   const run = runs.get(runId) ?? { view: viewOf(makeRun({ id: runId })), wake: [] };
   runs.set(runId, run);
-  const next = { ...(run.view.state as object), ...state };
-  run.view = { ...run.view, ...fields, seq: run.view.seq + 1, state: next as RunView['state'] };
+  run.view = {
+    ...run.view,
+    ...fields,
+    operation: 'chat',
+    seq: run.view.seq + 1,
+    state: { ...run.view.state, ...state },
+  };
   for (const wake of run.wake.splice(0)) wake();
 }
 
-function viewOf(run: RunSummary): RunView {
-  return { ...run, seq: 0, state: emptyChatState as unknown as RunView['state'] };
+function viewOf(run: RunSummary): RunView<'chat'> {
+  return { ...run, operation: 'chat', seq: 0, state: emptyChatState };
 }
 
 function get(id: string): Conversation {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { AppError } from '../../shared/errors.ts';
-import type { RunView } from '../../shared/run.ts';
+import type { RunSummary } from '../../shared/run.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
@@ -10,7 +10,8 @@ import { useCompletion } from '../../renderer/features/completion/completion-sto
 import { useDrafts } from '../../renderer/run/form/drafts.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { showRun } from '../../renderer/run/live/panel-runs.ts';
-import { demo, Queries, runView } from './params-fixtures.tsx';
+import { runView } from '../fixtures/run-view.ts';
+import { demo, Queries } from './params-fixtures.tsx';
 
 const main = vi.hoisted(() => ({
   started: [] as unknown[],
@@ -82,10 +83,10 @@ async function panel() {
   return screen;
 }
 
-function arrive(texts: string[], more: Partial<RunView> = {}) {
+function arrive(texts: string[], more: Partial<RunSummary> = {}) {
   const choices = texts.map((text, index) => ({ index, text, finishReason: null }));
   useLiveRuns.setState({
-    views: { 'run-1': runView({ state: { choices, warnings: [] }, ...more }) },
+    views: { 'run-1': runView('completion', { state: { choices }, ...more }) },
   });
 }
 

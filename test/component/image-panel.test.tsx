@@ -11,9 +11,10 @@ import { showRun } from '../../renderer/run/live/panel-runs.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { Media } from '../../shared/media.ts';
 import type { OperationDescription } from '../../shared/operations/form/description.ts';
-import { emptyImageState, type ImageState } from '../../shared/operations/image/state.ts';
-import type { RunView } from '../../shared/run.ts';
-import { demo, Queries, runView } from './params-fixtures.tsx';
+import type { ImageState } from '../../shared/operations/image/state.ts';
+import type { RunSummary } from '../../shared/run.ts';
+import { runView } from '../fixtures/run-view.ts';
+import { demo, Queries } from './params-fixtures.tsx';
 
 const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
 
@@ -25,9 +26,6 @@ const main = vi.hoisted(() => ({
 
 const description: OperationDescription = {
   name: 'image',
-  label: 'Image',
-  method: 'POST',
-  path: '/v1beta/models/{model}:generateContent',
   renamable: [],
   draft: {},
   fields: [],
@@ -110,12 +108,12 @@ async function panel() {
   return screen;
 }
 
-function came(state: Partial<ImageState>, more: Partial<RunView> = {}) {
-  const view = runView({
-    operation: 'image',
+function came(state: Partial<ImageState>, more: Partial<RunSummary> = {}) {
+  const view = runView('image', {
     preview: 'A gate',
     status: 'succeeded',
-    state: { ...emptyImageState, ...state },
+    media: state.media ?? [],
+    state,
     ...more,
   });
   main.runs = [view];

@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import type { RunEvent, RunEventKind, RunView } from '../../shared/run.ts';
+import type { RunEvent, RunEventKind } from '../../shared/run.ts';
+import type { RunView } from '../../shared/run-view.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { Inspector } from '../../renderer/features/inspector/inspector.tsx';
 import { selectInspectedRun, setInspectorTab } from '../../renderer/lib/layout.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import { demo, Queries, runView } from './params-fixtures.tsx';
+import { runView } from '../fixtures/run-view.ts';
+import { demo, Queries } from './params-fixtures.tsx';
 
 /** Main as the inspector sees it: two runs, and the events of the newer one. */
 const main = vi.hoisted(() => ({
@@ -79,7 +81,7 @@ function chunk(seq: number, atMs: number, data: string): RunEvent {
 
 function seed(view: RunView, events: RunEvent[]) {
   main.views = { [view.id]: view };
-  main.runs = [view, runView({ id: 'run-0', status: 'failed', model: 'demo-echo' })];
+  main.runs = [view, runView('completion', { id: 'run-0', status: 'failed', model: 'demo-echo' })];
   main.events = events;
 }
 
@@ -105,7 +107,7 @@ const response: RunEvent = {
   headers: [['content-type', 'text/event-stream']],
 };
 
-const streamed = runView({
+const streamed = runView('completion', {
   status: 'succeeded',
   finishedAt: Date.now(),
   seq: 5,
@@ -191,12 +193,12 @@ test('shows each frame with its time and gap, and the frame itself on a click', 
 });
 
 test('follows a live run', async () => {
-  seed(runView({ seq: 3 }), [request, response, chunk(3, 205, 'first')]);
+  seed(runView('completion', { seq: 3 }), [request, response, chunk(3, 205, 'first')]);
   setInspectorTab('events');
   const screen = await inspector();
   await expect.element(screen.getByText('1 events')).toBeVisible();
   main.events = [...main.events, chunk(4, 300, 'second')];
-  useLiveRuns.setState({ views: { 'run-1': runView({ seq: 4 }) } });
+  useLiveRuns.setState({ views: { 'run-1': runView('completion', { seq: 4 }) } });
   await expect.element(screen.getByRole('button', { name: /second/ })).toBeVisible();
 });
 
@@ -244,14 +246,18 @@ test('shows why a run failed in place', async () => {
     gateway: null,
     detail: null,
   } as const;
-  seed(runView({ status: 'failed', error, seq: 3 }), [request, response]);
+  seed(runView('completion', { status: 'failed', error, seq: 3 }), [request, response]);
   setInspectorTab('response');
   const screen = await inspector();
   await expect.element(screen.getByRole('alert')).toMatchTextContent(/The stream was cut\./);
 });
 
 test('moves through the runs with the arrow keys', async () => {
-  main.views['run-0'] = runView({ id: 'run-0', model: 'demo-echo', status: 'failed' });
+  main.views['run-0'] = runView('completion', {
+    id: 'run-0',
+    model: 'demo-echo',
+    status: 'failed',
+  });
   const screen = await inspector();
   await expect.element(screen.getByRole('option', { name: /demo-story/ })).toBeVisible();
   (screen.getByRole('listbox', { name: 'Runs' }).element() as HTMLElement).focus();

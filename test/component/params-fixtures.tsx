@@ -6,7 +6,6 @@ import type {
   FieldDescription,
   OperationDescription,
 } from '../../shared/operations/form/description.ts';
-import type { RunView } from '../../shared/run.ts';
 
 /** Queries of one test: nothing is kept, nothing is tried again. */
 export function Queries({ children }: { children: ReactNode }) {
@@ -56,9 +55,6 @@ export function field(name: string, more: Partial<FieldDescription>): FieldDescr
 
 export const completion: OperationDescription = {
   name: 'completion',
-  label: 'Completion',
-  method: 'POST',
-  path: '/v1/completions',
   renamable: [],
   draft: { stream: true },
   fields: [
@@ -98,26 +94,3 @@ export const completion: OperationDescription = {
     field('stop', { title: 'Stop sequences', group: 'Other', control: 'lines', startValue: [] }),
   ],
 };
-
-export function runView(more: Partial<RunView>): RunView {
-  return {
-    id: 'run-1',
-    operation: 'completion',
-    connectionId: 'demo',
-    connectionName: 'Demo',
-    model: 'demo-story',
-    status: 'running',
-    createdAt: Date.now(),
-    startedAt: Date.now(),
-    finishedAt: null,
-    httpStatus: null,
-    error: null,
-    timings: null,
-    figures: null,
-    conversationId: null,
-    preview: 'Once',
-    seq: 1,
-    state: { choices: [], warnings: [] },
-    ...more,
-  };
-}

@@ -10,8 +10,10 @@ import { showRun } from '../../renderer/run/live/panel-runs.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { OperationDescription } from '../../shared/operations/form/description.ts';
 import { emptyVideoState, type VideoState } from '../../shared/operations/video/state.ts';
-import type { RunView } from '../../shared/run.ts';
-import { demo, Queries, runView } from './params-fixtures.tsx';
+import { videoOperation } from '../../shared/operations/video/video.ts';
+import type { RunSummary } from '../../shared/run.ts';
+import { runView } from '../fixtures/run-view.ts';
+import { demo, Queries } from './params-fixtures.tsx';
 
 const main = vi.hoisted(() => ({
   started: [] as unknown[],
@@ -21,9 +23,6 @@ const main = vi.hoisted(() => ({
 
 const description: OperationDescription = {
   name: 'video',
-  label: 'Video',
-  method: 'POST',
-  path: '/v1/video/generations',
   draft: {},
   fields: [],
   renamable: [
@@ -100,11 +99,12 @@ async function panel() {
 }
 
 /** A task as it stands, shown and in the list. */
-function stands(state: Partial<VideoState>, more: Partial<RunView> = {}) {
-  const view = runView({
-    operation: 'video',
+function stands(state: Partial<VideoState>, more: Partial<RunSummary> = {}) {
+  const view = runView('video', {
     preview: 'A boat',
-    state: { ...emptyVideoState, ...state },
+    phase: videoOperation.phase({ ...emptyVideoState, ...state }),
+    media: state.media ?? [],
+    state,
     ...more,
   });
   main.runs = [view];

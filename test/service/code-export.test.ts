@@ -10,10 +10,8 @@ import {
   codeLanguages,
   codeOf,
 } from '../../renderer/features/inspector/code/code-export.ts';
-import type {
-  CodeReply,
-  SentRequest,
-} from '../../renderer/features/inspector/code/code-export-request.ts';
+import type { SentRequest } from '../../renderer/features/inspector/code/code-export-request.ts';
+import type { CodeReply } from '../../shared/operations/operation.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 
 const run = promisify(execFile);

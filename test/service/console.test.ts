@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
-import type { ConsoleState } from '../../shared/operations/console/state.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { reply, type Script } from '../fixtures/wire-server.ts';
 
@@ -18,7 +17,7 @@ const answer =
 describe('the console', () => {
   it('sends any method and path with the headers and body as written', async () => {
     const bench = await startBench(answer('application/json', '{}'), '/gate/v1');
-    const view = await bench.run<ConsoleState>('console', {
+    const view = await bench.run('console', {
       method: 'PATCH',
       path: '/v1/files/a%20b?limit=2',
       headers: [
@@ -45,7 +44,7 @@ describe('the console', () => {
 
   it('sends GET without a body', async () => {
     const bench = await startBench(answer('application/json', wire('models.json')));
-    const view = await bench.run<ConsoleState>('console', get);
+    const view = await bench.run('console', get);
     expect(bench.server.requests[0]).not.toMatch(/content-(type|length)/i);
     expect(view.state).toMatchObject({
       text: wire('models.json'),
@@ -56,7 +55,7 @@ describe('the console', () => {
   it('sends a form with a stored file', async () => {
     const bench = await startBench(answer('application/json', '{}'));
     const id = await bench.store('notes.txt', 'text/plain', Buffer.from('some notes'));
-    const view = await bench.run<ConsoleState>('console', {
+    const view = await bench.run('console', {
       method: 'POST',
       path: '/v1/files',
       body: null,
@@ -76,7 +75,7 @@ describe('the console', () => {
     const bench = await startBench(
       answer('application/json', wire('not-implemented.json'), '501 Not Implemented'),
     );
-    const view = await bench.run<ConsoleState>('console', {
+    const view = await bench.run('console', {
       method: 'POST',
       path: '/v1/fine-tunes',
       body: '{}',
@@ -104,7 +103,7 @@ describe('the console', () => {
     ['an image that is called text', 'text/plain', png, false],
   ])('shows %s by its type', async (_name, type, body, isText) => {
     const bench = await startBench(answer(type, body));
-    const { status, state } = await bench.run<ConsoleState>('console', get);
+    const { status, state } = await bench.run('console', get);
     expect(status).toBe('succeeded');
     if (isText) expect(state).toMatchObject({ text: body, media: null });
     else expect(state).toMatchObject({ text: null, media: { type: 'image/png', width: 1 } });
@@ -112,7 +111,7 @@ describe('the console', () => {
 
   it('keeps a file that came with an error status', async () => {
     const bench = await startBench(answer('image/png', png, '403 Forbidden'));
-    const view = await bench.run<ConsoleState>('console', get);
+    const view = await bench.run('console', get);
     expect(view).toMatchObject({
       status: 'failed',
       error: { kind: 'forbidden' },
@@ -123,7 +122,7 @@ describe('the console', () => {
   it('shows a stream as it came', async () => {
     const stream = ': PING\n\nevent: note\ndata: {"a":1}\n\ndata: one\ndata: two\n\n';
     const bench = await startBench(answer('text/event-stream', stream));
-    const { status, state } = await bench.run<ConsoleState>('console', get);
+    const { status, state } = await bench.run('console', get);
     expect(status).toBe('succeeded');
     expect(state).toMatchObject({ text: stream, frameCount: 3 });
   });
@@ -132,7 +131,7 @@ describe('the console', () => {
     const bench = await startBench(
       ({ send }) => void send(reply('302 Found', { Location: 'https://elsewhere.example/' }, '')),
     );
-    const view = await bench.run<ConsoleState>('console', get);
+    const view = await bench.run('console', get);
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'http' } });
     expect(bench.server.requests).toHaveLength(1);
   });

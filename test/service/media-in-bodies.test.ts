@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
-import type { ChatState } from '../../shared/operations/chat/state.ts';
-import type { ImageState } from '../../shared/operations/image/state.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { chunk, lastChunk, reply, type Script, streamHead } from '../fixtures/wire-server.ts';
 
@@ -26,7 +24,7 @@ describe('a request with media', () => {
     const bench = await startBench(answer(chatReply));
     const id = await bench.store('dot.png', 'image/png', png);
     const ref = mediaReference(id);
-    const view = await bench.run<ChatState>('chat', {
+    const view = await bench.run('chat', {
       model: 'm',
       messages: [
         {
@@ -83,7 +81,7 @@ describe('a reply with media', () => {
     const base64 = png.toString('base64');
     const parts = [{ text: 'Here:' }, { [field]: { ...type, data: base64 } }];
     const bench = await startBench(answer({ candidates: [{ content: { parts } }] }));
-    const view = await bench.run<ImageState>('image', image);
+    const view = await bench.run('image', image);
     expect(view.status).toBe('succeeded');
     const [media] = view.state.media;
     expect(media).toMatchObject({ type: 'image/png', name: 'image-1.png', width: 1, height: 1 });
@@ -100,7 +98,7 @@ describe('a reply with media', () => {
     const large = Buffer.concat([png, Buffer.alloc(9 * 1024 * 1024)]);
     const parts = [{ inlineData: { mimeType: 'image/png', data: large.toString('base64') } }];
     const bench = await startBench(answer({ candidates: [{ content: { parts } }] }));
-    const view = await bench.run<ImageState>('image', image);
+    const view = await bench.run('image', image);
     expect(view.state.media[0]).toMatchObject({ sizeBytes: large.length, complete: true });
     const [body] = bench.events(view.id, 'body');
     expect(body?.truncated).toBe(false);
@@ -110,7 +108,7 @@ describe('a reply with media', () => {
   it('that is longer without any is cut', async () => {
     const text = 'x'.repeat(9_000_000);
     const bench = await startBench(answer({ candidates: [{ content: { parts: [{ text }] } }] }));
-    const view = await bench.run<ImageState>('image', image);
+    const view = await bench.run('image', image);
     const [body] = bench.events(view.id, 'body');
     expect(view.status).toBe('succeeded');
     expect(body).toMatchObject({ truncated: true });
@@ -125,7 +123,7 @@ describe('a reply with media', () => {
     const bench = await startBench(
       answer({ choices: [{ index: 0, message: { role: 'assistant', content: null, audio } }] }),
     );
-    const view = await bench.run<ChatState>('chat', chat);
+    const view = await bench.run('chat', chat);
     const spoken = view.state.choices[0]?.audio;
     expect(spoken).toMatchObject({ id: 'a1', transcript: 'Hi', expiresAt: 9 });
     expect(await bench.services.media.readBytes(spoken?.media ?? '')).toEqual(sound);
@@ -151,7 +149,7 @@ describe('a reply with media', () => {
       await send(chunk('data: [DONE]\n\n'));
       await send(lastChunk);
     });
-    const view = await bench.run<ChatState>('chat', { ...chat, stream: true });
+    const view = await bench.run('chat', { ...chat, stream: true });
     expect(view.status).toBe('succeeded');
     const spoken = view.state.choices[0]?.audio;
     expect(spoken).toMatchObject({ id: 'a1', transcript: 'Hi ' });
@@ -176,7 +174,7 @@ describe('a reply with media', () => {
       );
       socket.destroy();
     });
-    const view = await bench.run<ChatState>('chat', { ...chat, stream: true });
+    const view = await bench.run('chat', { ...chat, stream: true });
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'stream-cut' } });
     const id = view.state.choices[0]?.audio?.media ?? '';
     expect(await bench.services.media.readBytes(id)).toEqual(sound);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import type { RerankState } from '../../shared/operations/rerank/state.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { reply } from '../fixtures/wire-server.ts';
 
@@ -31,7 +30,7 @@ describe('rerank', () => {
       results: [result(1, 0.98), result(3, 0.75), result(0, 0.02)],
       meta: { billed_units: { search_units: 1 } },
     });
-    const view = await bench.run<RerankState>('rerank', request, { return_documents: false });
+    const view = await bench.run('rerank', request, { return_documents: false });
     const [sent = ''] = bench.server.requests;
     expect(sent.split('\r\n')[0]).toBe('POST /v1/rerank HTTP/1.1');
     expect(JSON.parse(sent.slice(sent.indexOf('\r\n\r\n')))).toEqual({
@@ -61,7 +60,7 @@ describe('rerank', () => {
     ['an object of another shape', { title: 'x' }, '{"title":"x"}'],
   ])('reads a document that is %s', async (_name, document, read) => {
     const bench = await startReranker({ results: [result(1, 0.9, document)] });
-    const view = await bench.run<RerankState>('rerank', request);
+    const view = await bench.run('rerank', request);
     expect(view.state.results[0]?.document).toBe(read);
   });
 
@@ -69,7 +68,7 @@ describe('rerank', () => {
     const bench = await startReranker({
       results: [result(0, 0.1), result(1, 0.9), result(2, 0.5)],
     });
-    const { state } = await bench.run<RerankState>('rerank', request);
+    const { state } = await bench.run('rerank', request);
     expect(state.results.map(({ index }) => index)).toEqual([1, 2, 0]);
     expect(state.warnings).toEqual(['The results came in another order; they are shown by score.']);
   });
@@ -86,7 +85,7 @@ describe('rerank', () => {
         'nonsense',
       ],
     });
-    const { state } = await bench.run<RerankState>('rerank', request);
+    const { state } = await bench.run('rerank', request);
     expect(state.results.map(({ index, problem }) => [index, problem])).toEqual([
       [3, null],
       [4, 'out-of-range'],
@@ -105,7 +104,7 @@ describe('rerank', () => {
       data: [{ index: 2, score: 0.4 }],
       usage: { prompt_tokens: 9, total_tokens: 9 },
     });
-    const view = await bench.run<RerankState>('rerank', request);
+    const view = await bench.run('rerank', request);
     expect(view.state).toMatchObject({
       results: [{ index: 2, relevanceScore: 0.4 }],
       meta: null,
@@ -120,7 +119,7 @@ describe('rerank', () => {
     ['no list', { results: 7 }],
   ])('says so where the reply holds %s', async (_name, body) => {
     const bench = await startReranker(body);
-    const view = await bench.run<RerankState>('rerank', request);
+    const view = await bench.run('rerank', request);
     expect(view.status).toBe('succeeded');
     expect(view.state.warnings).toContain('The reply held no results.');
   });
@@ -136,7 +135,7 @@ describe('rerank', () => {
     ['502 Bad Gateway', '<html>nginx</html>', 'http'],
   ])('fails on %s with %s', async (status, body, kind) => {
     const bench = await startReranker(body, status);
-    const view = await bench.run<RerankState>('rerank', request);
+    const view = await bench.run('rerank', request);
     expect(view).toMatchObject({ status: 'failed', error: { kind } });
   });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createNetwork } from '../../electron/gateway/network.ts';
-import { findOperation } from '../../electron/operations/operations.ts';
 import { createLiveRun } from '../../electron/runs/live-run.ts';
 import { createRunContext, type DownloadedFile } from '../../electron/runs/run-context.ts';
 import { emptyView } from '../../electron/runs/stored-view.ts';
@@ -23,7 +22,6 @@ async function serve(script: Script): Promise<WireServer> {
 async function contextFor(baseUrl: string) {
   const { media } = openTestMedia();
   const stored = testRun({ id: 'run-1', operation: 'video', baseUrl });
-  const operation = findOperation('video');
   const network = createNetwork({ environment: {}, systemProxy: null });
   onTestFinished(() => network.close());
   const events: RunEvent[] = [];
@@ -38,15 +36,13 @@ async function contextFor(baseUrl: string) {
   const resolved = { connection, baseUrl, key };
   const context = createRunContext({
     stored,
-    run: createLiveRun(operation, emptyView(stored, operation), () => performance.now()),
+    run: createLiveRun(emptyView(stored), () => performance.now()),
     connection: resolved,
     reconnect: async () => resolved,
     timeouts: defaultTimeouts,
     network,
     store: media,
-    produced: () => false,
     keep: (event) => events.push(event),
-    onProgress: () => undefined,
     schedule: { turn: async () => undefined },
     polling: { spacingMs: 0, random: () => 0.5, pauseMs: () => 0 },
     firstExchange: 3,

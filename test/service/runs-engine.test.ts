@@ -4,9 +4,8 @@ import type { Services } from '../../electron/services.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { applyPatch } from '../../shared/apply-patch.ts';
 import { isFinished } from '../../shared/is-finished.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { ChatState } from '../../shared/operations/chat/state.ts';
-import type { RunView } from '../../shared/run.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { type RunView, replyOf } from '../../shared/run-view.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
@@ -42,13 +41,13 @@ async function start(services: Services): Promise<string> {
   });
 }
 
-async function ended(services: Services, runId: string): Promise<RunView<ChatState>> {
+async function ended(services: Services, runId: string): Promise<RunView> {
   for await (const _update of services.engine.watch(runId, null, undefined)) {
     // The watch ends with the run.
   }
   const view = await services.engine.view(runId);
   expect(isFinished(view.status)).toBe(true);
-  return view as RunView<ChatState>;
+  return view;
 }
 
 const deltaFrame = (content: string) =>
@@ -75,7 +74,7 @@ describe('the run engine', () => {
     const view = await ended(services, await start(services));
     expect(recorded).toEqual(['running']);
     expect(view).toMatchObject({ status: 'succeeded', httpStatus: 200 });
-    expect(view.state.choices[0]?.content).not.toBe('');
+    expect(replyOf(view).text).not.toBe('');
   });
 
   it('folds the recorded events to the very view that was watched', async () => {
@@ -87,11 +86,8 @@ describe('the run engine', () => {
     const runId = await start(services);
     let watched: RunView | null = null;
     for await (const update of services.engine.watch(runId, null, undefined)) {
-      if (update.type === 'snapshot') watched = update.view as RunView;
-      else {
-        const before = watched as unknown as JsonValue;
-        watched = applyPatch(before, update.patch) as unknown as RunView;
-      }
+      if (update.type === 'snapshot') watched = update.view;
+      else if (watched !== null) watched = applyPatch<RunView>(watched, update.patch);
     }
     const folded = await services.engine.view(runId);
     expect(folded.status).toBe('succeeded');
@@ -134,7 +130,7 @@ describe('the run engine', () => {
     });
     const view = await ended(services, await start(services));
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'stream-cut' } });
-    expect(view.state.choices[0]?.content).toBe('Half an answer');
+    expect(replyOf(view).text).toBe('Half an answer');
   });
 
   it('says that the outcome is unknown when a sent request gets no answer, and sends it once', async () => {
@@ -185,17 +181,13 @@ describe('the run engine', () => {
     }, home);
     const runId = await start(services);
     await streaming;
-    await expect
-      .poll(
-        async () => ((await services.engine.view(runId)).state as ChatState).choices[0]?.content,
-      )
-      .toBe('So far');
+    await expect.poll(async () => replyOf(await services.engine.view(runId)).text).toBe('So far');
     await services.close();
 
     const again = await startTestServices({ home });
     const view = await again.engine.view(runId);
     expect(view).toMatchObject({ status: 'interrupted', error: { kind: 'interrupted' } });
-    expect((view.state as ChatState).choices[0]?.content).toBe('So far');
+    expect(replyOf(view).text).toBe('So far');
   });
 
   it('refuses a request outside the limits before anything is recorded or sent', async () => {
@@ -281,6 +273,6 @@ describe('what was going on when main died', () => {
       ]),
     );
     expect(view).toMatchObject({ status: 'interrupted', seq: 4 });
-    expect((view.state as ChatState).choices[0]?.content).toBe('Once');
+    expect(replyOf(view).text).toBe('Once');
   });
 });

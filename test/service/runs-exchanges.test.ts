@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import type { MediaStore } from '../../electron/media/media-store.ts';
-import { findOperation } from '../../electron/operations/operations.ts';
 import { createLiveRun } from '../../electron/runs/live-run.ts';
 import { runExchange } from '../../electron/runs/run-exchange.ts';
 import { emptyView } from '../../electron/runs/stored-view.ts';
@@ -33,7 +32,7 @@ describe('the exchange of a chat run', () => {
       await send(lastChunk);
     });
     const runId = await bench.start('chat', hello);
-    const view = await bench.ended(runId);
+    const view = await bench.ended('chat', runId);
     const [exchange, ...more] = bench.services.ledger.exchanges(runId, 0);
     expect(more).toEqual([]);
     expect(exchange).toMatchObject({
@@ -58,7 +57,7 @@ describe('the exchange of a chat run', () => {
       setTimeout(() => socket.destroy(), 60);
     });
     const runId = await bench.start('chat', hello);
-    await bench.ended(runId);
+    await bench.ended('chat', runId);
     expect(bench.services.ledger.exchanges(runId, 0)).toMatchObject([
       { status: 200, ending: { status: 'failed', error: { kind: 'stream-cut' } } },
     ]);
@@ -76,7 +75,7 @@ describe('the exchange of a chat run', () => {
       { status: 200, ending: null },
     ]);
     bench.services.engine.cancel(runId);
-    await bench.ended(runId);
+    await bench.ended('chat', runId);
     expect(bench.services.ledger.exchanges(runId, 0)).toMatchObject([
       { status: 200, ending: { status: 'cancelled', error: { kind: 'cancelled' } } },
     ]);
@@ -86,7 +85,7 @@ describe('the exchange of a chat run', () => {
     const bench = await startBench(() => undefined);
     await bench.server.close();
     const runId = await bench.start('chat', hello);
-    await bench.ended(runId);
+    await bench.ended('chat', runId);
     expect(bench.services.ledger.exchanges(runId, 0)).toMatchObject([
       { status: null, timings: { sentAtMs: null }, ending: { status: 'failed' } },
     ]);
@@ -179,8 +178,7 @@ describe("a user's stop", () => {
     onTestFinished(() => server.close());
     const network = createNetwork({ environment: {}, systemProxy: null });
     onTestFinished(() => network.close());
-    const operation = findOperation('speech');
-    const run = createLiveRun(operation, emptyView(testRun({ id: 'r' }), operation), () =>
+    const run = createLiveRun(emptyView(testRun({ id: 'r', operation: 'speech' })), () =>
       performance.now(),
     );
     const full = new AppFailure(appError('file', 'The disk is full.', 'Free some space.', {}));
@@ -217,8 +215,6 @@ describe("a user's stop", () => {
         network,
         timeouts: defaultTimeouts,
         record: (event) => void run.record(event),
-        produced: () => false,
-        onProgress: () => undefined,
       },
     );
     return outcome;

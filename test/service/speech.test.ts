@@ -33,7 +33,7 @@ const answer =
 describe('speech', () => {
   it('is sent as it was asked for and stored as it came', async () => {
     const bench = await startBench(answer('audio/wav', wav()));
-    const view = await bench.run<SpeechState>(
+    const view = await bench.run(
       'speech',
       { ...request, response_format: 'wav', speed: 1.5 },
       { style: 'x' },
@@ -92,7 +92,7 @@ describe('speech', () => {
     expect(growing).toMatchObject({ kind: 'audio', type: 'audio/wav' });
     expect(bench.services.media.get(growing?.id ?? '')?.sizeBytes).toBe(9000);
     finish();
-    const view = await bench.ended<SpeechState>(runId);
+    const view = await bench.ended('speech', runId);
     expect(view.state.media).toMatchObject({ id: growing?.id, complete: true });
     expect(bench.events(runId, 'media').map(({ media }) => media.complete)).toEqual([false, true]);
   });
@@ -112,7 +112,7 @@ describe('speech', () => {
   ])('says what came: %s', async (_name, type, bytes, asked, came, warning) => {
     const mixed = Buffer.concat([bytes, Buffer.from([0, 255, 1, 254])]);
     const bench = await startBench(answer(type, mixed));
-    const view = await bench.run<SpeechState>('speech', { ...request, response_format: asked });
+    const view = await bench.run('speech', { ...request, response_format: asked });
     expect(view.status).toBe('succeeded');
     expect(view.state).toMatchObject({ askedFormat: asked, cameFormat: came });
     if (warning === null) expect(view.state.warnings).toEqual([]);
@@ -147,7 +147,7 @@ describe('speech', () => {
     ],
   ])('fails plainly on %s', async (_name, type, body, message) => {
     const bench = await startBench(answer(type, body));
-    const view = await bench.run<SpeechState>('speech', request);
+    const view = await bench.run('speech', request);
     expect(view).toMatchObject({
       status: 'failed',
       error: { kind: 'malformed-response', message },
@@ -158,7 +158,7 @@ describe('speech', () => {
   it('tells an error object with status 200 as the error that it is', async () => {
     const error = '{"error":{"message":"no such voice","type":"x","param":"voice","code":"bad"}}';
     const bench = await startBench(answer('audio/mpeg', error));
-    const view = await bench.run<SpeechState>('speech', request);
+    const view = await bench.run('speech', request);
     expect(view).toMatchObject({
       status: 'failed',
       error: { kind: 'gateway', gateway: { message: 'no such voice', param: 'voice' } },
@@ -174,7 +174,7 @@ describe('speech', () => {
       await send(whole.subarray(0, 16_044));
       socket.destroy();
     });
-    const view = await bench.run<SpeechState>('speech', request);
+    const view = await bench.run('speech', request);
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'stream-cut' } });
     expect(view.state.media).toMatchObject({ complete: true, sizeBytes: 16_044 });
   });
@@ -188,7 +188,7 @@ describe('speech', () => {
     const stateOf = async () => (await bench.services.engine.view(runId)).state as SpeechState;
     await expect.poll(async () => (await stateOf()).media !== null).toBe(true);
     bench.services.engine.cancel(runId);
-    const view = await bench.ended<SpeechState>(runId);
+    const view = await bench.ended('speech', runId);
     expect(view).toMatchObject({ status: 'cancelled' });
     expect(view.state.media?.complete).toBe(true);
   });
@@ -197,7 +197,7 @@ describe('speech', () => {
     const bench = await startBench(
       answer('audio/wav', gzipSync(wav()), { 'Content-Encoding': 'gzip' }),
     );
-    const view = await bench.run<SpeechState>('speech', request);
+    const view = await bench.run('speech', request);
     expect(view.state.media).toMatchObject({ type: 'audio/wav', sizeBytes: wav().length });
   });
 

@@ -6,7 +6,7 @@ import { createChanges } from '../../electron/changes.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { createSettingsStore } from '../../electron/storage/settings-store.ts';
 import type { Conversation, TreeMessage } from '../../shared/conversation.ts';
-import { textOf } from '../../shared/operations/chat/message.ts';
+import { textOf } from '../../shared/operations/chat/text.ts';
 import { openTestStorage } from '../fixtures/data-folder.ts';
 import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
 import {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLedger, type RunQuery } from '../../electron/storage/ledger.ts';
 import { createRunIndex } from '../../electron/storage/run-index.ts';
 import type { Timer } from '../../electron/storage/timer.ts';
-import type { JsonValue } from '../../shared/json.ts';
+import { emptyReply } from '../../shared/operations/reply/describe-reply.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
@@ -47,13 +47,13 @@ function history({ fullText = true } = {}) {
   const ledger = createLedger(db, timer);
   const index = createRunIndex(db, timer);
   let createdAt = 1;
-  function ran(id: string, prompt: string, reply: JsonValue, model = 'demo-story'): void {
+  function ran(id: string, prompt: string, text: string | null, model = 'demo-story'): void {
     createdAt += 1;
     const request = { model, prompt };
     ledger.createRun(
       testRun({ id, createdAt, model, request, preview: prompt.slice(0, 20), status: 'succeeded' }),
     );
-    index.add(id, reply);
+    index.add(id, text === null ? null : { ...emptyReply, text });
     timer.advance(1000);
   }
   const find = (search: string, more: Partial<RunQuery> = {}) =>
@@ -67,8 +67,8 @@ for (const fullText of [true, false]) {
   test(`finds runs by what was asked and answered, ${how}`, () => {
     const { ran, find } = history({ fullText });
     ran('asked', `${'Long before. '.repeat(300)}A lighthouse at the end`, null);
-    ran('answered', 'Tell me', { choices: [{ text: 'The keeper lit the Lighthouse.' }] });
-    ran('neither', 'Tell me', { choices: [{ text: 'Nothing there' }] });
+    ran('answered', 'Tell me', 'The keeper lit the Lighthouse.');
+    ran('neither', 'Tell me', 'Nothing there');
     ran('model', 'Tell me', null, 'lighthouse-1');
     expect(find('lighthouse')).toEqual(['model', 'answered', 'asked']);
     expect(find('keeper lit')).toEqual(['answered']);
@@ -82,7 +82,7 @@ for (const fullText of [true, false]) {
 test('finds words that stand across two pieces of a long reply', () => {
   const { ran, find } = history();
   const words = Array.from({ length: 3000 }, (_, at) => `w${at}`).join(' ');
-  ran('long', 'Count', { text: words });
+  ran('long', 'Count', words);
   for (const at of [0, 397, 398, 399, 1500, 2998])
     expect(find(`w${at} w${at + 1}`)).toEqual(['long']);
 });
@@ -95,9 +95,10 @@ test('finds a run by its request while it goes on', () => {
 
 test('leaves data without words out of the index', () => {
   const { db, ran, find } = history();
-  ran('a', 'See', { image: 'QUJD'.repeat(5000), text: 'a drawing' });
+  ran('a', 'See', 'a drawing', 'demo-image');
+  ran('b', 'QUJD'.repeat(5000), 'QUJD'.repeat(5000));
   expect(find('drawing')).toEqual(['a']);
-  expect(db.sql('SELECT sum(length(text)) AS n FROM run_texts').get()?.n).toBeLessThan(100);
+  expect(db.sql('SELECT sum(length(text)) AS n FROM run_texts').get()?.n).toBeLessThan(200);
 });
 
 test('filters by model and names every model', () => {
@@ -112,7 +113,7 @@ test('filters by model and names every model', () => {
 
 test('finds nothing of a run that was deleted', () => {
   const { db, ran, find, ledger, timer } = history();
-  ran('a', 'A balloon', { text: 'balloon '.repeat(5000) });
+  ran('a', 'A balloon', 'balloon '.repeat(5000));
   expect(find('balloon')).toEqual(['a']);
   ledger.remove('a');
   expect(find('balloon')).toEqual([]);
@@ -129,7 +130,7 @@ test('catches up with runs that an earlier process left out', async () => {
   ledger.createRun(testRun({ id: 'a', status: 'succeeded', request: {}, preview: 'p' }));
   ledger.createRun(testRun({ id: 'going-on', status: 'running', request: {}, preview: 'p' }));
   const index = createRunIndex(db, timer);
-  const done = index.catchUp(async () => ({ text: 'what it answered' }));
+  const done = index.catchUp(async () => ({ ...emptyReply, text: 'what it answered' }));
   while (timer.waiting() === 0) await Promise.resolve();
   timer.advance(1000);
   await done;

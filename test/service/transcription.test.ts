@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
-import type { TranscriptionState } from '../../shared/operations/transcription/state.ts';
 import { type Bench, startBench } from '../fixtures/run-operation.ts';
 import { reply, type Script } from '../fixtures/wire-server.ts';
 
@@ -21,7 +20,7 @@ async function transcribe(
 ) {
   const id = await bench.store(name, 'audio/mpeg', sound);
   const request = { model: 'whisper-1', file: mediaReference(id), ...fields };
-  return bench.run<TranscriptionState>('transcription', request, extraBody, wireNames);
+  return bench.run('transcription', request, extraBody, wireNames);
 }
 
 describe('the form of a transcription', () => {

@@ -34,9 +34,6 @@ function field(name: string, more: Partial<FieldDescription>): FieldDescription 
 
 const operation: OperationDescription = {
   name: 'chat',
-  label: 'Chat',
-  method: 'POST',
-  path: '/v1/chat/completions',
   renamable: [],
   draft: { stream: true },
   fields: [

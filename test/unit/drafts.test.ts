@@ -25,9 +25,6 @@ const tools: FieldDescription = { ...field, name: 'tools', control: 'json' };
 const user: FieldDescription = { ...field, name: 'user', control: 'text' };
 const operation: OperationDescription = {
   name: 'chat',
-  label: 'Chat',
-  method: 'POST',
-  path: '/v1/chat/completions',
   renamable: [],
   draft: { stream: true },
   fields: [field, stop, tools, user],

@@ -4,28 +4,12 @@ import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { followRun, nextView } from '../../renderer/run/live/follow-run.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import type { AppError } from '../../shared/errors.ts';
-import type { RunStatus, RunView } from '../../shared/run.ts';
+import type { RunStatus } from '../../shared/run.ts';
+import type { RunView } from '../../shared/run-view.ts';
+import { runView } from '../fixtures/run-view.ts';
 
 function view(seq: number, text: string, status: RunStatus = 'running'): RunView {
-  return {
-    id: 'run-1',
-    operation: 'chat',
-    connectionId: 'demo',
-    connectionName: 'Demo',
-    model: 'demo-echo',
-    status,
-    createdAt: 0,
-    startedAt: 0,
-    finishedAt: null,
-    httpStatus: 200,
-    error: null,
-    timings: null,
-    figures: null,
-    conversationId: null,
-    preview: '',
-    seq,
-    state: { text },
-  };
+  return runView('transcription', { seq, status, state: { text } });
 }
 
 const snapshot = (of: RunView): RunUpdate => ({ type: 'snapshot', seq: of.seq, view: of });
@@ -81,7 +65,7 @@ describe('following a run', () => {
       { yields: [snapshot(view(3, 'abc', 'succeeded'))] },
     ]);
     expect(asked).toEqual([null, null]);
-    expect(last?.state).toEqual({ text: 'abc' });
+    expect(last?.state).toMatchObject({ text: 'abc' });
   });
 
   it('ignores an update that came twice', async () => {
@@ -89,7 +73,7 @@ describe('following a run', () => {
       { yields: [snapshot(view(1, 'a')), appended(1, 2, 'b'), appended(1, 2, 'b')] },
       { yields: [snapshot(view(2, 'ab', 'succeeded'))] },
     ]);
-    expect(last?.state).toEqual({ text: 'ab' });
+    expect(last?.state).toMatchObject({ text: 'ab' });
   });
 
   it('goes on from the last number after a dropped connection', async () => {

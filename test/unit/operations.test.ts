@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { describeOperations, findOperation } from '../../electron/operations/operations.ts';
+import { checkInput } from '../../electron/operations/check-input.ts';
 import { toHttp } from '../../electron/operations/to-http.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
+import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import { operationDescriptionSchema } from '../../shared/operations/form/description.ts';
-import { imageEndpoint } from '../../shared/operations/image/request.ts';
+import { imageOperation } from '../../shared/operations/image/image.ts';
 import { operationNameSchema } from '../../shared/operations/operation-name.ts';
-import { videoEndpoint } from '../../shared/operations/video/request.ts';
+import { videoOperation } from '../../shared/operations/video/video.ts';
 import { chunk, numbered } from './support/fold-events.ts';
 
-const chat = findOperation('chat');
 const request: JsonObject = { model: 'm', messages: [{ role: 'user', content: 'Hi there' }] };
 
 function failureOf(act: () => unknown) {
@@ -25,9 +25,9 @@ function failureOf(act: () => unknown) {
   return null;
 }
 
-describe('an operation of the registry', () => {
+describe('a request and its operation', () => {
   it('passes a good request on as it was given', () => {
-    const checked = chat.check({ request });
+    const checked = checkInput('chat', { request });
     expect(checked).toEqual({
       model: 'm',
       preview: 'Hi there',
@@ -40,24 +40,23 @@ describe('an operation of the registry', () => {
   });
 
   it('follows a task only where there are tasks, and takes what is known of it as it is', () => {
-    const video = findOperation('video');
     const asked = { model: 'v-1', prompt: 'A boat', duration: 'long' };
-    expect(video.check({ request: asked, follow: ' t-1 ' })).toMatchObject({
+    expect(checkInput('video', { request: asked, follow: ' t-1 ' })).toMatchObject({
       model: 'v-1',
       preview: 'Task t-1',
       request: asked,
       follow: 't-1',
     });
-    expect(failureOf(() => chat.check({ request, follow: 't-1' }))).toMatchObject({
+    expect(failureOf(() => checkInput('chat', { request, follow: 't-1' }))).toMatchObject({
       kind: 'invalid-request',
-      message: 'The request was not sent. Task ID: Chat has no tasks to follow.',
+      message: 'The request was not sent. Task ID: There are no tasks to follow here.',
       fields: [{ path: ['follow'] }],
     });
   });
 
   it('refuses a request outside the limits and names each field', () => {
     const error = failureOf(() =>
-      chat.check({ request: { ...request, temperature: 2.1, n: 0, top_k: 1 } }),
+      checkInput('chat', { request: { ...request, temperature: 2.1, n: 0, top_k: 1 } }),
     );
     expect(error).toMatchObject({
       kind: 'invalid-request',
@@ -71,7 +70,7 @@ describe('an operation of the registry', () => {
   });
 
   it('names the field in the sentence where only one is wrong', () => {
-    expect(failureOf(() => chat.check({ request: { ...request, n: 0 } }))?.message).toBe(
+    expect(failureOf(() => checkInput('chat', { request: { ...request, n: 0 } }))?.message).toBe(
       'The request was not sent. n: Enter 1 or more.',
     );
   });
@@ -81,22 +80,16 @@ describe('an operation of the registry', () => {
       chunk({ model: 'm', choices: [{ index: 0, delta: { content: 'a' } }] }),
       1,
     );
-    const after = chat.fold(chat.initialState, event);
-    expect(chat.produced(chat.initialState, after)).toBe(true);
-    expect(chat.figures(after)).toEqual({ model: 'm', usage: null, finishReasons: [] });
-  });
-
-  it('takes no state that another operation made', () => {
-    const event = numbered(chunk('[DONE]'), 1);
-    const foreign = findOperation('completion').initialState;
-    expect(() => chat.fold(foreign, event)).toThrow('not folded by the operation chat');
+    const after = chatOperation.fold(chatOperation.initialState, event);
+    expect(chatOperation.produced(chatOperation.initialState, after)).toBe(true);
+    expect(chatOperation.figures(after)).toEqual({ model: 'm', usage: null, finishReasons: [] });
   });
 });
 
 describe('toHttp', () => {
   it('sends renamed fields under their new names, and extra body fields under their own', () => {
     const asked = { model: 'v-1', prompt: 'A boat', seed: 1, n: 2 };
-    const { body } = toHttp(videoEndpoint, {
+    const { body } = toHttp(videoOperation, {
       request: asked,
       extraBody: { seed: 'extra', random_seed: 3 },
       wireNames: { seed: 'random_seed', n: 'seed' },
@@ -126,7 +119,7 @@ describe('toHttp', () => {
   ])('puts the model %s into the path and not into the body', (model, inPath) => {
     const contents = [{ parts: [{ text: 'a fox' }] }];
     expect(
-      toHttp(imageEndpoint, { request: { model, contents }, extraBody: {}, wireNames: {} }),
+      toHttp(imageOperation, { request: { model, contents }, extraBody: {}, wireNames: {} }),
     ).toEqual({
       method: 'POST',
       path: `/v1beta/models/${inPath}:generateContent`,
@@ -136,7 +129,7 @@ describe('toHttp', () => {
 });
 
 describe('the descriptions', () => {
-  const descriptions = describeOperations();
+  const descriptions = operationDescriptions();
   const fieldsOf = (name: string) => descriptions.find((item) => item.name === name)?.fields ?? [];
   const field = (operation: string, name: string) =>
     fieldsOf(operation).find((item) => item.name === name);

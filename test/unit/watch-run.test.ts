@@ -1,44 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { AnyOperation } from '../../electron/operations/operations.ts';
 import { createLiveRun } from '../../electron/runs/live-run.ts';
 import { watchRun } from '../../electron/runs/watch-run.ts';
 import { applyPatch } from '../../shared/apply-patch.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
-import type { JsonValue } from '../../shared/json.ts';
-import type { RunEventBody, RunView, Timings } from '../../shared/run.ts';
+import type { RunEventBody, Timings } from '../../shared/run.ts';
+import type { RunView } from '../../shared/run-view.ts';
+import { runView } from '../fixtures/run-view.ts';
 
-/** Joins the data of all chunks: enough to see what a watcher is sent. */
-const joining = {
-  fold: (state: JsonValue, event: { kind: string; data?: string }) =>
-    event.kind === 'chunk' ? { text: `${(state as { text: string }).text}${event.data}` } : state,
-  figures: () => ({ model: null, usage: null, finishReasons: [] }),
-} as unknown as AnyOperation;
-
-const queued: RunView = {
-  id: 'run-1',
-  operation: 'chat',
-  connectionId: 'demo',
-  connectionName: 'Demo',
-  model: 'demo-echo',
-  status: 'queued',
-  createdAt: 1000,
-  startedAt: null,
-  finishedAt: null,
-  httpStatus: null,
-  error: null,
-  timings: null,
-  figures: null,
-  conversationId: null,
-  preview: 'Hello',
-  seq: 0,
-  state: { text: '' },
-};
+const queued = runView('transcription', { seq: 0, status: 'queued' });
 
 const timings = { endAtMs: 5 } as Timings;
-const chunk = (data: string): RunEventBody => ({
+/** A piece of a transcript that is written as it is heard. */
+const chunk = (delta: string): RunEventBody => ({
   kind: 'chunk',
   exchange: 0,
-  data,
+  data: JSON.stringify({ delta }),
   event: null,
   comment: false,
 });
@@ -54,7 +30,7 @@ const finish: RunEventBody = { kind: 'finish', exchange: 0, timings };
 
 function startRun() {
   let time = 0;
-  return createLiveRun(joining, queued, () => {
+  return createLiveRun(queued, () => {
     time += 1;
     return time;
   });
@@ -63,7 +39,8 @@ function startRun() {
 function follow(view: RunView | null, update: RunUpdate): RunView {
   if (update.type === 'snapshot') return update.view;
   expect(update.from).toBe(view?.seq);
-  return applyPatch(view as unknown as JsonValue, update.patch) as unknown as RunView;
+  if (view === null) throw new Error('An update came before a snapshot');
+  return applyPatch<RunView>(view, update.patch);
 }
 
 describe('watchRun', () => {

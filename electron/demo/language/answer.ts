@@ -1,6 +1,7 @@
 /** What a simulated language model is asked, and what it answers before limits apply. */
 import type { JsonObject } from '../../../shared/json.ts';
-import { type Message, textOf } from '../../../shared/operations/chat/message.ts';
+import type { Message } from '../../../shared/operations/chat/message.ts';
+import { textOf } from '../../../shared/operations/chat/text.ts';
 import type { Descriptions } from './describe-parts.ts';
 import type { Random } from './random.ts';
 

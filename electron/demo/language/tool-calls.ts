@@ -1,7 +1,8 @@
 /** Whether and which tools a simulated model calls, and with what arguments. */
 import type { JsonValue } from '../../../shared/json.ts';
-import { type Tool, textOf } from '../../../shared/operations/chat/message.ts';
+import type { Tool } from '../../../shared/operations/chat/message.ts';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
+import { textOf } from '../../../shared/operations/chat/text.ts';
 import { invalidRequest } from '../http/failure.ts';
 import { freshToolResults, type LanguageModel, lastUserText, shorten } from './answer.ts';
 import { type Hints, jsonFromSchema } from './json-from-schema.ts';

@@ -1,6 +1,6 @@
 /** Token counts as a gateway reports them, from the simple tokenizer and plausible media sizes. */
 import type { ContentPart, Message } from '../../../shared/operations/chat/message.ts';
-import type { Usage } from '../../../shared/operations/reply/usage.ts';
+import type { Usage } from '../../../shared/operations/reply/usage-schema.ts';
 import type { PlannedChoice } from './plan-choice.ts';
 import { countTokens } from './tokens.ts';
 

@@ -1,5 +1,4 @@
-import type { CompletionState } from '../../../shared/operations/completion/state.ts';
-import type { RunView } from '../../../shared/run.ts';
+import type { RunView } from '../../../shared/run-view.ts';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -12,7 +11,7 @@ import { useFollowEnd } from './use-follow-end.ts';
 
 interface ResultProps {
   asked: AskedCompletion;
-  view: RunView<CompletionState>;
+  view: RunView<'completion'>;
   running: boolean;
   choiceIndex: number;
   onChoice: (choiceIndex: number) => void;

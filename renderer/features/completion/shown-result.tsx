@@ -1,5 +1,4 @@
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { CompletionState } from '../../../shared/operations/completion/state.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { showRun } from '../../run/live/panel-runs.ts';
@@ -16,7 +15,7 @@ interface ShownResultProps {
 
 /** The result of the panel's run as it comes in. */
 export function ShownResult({ runId, onRetry }: ShownResultProps) {
-  const view = useRun<CompletionState>(runId);
+  const view = useRun('completion', runId);
   const recorded = useRecordedInput(runId);
   const choiceIndex = useCompletion((state) => state.choiceIndex);
   const { showChoice, writePrompt } = useCompletion.getState();

@@ -1,6 +1,6 @@
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { ConsoleState } from '../../../shared/operations/console/state.ts';
-import type { RunEventKind, RunView } from '../../../shared/run.ts';
+import type { RunEventKind } from '../../../shared/run.ts';
+import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatCount } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { mediaTitle } from '../../media/players/media-title.ts';
@@ -28,7 +28,7 @@ interface ConsoleReplyProps {
 
 /** What came back: status and headers, and the body in the view that fits it. */
 export function ConsoleReply({ runId, onRetry }: ConsoleReplyProps) {
-  const view = useRun<ConsoleState>(runId);
+  const view = useRun('console', runId);
   const { events } = useRunEvents(runId, view?.seq ?? 0, kinds);
   const response = events.findLast((event) => event.kind === 'response');
   if (view === null) return null;
@@ -73,7 +73,7 @@ export function ConsoleReply({ runId, onRetry }: ConsoleReplyProps) {
   );
 }
 
-function ReplyText({ view }: { view: RunView<ConsoleState> }) {
+function ReplyText({ view }: { view: RunView<'console'> }) {
   const { text, truncated, frameCount, media } = view.state;
   const body = useBodyView(text ?? '');
   if (text === null || text === '') {

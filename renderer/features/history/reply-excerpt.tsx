@@ -1,18 +1,17 @@
 import { useMemo } from 'react';
-import type { JsonValue } from '../../../shared/json.ts';
+import { emptyReply } from '../../../shared/operations/reply/describe-reply.ts';
+import { replyOf } from '../../../shared/run-view.ts';
 import { mediaTitle } from '../../media/players/media-title.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
-import { useRunPart } from '../../run/live/live-runs.ts';
-import { replyMedia, replyText } from './reply-text.ts';
+import { useAnyRun } from '../../run/live/live-runs.ts';
 import styles from './run-record.module.css';
 
 const longest = 4000;
 
 /** The start of what came back, and its media. */
 export function ReplyExcerpt({ runId }: { runId: string }) {
-  const state = useRunPart(runId, (view): JsonValue => view.state) ?? null;
-  const text = useMemo(() => replyText(state), [state]);
-  const media = useMemo(() => replyMedia(state), [state]);
+  const view = useAnyRun(runId);
+  const { text, media } = useMemo(() => (view === null ? emptyReply : replyOf(view)), [view]);
   if (text === '' && media.length === 0) return null;
   return (
     <section className={styles.section} aria-label="Reply">

@@ -1,7 +1,5 @@
 import { mediaUrl } from '../../../shared/media-reference.ts';
-import type { ImageState } from '../../../shared/operations/image/state.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { useRun } from '../../run/live/live-runs.ts';
 import { showRun } from '../../run/live/panel-runs.ts';
 import styles from './gallery.module.css';
 
@@ -12,8 +10,7 @@ interface GalleryItemProps {
 
 /** A run by the pictures it brought; one that brought none has its result in the history. */
 export function GalleryItem({ run, shown }: GalleryItemProps) {
-  const media = useRun<ImageState>(run.id)?.state.media ?? [];
-  const pictures = media.filter(({ kind, complete }) => kind === 'image' && complete);
+  const pictures = run.media.filter(({ kind, complete }) => kind === 'image' && complete);
   const title = run.preview || 'image';
   return pictures.map(({ id, width, height }, index) => (
     <li key={id} className={styles.item}>

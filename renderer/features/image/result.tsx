@@ -1,5 +1,5 @@
 import type { ImageCandidate, ImageState } from '../../../shared/operations/image/state.ts';
-import type { RunView } from '../../../shared/run.ts';
+import type { RunView } from '../../../shared/run-view.ts';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -14,7 +14,7 @@ import styles from './result.module.css';
 import { whyEmpty } from './why-empty.ts';
 
 interface ResultProps {
-  view: RunView<ImageState>;
+  view: RunView<'image'>;
   asked: AskedImage;
   running: boolean;
   /** Undefined while the form has something to mend. */

@@ -1,5 +1,4 @@
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { ImageState } from '../../../shared/operations/image/state.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
@@ -19,7 +18,7 @@ interface ShownResultProps {
 
 /** The result of the panel's run as it comes in. */
 export function ShownResult({ runId, onRetry, onContinue }: ShownResultProps) {
-  const view = useRun<ImageState>(runId);
+  const view = useRun('image', runId);
   const recorded = useRecordedInput(runId);
   if (view === null || recorded === null) return null;
   const asked = askedImage(recorded);

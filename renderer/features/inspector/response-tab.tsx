@@ -1,23 +1,24 @@
 import { useDeferredValue } from 'react';
+import type { Reply } from '../../../shared/operations/operation.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
+import { replyOf } from '../../../shared/run-view.ts';
 import { BodyHead } from '../../run/body/body-head.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { LineScroller } from '../../run/body/line-scroller.tsx';
 import { textLines } from '../../run/body/text-lines.ts';
 import { useBodyView } from '../../run/body/use-body-view.ts';
-import { useRun } from '../../run/live/live-runs.ts';
+import { useAnyRun } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './parts.module.css';
-import { joinedReply, replyFacts, replyWarnings } from './reply-facts.ts';
 
 const kinds: readonly RunEventKind[] = ['response', 'body'];
 
 /** What came back: the head, and the document, or the stream put together again. */
 export function ResponseTab({ runId }: { runId: string }) {
   // Deferred: putting a long stream together again must not hold up the panel above.
-  const view = useDeferredValue(useRun(runId));
+  const view = useDeferredValue(useAnyRun(runId));
   const { events, problem, retry } = useRunEvents(runId, view?.seq ?? 0, kinds);
   const response = events.find((event) => event.kind === 'response');
   const document = events.find((event) => event.kind === 'body');
@@ -25,7 +26,8 @@ export function ResponseTab({ runId }: { runId: string }) {
   if (view === null) return null;
   if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
 
-  const joined = document === undefined ? joinedReply(view.state) : [];
+  const reply = replyOf(view);
+  const joined = document === undefined ? reply.sections : [];
   const joinedText = joined
     .map(({ title, text }) => (joined.length > 1 ? `— ${title} —\n${text}` : text))
     .join('\n\n');
@@ -49,7 +51,7 @@ export function ResponseTab({ runId }: { runId: string }) {
           {response === undefined && view.error === null && (
             <p className={styles.note}>Waiting for the gateway to answer.</p>
           )}
-          <Reply facts={replyFacts(view.state)} warnings={replyWarnings(view.state)} />
+          <ReplyDetails facts={reply.facts} warnings={reply.warnings} />
         </>
       }
       head={
@@ -75,14 +77,8 @@ export function ResponseTab({ runId }: { runId: string }) {
   );
 }
 
-interface ReplyProps {
-  facts: [string, string][];
-  warnings: string[];
-}
-
-function Reply({ facts, warnings }: ReplyProps) {
-  const known = facts.filter(([name]) => name !== 'ended with [DONE]');
-  if (known.length === 0 && warnings.length === 0) return null;
+function ReplyDetails({ facts, warnings }: Pick<Reply, 'facts' | 'warnings'>) {
+  if (facts.length === 0 && warnings.length === 0) return null;
   return (
     <>
       <h3 className={styles.title}>Reply</h3>

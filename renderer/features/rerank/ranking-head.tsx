@@ -1,5 +1,4 @@
-import type { RerankState } from '../../../shared/operations/rerank/state.ts';
-import type { RunView } from '../../../shared/run.ts';
+import type { RunView } from '../../../shared/run-view.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { saveBlob } from '../../media/players/save-media.ts';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
@@ -20,7 +19,7 @@ const views = [
 ] as const;
 
 interface RankingHeadProps {
-  view: RunView<RerankState>;
+  view: RunView<'rerank'>;
   documents: RankedDocument[];
   shownAs: RankingView;
 }

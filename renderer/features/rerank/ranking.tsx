@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { RerankState } from '../../../shared/operations/rerank/state.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -22,7 +21,7 @@ interface RankingProps {
 
 /** The documents by relevance, as the reply orders them. */
 export function Ranking({ runId, onRetry }: RankingProps) {
-  const view = useRun<RerankState>(runId);
+  const view = useRun('rerank', runId);
   const recorded = useRecordedInput(runId);
   const shownAs = useRerank((state) => state.rankingView);
   const sent = useMemo(() => (recorded === null ? [] : sentDocuments(recorded)), [recorded]);

@@ -1,9 +1,8 @@
-import type { SpeechState } from '../../../shared/operations/speech/state.ts';
-import type { RunView } from '../../../shared/run.ts';
+import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration } from '../../lib/format-quantity.ts';
 
 /** Time to the first byte, size, length and how long it took. */
-export function SpeechFigures({ view }: { view: RunView<SpeechState> }) {
+export function SpeechFigures({ view }: { view: RunView<'speech'> }) {
   const { media, firstByteAtMs } = view.state;
   const took =
     view.finishedAt === null || view.startedAt === null ? null : view.finishedAt - view.startedAt;

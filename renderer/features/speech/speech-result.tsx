@@ -1,4 +1,3 @@
-import type { SpeechState } from '../../../shared/operations/speech/state.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { ResultFrame } from '../../run/frame/result-frame.tsx';
@@ -19,7 +18,7 @@ interface SpeechResultProps {
 
 /** The sound of the panel's run, from its first bytes on. */
 export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
-  const view = useRun<SpeechState>(runId);
+  const view = useRun('speech', runId);
   const recorded = useRecordedInput(runId);
   const sampleRate = useSpeech((state) => state.sampleRate);
   const channels = useSpeech((state) => state.channels);

@@ -1,8 +1,7 @@
-import type { TranscriptionState } from '../../../shared/operations/transcription/state.ts';
-import type { RunView } from '../../../shared/run.ts';
+import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration } from '../../lib/format-quantity.ts';
 
-export function TranscriptionFigures({ view }: { view: RunView<TranscriptionState> }) {
+export function TranscriptionFigures({ view }: { view: RunView<'transcription'> }) {
   const { language, durationSeconds, upload, format } = view.state;
   const took =
     view.finishedAt === null || view.startedAt === null ? null : view.finishedAt - view.startedAt;

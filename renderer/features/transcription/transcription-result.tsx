@@ -2,7 +2,6 @@ import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { referencedMedia } from '../../../shared/media-reference.ts';
-import type { TranscriptionState } from '../../../shared/operations/transcription/state.ts';
 import { useMedia } from '../../media/players/use-media.ts';
 import { ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
@@ -18,7 +17,7 @@ interface TranscriptionResultProps {
 }
 
 export function TranscriptionResult({ runId, onRetry }: TranscriptionResultProps) {
-  const view = useRun<TranscriptionState>(runId);
+  const view = useRun('transcription', runId);
   const recorded = useRecordedInput(runId);
   const mediaId = recorded === null ? null : audioOfRequest(recorded.request);
   const { media } = useMedia(mediaId);

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
@@ -11,7 +10,7 @@ import { useTaskActions } from './use-task-actions.ts';
 
 /** The chosen task, as it stands now. */
 export function ShownTask({ runId }: { runId: string }) {
-  const view = useRun<VideoState>(runId);
+  const view = useRun('video', runId);
   const recorded = useRecordedInput(runId);
   const actions = useTaskActions();
   const [doomed, setDoomed] = useState<DoomedTask | null>(null);

@@ -1,12 +1,12 @@
 import type { VideoState } from '../../../shared/operations/video/state.ts';
-import type { RunView } from '../../../shared/run.ts';
+import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatTime } from '../../lib/format-quantity.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { isSubmitting } from './describe-task.ts';
 import styles from './task.module.css';
-import { isSubmitting } from './task-phase.ts';
 
 interface TaskProgressProps {
-  view: RunView<VideoState>;
+  view: RunView<'video'>;
   live: boolean;
   now: number;
 }
@@ -57,7 +57,7 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
   );
 }
 
-function followingWords(view: RunView<VideoState>): string {
+function followingWords(view: RunView<'video'>): string {
   if (isSubmitting(view)) return 'Waiting for the gateway to accept the task.';
   return view.state.following
     ? 'Gatehouse goes on asking, also without this page and after a restart. The interface has no cancel: Stop following only stops the asking.'

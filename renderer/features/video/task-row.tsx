@@ -1,16 +1,14 @@
 import { isFinished } from '../../../shared/is-finished.ts';
-import { emptyVideoState, type VideoState } from '../../../shared/operations/video/state.ts';
-import type { RunSummary, RunView } from '../../../shared/run.ts';
+import type { RunSummary } from '../../../shared/run.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
-import { useRun } from '../../run/live/live-runs.ts';
 import { showRun } from '../../run/live/panel-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import type { DoomedTask } from './delete-task.tsx';
+import { ageWords, describeTask, elapsedMs, followLabel, type TaskLabel } from './describe-task.ts';
 import styles from './task-list.module.css';
 import { TaskMark } from './task-mark.tsx';
-import { ageWords, elapsedMs, type TaskPhase, taskPhase } from './task-phase.ts';
 import { TaskThumbnail } from './task-thumbnail.tsx';
 import { useNow } from './use-now.ts';
 import type { TaskActions } from './use-task-actions.ts';
@@ -23,13 +21,10 @@ interface TaskRowProps {
 }
 
 export function TaskRow({ run, shown, actions, onDelete }: TaskRowProps) {
-  const watched = useRun<VideoState>(run.id);
-  const view: RunView<VideoState> = watched ?? { ...run, seq: 0, state: emptyVideoState };
-  const { state } = view;
-  const phase = taskPhase(view);
-  const live = !isFinished(view.status);
+  const task = describeTask(run);
+  const live = !isFinished(run.status);
   const now = useNow(live ? 1000 : 60_000);
-  const video = state.media.findLast(({ complete }) => complete) ?? null;
+  const video = run.media.findLast(({ complete }) => complete) ?? null;
   return (
     <li className={styles.item}>
       <button
@@ -42,40 +37,39 @@ export function TaskRow({ run, shown, actions, onDelete }: TaskRowProps) {
         <span className={styles.words}>
           <span className={styles.preview}>{run.preview || 'Video'}</span>
           <span className={styles.state}>
-            <TaskMark phase={phase} />
+            <TaskMark task={task} />
             <span className={styles.times}>
               {live
-                ? formatTime(elapsedMs(view, now) / 1000)
-                : `${formatTime(elapsedMs(view, now) / 1000)} · ${ageWords(run.createdAt, now)}`}
+                ? formatTime(elapsedMs(run, now) / 1000)
+                : `${formatTime(elapsedMs(run, now) / 1000)} · ${ageWords(run.createdAt, now)}`}
             </span>
           </span>
         </span>
       </button>
       <span className={styles.menu}>
-        <TaskMenu view={view} phase={phase} live={live} actions={actions} onDelete={onDelete} />
+        <TaskMenu run={run} task={task} live={live} actions={actions} onDelete={onDelete} />
       </span>
     </li>
   );
 }
 
-interface TaskMenuProps extends Pick<TaskRowProps, 'actions' | 'onDelete'> {
-  view: RunView<VideoState>;
-  phase: TaskPhase;
+interface TaskMenuProps extends Pick<TaskRowProps, 'run' | 'actions' | 'onDelete'> {
+  task: TaskLabel;
   live: boolean;
 }
 
-function TaskMenu({ view, phase, live, actions, onDelete }: TaskMenuProps) {
-  const recorded = useRecordedInput(phase.next === 'follow' ? view.id : null);
-  const { id, connectionId, state } = view;
-  const { taskId } = state;
+function TaskMenu({ run, task, live, actions, onDelete }: TaskMenuProps) {
+  const recorded = useRecordedInput(task.next === 'follow' ? run.id : null);
+  const { id, connectionId, phase } = run;
+  const taskId = phase.task?.id ?? null;
   const items: MenuEntry[] = [
-    ...(phase.next === 'stop'
+    ...(task.next === 'stop'
       ? [entry('stop', 'Stop following', () => actions.stopFollowing(id))]
       : []),
-    ...(phase.next === 'resume' ? [entry('resume', 'Resume', () => actions.resume(id))] : []),
-    ...(phase.next === 'follow' && taskId !== null
+    ...(task.next === 'resume' ? [entry('resume', 'Resume', () => actions.resume(id))] : []),
+    ...(task.next === 'follow' && taskId !== null
       ? [
-          entry('follow', followLabel(state), () =>
+          entry('follow', followLabel(phase), () =>
             actions.follow(taskId, connectionId, recorded ?? undefined),
           ),
         ]
@@ -88,12 +82,7 @@ function TaskMenu({ view, phase, live, actions, onDelete }: TaskMenuProps) {
       disabled: live && taskId === null,
     },
   ];
-  return <Menu label={`More about ${view.preview || 'this task'}`} size="small" items={items} />;
-}
-
-/** What following an ended task again is for. */
-export function followLabel({ status }: VideoState): string {
-  return status === 'completed' ? 'Retry download' : 'Follow again';
+  return <Menu label={`More about ${run.preview || 'this task'}`} size="small" items={items} />;
 }
 
 function entry(id: string, label: string, onSelect: () => void): Exclude<MenuEntry, 'separator'> {

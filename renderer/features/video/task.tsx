@@ -1,23 +1,21 @@
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { VideoState } from '../../../shared/operations/video/state.ts';
-import type { RunView } from '../../../shared/run.ts';
+import type { RunView } from '../../../shared/run-view.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon, TrashIcon } from '../../ui/icons/actions.tsx';
+import { describeTask, elapsedMs, followLabel, isSubmitting } from './describe-task.ts';
 import styles from './task.module.css';
 import { TaskFacts } from './task-facts.tsx';
 import { TaskMark } from './task-mark.tsx';
-import { elapsedMs, isSubmitting, taskPhase } from './task-phase.ts';
 import { TaskProgress } from './task-progress.tsx';
-import { followLabel } from './task-row.tsx';
 import { TaskVideo } from './task-video.tsx';
 
 interface TaskProps {
-  view: RunView<VideoState>;
+  view: RunView<'video'>;
   /** The request as it was stated, extra fields included. */
   asked: JsonObject;
   now: number;
@@ -35,28 +33,28 @@ interface TaskProps {
 export function Task(props: TaskProps) {
   const { view, asked, now, busy, problem } = props;
   const { state, error } = view;
-  const phase = taskPhase(view);
+  const task = describeTask(view);
   const live = !isFinished(view.status);
   const prompt = typeof asked.prompt === 'string' ? asked.prompt : '';
   return (
     <section className={styles.task} aria-label="Result" aria-busy={live}>
       <div className={styles.head}>
-        <TaskMark phase={phase} />
+        <TaskMark task={task} />
         <span className={styles.times}>{formatTime(elapsedMs(view, now) / 1000)}</span>
         <div className={styles.actions}>
-          {phase.next === 'stop' && (
+          {task.next === 'stop' && (
             <Button size="small" busy={busy} onClick={props.onStopFollowing}>
               Stop following
             </Button>
           )}
-          {phase.next === 'resume' && (
+          {task.next === 'resume' && (
             <Button size="small" busy={busy} onClick={props.onResume}>
               Resume
             </Button>
           )}
-          {phase.next === 'follow' && error === null && (
+          {task.next === 'follow' && error === null && (
             <Button size="small" busy={busy} onClick={props.onFollow}>
-              {followLabel(state)}
+              {followLabel(view.phase)}
             </Button>
           )}
           <IconButton
@@ -82,9 +80,9 @@ export function Task(props: TaskProps) {
           <ErrorAlert
             error={error}
             actions={
-              phase.next === 'follow' ? (
+              task.next === 'follow' ? (
                 <Button size="small" busy={busy} onClick={props.onFollow}>
-                  {followLabel(state)}
+                  {followLabel(view.phase)}
                 </Button>
               ) : undefined
             }

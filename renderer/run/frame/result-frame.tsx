@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { RunView } from '../../../shared/run.ts';
+import { type RunView, replyOf } from '../../../shared/run-view.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -10,7 +10,7 @@ import { RunFigures } from './run-figures.tsx';
 import { RunStatusMark } from './run-status.tsx';
 
 interface ResultFrameProps {
-  view: RunView<{ warnings: string[] }>;
+  view: RunView;
   /** Figures of this operation, in place of the tokens and times of a text run. */
   figures?: ReactNode;
   actions?: ReactNode;
@@ -39,7 +39,7 @@ export function ResultFrame({ view, figures, actions, onRetry, children }: Resul
         {view.error !== null && (
           <ErrorAlert error={view.error} {...(onRetry !== undefined && { onRetry })} />
         )}
-        {view.state.warnings.map((warning) => (
+        {replyOf(view).warnings.map((warning) => (
           <p key={warning} className={styles.warning}>
             {warning}
           </p>

@@ -3,8 +3,7 @@ import { applyPatch } from '../../../shared/apply-patch.ts';
 import type { RunUpdate } from '../../../shared/contract/runs.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { JsonValue } from '../../../shared/json.ts';
-import type { RunView } from '../../../shared/run.ts';
+import type { RunView } from '../../../shared/run-view.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { linkOpen } from '../../lib/link-state.ts';
 import { pause } from '../../lib/pause.ts';
@@ -52,9 +51,7 @@ export function nextView(known: RunView | null, update: RunUpdate): RunView | nu
   if (update.type === 'snapshot') return update.view;
   if (known === null || known.seq !== update.from) return null;
   try {
-    // A view is JSON by contract, and main made the patch from two of them.
-    const patched = applyPatch(known as unknown as JsonValue, update.patch);
-    return { ...(patched as unknown as RunView), seq: update.to };
+    return { ...applyPatch(known, update.patch), seq: update.to };
   } catch {
     return null;
   }

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { AppError } from '../../../shared/errors.ts';
-import type { JsonValue } from '../../../shared/json.ts';
-import type { RunView } from '../../../shared/run.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { isRunOf, type RunView } from '../../../shared/run-view.ts';
 import { api } from '../../lib/api.ts';
 import { followRun } from './follow-run.ts';
 
@@ -41,12 +41,19 @@ export function watchRun(runId: string): () => void {
   };
 }
 
-/** The run as it stands, watched while mounted. `State` is the operation's own folded state. */
-export function useRun<State = JsonValue>(runId: string | null): RunView<State> | null {
+/** The run as it stands, watched while mounted; null until it has come, and for one of another operation. */
+export function useRun<Name extends OperationName>(
+  operation: Name,
+  runId: string | null,
+): RunView<Name> | null {
+  const view = useAnyRun(runId);
+  return view !== null && isRunOf(view, operation) ? view : null;
+}
+
+/** The same for views that show runs of every operation. */
+export function useAnyRun(runId: string | null): RunView | null {
   useWatch(runId);
-  const view = useLiveRuns((state) => (runId === null ? undefined : state.views[runId]));
-  // The operation's fold made the state; the page has no schema to check it with.
-  return (view as RunView<State> | undefined) ?? null;
+  return useLiveRuns((state) => (runId === null ? null : (state.views[runId] ?? null)));
 }
 
 /** A part of the run: renders again only when that part (compared shallowly) changes. */

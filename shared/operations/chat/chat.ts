@@ -1,15 +1,17 @@
 /** Chat completion: what its events fold into, and what that says. */
 
-import type { OperationSpec } from '../operation.ts';
+import type { Operation, Reply } from '../operation.ts';
+import { working } from '../phase.ts';
 import { createReplyFold } from '../reply/choices-fold.ts';
+import { envelopeFacts, ofChoice, streamOrText, textSections } from '../reply/describe-reply.ts';
 import { finishReasons } from '../reply/envelope.ts';
 import { previewLine } from '../reply/preview.ts';
 import { updateChoice } from '../reply/update-choice.ts';
 import { readWord } from '../reply/values.ts';
 import { addToChoice, emptyChatChoice } from './delta.ts';
-import { textOf } from './message.ts';
-import { type ChatRequest, chatEndpoint } from './request.ts';
+import type { ChatRequest } from './request.ts';
 import { type ChatChoice, type ChatState, emptyChatState } from './state.ts';
+import { textOf } from './text.ts';
 
 const fold = createReplyFold<ChatState>({
   choices(state, received, whole, warn) {
@@ -29,8 +31,12 @@ const fold = createReplyFold<ChatState>({
   },
 });
 
-export const chatOperation: OperationSpec<ChatRequest, ChatState> = {
-  ...chatEndpoint,
+export const chatOperation: Operation<ChatRequest, ChatState> = {
+  method: 'POST',
+  path: '/v1/chat/completions',
+  draft: { stream: true, stream_options: { include_usage: true } },
+  renamable: {},
+  followable: false,
   initialState: emptyChatState,
   fold,
   produced: (before, after) =>
@@ -44,8 +50,34 @@ export const chatOperation: OperationSpec<ChatRequest, ChatState> = {
     usage,
     finishReasons: finishReasons(choices),
   }),
+  phase: () => working,
+  reply: replyOfState,
+  codeReply: streamOrText,
   preview: previewOfRequest,
 };
+
+function replyOfState(state: ChatState): Reply {
+  const { choices, warnings, systemFingerprint } = state;
+  return {
+    text: choices.flatMap(({ content }) => (content === '' ? [] : [content])).join('\n\n'),
+    sections: choices.flatMap((choice) => {
+      const where = ofChoice(choice.index, choices.length);
+      return textSections([
+        [`Reasoning${where}`, choice.reasoning],
+        [`Text${where}`, choice.content],
+        [`Refusal${where}`, choice.refusal],
+        [`Transcript${where}`, choice.audio?.transcript ?? ''],
+        [
+          `Tool calls${where}`,
+          choice.toolCalls.map((call) => `${call.name}(${call.arguments})`).join('\n'),
+        ],
+      ]);
+    }),
+    media: [],
+    warnings,
+    facts: envelopeFacts(state, finishReasons(choices), systemFingerprint),
+  };
+}
 
 /** Output only ever grows, so its length tells whether some came. */
 function outputLength({ content, reasoning, refusal, toolCalls, audio }: ChatChoice): number {

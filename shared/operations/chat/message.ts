@@ -67,10 +67,3 @@ export const messageSchema = z.looseObject({
   reasoning_content: z.string().optional(),
 });
 export type Message = z.infer<typeof messageSchema>;
-
-/** The text of a message: its text parts joined, other parts left out. */
-export function textOf(content: Content | null): string {
-  if (content === null) return '';
-  if (typeof content === 'string') return content;
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-}

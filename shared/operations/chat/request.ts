@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
 import { meta } from '../form/field-meta.ts';
-import type { Endpoint } from '../operation.ts';
 import { messageSchema, toolSchema } from './message.ts';
 
 /** Words for a number outside its limits, as the field shows them. */
@@ -262,14 +261,3 @@ export const chatRequestSchema = z.object({
     ),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
-
-export const chatEndpoint: Endpoint<ChatRequest> = {
-  name: 'chat',
-  label: 'Chat',
-  method: 'POST',
-  path: '/v1/chat/completions',
-  requestSchema: chatRequestSchema,
-  draft: { stream: true, stream_options: { include_usage: true } },
-  renamable: {},
-  followable: false,
-};

@@ -1,12 +1,14 @@
 /** Text completion: what its events fold into, and what that says. */
 import { isJsonObject, type JsonObject } from '../../json.ts';
-import type { OperationSpec } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import { working } from '../phase.ts';
 import { createReplyFold } from '../reply/choices-fold.ts';
+import { envelopeFacts, ofChoice, streamOrText, textSections } from '../reply/describe-reply.ts';
 import { finishReasons } from '../reply/envelope.ts';
 import { previewLine } from '../reply/preview.ts';
 import { updateChoice } from '../reply/update-choice.ts';
 import { readWord, textOfValue, type Warn } from '../reply/values.ts';
-import { type CompletionRequest, completionEndpoint } from './request.ts';
+import type { CompletionRequest } from './request.ts';
 import { type CompletionChoice, type CompletionState, emptyCompletionState } from './state.ts';
 
 const fold = createReplyFold<CompletionState>({
@@ -20,8 +22,12 @@ const fold = createReplyFold<CompletionState>({
   },
 });
 
-export const completionOperation: OperationSpec<CompletionRequest, CompletionState> = {
-  ...completionEndpoint,
+export const completionOperation: Operation<CompletionRequest, CompletionState> = {
+  method: 'POST',
+  path: '/v1/completions',
+  draft: { stream: true },
+  renamable: {},
+  followable: false,
   initialState: emptyCompletionState,
   fold,
   produced: (before, after) =>
@@ -35,6 +41,20 @@ export const completionOperation: OperationSpec<CompletionRequest, CompletionSta
     usage,
     finishReasons: finishReasons(choices),
   }),
+  phase: () => working,
+  reply: (state) => ({
+    text: state.choices.map(({ text }) => text).join('\n\n'),
+    sections: textSections(
+      state.choices.map(({ index, text }) => [
+        `Text${ofChoice(index, state.choices.length)}`,
+        text,
+      ]),
+    ),
+    media: [],
+    warnings: state.warnings,
+    facts: envelopeFacts(state, finishReasons(state.choices), null),
+  }),
+  codeReply: streamOrText,
   preview: ({ prompt }) => previewLine(prompt),
 };
 

@@ -1,7 +1,6 @@
 /** Request of `POST /v1/completions`. The interface shows no ranges here, so there are none. */
 import { z } from 'zod';
 import { meta } from '../form/field-meta.ts';
-import type { Endpoint } from '../operation.ts';
 
 export const completionRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
@@ -96,14 +95,3 @@ export const completionRequestSchema = z.object({
     ),
 });
 export type CompletionRequest = z.infer<typeof completionRequestSchema>;
-
-export const completionEndpoint: Endpoint<CompletionRequest> = {
-  name: 'completion',
-  label: 'Completion',
-  method: 'POST',
-  path: '/v1/completions',
-  requestSchema: completionRequestSchema,
-  draft: { stream: true },
-  renamable: {},
-  followable: false,
-};

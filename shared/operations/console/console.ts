@@ -1,9 +1,11 @@
 /** The console: what the events of any request fold into. */
 import type { RunEvent, RunEventOf } from '../../run.ts';
-import type { OperationSpec } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import { working } from '../phase.ts';
+import { emptyReply, streamOrText } from '../reply/describe-reply.ts';
 import { previewLine } from '../reply/preview.ts';
 import { contentTypeOf } from '../reply/sent.ts';
-import { type ConsoleRequest, consoleEndpoint } from './request.ts';
+import type { ConsoleRequest } from './request.ts';
 import { type ConsoleState, emptyConsoleState } from './state.ts';
 
 /** What the page is sent of a stream; the inspector has all of it. */
@@ -42,12 +44,27 @@ function rawFrame({ data, event, comment }: RunEventOf<'chunk'>): string {
   return `${event === null ? '' : `event: ${event}\n`}${lines.join('')}\n`;
 }
 
-export const consoleOperation: OperationSpec<ConsoleRequest, ConsoleState> = {
-  ...consoleEndpoint,
+export const consoleOperation: Operation<ConsoleRequest, ConsoleState> = {
+  method: 'POST',
+  path: '/',
+  draft: {},
+  renamable: {},
+  followable: false,
   initialState: emptyConsoleState,
   fold,
   produced: (before, after) =>
     before.text !== after.text || (before.media === null && after.media !== null),
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
+  phase: () => working,
+  reply: ({ text, media }) => ({
+    ...emptyReply,
+    text: text ?? '',
+    media: media === null ? [] : [media],
+  }),
+  codeReply: ({ media }, sent) => {
+    if (media === null) return streamOrText(null, sent);
+    const extension = /^[\w.-]+\/(?:x-)?([a-z0-9]+)$/.exec(media.type)?.[1] ?? 'bin';
+    return { kind: 'file', name: `reply.${extension === 'mpeg' ? 'mp3' : extension}` };
+  },
   preview: ({ method, path }) => previewLine(`${method} ${path}`),
 };

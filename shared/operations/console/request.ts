@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { headerListSchema } from '../../run.ts';
 import { mediaFile } from '../form/media-places.ts';
-import type { Endpoint } from '../operation.ts';
 import { consolePathProblem } from './path.ts';
 
 const METHOD = /^[A-Z]{1,20}$/;
@@ -51,15 +50,3 @@ export const consoleRequestSchema = z
     }
   });
 export type ConsoleRequest = z.infer<typeof consoleRequestSchema>;
-
-/** `method` and `path` stand in the request itself. */
-export const consoleEndpoint: Endpoint<ConsoleRequest> = {
-  name: 'console',
-  label: 'Console',
-  method: 'POST',
-  path: '/',
-  requestSchema: consoleRequestSchema,
-  draft: {},
-  renamable: {},
-  followable: false,
-};

@@ -1,22 +1,34 @@
-/** Turns an endpoint's request schema into the plain data that the parameter form is drawn from. */
+/** Turns an operation's request schema into the plain data that the parameter form is drawn from. */
 import { z } from 'zod';
 import type { JsonValue } from '../../json.ts';
 import { jsonValueSchema } from '../../json-schema.ts';
-import type { Endpoint } from '../operation.ts';
+import { type OperationName, operationNameSchema } from '../operation-name.ts';
+import { operations } from '../operations.ts';
+import { requestSchemas } from '../request-schemas.ts';
 import {
   type FieldDescription,
   fieldDescriptionSchema,
   type OperationDescription,
 } from './description.ts';
 
+/** The schemas do not change while Gatehouse runs, so they are described once. The console has no form. */
+let descriptions: OperationDescription[] | null = null;
+
+export function operationDescriptions(): OperationDescription[] {
+  descriptions ??= operationNameSchema.options
+    .filter((name) => name !== 'console')
+    .map(describeOperation);
+  return descriptions;
+}
+
 /**
  * Fields without a control (`model`, `messages`, `prompt`, …) belong to the panel and are left out;
  * those that can be renamed need a title all the same.
  */
-export function describeOperation(endpoint: Endpoint): OperationDescription {
-  const { name, label, method, path, draft, renamable } = endpoint;
+function describeOperation(name: OperationName): OperationDescription {
+  const { draft, renamable } = operations[name];
   const { properties } = requestJsonSchema.parse(
-    z.toJSONSchema(endpoint.requestSchema, { io: 'input', unrepresentable: 'any' }),
+    z.toJSONSchema(requestSchemas[name], { io: 'input', unrepresentable: 'any' }),
   );
   const fields = Object.entries(properties).flatMap(([wireName, property]) => {
     const described = describedPropertySchema.safeParse(property);
@@ -24,9 +36,6 @@ export function describeOperation(endpoint: Endpoint): OperationDescription {
   });
   return {
     name,
-    label,
-    method,
-    path,
     fields,
     renamable: Object.entries(renamable).map(([field, otherNames]) => ({
       name: field,

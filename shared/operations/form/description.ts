@@ -47,9 +47,6 @@ export type RenamableField = z.infer<typeof renamableFieldSchema>;
 
 export const operationDescriptionSchema = z.object({
   name: operationNameSchema,
-  label: z.string(),
-  method: z.string(),
-  path: z.string(),
   /** Fields with a control, in form order; panels own `messages`, `prompt`, `model` themselves. */
   fields: z.array(fieldDescriptionSchema),
   renamable: z.array(renamableFieldSchema),

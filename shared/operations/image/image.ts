@@ -2,12 +2,13 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
 import { referencedMedia } from '../../media-reference.ts';
 import type { RunEvent } from '../../run.ts';
-import type { OperationSpec } from '../operation.ts';
-import { addWarnings } from '../reply/add-warnings.ts';
+import type { Operation } from '../operation.ts';
+import { working } from '../phase.ts';
+import { emptyReply, knownFacts } from '../reply/describe-reply.ts';
+import { finishReasons } from '../reply/envelope.ts';
 import { previewLine } from '../reply/preview.ts';
-import { upsertMedia } from '../reply/upsert-media.ts';
-import { readIndex, readWord, type Warn } from '../reply/values.ts';
-import { type ImageRequest, imageEndpoint } from './request.ts';
+import { addWarnings, readIndex, readWord, upsertMedia, type Warn } from '../reply/values.ts';
+import type { ImageRequest } from './request.ts';
 import { emptyImageState, type ImageCandidate, type ImagePart, type ImageState } from './state.ts';
 
 /** Replies come as one document; a gateway that streams sends several, which add up. */
@@ -148,8 +149,12 @@ function isEmpty({ candidates, blockReason }: ImageState): boolean {
   return blockReason === null && candidates.every(({ parts }) => parts.length === 0);
 }
 
-export const imageOperation: OperationSpec<ImageRequest, ImageState> = {
-  ...imageEndpoint,
+export const imageOperation: Operation<ImageRequest, ImageState> = {
+  method: 'POST',
+  path: '/v1beta/models/{model}:generateContent',
+  draft: { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } },
+  renamable: {},
+  followable: false,
   initialState: emptyImageState,
   fold,
   produced: (before, after) => before.candidates !== after.candidates,
@@ -165,6 +170,23 @@ export const imageOperation: OperationSpec<ImageRequest, ImageState> = {
       ...candidates.flatMap(({ finishReason }) => (finishReason === null ? [] : [finishReason])),
     ],
   }),
+  phase: () => working,
+  reply: ({ candidates, blockReason, model, responseId, usage, media, warnings }) => ({
+    ...emptyReply,
+    text: candidates
+      .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])))
+      .join('\n\n'),
+    media,
+    warnings,
+    facts: knownFacts([
+      ['responseId', responseId],
+      ['modelVersion', model],
+      ['blockReason', blockReason],
+      ['finishReason', finishReasons(candidates).join(', ')],
+      ['usageMetadata', usage === null ? null : JSON.stringify(usage)],
+    ]),
+  }),
+  codeReply: () => ({ kind: 'text' }),
   preview: ({ contents }) =>
     previewLine(
       contents

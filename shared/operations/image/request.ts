@@ -1,7 +1,6 @@
 /** Request of `POST /v1beta/models/{model}:generateContent`, the Gemini-style shape for images. */
 import { z } from 'zod';
 import { mediaPlace } from '../form/media-places.ts';
-import type { Endpoint } from '../operation.ts';
 
 const base64 = z.string().meta(mediaPlace('base64'));
 
@@ -38,14 +37,3 @@ export const imageRequestSchema = z.object({
   generationConfig: generationConfigSchema.optional(),
 });
 export type ImageRequest = z.infer<typeof imageRequestSchema>;
-
-export const imageEndpoint: Endpoint<ImageRequest> = {
-  name: 'image',
-  label: 'Image',
-  method: 'POST',
-  path: '/v1beta/models/{model}:generateContent',
-  requestSchema: imageRequestSchema,
-  draft: { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } },
-  renamable: {},
-  followable: false,
-};

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { ReplyEnvelope } from './envelope.ts';
 import { readUsage } from './usage.ts';
-import { readIndex, readWord, textOfValue, type Warn } from './values.ts';
+import { addWarnings, readIndex, readWord, textOfValue, type Warn } from './values.ts';
 
 /** One item of `choices`: where it stood, and its own `index` where that is one. */
 export interface ReceivedChoice {
@@ -37,7 +37,7 @@ export function createReplyFold<State extends FoldableState>(
     if (reader.extra) next = reader.extra(next, body, warn);
     const received = receivedChoices(body.choices, warn);
     if (received.length > 0) next = reader.choices(next, received, whole, warn);
-    return withWarnings(next, warnings);
+    return addWarnings(next, warnings);
   }
 
   function foldChunk(state: State, event: RunEventOf<'chunk'>): State {
@@ -50,13 +50,13 @@ export function createReplyFold<State extends FoldableState>(
       return { ...state, streamError: isJsonObject(body) ? body : { message: data } };
     }
     if (isJsonObject(body)) return readBody(state, body, false);
-    return withWarnings(state, [WARNINGS.notJson]);
+    return addWarnings(state, [WARNINGS.notJson]);
   }
 
   function foldBody(state: State, event: RunEventOf<'body'>): State {
     const body = parseJson(event.text);
     if (isJsonObject(body)) return { ...readBody(state, body, true), done: true };
-    return event.truncated ? withWarnings(state, [WARNINGS.tooLong]) : state;
+    return event.truncated ? addWarnings(state, [WARNINGS.tooLong]) : state;
   }
 
   return (state, event) => {
@@ -66,7 +66,7 @@ export function createReplyFold<State extends FoldableState>(
       case 'body':
         return foldBody(state, event);
       case 'finish':
-        return withWarnings(state, missingAtTheEnd(state));
+        return addWarnings(state, missingAtTheEnd(state));
       default:
         return state;
     }
@@ -132,12 +132,4 @@ function receivedChoices(value: JsonValue | undefined, warn: Warn): ReceivedChoi
     else received.push({ index: readIndex(item.index) ?? position, value: item });
   }
   return received;
-}
-
-function withWarnings<State extends FoldableState>(state: State, warnings: string[]): State {
-  const known = state.warnings;
-  const fresh = warnings.filter(
-    (warning, at) => !known.includes(warning) && warnings.indexOf(warning) === at,
-  );
-  return fresh.length === 0 ? state : { ...state, warnings: [...known, ...fresh] };
 }

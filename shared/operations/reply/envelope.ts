@@ -1,6 +1,6 @@
 /** What replies of chat and text completion have in common around their choices. */
 import type { JsonObject } from '../../json.ts';
-import type { Usage } from './usage.ts';
+import type { Usage } from './usage-schema.ts';
 
 export type ReplyEnvelope = {
   id: string | null;

@@ -1,34 +1,9 @@
-/** Token counts as chat and text completion report them. */
-import { z } from 'zod';
+/** Reads token counts as tolerantly as their schema; free of zod, so that the page can use the folds. */
 import { isJsonObject, type JsonObject } from '../../json.ts';
-
-const count = z.number().nullable().catch(null).optional();
+import type { Usage } from './usage-schema.ts';
 
 const PROMPT_DETAILS = ['cached_tokens', 'text_tokens', 'audio_tokens', 'image_tokens'];
 const COMPLETION_DETAILS = ['text_tokens', 'audio_tokens', 'reasoning_tokens'];
-
-/** Tolerant: a count that is missing or of a wrong type is dropped, unknown counts are kept. */
-export const usageSchema = z.looseObject({
-  prompt_tokens: count,
-  completion_tokens: count,
-  total_tokens: count,
-  prompt_tokens_details: z
-    .looseObject({
-      cached_tokens: count,
-      text_tokens: count,
-      audio_tokens: count,
-      image_tokens: count,
-    })
-    .nullable()
-    .catch(null)
-    .optional(),
-  completion_tokens_details: z
-    .looseObject({ text_tokens: count, audio_tokens: count, reasoning_tokens: count })
-    .nullable()
-    .catch(null)
-    .optional(),
-});
-export type Usage = z.infer<typeof usageSchema>;
 
 /**
  * The schema's tolerance by hand, for streams that repeat the usage in every chunk: what fits is

@@ -1,5 +1,6 @@
-/** Reads single values of a reply tolerantly: what is odd is shown as far as it can be, and noted. */
+/** Reads single values of a reply tolerantly, and notes what is odd: each in the state that keeps it. */
 import type { JsonValue } from '../../json.ts';
+import type { Media } from '../../media.ts';
 
 /** Notes something odd about the reply, in words for the user; the same words count once. */
 export type Warn = (warning: string) => void;
@@ -26,4 +27,21 @@ export function textOfValue(value: JsonValue): string {
     // Nested deeper than the stack allows.
     return '';
   }
+}
+
+/** The state with warnings added, each once, in the order they came; the same state where none is new. */
+export function addWarnings<State extends { warnings: string[] }>(
+  state: State,
+  warnings: readonly string[],
+): State {
+  const fresh = warnings.filter(
+    (warning, at) => !state.warnings.includes(warning) && warnings.indexOf(warning) === at,
+  );
+  return fresh.length === 0 ? state : { ...state, warnings: [...state.warnings, ...fresh] };
+}
+
+/** A state's list of media: sent again, a medium replaces what was known of it. */
+export function upsertMedia(list: Media[], media: Media): Media[] {
+  const at = list.findIndex(({ id }) => id === media.id);
+  return at === -1 ? [...list, media] : list.with(at, media);
 }

@@ -1,7 +1,6 @@
 /** Request of `POST /v1/rerank`. */
 import { z } from 'zod';
 import { meta } from '../form/field-meta.ts';
-import type { Endpoint } from '../operation.ts';
 
 /** The interface says string; clients of the wider convention send `{text}` as well. */
 const rerankDocumentSchema = z.union([z.string(), z.looseObject({ text: z.string() })]);
@@ -38,14 +37,3 @@ export const rerankRequestSchema = z.object({
     ),
 });
 export type RerankRequest = z.infer<typeof rerankRequestSchema>;
-
-export const rerankEndpoint: Endpoint<RerankRequest> = {
-  name: 'rerank',
-  label: 'Rerank',
-  method: 'POST',
-  path: '/v1/rerank',
-  requestSchema: rerankRequestSchema,
-  draft: {},
-  renamable: {},
-  followable: false,
-};

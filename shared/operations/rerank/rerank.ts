@@ -1,13 +1,14 @@
 /** Reranking: what its events fold into, and what that says. */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
 import type { RunEvent } from '../../run.ts';
-import type { OperationSpec } from '../operation.ts';
-import { addWarnings } from '../reply/add-warnings.ts';
+import type { Operation } from '../operation.ts';
+import { working } from '../phase.ts';
+import { emptyReply, knownFacts } from '../reply/describe-reply.ts';
 import { previewLine } from '../reply/preview.ts';
 import { sentFields } from '../reply/sent.ts';
 import { readUsage } from '../reply/usage.ts';
-import { readIndex, readWord, textOfValue, type Warn } from '../reply/values.ts';
-import { type RerankRequest, rerankEndpoint } from './request.ts';
+import { addWarnings, readIndex, readWord, textOfValue, type Warn } from '../reply/values.ts';
+import type { RerankRequest } from './request.ts';
 import { emptyRerankState, type RerankResult, type RerankState } from './state.ts';
 
 function fold(state: RerankState, event: RunEvent): RerankState {
@@ -113,8 +114,16 @@ function documentOf(value: JsonValue | undefined): string | null {
   return textOfValue(value);
 }
 
-export const rerankOperation: OperationSpec<RerankRequest, RerankState> = {
-  ...rerankEndpoint,
+function rankedLine({ index, relevanceScore, document }: RerankResult): string {
+  return `${relevanceScore ?? '–'}  document ${index ?? '–'}${document === null ? '' : `  ${document}`}`;
+}
+
+export const rerankOperation: Operation<RerankRequest, RerankState> = {
+  method: 'POST',
+  path: '/v1/rerank',
+  draft: {},
+  renamable: {},
+  followable: false,
   initialState: emptyRerankState,
   fold,
   produced: (before, after) => before.results !== after.results,
@@ -123,5 +132,17 @@ export const rerankOperation: OperationSpec<RerankRequest, RerankState> = {
     usage: isJsonObject(usage) ? readUsage(usage) : null,
     finishReasons: [],
   }),
+  phase: () => working,
+  reply: ({ id, model, results, usage, warnings }) => ({
+    ...emptyReply,
+    text: results.map(rankedLine).join('\n'),
+    warnings,
+    facts: knownFacts([
+      ['id', id],
+      ['model', model],
+      ['usage', usage === null ? null : textOfValue(usage)],
+    ]),
+  }),
+  codeReply: () => ({ kind: 'text' }),
   preview: ({ query }) => previewLine(query),
 };

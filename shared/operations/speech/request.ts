@@ -1,7 +1,6 @@
 /** Request of `POST /v1/audio/speech`. */
 import { z } from 'zod';
 import { meta } from '../form/field-meta.ts';
-import type { Endpoint } from '../operation.ts';
 
 const MAX_INPUT_CHARACTERS = 4096;
 
@@ -81,14 +80,3 @@ export const speechRequestSchema = z.object({
     ),
 });
 export type SpeechRequest = z.infer<typeof speechRequestSchema>;
-
-export const speechEndpoint: Endpoint<SpeechRequest> = {
-  name: 'speech',
-  label: 'Speech',
-  method: 'POST',
-  path: '/v1/audio/speech',
-  requestSchema: speechRequestSchema,
-  draft: { voice: 'alloy' },
-  renamable: { voice: [], instructions: [] },
-  followable: false,
-};

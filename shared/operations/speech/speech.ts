@@ -1,11 +1,14 @@
 /** Text to speech: what its events fold into, and what that says. */
+import { isJsonObject } from '../../json.ts';
 import type { Media } from '../../media.ts';
 import type { RunEvent } from '../../run.ts';
-import type { OperationSpec } from '../operation.ts';
-import { addWarnings } from '../reply/add-warnings.ts';
+import type { Operation } from '../operation.ts';
+import { working } from '../phase.ts';
+import { emptyReply } from '../reply/describe-reply.ts';
 import { previewLine } from '../reply/preview.ts';
 import { contentTypeOf, sentFields } from '../reply/sent.ts';
-import { type SpeechRequest, speechEndpoint } from './request.ts';
+import { addWarnings } from '../reply/values.ts';
+import type { SpeechRequest } from './request.ts';
 import { emptySpeechState, type SpeechFormat, type SpeechState } from './state.ts';
 
 function fold(state: SpeechState, event: RunEvent): SpeechState {
@@ -70,11 +73,25 @@ function formatWarnings(
   return [`${asked} was asked for, but the gateway sent ${came}.`];
 }
 
-export const speechOperation: OperationSpec<SpeechRequest, SpeechState> = {
-  ...speechEndpoint,
+export const speechOperation: Operation<SpeechRequest, SpeechState> = {
+  method: 'POST',
+  path: '/v1/audio/speech',
+  draft: { voice: 'alloy' },
+  renamable: { voice: [], instructions: [] },
+  followable: false,
   initialState: emptySpeechState,
   fold,
   produced: (before, after) => before.media === null && after.media !== null,
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
+  phase: () => working,
+  reply: ({ media, warnings }) => ({
+    ...emptyReply,
+    media: media === null ? [] : [media],
+    warnings,
+  }),
+  codeReply: (_state, sent) => {
+    const format = isJsonObject(sent) ? sent.response_format : null;
+    return { kind: 'file', name: `speech.${typeof format === 'string' ? format : 'mp3'}` };
+  },
   preview: ({ input }) => previewLine(input),
 };

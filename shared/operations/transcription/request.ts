@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { meta } from '../form/field-meta.ts';
 import { mediaFile } from '../form/media-places.ts';
-import type { Endpoint } from '../operation.ts';
 import { isoLanguages } from './languages.ts';
 
 export const transcriptionRequestSchema = z.object({
@@ -76,15 +75,3 @@ export const transcriptionRequestSchema = z.object({
 });
 
 export type TranscriptionRequest = z.infer<typeof transcriptionRequestSchema>;
-
-export const transcriptionEndpoint: Endpoint<TranscriptionRequest> = {
-  name: 'transcription',
-  label: 'Transcription',
-  method: 'POST',
-  path: '/v1/audio/transcriptions',
-  requestSchema: transcriptionRequestSchema,
-  draft: {},
-  // The interface spells it without brackets, the wider convention with them.
-  renamable: { timestamp_granularities: ['timestamp_granularities[]'] },
-  followable: false,
-};

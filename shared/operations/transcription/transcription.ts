@@ -1,12 +1,13 @@
 /** Transcription: what its events fold into, and what that says. */
 import { isJsonObject, parseJson } from '../../json.ts';
 import type { RunEvent, RunEventOf } from '../../run.ts';
-import type { OperationSpec } from '../operation.ts';
-import { addWarnings } from '../reply/add-warnings.ts';
+import type { Operation } from '../operation.ts';
+import { working } from '../phase.ts';
+import { emptyReply, knownFacts } from '../reply/describe-reply.ts';
 import { previewLine } from '../reply/preview.ts';
 import { sentFormField } from '../reply/sent.ts';
-import type { Warn } from '../reply/values.ts';
-import { type TranscriptionRequest, transcriptionEndpoint } from './request.ts';
+import { addWarnings, type Warn } from '../reply/values.ts';
+import type { TranscriptionRequest } from './request.ts';
 import { emptyTranscriptionState, type TranscriptionState } from './state.ts';
 import { readTranscript } from './transcript.ts';
 
@@ -64,11 +65,24 @@ function foldChunk(state: TranscriptionState, event: RunEventOf<'chunk'>): Trans
   return { ...state, text: state.text + piece.delta, format: 'json', raw };
 }
 
-export const transcriptionOperation: OperationSpec<TranscriptionRequest, TranscriptionState> = {
-  ...transcriptionEndpoint,
+export const transcriptionOperation: Operation<TranscriptionRequest, TranscriptionState> = {
+  method: 'POST',
+  path: '/v1/audio/transcriptions',
+  draft: {},
+  // The interface spells it without brackets, the wider convention with them.
+  renamable: { timestamp_granularities: ['timestamp_granularities[]'] },
+  followable: false,
   initialState: emptyTranscriptionState,
   fold,
   produced: (before, after) => before.text !== after.text,
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
+  phase: () => working,
+  reply: ({ text, language, warnings }) => ({
+    ...emptyReply,
+    text,
+    warnings,
+    facts: knownFacts([['language', language]]),
+  }),
+  codeReply: () => ({ kind: 'text' }),
   preview: ({ file, prompt }, fileName) => previewLine(fileName?.(file) || prompt || 'Audio'),
 };

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
 import { type FieldMeta, meta } from '../form/field-meta.ts';
 import { mediaPlace } from '../form/media-places.ts';
-import type { Endpoint } from '../operation.ts';
 
 function wholeNumber(words: Omit<FieldMeta, 'group' | 'control'>) {
   return z
@@ -67,22 +66,3 @@ export const videoRequestSchema = z.object({
     ),
 });
 export type VideoRequest = z.infer<typeof videoRequestSchema>;
-
-export const videoEndpoint: Endpoint<VideoRequest> = {
-  name: 'video',
-  label: 'Video',
-  method: 'POST',
-  path: '/v1/video/generations',
-  requestSchema: videoRequestSchema,
-  draft: {},
-  renamable: {
-    image: [],
-    fps: [],
-    seed: [],
-    n: [],
-    response_format: [],
-    user: [],
-    metadata: [],
-  },
-  followable: true,
-};

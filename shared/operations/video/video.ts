@@ -1,10 +1,11 @@
 /** Video tasks: what their events fold into, and what that says. */
-import type { RunEvent, RunEventOf } from '../../run.ts';
-import type { OperationSpec } from '../operation.ts';
-import { addWarnings } from '../reply/add-warnings.ts';
+import type { Phase, RunEvent, RunEventOf } from '../../run.ts';
+import type { Operation } from '../operation.ts';
+import { working } from '../phase.ts';
+import { emptyReply, knownFacts } from '../reply/describe-reply.ts';
 import { previewLine } from '../reply/preview.ts';
-import { upsertMedia } from '../reply/upsert-media.ts';
-import { type VideoRequest, videoEndpoint } from './request.ts';
+import { addWarnings, upsertMedia } from '../reply/values.ts';
+import type { VideoRequest } from './request.ts';
 import { emptyVideoState, type VideoState } from './state.ts';
 import { readVideoTask } from './task-reply.ts';
 
@@ -51,8 +52,27 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
   return addWarnings(next, [`The gateway sent ${what}, which is not known here; polling goes on.`]);
 }
 
-export const videoOperation: OperationSpec<VideoRequest, VideoState> = {
-  ...videoEndpoint,
+/** Once the gateway has accepted the task it works on it by itself, whoever looks. */
+function phase({ taskId, status, word, progress, following }: VideoState): Phase {
+  if (taskId === null) return working;
+  const name = status === 'completed' ? 'downloading' : following ? 'following' : 'unfollowed';
+  return { name, task: { id: taskId, status, word, progress } };
+}
+
+export const videoOperation: Operation<VideoRequest, VideoState> = {
+  method: 'POST',
+  path: '/v1/video/generations',
+  draft: {},
+  renamable: {
+    image: [],
+    fps: [],
+    seed: [],
+    n: [],
+    response_format: [],
+    user: [],
+    metadata: [],
+  },
+  followable: true,
   initialState: emptyVideoState,
   fold,
   produced: (before, after) => before.status !== after.status,
@@ -61,5 +81,19 @@ export const videoOperation: OperationSpec<VideoRequest, VideoState> = {
     usage: null,
     finishReasons: word === null ? [] : [word],
   }),
+  phase,
+  reply: ({ taskId, word, progress, url, media, warnings }) => ({
+    ...emptyReply,
+    text: word === null ? '' : `Task ${word}`,
+    media,
+    warnings,
+    facts: knownFacts([
+      ['task_id', taskId],
+      ['status', word],
+      ['progress', progress],
+      ['url', url],
+    ]),
+  }),
+  codeReply: () => ({ kind: 'text' }),
   preview: ({ prompt }) => previewLine(prompt),
 };

@@ -1,6 +1,6 @@
 /** Builds run events for fold tests and folds them over frozen states, so that a mutation throws. */
 import type { JsonValue } from '../../../shared/json.ts';
-import type { OperationSpec } from '../../../shared/operations/operation.ts';
+import type { Operation } from '../../../shared/operations/operation.ts';
 import type { RunEvent, RunEventBody, Timings } from '../../../shared/run.ts';
 
 /** `data` as JSON unless it is text already. */
@@ -36,7 +36,7 @@ const timings: Timings = {
 export const finish: RunEventBody = { kind: 'finish', exchange: 0, timings };
 
 export function foldAll<State>(
-  spec: Pick<OperationSpec<never, State>, 'fold' | 'initialState'>,
+  spec: Pick<Operation<never, State>, 'fold' | 'initialState'>,
   bodies: readonly RunEventBody[],
 ): State {
   return bodies.reduce(

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { isFinished } from '../../../../shared/is-finished.ts';
-import type { ChatState } from '../../../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
 import { liveAnswer, settledAnswer } from './answer.ts';
@@ -10,7 +9,7 @@ import { liveAnswer, settledAnswer } from './answer.ts';
 export function useAnswer(message: TreeMessage, run: RunSummary) {
   // A refusal and the warnings stand in the run alone, so an answer that says nothing asks it too.
   const [watched] = useState(!isFinished(run.status) || saysNothing(message));
-  const view = useRun<ChatState>(watched ? run.id : null);
+  const view = useRun('chat', watched ? run.id : null);
   const problem = useRunProblem(watched ? run.id : null);
   const choiceIndex = message.choiceIndex ?? 0;
   return {

@@ -5,7 +5,6 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { EditIcon, InspectIcon, RetryIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
 import { liveAnswer } from '../answer/answer.ts';
-import { chatStateOf } from '../answer/chat-state-of.ts';
 import styles from './message.module.css';
 import type { MessageHandlers } from './message-handlers.ts';
 import { messageText } from './message-text.ts';
@@ -64,6 +63,7 @@ export function MessageActions({ message, handlers }: MessageActionsProps) {
 function textToCopy({ content, run, choiceIndex }: TreeMessage): string {
   const settled = messageText(content);
   const view = run === null ? undefined : useLiveRuns.getState().views[run.id];
-  const state = view === undefined ? null : chatStateOf(view);
-  return settled === '' && state !== null ? liveAnswer(state, choiceIndex ?? 0).content : settled;
+  return settled === '' && view?.operation === 'chat'
+    ? liveAnswer(view.state, choiceIndex ?? 0).content
+    : settled;
 }

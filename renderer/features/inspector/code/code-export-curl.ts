@@ -1,5 +1,5 @@
+import type { CodeReply } from '../../../../shared/operations/operation.ts';
 import {
-  type CodeReply,
   type FormFile,
   fileText,
   keyVariable,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
+import type { CodeReply } from '../../../../shared/operations/operation.ts';
 import {
   type CodeBody,
-  type CodeReply,
   filePaths,
   fileText,
   keyVariable,

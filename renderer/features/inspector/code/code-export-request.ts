@@ -14,9 +14,6 @@ export interface SentRequest {
   body: string | null;
 }
 
-/** What the code does with the reply. */
-export type CodeReply = { kind: 'text' } | { kind: 'stream' } | { kind: 'file'; name: string };
-
 export interface FormFile {
   name: string;
   filename: string;

@@ -1,8 +1,11 @@
-import { isJsonObject, parseJson } from '../../../../shared/json.ts';
-import type { RunView } from '../../../../shared/run.ts';
+import { parseJson } from '../../../../shared/json.ts';
+import type { CodeReply } from '../../../../shared/operations/operation.ts';
+import type { OperationName } from '../../../../shared/operations/operation-name.ts';
+import { operations } from '../../../../shared/operations/operations.ts';
+import type { RunView } from '../../../../shared/run-view.ts';
 import { curlOf } from './code-export-curl.ts';
 import { pythonOf } from './code-export-python.ts';
-import type { CodeReply, SentRequest } from './code-export-request.ts';
+import type { SentRequest } from './code-export-request.ts';
 import { typescriptOf } from './code-export-typescript.ts';
 
 export const codeLanguages = [
@@ -18,20 +21,10 @@ export function codeOf(language: CodeLanguage, sent: SentRequest, reply: CodeRep
 }
 
 /** How the reply of a run is to be taken: bytes into a file, a stream as it comes. */
-export function codeReplyOf(
-  { operation, state }: Pick<RunView, 'operation' | 'state'>,
+export function codeReplyOf<Name extends OperationName>(
+  view: RunView<Name>,
   sent: SentRequest,
 ): CodeReply {
-  const body = parseJson(sent.body ?? '');
-  if (operation === 'speech') {
-    const format = isJsonObject(body) ? body.response_format : null;
-    return { kind: 'file', name: `speech.${typeof format === 'string' ? format : 'mp3'}` };
-  }
-  const media = isJsonObject(state) ? state.media : null;
-  if (operation === 'console' && isJsonObject(media)) {
-    const extension = /^[\w.-]+\/(?:x-)?([a-z0-9]+)$/.exec(String(media.type))?.[1] ?? 'bin';
-    return { kind: 'file', name: `reply.${extension === 'mpeg' ? 'mp3' : extension}` };
-  }
-  const streams = isJsonObject(body) && body.stream === true;
-  return streams ? { kind: 'stream' } : { kind: 'text' };
+  const body = parseJson(sent.body ?? '') ?? null;
+  return operations[view.operation].codeReply(view.state, body);
 }

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { RunEventKind, RunEventOf } from '../../../../shared/run.ts';
 import { LineScroller } from '../../../run/body/line-scroller.tsx';
 import { textLines } from '../../../run/body/text-lines.ts';
-import { useRunPart } from '../../../run/live/live-runs.ts';
+import { useAnyRun } from '../../../run/live/live-runs.ts';
 import { useRunEvents } from '../../../run/live/use-run-events.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -17,18 +17,16 @@ const kinds: readonly RunEventKind[] = ['request'];
 
 /** The request as code to run elsewhere. */
 export function CodeTab({ runId }: { runId: string }) {
-  const stands = useRunPart(runId, ({ seq, operation, state }) => ({ seq, operation, state }));
-  const { events, problem, retry } = useRunEvents(runId, stands?.seq ?? 0, kinds);
+  const view = useAnyRun(runId);
+  const { events, problem, retry } = useRunEvents(runId, view?.seq ?? 0, kinds);
   const [language, setLanguage] = useState<CodeLanguage>('curl');
   const [chosen, setChosen] = useState('0');
   const requests = useMemo(() => differentRequests(events), [events]);
   const sent = requests[Number(chosen)] ?? requests[0];
   const code = useMemo(
     () =>
-      sent === undefined || stands === undefined
-        ? ''
-        : codeOf(language, sent, codeReplyOf(stands, sent)),
-    [sent, stands, language],
+      sent === undefined || view === null ? '' : codeOf(language, sent, codeReplyOf(view, sent)),
+    [sent, view, language],
   );
   const files = useMemo(
     () => (sent === undefined ? [] : filePaths(toCodeRequest(sent).body)),
@@ -37,7 +35,7 @@ export function CodeTab({ runId }: { runId: string }) {
 
   if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
   if (sent === undefined) {
-    return stands?.seq === 0 ? <EmptyState title="Nothing was sent yet" /> : null;
+    return view?.seq === 0 ? <EmptyState title="Nothing was sent yet" /> : null;
   }
   const label = codeLanguages.find(({ value }) => value === language)?.label ?? language;
   return (

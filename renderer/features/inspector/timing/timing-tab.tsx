@@ -1,6 +1,6 @@
 import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { FactTable } from '../../../run/body/fact-table.tsx';
-import { useRun } from '../../../run/live/live-runs.ts';
+import { useAnyRun } from '../../../run/live/live-runs.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PhaseBar } from './phase-bar.tsx';
 import { phasesOf } from './phases.ts';
@@ -8,7 +8,7 @@ import styles from './timing-tab.module.css';
 
 /** Where the time went. */
 export function TimingTab({ runId }: { runId: string }) {
-  const view = useRun(runId);
+  const view = useAnyRun(runId);
   if (view === null) return null;
   const { timings } = view;
   if (timings === null) {

@@ -1,17 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { compareFacts, otherMetadata } from '../../renderer/features/video/compare-facts.ts';
-import { ageWords, isSubmitting, taskPhase } from '../../renderer/features/video/task-phase.ts';
+import {
+  ageWords,
+  describeTask,
+  isSubmitting,
+} from '../../renderer/features/video/describe-task.ts';
 import type { Media } from '../../shared/media.ts';
 import { emptyVideoState, type VideoState } from '../../shared/operations/video/state.ts';
+import { videoOperation } from '../../shared/operations/video/video.ts';
 import type { RunStatus } from '../../shared/run.ts';
 
 const view = (status: RunStatus, state: Partial<VideoState> = {}) => ({
   status,
-  state: { ...emptyVideoState, ...state },
+  phase: videoOperation.phase({ ...emptyVideoState, ...state }),
 });
 const taskId = 't-1';
 
-describe('taskPhase', () => {
+describe('describeTask', () => {
   it.each([
     [view('running'), 'Submitting', null],
     [view('running', { taskId, status: 'queued' }), 'Queued', 'stop'],
@@ -26,7 +31,7 @@ describe('taskPhase', () => {
     [view('failed'), 'Failed', null],
     [view('unknown'), 'Outcome unknown', null],
   ])('%#: says %s', (of, label, next) => {
-    expect(taskPhase(of)).toMatchObject({ label, next });
+    expect(describeTask(of)).toMatchObject({ label, next });
   });
 
   it('keeps Run until the task is accepted', () => {

@@ -1,27 +1,25 @@
 import { isFinished } from '../../../shared/is-finished.ts';
-import { isJsonObject } from '../../../shared/json.ts';
-import type { VideoState } from '../../../shared/operations/video/state.ts';
-import type { RunView } from '../../../shared/run.ts';
+import type { RunSummary } from '../../../shared/run.ts';
 
 /** Where a task stands, in a word, and how that word is coloured. */
-export interface TaskPhase {
+export interface TaskLabel {
   label: string;
   tone: 'active' | 'success' | 'danger' | 'warning' | 'quiet';
   /** What can be done about following it. */
   next: 'stop' | 'resume' | 'follow' | null;
 }
 
-type VideoView = Pick<RunView<VideoState>, 'status' | 'state'>;
+type TaskRun = Pick<RunSummary, 'status' | 'phase'>;
 
-export function taskPhase({ status, state }: VideoView): TaskPhase {
-  return isFinished(status) ? endedPhase({ status, state }) : livePhase(state);
+export function describeTask(run: TaskRun): TaskLabel {
+  return isFinished(run.status) ? describeEnded(run) : describeLive(run.phase);
 }
 
-function livePhase(state: VideoState): TaskPhase {
-  const next = state.taskId === null ? null : state.following ? 'stop' : 'resume';
-  if (state.taskId === null) return { label: 'Submitting', tone: 'active', next };
-  if (!state.following) return { label: 'Not followed', tone: 'quiet', next };
-  switch (state.status) {
+function describeLive({ name, task }: RunSummary['phase']): TaskLabel {
+  if (task === null) return { label: 'Submitting', tone: 'active', next: null };
+  if (name === 'unfollowed') return { label: 'Not followed', tone: 'quiet', next: 'resume' };
+  const next = 'stop';
+  switch (task.status) {
     case 'queued':
       return { label: 'Queued', tone: 'active', next };
     case 'in_progress':
@@ -32,33 +30,38 @@ function livePhase(state: VideoState): TaskPhase {
       return { label: 'Failed', tone: 'danger', next };
     // The gateway's own word, whatever it means.
     case 'unknown':
-      return { label: state.word ?? 'No status yet', tone: 'warning', next };
+      return { label: task.word ?? 'No status yet', tone: 'warning', next };
     case null:
       return { label: 'Asking', tone: 'active', next };
   }
 }
 
-function endedPhase({ status, state }: VideoView): TaskPhase {
-  const next = state.taskId === null || status === 'succeeded' ? null : 'follow';
+function describeEnded({ status, phase: { task } }: TaskRun): TaskLabel {
+  const next = task === null || status === 'succeeded' ? null : 'follow';
   if (status === 'succeeded') return { label: 'Completed', tone: 'success', next };
   if (status === 'unknown') return { label: 'Outcome unknown', tone: 'warning', next };
   if (status === 'cancelled') return { label: 'Cancelled', tone: 'quiet', next };
   if (status === 'interrupted') return { label: 'Interrupted', tone: 'warning', next };
-  if (state.status === 'completed') return { label: 'Download failed', tone: 'danger', next };
-  if (state.status === 'failed') return { label: 'Failed', tone: 'danger', next: null };
+  if (task?.status === 'completed') return { label: 'Download failed', tone: 'danger', next };
+  if (task?.status === 'failed') return { label: 'Failed', tone: 'danger', next: null };
   // Nobody said that the task failed: only asking about it did.
-  return state.taskId === null
+  return task === null
     ? { label: 'Failed', tone: 'danger', next }
     : { label: 'Lost', tone: 'warning', next };
 }
 
+/** What following an ended task again is for. */
+export function followLabel({ task }: RunSummary['phase']): string {
+  return task?.status === 'completed' ? 'Retry download' : 'Follow again';
+}
+
 /** While the gateway has not answered the submit, Run is not free. */
-export function isSubmitting({ status, state }: Pick<RunView, 'status' | 'state'>): boolean {
-  return !isFinished(status) && isJsonObject(state) && state.taskId === null;
+export function isSubmitting({ status, phase }: TaskRun): boolean {
+  return !isFinished(status) && phase.task === null;
 }
 
 /** From the start of the run to its end, or until now. */
-export function elapsedMs(run: Pick<RunView, 'createdAt' | 'finishedAt'>, now: number): number {
+export function elapsedMs(run: Pick<RunSummary, 'createdAt' | 'finishedAt'>, now: number): number {
   return Math.max(0, (run.finishedAt ?? now) - run.createdAt);
 }
 

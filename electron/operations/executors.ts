@@ -1,0 +1,23 @@
+/** How each operation is carried out: most are one JSON request and its reply. */
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import type { Ending } from '../runs/ending.ts';
+import type { RunContext } from '../runs/run-context.ts';
+import { executeConsole } from './execute-console.ts';
+import { executeJson } from './execute-json.ts';
+import { executeSpeech } from './execute-speech.ts';
+import { executeTranscription } from './execute-transcription.ts';
+import { executeVideo } from './execute-video.ts';
+
+/** Expected failures are its ending, or an `AppFailure`; anything else that it throws is a defect. */
+export type Execute<Name extends OperationName> = (context: RunContext<Name>) => Promise<Ending>;
+
+export const executors: { readonly [Name in OperationName]: Execute<Name> } = {
+  chat: executeJson,
+  completion: executeJson,
+  image: executeJson,
+  video: executeVideo,
+  rerank: executeJson,
+  speech: executeSpeech,
+  transcription: executeTranscription,
+  console: executeConsole,
+};

@@ -1,0 +1,35 @@
+/** Schema 9: how far a run came and what files it brought, for lists that show neither from its events. */
+export const runStateMigration = `
+  ALTER TABLE runs ADD COLUMN phase TEXT NOT NULL DEFAULT '{"name":"working","task":null}';
+  ALTER TABLE runs ADD COLUMN media TEXT NOT NULL DEFAULT '[]';
+
+  -- Of a medium that was announced several times the last word counts.
+  UPDATE runs SET media = (
+    SELECT json_group_array(json(medium)) FROM (
+      SELECT json_extract(body, '$.media') AS medium, max(seq) FROM events
+      WHERE run = runs.row AND kind = 'media'
+      GROUP BY json_extract(body, '$.media.id') ORDER BY min(seq)
+    )
+  ) WHERE EXISTS (SELECT 1 FROM events WHERE run = runs.row AND kind = 'media');
+
+  -- A task that is only known by its id has no reply yet, and so no status.
+  UPDATE runs SET phase = (
+    SELECT json_object(
+      'name', CASE
+        WHEN json_extract(last.body, '$.status') = 'completed' THEN 'downloading'
+        WHEN (SELECT json_extract(body, '$.on') FROM events
+          WHERE run = runs.row AND kind = 'following' ORDER BY seq DESC LIMIT 1) = 0 THEN 'unfollowed'
+        ELSE 'following' END,
+      'task', json_object(
+        'id', json_extract(first.body, '$.taskId'),
+        'status', iif(json_extract(last.body, '$.reply') IS NULL, NULL,
+          json_extract(last.body, '$.status')),
+        'word', nullif(json_extract(last.body, '$.word'), ''),
+        'progress', NULL))
+    FROM events first, events last
+    WHERE first.run = runs.row AND first.seq =
+        (SELECT min(seq) FROM events WHERE run = runs.row AND kind = 'task')
+      AND last.run = runs.row AND last.seq =
+        (SELECT max(seq) FROM events WHERE run = runs.row AND kind = 'task')
+  ) WHERE operation = 'video' AND EXISTS (SELECT 1 FROM events WHERE run = runs.row AND kind = 'task');
+`;

@@ -1,0 +1,9 @@
+/** The readable text of a message's content; free of zod, so that the page can use it. */
+import type { Content } from './message.ts';
+
+/** Its text parts joined, other parts left out. */
+export function textOf(content: Content | null): string {
+  if (content === null) return '';
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}

@@ -1,0 +1,56 @@
+/** What the `reply` and `codeReply` of several operations have in common. */
+import { isJsonObject, type JsonValue } from '../../json.ts';
+import type { CodeReply, Reply } from '../operation.ts';
+import type { ReplyEnvelope } from './envelope.ts';
+import { textOfValue } from './values.ts';
+
+export const emptyReply: Reply = { text: '', sections: [], media: [], warnings: [], facts: [] };
+
+/** Those that have a text. */
+export function textSections(
+  sections: readonly (readonly [title: string, text: string])[],
+): Reply['sections'] {
+  return sections.flatMap(([title, text]) => (text === '' ? [] : [{ title, text }]));
+}
+
+/** Those whose value came. */
+export function knownFacts(
+  facts: readonly (readonly [name: string, value: string | null])[],
+): Reply['facts'] {
+  return facts.flatMap(([name, value]): Reply['facts'] =>
+    value === null || value === '' ? [] : [[name, value]],
+  );
+}
+
+/** What chat and text completion say about themselves, in the order of the wire. */
+export function envelopeFacts(
+  { id, model, created, usage, done }: ReplyEnvelope,
+  reasons: readonly string[],
+  systemFingerprint: string | null,
+): Reply['facts'] {
+  const facts = knownFacts([
+    ['id', id],
+    ['model', model],
+    ['created', created === null ? null : dateText(created)],
+    ['system_fingerprint', systemFingerprint],
+    ['finish_reason', reasons.join(', ')],
+    ['usage', usage === null ? null : textOfValue(usage)],
+  ]);
+  // By itself it says nothing: of a run without a reply, not even that it was no stream.
+  return facts.length === 0 ? [] : [...facts, ['ended with [DONE]', done ? 'yes' : 'no']];
+}
+
+/** Some gateways send milliseconds; a number that is no date is shown as it is. */
+function dateText(created: number): string {
+  const date = new Date(created * 1000);
+  return Number.isNaN(date.getTime()) ? String(created) : `${created} (${date.toISOString()})`;
+}
+
+/** ` of choice 2` where there are several. */
+export function ofChoice(index: number, count: number): string {
+  return count > 1 ? ` of choice ${index}` : '';
+}
+
+export function streamOrText(_state: unknown, sent: JsonValue): CodeReply {
+  return isJsonObject(sent) && sent.stream === true ? { kind: 'stream' } : { kind: 'text' };
+}

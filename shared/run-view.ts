@@ -1,0 +1,112 @@
+/** A run as a panel watches it: its summary and the state that its operation folded. Free of zod: the page uses it. */
+import { assertNever } from './assert-never.ts';
+import type { OperationName } from './operations/operation-name.ts';
+import { operations, type StateOf } from './operations/operations.ts';
+import { upsertMedia } from './operations/reply/values.ts';
+import type { RunEvent, RunSummary } from './run.ts';
+
+/** A union by `operation`: `run.operation === 'video'` narrows `run.state`. */
+export type RunView<Name extends OperationName = OperationName> = {
+  [Each in Name]: Omit<RunSummary, 'operation'> & {
+    operation: Each;
+    /** The number of the last event that is folded in. */
+    seq: number;
+    state: StateOf<Each>;
+  };
+}[Name];
+
+export function isRunOf<Name extends OperationName>(
+  view: RunView,
+  operation: Name,
+): view is RunView & RunView<Name> {
+  return view.operation === operation;
+}
+
+const firstViews: { [Name in OperationName]: (run: RunSummary) => RunView<Name> } = {
+  chat: (run) => ({ ...run, operation: 'chat', seq: 0, state: operations.chat.initialState }),
+  completion: (run) => ({
+    ...run,
+    operation: 'completion',
+    seq: 0,
+    state: operations.completion.initialState,
+  }),
+  image: (run) => ({ ...run, operation: 'image', seq: 0, state: operations.image.initialState }),
+  video: (run) => ({ ...run, operation: 'video', seq: 0, state: operations.video.initialState }),
+  rerank: (run) => ({ ...run, operation: 'rerank', seq: 0, state: operations.rerank.initialState }),
+  speech: (run) => ({ ...run, operation: 'speech', seq: 0, state: operations.speech.initialState }),
+  transcription: (run) => ({
+    ...run,
+    operation: 'transcription',
+    seq: 0,
+    state: operations.transcription.initialState,
+  }),
+  console: (run) => ({
+    ...run,
+    operation: 'console',
+    seq: 0,
+    state: operations.console.initialState,
+  }),
+};
+
+/** The view before any event. */
+export function firstView(run: RunSummary): RunView {
+  return firstViews[run.operation](run);
+}
+
+/** The view after `event`; pure, `view` is left as it was. */
+export function foldRun<Name extends OperationName>(
+  view: RunView<Name>,
+  event: RunEvent,
+): RunView<Name> {
+  const operation = operations[view.operation];
+  const state = operation.fold(view.state, event);
+  const next = { ...view, seq: event.seq, state, phase: operation.phase(state) };
+  const at = view.createdAt + event.atMs;
+  switch (event.kind) {
+    case 'request':
+      return { ...next, status: 'running', startedAt: view.startedAt ?? at };
+    case 'response':
+      return { ...next, httpStatus: event.status };
+    case 'media':
+      return { ...next, media: upsertMedia(view.media, event.media) };
+    case 'chunk':
+    case 'body':
+    case 'task':
+    case 'following':
+    case 'progress':
+    case 'exchange-end':
+      return next;
+    case 'finish':
+      return {
+        ...next,
+        status: 'succeeded',
+        finishedAt: at,
+        timings: event.timings,
+        figures: operation.figures(state),
+      };
+    case 'error':
+      return {
+        ...next,
+        status: event.status,
+        finishedAt: at,
+        error: event.error,
+        timings: event.timings,
+        figures: operation.figures(state),
+      };
+    default:
+      return assertNever(event);
+  }
+}
+
+/** Whether `after` holds generated output that `before` did not; both are views of one run. */
+export function producedOutput<Name extends OperationName>(
+  before: RunView<Name>,
+  after: RunView<Name>,
+): boolean {
+  return operations[after.operation].produced(before.state, after.state);
+}
+
+/** What the run's reply says, whatever its operation. */
+export function replyOf<Name extends OperationName>(view: RunView<Name>) {
+  return operations[view.operation].reply(view.state);
+}

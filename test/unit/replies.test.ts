@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../shared/operations/operations.ts';
+import { replyOf } from '../../shared/run-view.ts';
+import { medium } from '../fixtures/medium.ts';
+import { runView } from '../fixtures/run-view.ts';
+
+const choice = {
+  index: 0,
+  role: 'assistant',
+  content: 'Hello',
+  reasoning: 'Hm',
+  refusal: '',
+  toolCalls: [{ id: '1', name: 'find', arguments: '{"a":1}' }],
+  finishReason: 'stop',
+};
+
+describe('the reply of a chat', () => {
+  const { reply } = operations.chat;
+  const state = {
+    ...operations.chat.initialState,
+    id: 'chatcmpl-1',
+    model: 'demo-story',
+    created: 1_700_000_000,
+    systemFingerprint: 'fp_1',
+    usage: { total_tokens: 3 },
+    done: true,
+    choices: [choice],
+  };
+
+  it('lists what it says about itself by wire name', () => {
+    expect(reply(state).facts).toEqual([
+      ['id', 'chatcmpl-1'],
+      ['model', 'demo-story'],
+      ['created', '1700000000 (2023-11-14T22:13:20.000Z)'],
+      ['system_fingerprint', 'fp_1'],
+      ['finish_reason', 'stop'],
+      ['usage', '{"total_tokens":3}'],
+      ['ended with [DONE]', 'yes'],
+    ]);
+    expect(reply(operations.chat.initialState).facts).toEqual([]);
+  });
+
+  it('shows a date that is none as it came', () => {
+    expect(reply({ ...state, created: 1e20 }).facts).toContainEqual([
+      'created',
+      '100000000000000000000',
+    ]);
+  });
+
+  it('puts reasoning, text and tool calls together again', () => {
+    expect(reply(state).sections).toEqual([
+      { title: 'Reasoning', text: 'Hm' },
+      { title: 'Text', text: 'Hello' },
+      { title: 'Tool calls', text: 'find({"a":1})' },
+    ]);
+  });
+
+  it('names the choice where there are several', () => {
+    const { sections } = reply({
+      ...state,
+      choices: [
+        { ...choice, reasoning: '', toolCalls: [] },
+        { ...choice, index: 1, reasoning: '', toolCalls: [] },
+      ],
+    });
+    expect(sections.map(({ title }) => title)).toEqual(['Text of choice 0', 'Text of choice 1']);
+  });
+});
+
+describe('what a reply answered, as text', () => {
+  it.each([
+    [
+      runView('completion', {
+        state: {
+          choices: [
+            { index: 0, text: 'one', finishReason: null },
+            { index: 1, text: 'two', finishReason: null },
+          ],
+        },
+      }),
+      'one\n\ntwo',
+    ],
+    [runView('chat', { state: { choices: [choice] } }), 'Hello'],
+    [
+      runView('image', {
+        state: {
+          candidates: [
+            {
+              role: 'model',
+              parts: [{ type: 'text', text: 'see', thought: false }],
+              finishReason: null,
+              safetyRatings: [],
+            },
+          ],
+        },
+      }),
+      'see',
+    ],
+    [
+      runView('rerank', {
+        state: { results: [{ index: 2, relevanceScore: 0.5, document: 'd', problem: null }] },
+      }),
+      '0.5  document 2  d',
+    ],
+    [runView('transcription', { state: { text: 'spoken' } }), 'spoken'],
+    [runView('video', { state: { word: 'IN_PROGRESS' } }), 'Task IN_PROGRESS'],
+    [runView('console', { state: { text: '{}' } }), '{}'],
+    [runView('speech', {}), ''],
+    [runView('chat', {}), ''],
+  ])('%#', (view, text) => {
+    expect(replyOf(view).text).toBe(text);
+  });
+
+  const media = medium({ kind: 'audio' });
+
+  it('goes with the media that came, one or several', () => {
+    expect(replyOf(runView('speech', { state: { media } })).media).toEqual([media]);
+    expect(replyOf(runView('video', { state: { media: [media, media] } })).media).toHaveLength(2);
+    expect(replyOf(runView('speech', {})).media).toEqual([]);
+  });
+});
