@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { hasDisplay } from '../launch/display.ts';
-import { withoutKey } from '../launch/without-key.ts';
+import { withoutKey } from '../launch/child-process.ts';
+import { hasDisplay } from '../launch/choose-host.ts';
 
 interface Command {
   command: string;

@@ -1,5 +1,6 @@
 /** Runs the services behind the loopback server until a signal ends the process. */
 import { homedir } from 'node:os';
+import type { Readable } from 'node:stream';
 import { AppFailure } from '../../shared/errors.ts';
 import { dataFolder } from '../data-folder.ts';
 import { catchDefects, type Defects, stackOf } from '../defects.ts';
@@ -8,8 +9,6 @@ import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
 import { version } from '../version.ts';
-import { endOnSignal } from './end-on-signal.ts';
-import { onEnter } from './fresh-addresses.ts';
 import { type BrowserHostOptions, startBrowserHost } from './host.ts';
 import { isTaken } from './listen.ts';
 import { openBrowser } from './open-browser.ts';
@@ -56,7 +55,7 @@ async function start(
   endOnSignal(async () => {
     host.close();
     await services.close();
-  }, log);
+  });
 
   if (host.isSubstitutePort) log(`The usual port is taken, so this is port ${host.port}.`);
   const address = host.createAddress();
@@ -73,4 +72,33 @@ function explain(error: unknown, port: number | null): string {
   if (error instanceof AppFailure) return `${error.error.message} ${error.error.nextStep}`;
   if (isTaken(error)) return `Port ${port} is taken. Choose another with --port, or --port 0.`;
   return `Gatehouse could not start: ${stackOf(error)}`;
+}
+
+/** Enter in the terminal prints a fresh address. An input that ends or cannot be read changes nothing. */
+function onEnter(input: Readable, listener: () => void): void {
+  input.on('data', (chunk: Buffer) => {
+    if (chunk.includes('\n') || chunk.includes('\r')) listener();
+  });
+  input.on('error', () => undefined);
+}
+
+/** What has not closed by then is left to the next start, which recovers it. */
+const CLOSE_LIMIT_MS = 800;
+
+/** Ends the process cleanly on Ctrl-C and SIGTERM; a second signal ends it at once. */
+function endOnSignal(close: () => Promise<void>): void {
+  let isEnding = false;
+  const end = (): void => {
+    if (isEnding) process.exit(1);
+    isEnding = true;
+    setTimeout(() => process.exit(1), CLOSE_LIMIT_MS).unref();
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log(`Gatehouse did not end cleanly: ${stackOf(error)}`);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 }

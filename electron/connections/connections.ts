@@ -17,7 +17,7 @@ import type { SettingsStore } from '../storage/settings-store.ts';
 import { type ConnectionRow, createConnectionStore } from './connection-store.ts';
 import { environmentConnection } from './environment-connection.ts';
 import type { KeyVault } from './key-vault.ts';
-import { lastFourOf } from './last-four.ts';
+import { lastFourOf } from './key-vault.ts';
 
 /** What a request needs. `key` goes to the origin of `baseUrl` only. */
 export interface ResolvedConnection {

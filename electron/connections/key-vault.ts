@@ -8,7 +8,6 @@ import { storageError } from '../storage/storage-error.ts';
 import type { Timer } from '../storage/timer.ts';
 import { type KeyFileContent, keyFilePath, readKeyFile, writeKeyFile } from './key-file.ts';
 import { createKeyring, type KeyCipher } from './keyring.ts';
-import { lastFourOf } from './last-four.ts';
 
 export type { KeyCipher } from './keyring.ts';
 
@@ -192,4 +191,12 @@ function notSaved(cause: unknown): Notice {
     'The key could not be saved and is kept until Gatehouse ends',
   );
   return { id: 'keys-not-saved', level: 'warning', message, nextStep };
+}
+
+/** Four characters of a shorter key would reveal too much of it. */
+const SHORTEST_SHOWN = 12;
+
+/** The part of a key that may be shown; empty for a short one. */
+export function lastFourOf(key: string): string {
+  return key.length < SHORTEST_SHOWN ? '' : key.slice(-4);
 }

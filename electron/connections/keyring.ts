@@ -1,7 +1,6 @@
 /** The operating system's keyring, which may refuse, fail, or wait for ever on a prompt. */
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
-import { TimedOut, withinTime } from './within-time.ts';
 
 /** What a host offers: `safeStorage` on the desktop. */
 export interface KeyCipher {
@@ -90,3 +89,13 @@ const keyringRefused = appError(
   'Unlock the keyring and run it again, or enter the key again.',
   {},
 );
+
+class TimedOut extends Error {}
+
+/** Rejects with `TimedOut` after `limitMs`; what the work does later is ignored. */
+function withinTime<Result>(work: Promise<Result>, limitMs: number, timer: Timer): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const cancel = timer.after(limitMs, () => reject(new TimedOut()));
+    work.then(resolve, reject).finally(cancel);
+  });
+}

@@ -1,7 +1,7 @@
 /** The demo gateway: a real HTTP server on loopback with simulated models behind the interface. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { checkKey } from './http/check-key.ts';
+import { checkKey } from './http/check-request.ts';
 import { type DemoState, sendJson } from './http/exchange.ts';
 import { DemoFailure } from './http/failure.ts';
 import { createPace } from './http/pace.ts';

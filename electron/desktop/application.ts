@@ -13,8 +13,8 @@ import type { Defects } from '../defects.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
-import { offerReload, pageNeverCame } from './crash.ts';
 import { type Ending, prepareEnding } from './ending.ts';
+import { offerReload, pageNeverCame, showStartFailure } from './failure-dialogs.ts';
 import { createKeyCipher } from './key-cipher.ts';
 import { createMainWindow, type MainWindow } from './main-window.ts';
 import { answerMedia } from './media-protocol.ts';
@@ -23,8 +23,6 @@ import { createRunNotifier } from './notifications.ts';
 import { type PageSource, servePage } from './page-protocol.ts';
 import { guardPermissions } from './permissions.ts';
 import { servePorts } from './rpc-ports.ts';
-import { showStartFailure } from './start-failure.ts';
-import { systemProxyOf } from './system-proxy.ts';
 import { followTheme } from './theme.ts';
 import { openWindow } from './window.ts';
 
@@ -58,7 +56,8 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     version: options.version,
     environment: options.environment,
     cipher: createKeyCipher(safeStorage, platform),
-    systemProxy: systemProxyOf(session.defaultSession),
+    // As Chromium resolves it: a PAC text such as `PROXY proxy.example:3128; DIRECT`.
+    systemProxy: (url) => session.defaultSession.resolveProxy(url),
     openExternal: (url) => shell.openExternal(url),
     onRun(run) {
       if (ending?.isLeaving()) return;

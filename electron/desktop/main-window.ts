@@ -1,6 +1,5 @@
 /** Opens, shows and closes the one window, asking first where runs would be left behind. */
-import type { BrowserWindow } from 'electron';
-import { askBeforeClosing } from './closing.ts';
+import { type BrowserWindow, dialog } from 'electron';
 
 export interface MainWindow {
   /** Opens it, or brings it to the front. */
@@ -60,4 +59,23 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     isOpen: () => current !== null,
     isFocused: () => current?.isFocused() ?? false,
   };
+}
+
+type ClosingChoice = 'background' | 'quit' | 'stay';
+
+/** Shown where the last window is closed while runs are active. */
+async function askBeforeClosing(window: BrowserWindow, activeRuns: number): Promise<ClosingChoice> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'question',
+    message:
+      activeRuns === 1 ? 'One run is still going on.' : `${activeRuns} runs are still going on.`,
+    detail:
+      'In the background they go on, and a notification tells when they are done; start Gatehouse again to see them. Quitting stops them; what has arrived is kept.',
+    buttons: ['Keep running in the background', 'Quit', 'Cancel'],
+    defaultId: 0,
+    cancelId: 2,
+    noLink: true,
+  });
+  const choices: ClosingChoice[] = ['background', 'quit', 'stay'];
+  return choices[response] ?? 'stay';
 }

@@ -8,8 +8,8 @@ import { catchDefects } from '../defects.ts';
 import { ALREADY_OPEN_LINE, READY_LINE } from '../launch/status-lines.ts';
 import { version } from '../version.ts';
 import { runApplication } from './application.ts';
+import { showStartFailure } from './failure-dialogs.ts';
 import { registerPageScheme } from './page-protocol.ts';
-import { showStartFailure } from './start-failure.ts';
 
 const { env, platform } = process;
 const log = (line: string) => console.error(line);

@@ -1,7 +1,11 @@
-/** The one window of Gatehouse. */
-import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
-import { lockNavigation } from './navigation.ts';
-import { PAGE_URL } from './page-address.ts';
+/** The one window of Gatehouse, whose page stays where it is: no navigation, no new windows, no embedded pages. */
+import {
+  BrowserWindow,
+  type BrowserWindowConstructorOptions,
+  type Event,
+  type WebContents,
+} from 'electron';
+import { isPage, PAGE_URL } from './page-address.ts';
 
 /** A page that dies again this soon is not loaded another time. */
 const CRASH_LOOP_MS = 10_000;
@@ -74,4 +78,18 @@ function reloadAfterCrash(window: BrowserWindow, { clock, log, onCrashLoop }: Wi
     if (looping) onCrashLoop(window, reason);
     else window.webContents.reload();
   });
+}
+
+/** Links to the web are opened through the contract, in the system's own browser. */
+function lockNavigation(contents: WebContents): void {
+  contents.on('will-navigate', refuseToLeave);
+  contents.on('will-frame-navigate', refuseToLeave);
+  contents.on('will-redirect', (event) => event.preventDefault());
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+}
+
+/** The page may load itself anew, as its error boundary offers. */
+function refuseToLeave(details: Event<{ url: string; isMainFrame: boolean }>): void {
+  if (!(details.isMainFrame && isPage(details.url))) details.preventDefault();
 }

@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { endWithUs } from './end-with-us.ts';
-import { withoutKey } from './without-key.ts';
+import { endWithUs, withoutKey } from './child-process.ts';
 
 const SOURCES = [
   'electron',

@@ -4,9 +4,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { endWithUs, withoutKey } from './child-process.ts';
 import type { ElectronPackage } from './electron-binary.ts';
-import { endWithUs } from './end-with-us.ts';
-import { withoutKey } from './without-key.ts';
 
 const BYTES_PER_MB = 1_000_000;
 

@@ -1,6 +1,5 @@
-/** Starts Electron and waits for its window. */
+/** Starts Electron and waits for its window, or explains in one line why there is none. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { explainExit } from './explain-exit.ts';
 import { ALREADY_OPEN_LINE, READY_LINE } from './status-lines.ts';
 
 export interface DesktopOptions {
@@ -64,7 +63,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
     ended.resolve(code);
   };
   child.once('error', ({ message }) => finish({ state: 'failed', reason: message }, 1));
-  // `close` and not `exit`: what it said last may still be in the pipe.
+  // `close` and not `exit`: its last output may still be in the pipe.
   child.once('close', (code, signal) => {
     const reason = isLate
       ? `no window came in ${options.readyMs / 1000} seconds`
@@ -80,4 +79,38 @@ function spawnElectron({ binary, root, environment, isRoot }: DesktopOptions): C
   // Chromium refuses to run its sandbox as root.
   const args = isRoot ? ['--no-sandbox', root] : [root];
   return spawn(binary, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stderr: string;
+}
+
+const known: [RegExp, (match: RegExpExecArray) => string][] = [
+  [
+    /error while loading shared libraries: ([\w.+-]+)/,
+    ([, library]) => `this system lacks the library ${library}`,
+  ],
+  [
+    /SUID sandbox helper|No usable sandbox/,
+    () => "this system does not let Chromium's sandbox start",
+  ],
+  [
+    /Missing X server|cannot open display|Unable to open X display|Failed to connect to Wayland/i,
+    () => 'the display could not be opened',
+  ],
+  [/GLIBC(?:XX)?_[\d.]+' not found/, () => 'this system is older than Electron needs'],
+];
+
+/** Why Electron ended before its window was there. */
+export function explainExit({ code, signal, stderr }: Exit): string {
+  for (const [pattern, explain] of known) {
+    const match = pattern.exec(stderr);
+    if (match) return explain(match);
+  }
+  const ended = signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
+  const lines = stderr.split('\n').map((line) => line.trim());
+  const last = lines.findLast((line) => line !== '');
+  return last === undefined ? ended : `${ended}: ${last.slice(0, 200)}`;
 }

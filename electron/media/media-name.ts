@@ -1,8 +1,9 @@
-/** Names for files that came without one: what they are for, and the ending of their type. */
+/** How media are called: a name for those that came without one, and the header that saves them under it. */
+import type { Media } from '../../shared/media.ts';
 import { sniffMedia } from './sniff.ts';
 
 /** Endings by MIME type, without the dot. */
-export const endings: Readonly<Record<string, string>> = {
+const endings: Readonly<Record<string, string>> = {
   'application/json': 'json',
   'application/pdf': 'pdf',
   'application/zip': 'zip',
@@ -35,7 +36,27 @@ export const endings: Readonly<Record<string, string>> = {
 /** `opening`: the file's first bytes, which count for more than the declared type. */
 export function nameByContent(stem: string, opening: Uint8Array, declared: string | null): string {
   const { type } = sniffMedia(Buffer.from(opening.subarray(0, 4096)), declared);
-  const said = declared?.split(';')[0]?.trim().toLowerCase() ?? '';
-  const ending = endings[type] ?? endings[said] ?? 'bin';
+  const declaredType = declared?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const ending = endings[type] ?? endings[declaredType] ?? 'bin';
   return `${stem}.${ending}`;
+}
+
+/** Content-Disposition as of RFC 6266: the plain name for old readers, the encoded one for all others. */
+export function attachment(media: Pick<Media, 'id' | 'name' | 'type'>): string {
+  const name = fileName(media);
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded(name)}`;
+}
+
+function fileName({ id, name, type }: Pick<Media, 'id' | 'name' | 'type'>): string {
+  if (name?.trim()) return name.replaceAll(/[/\\\p{Cc}]/gu, '_');
+  return `gatehouse-${id.slice(0, 6)}.${endings[type] ?? 'bin'}`;
+}
+
+/** `encodeURIComponent` leaves some that RFC 8187 does not. Half a surrogate pair cannot be encoded. */
+function encoded(name: string): string {
+  return encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

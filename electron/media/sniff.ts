@@ -1,7 +1,6 @@
 /** Tells what a file is by its first bytes, whatever its name or sender says. */
 import type { MediaKind } from '../../shared/media.ts';
 import { isFramed, readAdtsFrame, readMpegFrame } from './audio-frames.ts';
-import { sniffText } from './sniff-text.ts';
 
 /** Enough for every signature here, and for a look at text. */
 export const SNIFF_BYTES = 4096;
@@ -93,4 +92,33 @@ function isBitmap(head: Buffer): boolean {
   const pixels = head.readUInt32LE(10);
   const infoBytes = head.readUInt32LE(14);
   return pixels >= 26 && pixels < 2048 && infoBytes >= 12 && infoBytes <= 124;
+}
+
+/** What no text file holds: control characters but tab, line ends, form feed and escape. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const CONTROL = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
+
+/** The MIME type of text in UTF-8, among the kinds that gateways send where a file was expected; null for bytes. */
+function sniffText(head: Buffer): string | null {
+  if (head.length === 0) return null;
+  let text: string;
+  try {
+    // The end may fall inside a character.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+  } catch {
+    return null;
+  }
+  if (CONTROL.test(text)) return null;
+
+  const start = text.trimStart().slice(0, 1024).toLowerCase();
+  if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype svg[^>]*>\s*)?<svg[\s>]/.test(start)) {
+    return 'image/svg+xml';
+  }
+  if (/^(<!--[\s\S]*?-->\s*)*<(!doctype html|html|head|body|title|script|h1|p)[\s>]/.test(start)) {
+    return 'text/html';
+  }
+  if (start.startsWith('<?xml')) return 'text/xml';
+  if (start.startsWith('webvtt')) return 'text/vtt';
+  if (/^(\{\s*("|\}|$)|\[\s*(["{[\]\d-]|true|false|null|$))/.test(start)) return 'application/json';
+  return 'text/plain';
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { buildIfNeeded } from '../../electron/launch/build.ts';
-import { withoutKey } from '../../electron/launch/without-key.ts';
+import { withoutKey } from '../../electron/launch/child-process.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const builder = join(root, 'node_modules', 'electron-builder', 'cli.js');

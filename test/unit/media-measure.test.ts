@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { measureMedia } from '../../electron/media/measure-media.ts';
 import { sniffMedia } from '../../electron/media/sniff.ts';
-import { measureInThread } from '../../electron/media/worker/measure-in-thread.ts';
+import { measureFile } from '../../electron/media/worker/measure-file.ts';
 import { container } from '../fixtures/containers.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { silentAdts, silentMp3, wav } from '../fixtures/sounds.ts';
@@ -11,7 +11,7 @@ import { silentAdts, silentMp3, wav } from '../fixtures/sounds.ts';
 function measure(bytes: Uint8Array) {
   const path = join(temporaryFolder(), 'file');
   writeFileSync(path, bytes);
-  return measureMedia(path, sniffMedia(Buffer.from(bytes), null), measureInThread);
+  return measureMedia(path, sniffMedia(Buffer.from(bytes), null), measureFile);
 }
 const latin = (text: string) => Buffer.from(text, 'latin1');
 

@@ -1,10 +1,11 @@
-/** Checks a body against the client's own request schema and turns the first problem into a 400. */
+/** Checks the key and the body of a request; the first problem becomes a 401 or a 400. */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { findFieldErrors } from '../../../shared/operations/form/field-errors.ts';
-import { invalidRequest } from './failure.ts';
+import { DemoFailure, invalidRequest } from './failure.ts';
 
-/** Unknown fields pass; a named field of a wrong type, missing or outside its limits does not. */
+/** Against the client's own schema. Unknown fields pass; a named field of a wrong type, missing or outside its limits does not. */
 export function checkRequest<Request>(schema: z.ZodType<Request>, body: JsonObject): Request {
   const candidate = withoutNulls(body);
   try {
@@ -40,4 +41,25 @@ function fieldPath(path: readonly string[], body: JsonValue): string {
     else at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }
   return text;
+}
+
+/** Throws a 401 that names the problem without repeating what was sent. */
+export function checkKey(authorization: string | undefined, key: string): void {
+  const token = /^Bearer +(\S+)\s*$/i.exec(authorization ?? '')?.[1];
+  if (token !== undefined && timingSafeEqual(digest(token), digest(key))) return;
+  throw new DemoFailure(
+    401,
+    token === undefined
+      ? 'The API key is missing. Send the header "Authorization: Bearer <API_KEY>".'
+      : 'The API key is not the one of this demo gateway.',
+    {
+      type: 'invalid_request_error',
+      code: token === undefined ? 'missing_api_key' : 'invalid_api_key',
+      headers: { 'www-authenticate': 'Bearer' },
+    },
+  );
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

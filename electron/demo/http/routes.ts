@@ -1,9 +1,8 @@
 /** Which endpoint answers which path and method. */
 import { answerChat } from '../endpoints/chat.ts';
 import { answerCompletion } from '../endpoints/completion.ts';
-import { answerFineTunes } from '../endpoints/fine-tunes.ts';
 import { answerImage } from '../endpoints/image.ts';
-import { answerModelList } from '../endpoints/model-list.ts';
+import { answerFineTunes, answerModelList } from '../endpoints/model-list.ts';
 import { answerRerank } from '../endpoints/rerank.ts';
 import { answerSpeech } from '../endpoints/speech.ts';
 import { answerTranscription } from '../endpoints/transcription.ts';

@@ -1,10 +1,10 @@
 /** `GET /media/<id>`: a stretch of a complete medium, or all that comes of a growing one. */
 import { AppFailure, appError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
+import { attachment } from '../media-name.ts';
 import type { MediaStore } from '../media-store.ts';
 import { parseRange } from './byte-range.ts';
 import { streamFile, streamGrowing } from './byte-stream.ts';
-import { attachment } from './content-disposition.ts';
 import { emptyReply, type MediaReply, type MediaRequest, mediaHeaders } from './reply.ts';
 
 /** Less says too little about the type, which is part of the reply's head. */

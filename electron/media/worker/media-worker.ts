@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { encodePeaks, type PeakTable } from '../../../shared/media-peaks.ts';
 import { withFile } from '../read-at.ts';
 import type { JobAnswer, JobMessage, MediaJob } from './jobs.ts';
-import { measureInThread } from './measure-in-thread.ts';
+import { measureFile } from './measure-file.ts';
 import { readMp3Peaks } from './mp3-peaks.ts';
 import { readWavPeaks } from './wav-peaks.ts';
 
@@ -20,7 +20,7 @@ function answer(message: JobAnswer): void {
 }
 
 async function run(job: MediaJob) {
-  if (job.kind === 'measure') return measureInThread(job.path, job.type);
+  if (job.kind === 'measure') return measureFile(job.path, job.type);
   const peaks = await readPeaks(job.path, job.type);
   if (peaks === null) return 'unsupported';
   // Whole or not at all: it is read as soon as it has its name.

@@ -21,7 +21,7 @@ async function* perform(job: StudioJob): AsyncGenerator<StudioParts[StudioJob['k
       break;
     }
     case 'measure': {
-      const { measureContainer } = await import('../../../media/worker/measure-container.ts');
+      const { measureContainer } = await import('../../../media/worker/measure-file.ts');
       yield await measureContainer(job.path, job.type);
       break;
     }

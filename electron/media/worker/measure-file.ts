@@ -1,6 +1,14 @@
-/** Length, rate, channels and pixels of whatever mediabunny reads; runs in the worker. */
+/** Length, rate, channels and pixels of a sound or a video; runs in the worker. */
 import { type Measurement, unmeasured } from '../measurement.ts';
+import { withFile } from '../read-at.ts';
 import { soundAlone } from '../sniff.ts';
+import { frameReaders, measureFrames } from './measure-frames.ts';
+
+/** Bare frames are counted, as no header gives their length for sure; containers are opened. */
+export function measureFile(path: string, type: string): Promise<Measurement> {
+  const read = frameReaders[type];
+  return read ? withFile(path, (file) => measureFrames(file, read)) : measureContainer(path, type);
+}
 
 /** A frame rate from so many packets is as good as from all. */
 const PACKETS_FOR_RATE = 200;

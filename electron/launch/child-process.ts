@@ -1,9 +1,9 @@
-/** A child that must not outlive this process when it is told to end. */
+/** What the launcher's child processes have in common: they end with it, and never see the gateway's key. */
 import type { ChildProcess } from 'node:child_process';
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Returns what lifts the tie. `cleanUp` runs before the process ends. */
+/** Kills the child when a signal ends this process, after `cleanUp`. Returns a function that stops that. */
 export function endWithUs(child: ChildProcess, cleanUp: () => void = () => undefined): () => void {
   const onSignal = (signal: keyof typeof EXIT_CODES): void => {
     child.kill('SIGKILL');
@@ -16,4 +16,10 @@ export function endWithUs(child: ChildProcess, cleanUp: () => void = () => undef
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);
   };
+}
+
+/** The environment for programs that have no business with the gateway's key. */
+export function withoutKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { GATEHOUSE_API_KEY: _, ...rest } = environment;
+  return rest;
 }
