@@ -1,10 +1,9 @@
 /** Conversations for every caller: what changes there is announced, and what is removed no longer runs. */
 
-import type { SendInput } from '../../shared/contract/conversations.ts';
+import type { AddedMessages, SendInput, SendResult } from '../../shared/contract/conversations.ts';
 import type {
   Conversation,
   ConversationSummary,
-  TreeMessage,
   WrittenMessage,
 } from '../../shared/conversation.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
@@ -18,7 +17,7 @@ import type {
   FinishedAnswer,
 } from '../storage/conversation-store.ts';
 import type { Forms } from '../storage/forms.ts';
-import { newMessage, type SendResult, sendMessage } from './send-message.ts';
+import { newMessage, sendMessage } from './send-message.ts';
 
 /** Asked for what does not exist, every method throws an `AppFailure` of kind `not-found`. */
 export interface Conversations {
@@ -33,7 +32,11 @@ export interface Conversations {
   /** Either the message, its answers and the run are all there afterwards, or none of them. */
   send(input: SendInput): Promise<SendResult>;
   /** Adds a message without asking for an answer. */
-  addMessage(conversationId: string, parentId: string | null, message: WrittenMessage): TreeMessage;
+  addMessage(
+    conversationId: string,
+    parentId: string | null,
+    message: WrittenMessage,
+  ): AddedMessages;
   /** With all that follows; stops the runs that answer nowhere any more. */
   removeMessage(conversationId: string, messageId: string): void;
   /** Copies what a finished run answered into the conversation that asked, if one did. */
@@ -85,7 +88,7 @@ export function createConversations(options: {
       const message = newMessage(parentId, written);
       store.insert({ conversationId, messages: [message], activeLeafId: message.id });
       changed(conversationId);
-      return store.message(message.id);
+      return store.added(conversationId, [message.id]);
     },
 
     removeMessage(conversationId, messageId) {

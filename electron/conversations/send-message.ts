@@ -1,18 +1,12 @@
 /** Sends a message of a conversation: the branch becomes a chat request, its answers new nodes. */
 import { randomUUID } from 'node:crypto';
-import type { SendInput } from '../../shared/contract/conversations.ts';
+import type { SendInput, SendResult } from '../../shared/contract/conversations.ts';
 import type { WrittenMessage } from '../../shared/conversation.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';
 import type { Engine } from '../runs/engine.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
-
-export interface SendResult {
-  runId: string;
-  messageId: string | null;
-  answerIds: string[];
-}
 
 /** Either the message, its answers and the run are all there afterwards, or none of them. */
 export async function sendMessage(
@@ -57,11 +51,12 @@ export async function sendMessage(
       },
     },
   );
-  return {
-    runId,
-    messageId: end?.id ?? null,
-    answerIds: answers.map((answer) => answer.id),
-  };
+  const answerIds = answers.map(({ id }) => id);
+  const added = conversations.added(conversation.id, [
+    ...written.map(({ id }) => id),
+    ...answerIds,
+  ]);
+  return { runId, messageId: end?.id ?? null, answerIds, ...added };
 }
 
 /** What the user wrote, each message behind the one before. */

@@ -1,5 +1,6 @@
 /** Conversations as trees of messages: written ones, and answers that point at their run. */
 import { randomUUID } from 'node:crypto';
+import type { AddedMessages } from '../../shared/contract/conversations.ts';
 import type { Conversation, ConversationSummary, TreeMessage } from '../../shared/conversation.ts';
 import type { ConversationOptions } from '../../shared/conversation-options.ts';
 import { AppFailure } from '../../shared/errors.ts';
@@ -55,8 +56,9 @@ export interface ConversationStore {
     messages: NewMessage[];
     /** The end of the shown branch from now on. */
     activeLeafId: string | null;
-  }): TreeMessage[];
-  message(id: string): TreeMessage;
+  }): void;
+  /** What was added there, as it is now. */
+  added(conversationId: string, messageIds: string[]): AddedMessages;
   /** From the root to the message, both included. */
   path(messageId: string): TreeMessage[];
   /** With all that follows; answers the ids of the runs that answer nowhere any more. */
@@ -162,15 +164,14 @@ export function createConversationStore(db: Database, now: () => number): Conver
         showBranch(db, conversationId, activeLeafId);
         retitle(db, conversationId);
         touch(db, conversationId, now());
-        return byIds(added.map(({ id }) => id));
       });
     },
 
-    message(id) {
-      const found = byIds([id]).at(0);
-      if (!found) throw new AppFailure(noMessage);
-      return found;
-    },
+    added: (conversationId, messageIds) => ({
+      conversation: readListed(db, conversationId),
+      messages: byIds(messageIds),
+      activeLeafId: readConversation(db, conversationId).activeLeafId,
+    }),
 
     path(messageId) {
       settler.retry();

@@ -1,25 +1,49 @@
-import type { QueryKey } from '@tanstack/react-query';
+import { hashKey, matchQuery, type QueryKey } from '@tanstack/react-query';
 import type { Change } from '../../shared/contract/system.ts';
 import { api, orpc } from './api.ts';
 import { linkOpen } from './link-state.ts';
 import { pause } from './pause.ts';
 import { queryClient } from './query-client.ts';
 
-/** Asks again for what main says has changed, and for everything after a lost connection. */
+/** Changes that come within this time are asked about once; shorter than a frame. */
+const GATHER_MS = 15;
+
+/**
+ * The one cause of asking main again: what it says has changed, and everything after a lost link.
+ * A query is fetched once for all changes that come together.
+ */
 export async function followChanges(signal: AbortSignal): Promise<void> {
+  const gathered = new Map<string, QueryKey>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function askAgain(keys: QueryKey[]): void {
+    for (const key of keys) gathered.set(hashKey(key), key);
+    if (gathered.size > 0) timer ??= setTimeout(flush, GATHER_MS);
+  }
+
+  function flush(): void {
+    timer = undefined;
+    const keys = [...gathered.values()];
+    gathered.clear();
+    void queryClient.invalidateQueries({
+      predicate: (query) => keys.some((queryKey) => matchQuery({ queryKey }, query)),
+    });
+  }
+
+  signal.addEventListener('abort', () => clearTimeout(timer));
   for (let first = true; !signal.aborted; first = false) {
     try {
       await linkOpen(signal);
       const changes = await api.system.changes(undefined, { signal });
-      if (!first) void queryClient.invalidateQueries();
-      for await (const change of changes) {
-        for (const queryKey of keysOf(change)) void queryClient.invalidateQueries({ queryKey });
-      }
+      if (!first) askAgain([everything]);
+      for await (const change of changes) askAgain(keysOf(change));
     } catch {
       if (!signal.aborted) await pause(500, signal);
     }
   }
 }
+
+const everything: QueryKey = [];
 
 function keysOf({ topic, id }: Change): QueryKey[] {
   switch (topic) {
@@ -36,9 +60,12 @@ function keysOf({ topic, id }: Change): QueryKey[] {
         ? [orpc.conversations.key()]
         : [orpc.conversations.list.key(), orpc.conversations.get.key({ input: { id } })];
     case 'connections':
-      return [orpc.connections.key(), orpc.models.key()];
+      return [orpc.connections.key()];
     case 'models':
-      return [orpc.models.key()];
+      return [
+        id === null ? orpc.models.key() : orpc.models.suggest.key({ input: { connectionId: id } }),
+        orpc.runs.models.key(),
+      ];
     case 'tools':
       return [orpc.tools.key()];
     case 'saved-requests':

@@ -23,6 +23,25 @@ const sendInputSchema = runInputSchema.extend({
 });
 export type SendInput = z.input<typeof sendInputSchema>;
 
+/** What was just added, so that a page shows it at once. */
+const addedMessagesSchema = z.object({
+  conversation: conversationSummarySchema,
+  /** Parents before their children. */
+  messages: z.array(treeMessageSchema),
+  /** The end of the branch that is shown from now on. */
+  activeLeafId: z.string().nullable(),
+});
+export type AddedMessages = z.infer<typeof addedMessagesSchema>;
+
+const sendResultSchema = addedMessagesSchema.extend({
+  runId: z.string(),
+  /** The last written message; null where only an answer was asked for. */
+  messageId: z.string().nullable(),
+  /** One per choice; the first becomes the end of the shown branch. */
+  answerIds: z.array(z.string()),
+});
+export type SendResult = z.infer<typeof sendResultSchema>;
+
 export const conversationsContract = {
   /** Most recently changed first; with `search`, those whose title or messages contain it. */
   list: procedure
@@ -43,14 +62,7 @@ export const conversationsContract = {
     .output(conversationSummarySchema),
   remove: procedure.input(byId).output(z.void()),
   /** Adds the written message and its answers, and starts the run, or does nothing at all. */
-  send: procedure.input(sendInputSchema).output(
-    z.object({
-      runId: z.string(),
-      messageId: z.string().nullable(),
-      /** One per choice; the first becomes the end of the shown branch. */
-      answerIds: z.array(z.string()),
-    }),
-  ),
+  send: procedure.input(sendInputSchema).output(sendResultSchema),
   /** Adds a message without asking for an answer, also as an edited sibling. */
   addMessage: procedure
     .input(
@@ -60,7 +72,7 @@ export const conversationsContract = {
         message: writtenMessageSchema,
       }),
     )
-    .output(treeMessageSchema),
+    .output(addedMessagesSchema),
   /** Removes the message and all that follows it; a run that still answers there is stopped. */
   removeMessage: procedure
     .input(z.object({ conversationId: z.string(), messageId: z.string() }))

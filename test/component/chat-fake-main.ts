@@ -1,6 +1,7 @@
 /** Main as the chat panel sees it: conversations in memory, and runs that the test moves on. */
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
-import type { SendInput } from '../../shared/contract/conversations.ts';
+import { createChanges } from '../../electron/changes.ts';
+import type { AddedMessages, SendInput } from '../../shared/contract/conversations.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import type { Conversation, TreeMessage, WrittenMessage } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
@@ -27,6 +28,8 @@ export const savedTools: SavedTool[] = [];
 export const storedMedia = new Map<string, Media>();
 /** What a run was asked beside its messages. */
 export const requests = new Map<string, JsonObject>();
+const changes = createChanges();
+const changed = (id: string) => changes.announce('conversations', id);
 const runs = new Map<string, { view: RunView<'chat'>; wake: (() => void)[] }>();
 
 export function resetFakeMain(): void {
@@ -128,13 +131,20 @@ function get(id: string): Conversation {
   return found;
 }
 
-function insert(id: string, messages: TreeMessage[], activeLeafId: string | undefined): void {
+function insert(
+  id: string,
+  messages: TreeMessage[],
+  activeLeafId: string | undefined,
+): AddedMessages {
   const before = get(id);
   conversations.set(id, {
     ...before,
     messages: [...before.messages, ...messages],
     activeLeafId: activeLeafId ?? before.activeLeafId,
   });
+  changed(id);
+  const { systemMessage: _system, options: _options, ...conversation } = get(id);
+  return { conversation, messages, activeLeafId: get(id).activeLeafId };
 }
 
 function nodeOf(parentId: string | null, { role, content, name, toolCallId }: WrittenMessage) {
@@ -149,6 +159,8 @@ function nodeOf(parentId: string | null, { role, content, name, toolCallId }: Wr
 
 const client = {
   system: {
+    changes: async (_input: undefined, { signal }: { signal: AbortSignal }) =>
+      changes.subscribe(signal),
     describe: async () => [
       { name: 'chat', label: 'Chat', method: 'POST', path: '/', fields: [], draft: {} },
     ],
@@ -164,6 +176,7 @@ const client = {
     save: async ({ id, tool }: { id: string | null; tool: Tool }) => {
       const saved = { id: id ?? nextId('tool'), tool, createdAt: 0 };
       savedTools.push(saved);
+      changes.announce('tools', saved.id);
       return saved;
     },
     remove: async () => undefined,
@@ -201,12 +214,20 @@ const client = {
     list: async ({ search }: { search: string }) =>
       [...conversations.values()].filter(({ title }) => title.includes(search)),
     get: async ({ id }: { id: string }) => get(id),
-    create: async () => addConversation([], { title: 'New' }),
+    create: async () => {
+      const created = addConversation([], { title: 'New' });
+      changed(created.id);
+      return created;
+    },
     update: async ({ id, ...fields }: { id: string } & Partial<Conversation>) => {
       conversations.set(id, { ...get(id), ...fields });
+      changed(id);
       return get(id);
     },
-    remove: async ({ id }: { id: string }) => void conversations.delete(id),
+    remove: async ({ id }: { id: string }) => {
+      conversations.delete(id);
+      changed(id);
+    },
     send: async (input: SendInput) => {
       if (faults.send !== null) throw faults.send;
       sent.push(input);
@@ -223,8 +244,9 @@ const client = {
       const answers = Array.from({ length: choices }, (_, choiceIndex) =>
         makeMessage({ parentId: written?.id ?? parentId, role: 'assistant', run, choiceIndex }),
       );
-      insert(conversationId, [...nodes, ...answers], answers[0]?.id);
-      return { runId: run.id, messageId: written?.id ?? null, answerIds: [] };
+      const added = insert(conversationId, [...nodes, ...answers], answers[0]?.id);
+      const answerIds = answers.map(({ id }) => id);
+      return { ...added, runId: run.id, messageId: written?.id ?? null, answerIds };
     },
     addMessage: async (input: {
       conversationId: string;
@@ -232,8 +254,7 @@ const client = {
       message: WrittenMessage;
     }) => {
       const message = nodeOf(input.parentId, input.message);
-      insert(input.conversationId, [message], message.id);
-      return message;
+      return insert(input.conversationId, [message], message.id);
     },
     removeMessage: async (input: { conversationId: string; messageId: string }) => {
       const before = get(input.conversationId);
@@ -243,6 +264,7 @@ const client = {
         messages: before.messages.filter(({ id }) => id !== input.messageId),
         activeLeafId: removed?.parentId ?? null,
       });
+      changed(input.conversationId);
     },
   },
 };

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
@@ -9,6 +9,7 @@ import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
 import { useComposerParts } from '../../renderer/features/chat/composer/composer-parts.ts';
 import { useToolResults } from '../../renderer/features/chat/composer/tool-results-store.ts';
+import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { handOver } from '../../renderer/run/form/hand-over.ts';
@@ -50,6 +51,9 @@ beforeEach(() => {
 });
 
 async function open() {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  void followChanges(stop.signal);
   const screen = await render(
     <QueryClientProvider client={queryClient}>
       <div style={{ height: 820, display: 'flex', flexDirection: 'column' }}>

@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import { createChanges } from '../../electron/changes.ts';
 import type { Connection, ConnectionInput, KeyKeeping } from '../../shared/connection.ts';
 import type { Notice, SystemInfo } from '../../shared/contract/system.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
@@ -13,6 +14,8 @@ const demo: Connection = {
   key: null,
   createdAt: 0,
 };
+
+const changes = createChanges();
 
 /** What the fake main knows, and what came in. */
 export const main = {
@@ -34,6 +37,7 @@ function change(id: string, changed: Partial<Connection>): Connection {
   if (found === undefined) throw new ORPCError('NOT_FOUND');
   const connection = { ...found, ...changed };
   main.connections = main.connections.map((other) => (other.id === id ? connection : other));
+  changes.announce('connections', id);
   return connection;
 }
 
@@ -57,12 +61,14 @@ export const api = {
       notices: main.notices,
     }),
     describe: async () => [],
-    changes: () => new Promise(() => undefined),
+    changes: async (_input: undefined, options: { signal?: AbortSignal } = {}) =>
+      changes.subscribe(options.signal),
   },
   settings: {
     get: async () => main.settings,
     update: async (input: Partial<Settings>) => {
       main.settings = { ...main.settings, ...input };
+      changes.announce('settings');
       return main.settings;
     },
   },
@@ -75,11 +81,13 @@ export const api = {
       check(input);
       const connection: Connection = { ...demo, ...input, id: 'made', kind: 'custom' };
       main.connections = [...main.connections, connection];
+      changes.announce('connections', connection.id);
       return connection;
     },
     update: async ({ id, ...input }: ConnectionInput & { id: string }) => change(id, input),
     remove: async ({ id }: { id: string }) => {
       main.connections = main.connections.filter((connection) => connection.id !== id);
+      changes.announce('connections', id);
     },
     setKey: async (input: { id: string; key: string; keeping: KeyKeeping }) => {
       main.keys.push(input);

@@ -1,11 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { SettingsPanel } from '../../renderer/features/settings/settings-panel.tsx';
+import { followChanges } from '../../renderer/lib/change-feed.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
@@ -17,9 +19,13 @@ beforeEach(async () => {
   await page.viewport(1360, 860);
   queryClient.clear();
   resetMain();
+  useLinkState.setState('open', true);
 });
 
 async function open(section: string) {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  void followChanges(stop.signal);
   location.hash = `#/settings/${section}`;
   return render(
     <QueryClientProvider client={queryClient}>

@@ -73,7 +73,9 @@ describe('conversations', () => {
     ]);
     expect(
       await announced(services, () => {
-        message = conversations.addMessage(id, null, { role: 'user', content: 'Hi' }).id;
+        const added = conversations.addMessage(id, null, { role: 'user', content: 'Hi' });
+        expect(added.activeLeafId).toBe(added.messages[0]?.id);
+        message = added.messages[0]?.id ?? '';
       }),
     ).toEqual([`conversations ${id}`]);
     expect(await announced(services, () => conversations.removeMessage(id, message))).toEqual([
@@ -88,7 +90,16 @@ describe('conversations', () => {
     const { services, conversation, send } = await start(completed);
     let runId = '';
     const seen = await announced(services, async () => {
-      runId = (await send()).runId;
+      const sent = await send();
+      runId = sent.runId;
+      expect(sent.messages.map(({ role, run }) => [role, run?.id])).toEqual([
+        ['user', undefined],
+        ['assistant', runId],
+      ]);
+      expect(sent).toMatchObject({
+        conversation: { id: conversation.id, title: 'Hello', messageCount: 2 },
+        activeLeafId: sent.answerIds[0],
+      });
     });
     expect(seen).toContain(`conversations ${conversation.id}`);
     expect(seen).toContain(`runs ${runId}`);

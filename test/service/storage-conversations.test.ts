@@ -98,10 +98,11 @@ test('keeps parts, tool calls, names and reasoning', () => {
     toolCalls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{"a":' } }],
     toolCallId: 'call-1',
   });
-  const [stored] = store.insert({ conversationId: id, messages: [written], activeLeafId: 'm' });
+  store.insert({ conversationId: id, messages: [written], activeLeafId: 'm' });
+  const [stored] = store.added(id, ['m']).messages;
   const { runId: _runId, ...fields } = written;
   expect(stored).toMatchObject(fields);
-  expect(store.message('m')).toEqual(stored);
+  expect(store.get(id).messages).toEqual([stored]);
 });
 
 test('adds all messages or none', () => {

@@ -4,7 +4,10 @@ import {
   newestLeaf,
   shownPath,
   siblingsById,
+  withAdded,
 } from '../../renderer/features/chat/messages/branch.ts';
+import type { Conversation, TreeMessage } from '../../shared/conversation.ts';
+import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 
 /** Oldest first: a question with two answers, the second one followed up. */
 const tree = [
@@ -53,5 +56,34 @@ describe('the tree of a conversation', () => {
   it('counts everything below a message', () => {
     expect(countBelow(tree, 'question')).toBe(4);
     expect(countBelow(tree, 'first')).toBe(0);
+  });
+});
+
+describe('messages that were just added', () => {
+  const message = (id: string, parentId: string | null): TreeMessage => ({
+    ...{ id, parentId, role: 'user', content: id, name: null, reasoning: null, toolCalls: [] },
+    ...{ toolCallId: null, audio: null, run: null, choiceIndex: null, createdAt: 0 },
+  });
+  const summary = { id: 'c', title: 'New', titled: false, createdAt: 0, updatedAt: 0, match: null };
+  const before: Conversation = {
+    ...{ ...summary, messageCount: 1, systemMessage: 'Be brief', activeLeafId: 'a' },
+    options: defaultConversationOptions,
+    messages: [message('a', null)],
+  };
+  const added = {
+    conversation: { ...summary, title: 'Question', messageCount: 3 },
+    messages: [message('b', 'a'), message('c', 'b')],
+    activeLeafId: 'c',
+  };
+
+  it('stand at the end of the shown branch', () => {
+    const after = withAdded(before, added);
+    expect(after).toMatchObject({ title: 'Question', systemMessage: 'Be brief', messageCount: 3 });
+    expect(ids(shownPath(after.messages, after.activeLeafId))).toEqual(['a', 'b', 'c']);
+  });
+
+  it('change nothing that was fetched with them since', () => {
+    const fetched = { ...withAdded(before, added), activeLeafId: 'a', title: 'Renamed' };
+    expect(withAdded(fetched, added)).toBe(fetched);
   });
 });

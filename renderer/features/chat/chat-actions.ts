@@ -1,5 +1,11 @@
-/** What the user can do to conversations. Each asks main, then has the page ask for what changed. */
-import type { Conversation, TreeMessage, WrittenMessage } from '../../../shared/conversation.ts';
+/** What the user can do to conversations. What main answers is shown; the change feed asks for the rest. */
+import type { AddedMessages } from '../../../shared/contract/conversations.ts';
+import type {
+  Conversation,
+  ConversationSummary,
+  TreeMessage,
+  WrittenMessage,
+} from '../../../shared/conversation.ts';
 import {
   type ConversationOptions,
   defaultConversationOptions,
@@ -7,9 +13,9 @@ import {
 import type { JsonObject } from '../../../shared/json.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { queryClient } from '../../lib/query-client.ts';
+import { queryClient, showAtOnce } from '../../lib/query-client.ts';
 import { useChat } from './chat-store.ts';
-import { newestLeaf } from './messages/branch.ts';
+import { newestLeaf, withAdded } from './messages/branch.ts';
 import { flushSystemMessage } from './options/system-message-saver.ts';
 
 /** What the run form settled: where to send, and everything but the messages. */
@@ -43,16 +49,23 @@ export function removeMessage(conversationId: string, messageId: string): Promis
 /** Shows the newest branch that begins at the sibling. */
 export function switchBranch(conversation: Conversation, siblingId: string): Promise<boolean> {
   const activeLeafId = newestLeaf(conversation.messages, siblingId);
-  return attempt(() => api.conversations.update({ id: conversation.id, activeLeafId }));
+  return attempt(async () => {
+    await api.conversations.update({ id: conversation.id, activeLeafId });
+    changeShown(conversation.id, (shown) => ({ ...shown, activeLeafId }));
+  });
 }
 
 export function renameConversation(id: string, title: string): Promise<boolean> {
-  return attempt(() => api.conversations.update({ id, title }));
+  return attempt(async () => {
+    await api.conversations.update({ id, title });
+    changeList((listed) => listed.map((one) => (one.id === id ? { ...one, title } : one)));
+  });
 }
 
 export function removeConversation(id: string): Promise<boolean> {
   return attempt(async () => {
     await api.conversations.remove({ id });
+    changeList((listed) => listed.filter((one) => one.id !== id));
     if (useChat.getState().selectedId === id) useChat.setState({ selectedId: null });
   });
 }
@@ -63,7 +76,7 @@ export function saveOptions(id: string, options: ConversationOptions): Promise<b
   return attempt(async () => {
     try {
       await api.conversations.update({ id, options });
-      await queryClient.invalidateQueries({ queryKey: orpc.conversations.get.key() });
+      changeShown(id, (shown) => ({ ...shown, options }));
     } finally {
       const { pendingOptions } = useChat.getState();
       if (pendingOptions?.options === options) useChat.setState({ pendingOptions: null });
@@ -87,24 +100,27 @@ export function writtenFrom(message: TreeMessage, content: WrittenMessage['conte
 }
 
 /** In the selected conversation, or in a new one that is there and selected only if this succeeds. */
-function inConversation(action: (conversationId: string) => Promise<unknown>): Promise<boolean> {
+function inConversation(
+  action: (conversationId: string) => Promise<AddedMessages>,
+): Promise<boolean> {
   return attempt(async () => {
     const { selectedId, newSystemMessage, newOptions } = useChat.getState();
     if (selectedId !== null) {
       await flushSystemMessage();
-      await action(selectedId);
+      const added = await action(selectedId);
+      changeShown(selectedId, (shown) => withAdded(shown, added));
       return;
     }
-    const { id } = await api.conversations.create();
+    const created = await api.conversations.create();
+    const { id } = created;
     try {
+      const written = { systemMessage: newSystemMessage, options: newOptions };
       if (newSystemMessage !== '' || newOptions !== defaultConversationOptions) {
-        await api.conversations.update({
-          id,
-          systemMessage: newSystemMessage,
-          options: newOptions,
-        });
+        await api.conversations.update({ id, ...written });
       }
-      await action(id);
+      const added = await action(id);
+      const { queryKey } = orpc.conversations.get.queryOptions({ input: { id } });
+      queryClient.setQueryData(queryKey, withAdded({ ...created, ...written }, added));
     } catch (error) {
       await api.conversations.remove({ id }).catch(() => undefined);
       throw error;
@@ -118,6 +134,14 @@ function inConversation(action: (conversationId: string) => Promise<unknown>): P
   });
 }
 
+function changeShown(id: string, change: (shown: Conversation) => Conversation): void {
+  showAtOnce(orpc.conversations.get.key({ input: { id } }), change);
+}
+
+function changeList(change: (listed: ConversationSummary[]) => ConversationSummary[]): void {
+  showAtOnce(orpc.conversations.list.key(), change);
+}
+
 /** `always` goes through while another action is on its way. */
 async function attempt(
   action: () => Promise<unknown>,
@@ -127,7 +151,6 @@ async function attempt(
   if (when === 'alone') useChat.setState({ sending: true, problem: null });
   try {
     await action();
-    await queryClient.invalidateQueries({ queryKey: orpc.conversations.key() });
     return true;
   } catch (error) {
     useChat.setState({ problem: toAppError(error) });

@@ -2,6 +2,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
+import { removeRun } from '../../run/live/remove-run.ts';
 
 export type RunAgain = { ok: true; runId: string } | { ok: false; error: AppError };
 
@@ -28,7 +29,7 @@ export async function deleteRuns(ids: readonly string[]): Promise<Deleted> {
   const deleted: Deleted = { ids: [], error: null };
   for (const id of ids) {
     try {
-      await api.runs.remove({ id });
+      await removeRun(id);
       deleted.ids.push(id);
     } catch (error) {
       deleted.error ??= toAppError(error);

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
-import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import {
   type InspectorTab,
@@ -10,6 +9,7 @@ import {
 } from '../../lib/layout.ts';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
+import { removeRun } from '../../run/live/remove-run.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -46,7 +46,7 @@ export function RunDetails({ runId }: { runId: string }) {
 
   async function remove() {
     try {
-      await api.runs.remove({ id: runId });
+      await removeRun(runId);
       selectInspectedRun(null);
     } catch (error) {
       showToast({ message: toAppError(error).message, tone: 'danger' });

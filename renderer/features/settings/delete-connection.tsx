@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import type { Connection } from '../../../shared/connection.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { queryClient } from '../../lib/query-client.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 
@@ -14,10 +13,7 @@ export interface DeleteConnectionProps {
 export function DeleteConnection({ connection, onClose }: DeleteConnectionProps) {
   const remove = useMutation({
     ...orpc.connections.remove.mutationOptions(),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: orpc.connections.key() });
-      onClose();
-    },
+    onSuccess: onClose,
   });
   return (
     <ConfirmDialog

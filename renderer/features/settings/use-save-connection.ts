@@ -5,7 +5,6 @@ import type { AppError } from '../../../shared/errors.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { fieldMessage, fieldsOf, toAppError } from '../../lib/app-error.ts';
 import { selectConnection } from '../../lib/connections.ts';
-import { queryClient } from '../../lib/query-client.ts';
 import { type KeyDraft, useKeyDraft } from './use-key-draft.ts';
 
 export interface SaveConnection {
@@ -56,7 +55,6 @@ export function useSaveConnection(
       setError(toAppError(cause));
     } finally {
       setSaving(false);
-      void queryClient.invalidateQueries({ queryKey: orpc.connections.key() });
     }
   };
 

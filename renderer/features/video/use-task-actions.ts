@@ -6,6 +6,7 @@ import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { showRun, usePanelRuns } from '../../run/live/panel-runs.ts';
 import { noteInput } from '../../run/live/recorded-input.ts';
+import { removeRun } from '../../run/live/remove-run.ts';
 
 export interface TaskActions {
   busy: boolean;
@@ -56,7 +57,7 @@ export function useTaskActions(): TaskActions {
     remove: (id, live) =>
       attempt(async () => {
         if (live) await api.runs.cancel({ id });
-        await api.runs.remove({ id });
+        await removeRun(id);
         if (usePanelRuns.getState().runIds.video === id) showRun('video', null);
       }),
   };

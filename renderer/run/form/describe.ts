@@ -5,7 +5,11 @@ import { orpc } from '../../lib/api.ts';
 
 /** The parameter form of an operation; null until it has come. */
 export function useOperation(name: OperationName): OperationDescription | null {
-  const { data } = useQuery(orpc.system.describe.queryOptions());
+  const { data } = useQuery({
+    ...orpc.system.describe.queryOptions(),
+    // The forms are those of the program that serves the page.
+    staleTime: 'static',
+  });
   return data?.find((operation) => operation.name === name) ?? null;
 }
 

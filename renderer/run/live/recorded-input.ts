@@ -14,7 +14,7 @@ export function useRecordedInput(runId: string | null): RunInput | null {
       return { request, extraBody, wireNames, follow };
     },
     enabled: runId !== null,
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: 'static',
   });
   return data ?? null;
 }

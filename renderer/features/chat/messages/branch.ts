@@ -1,5 +1,6 @@
 /** The tree of a conversation as the page walks it: pure, over the flat list of its messages. */
-import type { TreeMessage } from '../../../../shared/conversation.ts';
+import type { AddedMessages } from '../../../../shared/contract/conversations.ts';
+import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
 
 type Node = Pick<TreeMessage, 'id' | 'parentId'>;
 
@@ -69,6 +70,16 @@ export function countBelow(messages: readonly Node[], id: string): number {
     children.delete(at);
   }
   return count;
+}
+
+/** The conversation with what was added; as it is where it has been fetched with it since. */
+export function withAdded(conversation: Conversation, added: AddedMessages): Conversation {
+  const known = new Set(conversation.messages.map(({ id }) => id));
+  const missing = added.messages.filter(({ id }) => !known.has(id));
+  if (missing.length === 0) return conversation;
+  const { activeLeafId } = added;
+  const messages = [...conversation.messages, ...missing];
+  return { ...conversation, ...added.conversation, activeLeafId, messages };
 }
 
 function childrenByParent(messages: readonly Node[]): Map<string | null, string[]> {

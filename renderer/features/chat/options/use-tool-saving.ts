@@ -4,7 +4,7 @@ import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
-import { queryClient } from '../../../lib/query-client.ts';
+import { showAtOnce } from '../../../lib/query-client.ts';
 
 /** Keeps tools in main; answers null and says why where that did not work. */
 export function useToolSaving() {
@@ -15,9 +15,7 @@ export function useToolSaving() {
     setBusy(true);
     setError(null);
     try {
-      const result = await work();
-      await queryClient.invalidateQueries({ queryKey: orpc.tools.key() });
-      return result;
+      return await work();
     } catch (cause) {
       setError(toAppError(cause));
       return null;
@@ -30,7 +28,18 @@ export function useToolSaving() {
     busy,
     error,
     save: (id: string | null, tool: Tool): Promise<SavedTool | null> =>
-      attempt(() => api.tools.save({ id, tool })),
+      attempt(async () => {
+        const saved = await api.tools.save({ id, tool });
+        showAtOnce<SavedTool[]>(orpc.tools.list.key(), (tools) => withSaved(tools, saved));
+        return saved;
+      }),
     remove: (id: string) => attempt(() => api.tools.remove({ id })),
   };
+}
+
+/** By name, as main lists them. */
+function withSaved(tools: SavedTool[], saved: SavedTool): SavedTool[] {
+  const others = tools.filter(({ id }) => id !== saved.id);
+  const behind = others.findIndex(({ tool }) => tool.function.name > saved.tool.function.name);
+  return behind < 0 ? [...others, saved] : others.toSpliced(behind, 0, saved);
 }

@@ -1,0 +1,138 @@
+import { expect, type Page } from '@playwright/test';
+import {
+  answers,
+  chooseModel,
+  messageBox,
+  openAddress,
+  runButton,
+  sendMessage,
+} from './fixtures/chat-page.ts';
+import { listenToCalls } from './fixtures/contract-calls.ts';
+import { test } from './fixtures/gateway-app.ts';
+import type { ScriptedGateway } from './fixtures/scripted-gateway.ts';
+import { startTcpProxy } from './fixtures/tcp-proxy.ts';
+
+test.beforeEach(({ hostKind }) => {
+  test.skip(hostKind !== 'browser', 'Its calls are read off the socket.');
+});
+
+const ofChat = ['conversations.get', 'conversations.list'];
+const onceEach = { 'conversations.get': 1, 'conversations.list': 1 };
+
+test('each change of a conversation is fetched once', async ({ app, gateway }) => {
+  const calls = await listenToCalls(app);
+  await chooseModel(app, 'steady-model');
+
+  calls.forget();
+  await sendMessage(app, 'First question');
+  const first = await gateway.nextCall();
+  // Shown from what main answered.
+  expect((await calls.count(ofChat))['conversations.get']).toBeLessThanOrEqual(1);
+  await finish(app, first, 'First answer');
+
+  await calls.count(ofChat);
+  calls.forget();
+  await sendMessage(app, 'Second question');
+  const second = await gateway.nextCall();
+  await expect(messageBox(app)).toHaveValue('');
+  expect(await calls.count([...ofChat, 'models.suggest'])).toEqual({
+    ...onceEach,
+    'models.suggest': 1,
+  });
+
+  calls.forget();
+  await finish(app, second, 'Second answer');
+  expect(await calls.count(ofChat)).toEqual(onceEach);
+
+  calls.forget();
+  const list = app.getByRole('navigation', { name: 'Conversations' });
+  await list.getByRole('button', { name: 'Actions for First question' }).click();
+  await app.getByRole('menuitem', { name: 'Rename' }).click();
+  const name = list.getByRole('textbox', { name: 'Conversation name' });
+  await name.fill('Renamed');
+  await name.press('Enter');
+  await expect(list.getByRole('button', { name: 'Renamed', exact: true })).toBeVisible();
+  expect(await calls.count(ofChat)).toEqual(onceEach);
+
+  calls.forget();
+  await answers(app).last().hover();
+  await answers(app).last().getByRole('button', { name: 'Delete' }).click();
+  await expect(app.getByText('Second answer')).toHaveCount(0);
+  expect(await calls.count(ofChat)).toEqual(onceEach);
+});
+
+test('a tool that is saved is fetched once', async ({ app }) => {
+  const calls = await listenToCalls(app);
+  const button = (name: string) => app.getByRole('button', { name, exact: true });
+  await button('Tools').click();
+  await button('New tool').click();
+  calls.forget();
+  await app.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(app.getByRole('list', { name: 'Saved tools' }).getByRole('listitem')).toHaveCount(1);
+  expect(await calls.count(['tools.save', 'tools.list'])).toEqual({
+    'tools.save': 1,
+    'tools.list': 1,
+  });
+});
+
+test('a run that is deleted is fetched once', async ({ app, gateway }) => {
+  const calls = await listenToCalls(app);
+  await chooseModel(app, 'steady-model');
+  for (const question of ['One', 'Two']) {
+    await sendMessage(app, question);
+    await finish(app, await gateway.nextCall(), `Answer to ${question}`);
+  }
+  await app.getByRole('link', { name: 'History' }).click();
+  const runs = app.getByRole('listbox', { name: 'Runs' });
+  await expect(runs.getByRole('option')).toHaveCount(2);
+  await runs.getByRole('option').first().click();
+  await runs.press('Delete');
+  await calls.count(['runs.list']);
+  calls.forget();
+  await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(runs.getByRole('option')).toHaveCount(1);
+  expect(await calls.count(['runs.remove', 'runs.list'])).toEqual({
+    'runs.remove': 1,
+    'runs.list': 1,
+  });
+});
+
+test('after a lost link all that is shown is fetched once', async ({ app, host, gateway }) => {
+  const address = new URL(await host.freshAddress());
+  const tunnel = await startTcpProxy(Number(address.port));
+  try {
+    address.port = String(tunnel.port);
+    await openAddress(app, address.href);
+    const calls = await listenToCalls(app);
+    await chooseModel(app, 'steady-model');
+    await sendMessage(app, 'Question');
+    await finish(app, await gateway.nextCall(), 'Answer');
+    await calls.count(ofChat);
+    const banner = app.getByText('Connection to Gatehouse lost');
+    await tunnel.cut();
+    await expect(banner).toBeVisible();
+    calls.forget();
+    await tunnel.restore();
+    await expect(banner).toBeHidden({ timeout: 10_000 });
+    await expect.poll(() => calls.soFar('conversations.get')).toBeGreaterThan(0);
+    const shown = [...ofChat, 'connections.list', 'models.suggest', 'tools.list', 'system.info'];
+    expect(await calls.count([...shown, 'system.changes', 'system.describe'])).toEqual({
+      ...Object.fromEntries(shown.map((procedure) => [procedure, 1])),
+      'system.changes': 1,
+      'system.describe': 0,
+    });
+  } finally {
+    await tunnel.close();
+  }
+});
+
+async function finish(
+  app: Page,
+  call: Awaited<ReturnType<ScriptedGateway['nextCall']>>,
+  answer: string,
+): Promise<void> {
+  await call.say(answer);
+  await call.finish();
+  await expect(answers(app).last()).toContainText(answer);
+  await expect(runButton(app)).toBeVisible();
+}

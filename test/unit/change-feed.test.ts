@@ -1,0 +1,160 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Change } from '../../shared/contract/system.ts';
+
+const feeds = vi.hoisted(() => [] as { push: (change: Change) => void; drop: () => void }[]);
+const asked = vi.hoisted(() => [] as string[]);
+
+vi.mock('../../renderer/lib/api.ts', async () => {
+  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
+  const noted = (name: string) => async (input?: unknown) => {
+    asked.push(name);
+    return { name, input };
+  };
+  const api = {
+    system: {
+      describe: noted('system.describe'),
+      changes: async () => feedOfMain(),
+    },
+    runs: { list: noted('runs.list'), models: noted('runs.models') },
+    conversations: { list: noted('conversations.list'), get: noted('conversations.get') },
+    models: { suggest: noted('models.suggest') },
+  };
+  return { api, orpc: createTanstackQueryUtils(api as never) };
+});
+
+async function* feedOfMain(): AsyncGenerator<Change> {
+  const waiting: Change[] = [];
+  let wake = () => {};
+  let dropped = false;
+  feeds.push({
+    push: (change) => {
+      waiting.push(change);
+      wake();
+    },
+    drop: () => {
+      dropped = true;
+      wake();
+    },
+  });
+  for (;;) {
+    yield* waiting.splice(0);
+    if (dropped) throw new Error('the link was lost');
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  }
+}
+
+import { orpc } from '../../renderer/lib/api.ts';
+import { followChanges } from '../../renderer/lib/change-feed.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { queryClient, showAtOnce } from '../../renderer/lib/query-client.ts';
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  queryClient.clear();
+  feeds.length = 0;
+  useLinkState.setState('open', true);
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  void followChanges(stop.signal);
+  await pass(0);
+});
+afterEach(() => vi.useRealTimers());
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const conversation = (id: string) => orpc.conversations.get.queryOptions({ input: { id } });
+const list = orpc.conversations.list.queryOptions({ input: { search: '', limit: 500 } });
+
+/** On the page, and fetched for the first time. */
+async function show(...queries: { queryKey: readonly unknown[]; staleTime?: 'static' }[]) {
+  for (const query of queries) {
+    onTestFinished(new QueryObserver(queryClient, query as never).subscribe(() => undefined));
+  }
+  await pass(0);
+  asked.length = 0;
+}
+
+function announce(topic: Change['topic'], id: string | null): void {
+  feeds.at(-1)?.push({ topic, id });
+}
+
+describe('the change feed', () => {
+  it('asks once about changes that come together, however many name a query', async () => {
+    await show(list, conversation('a'), conversation('b'));
+    announce('conversations', 'a');
+    await pass(5);
+    announce('conversations', 'a');
+    announce('conversations', null);
+    await pass(100);
+    expect(asked.sort()).toEqual(['conversations.get', 'conversations.get', 'conversations.list']);
+  });
+
+  it('asks only about what changed', async () => {
+    await show(list, conversation('a'), conversation('b'));
+    announce('conversations', 'a');
+    await pass(100);
+    expect(asked.sort()).toEqual(['conversations.get', 'conversations.list']);
+    asked.length = 0;
+    announce('runs', 'a');
+    await pass(100);
+    expect(asked).toEqual([]);
+  });
+
+  it('asks for the models of the connection that they are of', async () => {
+    const suggest = (connectionId: string) =>
+      orpc.models.suggest.queryOptions({ input: { connectionId, operation: 'chat' } });
+    await show(suggest('a'), suggest('b'));
+    announce('models', 'a');
+    await pass(100);
+    expect(asked).toEqual(['models.suggest']);
+  });
+
+  it('asks again about a later change', async () => {
+    await show(list);
+    announce('conversations', 'a');
+    await pass(100);
+    announce('conversations', 'a');
+    await pass(100);
+    expect(asked).toEqual(['conversations.list', 'conversations.list']);
+  });
+
+  it('asks once about everything after a lost link, but for what never changes', async () => {
+    await show(list, conversation('a'), {
+      ...orpc.system.describe.queryOptions(),
+      staleTime: 'static',
+    });
+    useLinkState.setState('lost', true);
+    feeds.at(-1)?.drop();
+    await pass(2000);
+    expect(asked).toEqual([]);
+    useLinkState.setState('open', true);
+    await pass(0);
+    announce('conversations', 'a');
+    await pass(1000);
+    expect(feeds).toHaveLength(2);
+    expect(asked.sort()).toEqual(['conversations.get', 'conversations.list']);
+  });
+});
+
+describe('what main answered', () => {
+  it('is shown at once', async () => {
+    await show(list);
+    showAtOnce(list.queryKey, () => 'changed');
+    expect(queryClient.getQueryData(list.queryKey)).toBe('changed');
+    expect(asked).toEqual([]);
+  });
+
+  it('does not pass for fresh where the query waits to be asked again', async () => {
+    await queryClient.fetchQuery(conversation('a'));
+    announce('conversations', 'a');
+    await pass(100);
+    showAtOnce(conversation('a').queryKey, () => 'changed');
+    await show();
+    const shown = new QueryObserver(queryClient, conversation('a'));
+    onTestFinished(shown.subscribe(() => undefined));
+    await pass(0);
+    expect(asked).toEqual(['conversations.get']);
+  });
+});
