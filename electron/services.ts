@@ -121,7 +121,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     media,
     network,
     resolve: (connectionId) => connections.resolve(connectionId),
-    timeoutsFor: (operation) => settings.get().timeouts[operation] ?? defaultTimeouts,
+    timeoutsFor: (operation) => settings.get().timeouts[operation] ?? defaultTimeouts[operation],
     onChange(run) {
       options.onRun?.(run);
       if (run.status === 'queued') models.remember(run);

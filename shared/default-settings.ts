@@ -1,4 +1,5 @@
 /** What holds until the user changes it; free of zod, so that the page can use it. */
+import type { OperationName } from './operations/operation-name.ts';
 import type { Settings, Timeouts } from './settings.ts';
 
 export const defaultSettings: Settings = {
@@ -9,8 +10,15 @@ export const defaultSettings: Settings = {
 };
 
 /** Generous: slow models think for minutes, and a client's own time-out loses what was paid for. */
-export const defaultTimeouts: Timeouts = {
-  connectSeconds: 30,
-  firstByteSeconds: 900,
-  stallSeconds: 300,
+const generous: Timeouts = { connectSeconds: 30, firstByteSeconds: 900, stallSeconds: 300 };
+
+export const defaultTimeouts: Record<OperationName, Timeouts> = {
+  chat: generous,
+  completion: generous,
+  image: generous,
+  video: generous,
+  rerank: generous,
+  speech: generous,
+  transcription: generous,
+  console: generous,
 };

@@ -21,7 +21,11 @@ export async function recoverRuns(ledger: Ledger): Promise<RecoveredRuns> {
   for (const run of ledger.unfinished()) {
     const view = await storedView(ledger, run);
     if (phaseTraits[view.phase.name].outlivesMain) {
-      recovered.goingOn.push({ stored: run, view, nextExchange: nextExchange(ledger, run.id) });
+      recovered.goingOn.push({
+        stored: run,
+        view,
+        nextExchange: (ledger.lastExchange(run.id) ?? -1) + 1,
+      });
       continue;
     }
     const event: RunEvent = {
@@ -79,14 +83,6 @@ function endingOf(view: RunView): Ending {
     ),
   };
 }
-
-function nextExchange(ledger: Ledger, runId: string): number {
-  const page = { after: 0, limit: MOST_EXCHANGES, kinds: ['request' as const] };
-  return (ledger.events(runId, page).events.at(-1)?.exchange ?? -1) + 1;
-}
-
-/** A week of polls, four a minute. */
-const MOST_EXCHANGES = 40_320;
 
 function lastTime(ledger: Ledger, runId: string, seq: number): number {
   const last = ledger.events(runId, { after: Math.max(0, seq - 1), limit: 1, kinds: null });

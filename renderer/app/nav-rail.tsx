@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { type PanelName, panels } from '../lib/panels.ts';
+import { type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { hrefFor } from '../lib/route.ts';
 import type { IconProps } from '../ui/icons/icon.tsx';
 import {
@@ -35,7 +35,8 @@ export function NavRail({ current }: { current: PanelName }) {
   return (
     <nav className={styles.rail} aria-label="Panels">
       <ul className={styles.list}>
-        {panels.map(({ name, label }) => {
+        {panelNames.map((name) => {
+          const label = panelLabel(name);
           const Icon = icons[name];
           return (
             <li key={name} className={styles.item}>

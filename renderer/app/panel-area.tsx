@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { rememberPanel } from '../lib/layout.ts';
-import { type PanelName, panels } from '../lib/panels.ts';
+import { type PanelName, panelLabel } from '../lib/panels.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './shell.module.css';
@@ -39,7 +39,7 @@ const components: Record<PanelName, ComponentType> = {
 };
 
 export function PanelArea({ panel }: { panel: PanelName }) {
-  const label = panels.find(({ name }) => name === panel)?.label ?? panel;
+  const label = panelLabel(panel);
   const Panel = components[panel];
   const area = useRef<HTMLElement>(null);
 

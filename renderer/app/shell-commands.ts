@@ -1,23 +1,23 @@
 import { useEffect } from 'react';
 import { type Command, runShortcut, useCommands } from '../lib/commands.ts';
 import { toggleInspector } from '../lib/layout.ts';
-import { type PanelName, panels } from '../lib/panels.ts';
+import { type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { navigate } from '../lib/route.ts';
 import { useSettings, useUpdateSettings } from '../lib/settings.ts';
 
 /** Mod+1…9 in the order of the rail; the settings have the key they have everywhere. */
 export function panelShortcut(panel: PanelName): string {
   if (panel === 'settings') return 'Mod+,';
-  return `Mod+${panels.findIndex(({ name }) => name === panel) + 1}`;
+  return `Mod+${panelNames.indexOf(panel) + 1}`;
 }
 
 export function useShellCommands({ onOpenPalette }: { onOpenPalette: () => void }): void {
   const { theme } = useSettings();
   const updateSettings = useUpdateSettings();
-  const goTo = panels.map(
-    ({ name, label }): Command => ({
+  const goTo = panelNames.map(
+    (name): Command => ({
       id: `go.${name}`,
-      title: label,
+      title: panelLabel(name),
       group: 'Go to',
       shortcut: panelShortcut(name),
       run: () => navigate(name),

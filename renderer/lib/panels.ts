@@ -1,19 +1,35 @@
-/** The panels in the order of the nav rail; `label` is the exact accessible name. */
-export const panels = [
-  { name: 'chat', label: 'Chat' },
-  { name: 'completion', label: 'Completion' },
-  { name: 'image', label: 'Image' },
-  { name: 'video', label: 'Video' },
-  { name: 'rerank', label: 'Rerank' },
-  { name: 'speech', label: 'Speech' },
-  { name: 'transcription', label: 'Transcription' },
-  { name: 'console', label: 'Console' },
-  { name: 'history', label: 'History' },
-  { name: 'settings', label: 'Settings' },
-] as const;
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 
-export type PanelName = (typeof panels)[number]['name'];
+/** Every operation has its panel; two more are about all of them. */
+export type PanelName = OperationName | 'history' | 'settings';
+
+/** In the order of the nav rail; each is the exact accessible name. */
+const labels: Record<PanelName, string> = {
+  chat: 'Chat',
+  completion: 'Completion',
+  image: 'Image',
+  video: 'Video',
+  rerank: 'Rerank',
+  speech: 'Speech',
+  transcription: 'Transcription',
+  console: 'Console',
+  history: 'History',
+  settings: 'Settings',
+};
+
+export const panelNames: readonly PanelName[] = Object.keys(labels).filter(isPanelName);
+
+/** In the order of the nav rail. */
+export const operationNames: readonly OperationName[] = panelNames.filter(isOperation);
+
+export function panelLabel(name: PanelName): string {
+  return labels[name];
+}
 
 export function isPanelName(name: string): name is PanelName {
-  return panels.some((panel) => panel.name === name);
+  return Object.hasOwn(labels, name);
+}
+
+function isOperation(name: PanelName): name is OperationName {
+  return name !== 'history' && name !== 'settings';
 }

@@ -7,7 +7,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 import { App } from '../../renderer/app/app.tsx';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
-import { panels } from '../../renderer/lib/panels.ts';
+import { panelLabel, panelNames } from '../../renderer/lib/panels.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
@@ -28,7 +28,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 describe('the shell', () => {
   it('lists every panel as a link', async () => {
     const screen = await render(<App />);
-    for (const { label } of panels) {
+    for (const label of panelNames.map(panelLabel)) {
       await expect.element(screen.getByRole('link', { name: label, exact: true })).toBeVisible();
     }
   });

@@ -39,7 +39,7 @@ async function contextFor(baseUrl: string) {
     run: createLiveRun(emptyView(stored), () => performance.now()),
     connection: resolved,
     reconnect: async () => resolved,
-    timeouts: defaultTimeouts,
+    timeouts: defaultTimeouts.video,
     network,
     store: media,
     keep: (event) => events.push(event),

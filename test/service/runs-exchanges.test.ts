@@ -213,7 +213,7 @@ describe("a user's stop", () => {
         run,
         store,
         network,
-        timeouts: defaultTimeouts,
+        timeouts: defaultTimeouts.speech,
         record: (event) => void run.record(event),
       },
     );

@@ -7,6 +7,7 @@ import { createLedger } from '../../electron/storage/ledger.ts';
 import { createSettingsStore } from '../../electron/storage/settings-store.ts';
 import type { Conversation, TreeMessage } from '../../shared/conversation.ts';
 import { textOf } from '../../shared/operations/chat/text.ts';
+import type { RunSummary } from '../../shared/run.ts';
 import { openTestStorage } from '../fixtures/data-folder.ts';
 import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
 import {
@@ -121,6 +122,18 @@ it('folds each run to what it was', async () => {
     const { state, figures, error } = view;
     for (const part of contains) expect(JSON.stringify({ state, figures, error })).toContain(part);
   }
+});
+
+it('lists how far each run came, and what files it brought, as its events say', async () => {
+  const { services, listed } = await openOldLedger();
+  const ofEvents = await Promise.all(listed.map(({ id }) => services.engine.view(id)));
+  const listedState = ({ phase, media }: RunSummary) => ({
+    media,
+    name: phase.name,
+    task: phase.task && { ...phase.task, progress: null },
+  });
+  expect(listed.map(listedState)).toEqual(ofEvents.map(listedState));
+  expect(listed.flatMap(({ media }) => media).length).toBeGreaterThan(5);
 });
 
 it.each(inputs)('keeps what the run “%s” was asked', async (preview, ...contains) => {

@@ -3,12 +3,16 @@ export const runStateMigration = `
   ALTER TABLE runs ADD COLUMN phase TEXT NOT NULL DEFAULT '{"name":"working","task":null}';
   ALTER TABLE runs ADD COLUMN media TEXT NOT NULL DEFAULT '[]';
 
-  -- Of a medium that was announced several times the last word counts.
+  -- Of a medium that was announced several times the last word counts, in the order of the first ones.
   UPDATE runs SET media = (
     SELECT json_group_array(json(medium)) FROM (
-      SELECT json_extract(body, '$.media') AS medium, max(seq) FROM events
-      WHERE run = runs.row AND kind = 'media'
-      GROUP BY json_extract(body, '$.media.id') ORDER BY min(seq)
+      SELECT json_extract(last.body, '$.media') AS medium FROM events last
+      WHERE last.run = runs.row AND last.kind = 'media' AND last.seq = (
+        SELECT max(seq) FROM events WHERE run = last.run AND kind = 'media'
+          AND json_extract(body, '$.media.id') = json_extract(last.body, '$.media.id'))
+      ORDER BY (
+        SELECT min(seq) FROM events WHERE run = last.run AND kind = 'media'
+          AND json_extract(body, '$.media.id') = json_extract(last.body, '$.media.id'))
     )
   ) WHERE EXISTS (SELECT 1 FROM events WHERE run = runs.row AND kind = 'media');
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { orpc } from '../../lib/api.ts';
-import { operationLabel, operationNames } from '../../run/frame/operation-names.ts';
+import { operationNames, panelLabel } from '../../lib/panels.ts';
 import { runStatuses, statusLabel } from '../../run/frame/run-statuses.ts';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -32,7 +32,7 @@ export function HistoryFilters() {
         value={operation ?? any}
         options={[
           { value: any, label: 'All operations' },
-          ...operationNames.map((name) => ({ value: name, label: operationLabel(name) })),
+          ...operationNames.map((name) => ({ value: name, label: panelLabel(name) })),
         ]}
         onValueChange={(value) => narrow({ operation: value === any ? null : value })}
       />

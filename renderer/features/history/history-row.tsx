@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import type { RunSummary } from '../../../shared/run.ts';
 import { formatClock, formatDuration } from '../../lib/format-quantity.ts';
-import { operationLabel } from '../../run/frame/operation-names.ts';
+import { panelLabel } from '../../lib/panels.ts';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import styles from './history-list.module.css';
 
@@ -30,7 +30,7 @@ export function HistoryRow({ id, run, shown, marked, onClick, onOpen }: HistoryR
       onDoubleClick={onOpen}
     >
       <span className={styles.line}>
-        <span className={styles.operation}>{operationLabel(run.operation)}</span>
+        <span className={styles.operation}>{panelLabel(run.operation)}</span>
         <span className={styles.model}>{run.model}</span>
         <time className={styles.time} dateTime={new Date(run.createdAt).toISOString()}>
           {formatClock(run.createdAt, Date.now())}

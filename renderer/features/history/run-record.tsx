@@ -3,7 +3,7 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
-import { operationLabel } from '../../run/frame/operation-names.ts';
+import { panelLabel } from '../../lib/panels.ts';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
@@ -37,7 +37,7 @@ export function RunRecord({ runId, busy, onOpen, onRunAgain, onDelete }: RunReco
   return (
     <article className={styles.record} aria-label="Run">
       <div className={styles.head}>
-        <h2 className={styles.title}>{operationLabel(run.operation)}</h2>
+        <h2 className={styles.title}>{panelLabel(run.operation)}</h2>
         <RunStatusMark status={run.status} />
         <span className={styles.actions}>
           {(run.operation !== 'chat' || run.conversationId !== null) && (

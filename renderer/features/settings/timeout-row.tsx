@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { defaultTimeouts } from '../../../shared/default-settings.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { Timeouts } from '../../../shared/settings.ts';
+import { panelLabel } from '../../lib/panels.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ResetIcon } from '../../ui/icons/actions.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 
 export interface TimeoutRowProps {
-  label: string;
+  operation: OperationName;
   timeouts: Timeouts;
   /** Something differs from the defaults. */
   changed: boolean;
@@ -22,15 +24,15 @@ const columns = [
 
 const dayInSeconds = 86_400;
 
-export function TimeoutRow({ label, timeouts, changed, onChange }: TimeoutRowProps) {
+export function TimeoutRow({ operation, timeouts, changed, onChange }: TimeoutRowProps) {
+  const label = panelLabel(operation);
+  const defaults = defaultTimeouts[operation];
   const [typed, setTyped] = useState<Partial<Record<keyof Timeouts, number | null>>>({});
   const type = (field: keyof Timeouts, seconds: number | null) => {
     setTyped((before) => ({ ...before, [field]: seconds }));
     if (problemWith(seconds) !== null) return;
-    const next = { ...timeouts, [field]: seconds ?? defaultTimeouts[field] };
-    const isDefault = columns.every(
-      (column) => next[column.field] === defaultTimeouts[column.field],
-    );
+    const next = { ...timeouts, [field]: seconds ?? defaults[field] };
+    const isDefault = columns.every((column) => next[column.field] === defaults[column.field]);
     onChange(isDefault ? null : next);
   };
   return (
@@ -44,7 +46,7 @@ export function TimeoutRow({ label, timeouts, changed, onChange }: TimeoutRowPro
               label={`${label}: ${column}, seconds`}
               hideLabel
               value={shown}
-              placeholder={String(defaultTimeouts[field])}
+              placeholder={String(defaults[field])}
               min={0}
               max={dayInSeconds}
               step={5}

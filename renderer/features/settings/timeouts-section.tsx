@@ -2,21 +2,12 @@ import { defaultTimeouts } from '../../../shared/default-settings.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { Timeouts } from '../../../shared/settings.ts';
 import { toAppError } from '../../lib/app-error.ts';
+import { operationNames } from '../../lib/panels.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './settings.module.css';
 import { TimeoutRow } from './timeout-row.tsx';
 import tableStyles from './timeouts.module.css';
-
-const operations: { name: OperationName; label: string }[] = [
-  { name: 'chat', label: 'Chat' },
-  { name: 'completion', label: 'Completion' },
-  { name: 'image', label: 'Image' },
-  { name: 'video', label: 'Video' },
-  { name: 'rerank', label: 'Rerank' },
-  { name: 'speech', label: 'Speech' },
-  { name: 'transcription', label: 'Transcription' },
-];
 
 export function TimeoutsSection() {
   const { timeouts } = useSettings();
@@ -44,11 +35,11 @@ export function TimeoutsSection() {
           </tr>
         </thead>
         <tbody>
-          {operations.map(({ name, label }) => (
+          {operationNames.map((name) => (
             <TimeoutRow
               key={name}
-              label={label}
-              timeouts={timeouts[name] ?? defaultTimeouts}
+              operation={name}
+              timeouts={timeouts[name] ?? defaultTimeouts[name]}
               changed={timeouts[name] !== undefined}
               onChange={(changed) => keep(name, changed)}
             />
