@@ -1,15 +1,18 @@
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { CompletionIcon } from '../../ui/icons/panels.tsx';
 import { askedCompletion } from './asked-completion.ts';
 import styles from './completion.module.css';
-import { CompletionExample } from './completion-example.tsx';
+import { CompletionResult } from './completion-result.tsx';
 import { useCompletion } from './completion-store.ts';
 import { PromptForm } from './prompt-form.tsx';
-import { ShownResult } from './shown-result.tsx';
+
+const example = 'The lighthouse keeper had not expected visitors, least of all by balloon.';
 
 /** A prompt, and what the model writes after it. */
 export function CompletionPanel() {
@@ -29,7 +32,7 @@ export function CompletionPanel() {
     if (runId !== null) showChoice(0);
   }
 
-  function runExample(example: string) {
+  function runExample() {
     writePrompt(example);
     void start({ prompt: example, suffix });
   }
@@ -57,9 +60,16 @@ export function CompletionPanel() {
           <ErrorAlert error={run.problem} onRetry={() => void start({ prompt, suffix })} />
         )}
         {run.runId === null ? (
-          <CompletionExample blockedReason={blockedReason} onExample={runExample} />
+          <ExampleResult
+            icon={<CompletionIcon size={20} />}
+            title="Start a text, and the model goes on"
+            blockedReason={blockedReason}
+            onRun={runExample}
+          >
+            “{example}”
+          </ExampleResult>
         ) : (
-          <ShownResult
+          <CompletionResult
             key={run.runId}
             runId={run.runId}
             onRetry={run.form.ready === null ? undefined : (asked) => void start(asked)}

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import styles from './result.module.css';
+import styles from './completion-result.module.css';
 import { sameBlock, type TextBlock, type TextPart, textBlocks } from './text-blocks.ts';
 
 /** Prompt, continuation and suffix as one running text, the continuation in another colour. */

@@ -2,27 +2,23 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatCount } from '../../lib/format-quantity.ts';
-import { inspectRun } from '../../lib/layout.ts';
 import { mediaTitle } from '../../media/players/media-title.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { BodyHead } from '../../run/body/body-head.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { LineScroller } from '../../run/body/line-scroller.tsx';
 import { useBodyView } from '../../run/body/use-body-view.ts';
+import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
-import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { InspectIcon } from '../../ui/icons/actions.tsx';
 import styles from './console-reply.module.css';
 
 const kinds: readonly RunEventKind[] = ['response'];
 
 interface ConsoleReplyProps {
   runId: string;
-  /** Undefined while the form has something to mend. */
+  /** Undefined while the form has errors. */
   onRetry: (() => void) | undefined;
 }
 
@@ -34,26 +30,18 @@ export function ConsoleReply({ runId, onRetry }: ConsoleReplyProps) {
   if (view === null) return null;
   const { media, status, contentType, upload } = view.state;
   return (
-    <section className={styles.reply} aria-label="Result" aria-busy={!isFinished(view.status)}>
-      <div className={styles.head}>
-        <RunStatusMark status={view.status} />
-        {status !== null && <span className={styles.status}>HTTP {status}</span>}
-        {contentType !== null && <code className={styles.type}>{contentType}</code>}
-        <span className={styles.figures}>
+    <ResultFrame
+      run={view}
+      fills
+      figures={
+        <>
+          {status !== null && <span className={styles.status}>HTTP {status}</span>}
+          {contentType !== null && <code className={styles.type}>{contentType}</code>}
           <RunFigures run={view} />
-        </span>
-        <IconButton
-          size="small"
-          label="Inspect"
-          icon={<InspectIcon size={14} />}
-          onClick={() => inspectRun(view.id)}
-        />
-      </div>
-      {view.error !== null && (
-        <div className={styles.notice}>
-          <ErrorAlert error={view.error} onRetry={onRetry} />
-        </div>
-      )}
+        </>
+      }
+    >
+      <ResultContent error={view.error} warnings={[]} onRetry={onRetry} />
       {upload !== null && !isFinished(view.status) && (
         <p className={styles.notice}>Sent {formatBytes(upload.doneBytes)}</p>
       )}
@@ -69,7 +57,7 @@ export function ConsoleReply({ runId, onRetry }: ConsoleReplyProps) {
         </div>
       )}
       <ReplyText view={view} />
-    </section>
+    </ResultFrame>
   );
 }
 

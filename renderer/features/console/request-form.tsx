@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../shared/errors.ts';
-import { fieldMessage } from '../../lib/app-error.ts';
+import { fieldMessage } from '../../lib/field-errors.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';

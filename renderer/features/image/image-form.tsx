@@ -1,7 +1,7 @@
 import { type Ref, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
-import { fieldMessage } from '../../lib/app-error.ts';
+import { fieldMessage } from '../../lib/field-errors.ts';
 import { AttachButton } from '../../media/uploads/attach-button.tsx';
 import { DropZone } from '../../media/uploads/drop-zone.tsx';
 import { images } from '../../media/uploads/media-filter.ts';

@@ -3,19 +3,22 @@ import { useTakeOver } from '../../run/form/hand-over.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { ImageIcon } from '../../ui/icons/panels.tsx';
 import { EarlierTurns } from './earlier-turns.tsx';
 import { Gallery } from './gallery.tsx';
 import styles from './image.module.css';
-import { ImageExample } from './image-example.tsx';
 import { ImageForm } from './image-form.tsx';
+import { ImageResult } from './image-result.tsx';
 import { ImageSettings } from './image-settings.tsx';
 import { checkSettings, setSettingCount } from './image-settings-values.ts';
 import { useImage } from './image-store.ts';
-import { ShownResult } from './shown-result.tsx';
 import { type PictureInput, type Turn, toContents, userTurn } from './turns.ts';
+
+const example = 'A gatehouse between two green hills in the evening sun, as a woodcut.';
 
 interface Asked {
   prompt: string;
@@ -49,9 +52,9 @@ export function ImagePanel() {
     });
   }
 
-  function runExample(prompt: string) {
-    image.writePrompt(prompt);
-    start({ prompt, images: [], earlier: [] });
+  function runExample() {
+    image.writePrompt(example);
+    start({ prompt: example, images: [], earlier: [] });
   }
 
   const nothingAsked = image.prompt === '' && image.images.length === 0;
@@ -88,9 +91,16 @@ export function ImagePanel() {
         <ImageForm errors={run.fieldErrors} promptRef={promptBox} />
         {run.problem !== null && <ErrorAlert error={run.problem} onRetry={() => start(image)} />}
         {run.runId === null ? (
-          <ImageExample blockedReason={blockedReason} onExample={runExample} />
+          <ExampleResult
+            icon={<ImageIcon size={20} />}
+            title="Describe a picture, or attach one to change"
+            blockedReason={blockedReason}
+            onRun={runExample}
+          >
+            “{example}”
+          </ExampleResult>
         ) : (
-          <ShownResult
+          <ImageResult
             key={run.runId}
             runId={run.runId}
             onRetry={run.form.ready === null ? undefined : start}

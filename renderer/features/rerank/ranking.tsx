@@ -1,13 +1,11 @@
 import { useMemo } from 'react';
-import { isFinished } from '../../../shared/is-finished.ts';
+import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import styles from './ranking.module.css';
 import { type RankedDocument, rankDocuments, sentDocuments } from './ranking.ts';
+import { RankingActions } from './ranking-actions.tsx';
 import { RankingBars } from './ranking-bars.tsx';
-import { RankingHead } from './ranking-head.tsx';
 import { RankingJson } from './ranking-json.tsx';
 import { RankingTable } from './ranking-table.tsx';
 import { ReplyFacts } from './reply-facts.tsx';
@@ -15,7 +13,7 @@ import { type RankingView, useRerank } from './rerank-store.ts';
 
 interface RankingProps {
   runId: string;
-  /** Undefined while the form has something to mend. */
+  /** Undefined while the form has errors. */
   onRetry: (() => void) | undefined;
 }
 
@@ -31,21 +29,14 @@ export function Ranking({ runId, onRetry }: RankingProps) {
     [state, sent],
   );
   if (view === null || recorded === null) return null;
-  const finished = isFinished(view.status);
   return (
-    <section className={styles.ranking} aria-label="Result" aria-busy={!finished}>
+    <ResultFrame
+      run={view}
+      fills
+      actions={<RankingActions state={view.state} documents={documents} shownAs={shownAs} />}
+    >
       <h2 className="visually-hidden">Ranking</h2>
-      <RankingHead view={view} documents={documents} shownAs={shownAs} />
-      {(view.error !== null || view.state.warnings.length > 0) && (
-        <div className={styles.notices}>
-          {view.error !== null && <ErrorAlert error={view.error} onRetry={onRetry} />}
-          {view.state.warnings.map((warning) => (
-            <p key={warning} className={styles.warning}>
-              {warning}
-            </p>
-          ))}
-        </div>
-      )}
+      <ResultContent error={view.error} warnings={view.state.warnings} onRetry={onRetry} />
       <Shown
         runId={runId}
         shownAs={shownAs}
@@ -54,7 +45,7 @@ export function Ranking({ runId, onRetry }: RankingProps) {
         empty={view.status === 'succeeded' && documents.length === 0}
       />
       <ReplyFacts state={view.state} />
-    </section>
+    </ResultFrame>
   );
 }
 

@@ -1,18 +1,28 @@
-import { fieldMessage } from '../../lib/app-error.ts';
+import { fieldMessage } from '../../lib/field-errors.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { RerankIcon } from '../../ui/icons/panels.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { documentsOf, textOf, toText } from './documents.ts';
 import { DocumentsForm } from './documents-form.tsx';
 import { sentDocuments } from './ranking.ts';
 import { Ranking } from './ranking.tsx';
 import styles from './rerank.module.css';
-import { exampleDocuments, exampleQuery, RerankExample } from './rerank-example.tsx';
 import { useRerank } from './rerank-store.ts';
+
+const exampleQuery = 'How do I keep a sourdough starter alive?';
+const exampleDocuments = [
+  'The bridge opens for ships every morning at seven.',
+  'Feed the starter with equal parts of flour and water, once a day when it stands in the kitchen.',
+  'A cast iron pan is seasoned with oil and heat.',
+  'In the fridge a sourdough starter keeps for two weeks between feedings.',
+  'Rye flour wakes a tired starter faster than wheat does.',
+];
 
 /** A query and documents, and how well each answers it. */
 export function RerankPanel() {
@@ -67,7 +77,14 @@ export function RerankPanel() {
         <div className={styles.outcome}>
           {run.problem !== null && <ErrorAlert error={run.problem} onRetry={start} />}
           {run.runId === null ? (
-            <RerankExample blockedReason={run.form.blockedReason} onExample={runExample} />
+            <ExampleResult
+              icon={<RerankIcon size={20} />}
+              title="Which document answers best?"
+              blockedReason={run.form.blockedReason}
+              onRun={runExample}
+            >
+              Five short documents, ordered by how well they answer “{exampleQuery}”
+            </ExampleResult>
           ) : (
             <Ranking
               key={run.runId}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
-import { fieldMessage, fieldsOf } from '../../lib/app-error.ts';
+import { fieldMessage, fieldsOf } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import type { Connection, ConnectionInput } from '../../../shared/connection.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { api, orpc } from '../../lib/api.ts';
-import { fieldMessage, fieldsOf, toAppError } from '../../lib/app-error.ts';
+import { toAppError } from '../../lib/app-error.ts';
 import { selectConnection } from '../../lib/connections.ts';
+import { fieldMessage, fieldsOf } from '../../lib/field-errors.ts';
 import { type KeyDraft, useKeyDraft } from './use-key-draft.ts';
 
 export interface SaveConnection {

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../shared/errors.ts';
-import { fieldMessage } from '../../lib/app-error.ts';
+import { fieldMessage } from '../../lib/field-errors.ts';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './speech.module.css';
 import { countCharacters, longestText, textProblem } from './speech-text.ts';

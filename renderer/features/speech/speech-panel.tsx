@@ -2,15 +2,18 @@ import { useState } from 'react';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { SpeechIcon } from '../../ui/icons/panels.tsx';
 import styles from './speech.module.css';
-import { SpeechExample } from './speech-example.tsx';
 import { SpeechForm } from './speech-form.tsx';
 import { SpeechResult } from './speech-result.tsx';
 import { useSpeech } from './speech-store.ts';
 import { textOfRequest, textProblem } from './speech-text.ts';
+
+const example = 'The gate is open. Mind the step, and welcome to the house.';
 
 /** A text, and the model's voice for it. */
 export function SpeechPanel() {
@@ -30,7 +33,7 @@ export function SpeechPanel() {
     setStartedId(await run.start({ input: spoken }, wireNames));
   }
 
-  function runExample(example: string) {
+  function runExample() {
     writeText(example);
     void start(example);
   }
@@ -62,7 +65,14 @@ export function SpeechPanel() {
           <ErrorAlert error={run.problem} onRetry={() => void start(text)} />
         )}
         {run.runId === null ? (
-          <SpeechExample blockedReason={run.form.blockedReason} onExample={runExample} />
+          <ExampleResult
+            icon={<SpeechIcon size={20} />}
+            title="Write a text, and hear it spoken"
+            blockedReason={run.form.blockedReason}
+            onRun={runExample}
+          >
+            “{example}”
+          </ExampleResult>
         ) : (
           <SpeechResult
             key={run.runId}

@@ -1,6 +1,6 @@
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
-import { ResultFrame } from '../../run/frame/result-frame.tsx';
+import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { PcmFields } from './pcm-fields.tsx';
@@ -12,7 +12,7 @@ interface SpeechResultProps {
   runId: string;
   /** Whether it is spoken as soon as its first bytes are there. */
   autoPlay: boolean;
-  /** Undefined while the form has something to mend. */
+  /** Undefined while the form has errors. */
   onRetry: ((text: string) => void) | undefined;
 }
 
@@ -29,25 +29,27 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   const text = textOfRequest(recorded.request);
 
   return (
-    <ResultFrame
-      view={view}
-      figures={<SpeechFigures view={view} />}
-      onRetry={onRetry && (() => onRetry(text))}
-    >
-      {media !== null && (
-        <>
-          <AudioPlayer
-            media={media}
-            title="Speech"
-            autoPlay={autoPlay}
-            pcm={raw ? { sampleRate, channels } : undefined}
-          />
-          {raw && <PcmFields sampleRate={sampleRate} channels={channels} onChange={setPcm} />}
-          {media.complete && (
-            <MediaFacts media={media} asked={raw ? {} : { format: askedFormat }} />
-          )}
-        </>
-      )}
+    <ResultFrame run={view} figures={<SpeechFigures view={view} />}>
+      <ResultContent
+        error={view.error}
+        warnings={view.state.warnings}
+        onRetry={onRetry && (() => onRetry(text))}
+      >
+        {media !== null && (
+          <>
+            <AudioPlayer
+              media={media}
+              title="Speech"
+              autoPlay={autoPlay}
+              pcm={raw ? { sampleRate, channels } : undefined}
+            />
+            {raw && <PcmFields sampleRate={sampleRate} channels={channels} onChange={setPcm} />}
+            {media.complete && (
+              <MediaFacts media={media} asked={raw ? {} : { format: askedFormat }} />
+            )}
+          </>
+        )}
+      </ResultContent>
     </ResultFrame>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
-import { fieldMessage } from '../../lib/app-error.ts';
+import { fieldMessage } from '../../lib/field-errors.ts';
 import { RecorderControls } from '../../media/capture/recorder-controls.tsx';
 import { AttachButton } from '../../media/uploads/attach-button.tsx';
 import { DropZone } from '../../media/uploads/drop-zone.tsx';

@@ -1,7 +1,7 @@
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
 import { useDrafts } from '../../run/form/drafts.ts';
+import { EmptyResult } from '../../run/frame/empty-result.tsx';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { TranscriptionIcon } from '../../ui/icons/panels.tsx';
 
 interface TranscriptionIntroProps {
@@ -19,18 +19,16 @@ export function TranscriptionIntro({ description }: TranscriptionIntroProps) {
   }
 
   return (
-    <section aria-label="Result" style={{ display: 'contents' }}>
-      <EmptyState
-        icon={<TranscriptionIcon size={20} />}
-        title="Record or choose audio, and read what was said"
-        action={
-          description && (
-            <Button onClick={() => askForTimes(description)}>Ask for the time of each word</Button>
-          )
-        }
-      >
-        With times, a click on a word plays it, and the transcript can be saved as subtitles.
-      </EmptyState>
-    </section>
+    <EmptyResult
+      icon={<TranscriptionIcon size={20} />}
+      title="Record or choose audio, and read what was said"
+      action={
+        description && (
+          <Button onClick={() => askForTimes(description)}>Ask for the time of each word</Button>
+        )
+      }
+    >
+      With times, a click on a word plays it, and the transcript can be saved as subtitles.
+    </EmptyResult>
   );
 }

@@ -3,7 +3,7 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { referencedMedia } from '../../../shared/media-reference.ts';
 import { useMedia } from '../../media/players/use-media.ts';
-import { ResultFrame } from '../../run/frame/result-frame.tsx';
+import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Transcript } from './transcript.tsx';
@@ -12,7 +12,7 @@ import { TranscriptionFigures } from './transcription-figures.tsx';
 
 interface TranscriptionResultProps {
   runId: string;
-  /** Undefined while the form has something to mend. */
+  /** Undefined while the form has errors. */
   onRetry: ((mediaId: string) => void) | undefined;
 }
 
@@ -26,20 +26,22 @@ export function TranscriptionResult({ runId, onRetry }: TranscriptionResultProps
   const sending = !isFinished(view.status) && upload !== null;
 
   return (
-    <ResultFrame
-      view={view}
-      figures={<TranscriptionFigures view={view} />}
-      onRetry={onRetry && mediaId !== null ? () => onRetry(mediaId) : undefined}
-    >
-      {sending && (
-        <progress
-          className={styles.progress}
-          aria-label="Sending the audio"
-          value={upload.doneBytes}
-          max={upload.totalBytes ?? undefined}
-        />
-      )}
-      {raw !== '' && isTranscript(view.error) && <Transcript state={view.state} media={media} />}
+    <ResultFrame run={view} figures={<TranscriptionFigures view={view} />}>
+      <ResultContent
+        error={view.error}
+        warnings={view.state.warnings}
+        onRetry={onRetry && mediaId !== null ? () => onRetry(mediaId) : undefined}
+      >
+        {sending && (
+          <progress
+            className={styles.progress}
+            aria-label="Sending the audio"
+            value={upload.doneBytes}
+            max={upload.totalBytes ?? undefined}
+          />
+        )}
+        {raw !== '' && isTranscript(view.error) && <Transcript state={view.state} media={media} />}
+      </ResultContent>
     </ResultFrame>
   );
 }

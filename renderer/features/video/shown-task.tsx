@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
-import { inspectRun } from '../../lib/layout.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { DeleteTask, type DoomedTask } from './delete-task.tsx';
@@ -31,7 +30,6 @@ export function ShownTask({ runId }: { runId: string }) {
         onFollow={() => {
           if (taskId !== null) void actions.follow(taskId, view.connectionId, recorded);
         }}
-        onInspect={() => inspectRun(runId)}
         onDelete={() => setDoomed({ runId, live })}
       />
       <DeleteTask

@@ -3,10 +3,11 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
+import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { InspectIcon, TrashIcon } from '../../ui/icons/actions.tsx';
+import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { describeTask, elapsedMs, followLabel, isSubmitting } from './describe-task.ts';
 import styles from './task.module.css';
 import { TaskFacts } from './task-facts.tsx';
@@ -25,7 +26,6 @@ interface TaskProps {
   onStopFollowing: () => void;
   onResume: () => void;
   onFollow: () => void;
-  onInspect: () => void;
   onDelete: () => void;
 }
 
@@ -36,11 +36,18 @@ export function Task(props: TaskProps) {
   const task = describeTask(view);
   const live = !isFinished(view.status);
   const prompt = typeof asked.prompt === 'string' ? asked.prompt : '';
+  const follow =
+    task.next === 'follow' ? (
+      <Button size="small" busy={busy} onClick={props.onFollow}>
+        {followLabel(view.phase)}
+      </Button>
+    ) : undefined;
   return (
-    <section className={styles.task} aria-label="Result" aria-busy={live}>
-      <div className={styles.head}>
-        <TaskMark task={task} />
-        <span className={styles.times}>{formatTime(elapsedMs(view, now) / 1000)}</span>
+    <ResultFrame
+      run={view}
+      mark={<TaskMark task={task} />}
+      figures={<span>{formatTime(elapsedMs(view, now) / 1000)}</span>}
+      actions={
         <div className={styles.actions}>
           {task.next === 'stop' && (
             <Button size="small" busy={busy} onClick={props.onStopFollowing}>
@@ -52,17 +59,7 @@ export function Task(props: TaskProps) {
               Resume
             </Button>
           )}
-          {task.next === 'follow' && error === null && (
-            <Button size="small" busy={busy} onClick={props.onFollow}>
-              {followLabel(view.phase)}
-            </Button>
-          )}
-          <IconButton
-            size="small"
-            label="Inspect"
-            icon={<InspectIcon size={14} />}
-            onClick={props.onInspect}
-          />
+          {error === null && follow}
           <IconButton
             size="small"
             label="Delete"
@@ -71,31 +68,15 @@ export function Task(props: TaskProps) {
             onClick={props.onDelete}
           />
         </div>
-      </div>
-      <div className={styles.body}>
+      }
+    >
+      <ResultContent error={error} warnings={state.warnings} errorActions={follow}>
         {prompt !== '' && <p className={styles.prompt}>{prompt}</p>}
         <TaskProgress view={view} live={live} now={now} />
         {problem !== null && <ErrorAlert compact error={problem} />}
-        {error !== null && (
-          <ErrorAlert
-            error={error}
-            actions={
-              task.next === 'follow' ? (
-                <Button size="small" busy={busy} onClick={props.onFollow}>
-                  {followLabel(view.phase)}
-                </Button>
-              ) : undefined
-            }
-          />
-        )}
         <TaskVideo state={state} live={live} title={prompt === '' ? 'Video' : prompt} />
         <TaskFacts state={state} asked={asked} />
-        {state.warnings.map((warning) => (
-          <p key={warning} className={styles.warning}>
-            {warning}
-          </p>
-        ))}
-      </div>
-    </section>
+      </ResultContent>
+    </ResultFrame>
   );
 }

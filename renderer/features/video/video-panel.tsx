@@ -3,20 +3,23 @@ import { useTakeOver } from '../../run/form/hand-over.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { useRunPart } from '../../run/live/live-runs.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { isSubmitting } from './describe-task.ts';
 import { ExtendedParameters } from './extended-parameters.tsx';
 import { FollowTask } from './follow-task.tsx';
 import { ShownTask } from './shown-task.tsx';
 import { TaskList } from './task-list.tsx';
 import styles from './video.module.css';
-import { VideoExample } from './video-example.tsx';
 import { VideoForm } from './video-form.tsx';
 import { doubledName, formFields, setRowCount } from './video-form-values.ts';
 import { useVideo } from './video-store.ts';
+
+const example = 'A drawbridge opens over a moat at dawn, slow pan from the left.';
 
 /** Videos are tasks: submitted, followed by main, fetched when they are finished. */
 export function VideoPanel() {
@@ -32,9 +35,9 @@ export function VideoPanel() {
     if (image !== undefined) form.chooseImage(mediaReference(image.id));
   });
 
-  function runExample(prompt: string) {
-    form.writePrompt(prompt);
-    void run.start(formFields({ ...form, prompt }), form.wireNames);
+  function runExample() {
+    form.writePrompt(example);
+    void run.start(formFields({ ...form, prompt: example }), form.wireNames);
   }
 
   const disabledReason =
@@ -76,7 +79,14 @@ export function VideoPanel() {
             <FollowTask />
           </section>
           {run.runId === null ? (
-            <VideoExample blockedReason={blockedReason} onExample={runExample} />
+            <ExampleResult
+              icon={<VideoIcon size={20} />}
+              title="Describe a scene, and a task makes the video"
+              blockedReason={blockedReason}
+              onRun={runExample}
+            >
+              “{example}”
+            </ExampleResult>
           ) : (
             <ShownTask key={run.runId} runId={run.runId} />
           )}

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../shared/errors.ts';
 import type { RenamableField } from '../../../shared/operations/form/description.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
-import { fieldMessage } from '../../lib/app-error.ts';
+import { fieldMessage } from '../../lib/field-errors.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './field-names.module.css';

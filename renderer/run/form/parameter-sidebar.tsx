@@ -3,7 +3,7 @@ import type { FieldError } from '../../../shared/errors.ts';
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
-import { fieldMessage } from '../../lib/app-error.ts';
+import { fieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { renamedFields, setFieldCount } from './check-draft.ts';

@@ -1,50 +1,77 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
+import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
-import { type RunView, replyOf } from '../../../shared/run-view.ts';
+import type { RunSummary } from '../../../shared/run.ts';
 import { inspectRun } from '../../lib/layout.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';
+import type { FiguresRun } from './format-figures.ts';
 import styles from './result-frame.module.css';
 import { RunFigures } from './run-figures.tsx';
 import { RunStatusMark } from './run-status.tsx';
 
 interface ResultFrameProps {
-  view: RunView;
+  run: FiguresRun & Pick<RunSummary, 'id' | 'status'>;
+  /** How it stands, where the status of the run does not say it. */
+  mark?: ReactNode;
   /** Figures of this operation, in place of the tokens and times of a text run. */
   figures?: ReactNode;
   actions?: ReactNode;
-  /** Undefined while the form has something to mend. */
-  onRetry: (() => void) | undefined;
+  /** It takes the height that is left, and what is in it scrolls. */
+  fills?: boolean;
   children: ReactNode;
 }
 
-/** What came of a run: how it went, the result itself, and what was odd about it. */
-export function ResultFrame({ view, figures, actions, onRetry, children }: ResultFrameProps) {
+/** What came of a run: how it went, ways on from here, and the result itself. */
+export function ResultFrame(props: ResultFrameProps) {
+  const { run, mark, figures, actions, fills = false, children } = props;
   return (
-    <section className={styles.result} aria-label="Result" aria-busy={!isFinished(view.status)}>
+    <section
+      className={classNames(styles.result, fills && styles.fills)}
+      aria-label="Result"
+      aria-busy={!isFinished(run.status)}
+    >
       <div className={styles.head}>
-        <RunStatusMark status={view.status} />
-        <span className={styles.figures}>{figures ?? <RunFigures run={view} />}</span>
+        {mark ?? <RunStatusMark status={run.status} />}
+        <span className={styles.figures}>{figures ?? <RunFigures run={run} />}</span>
         {actions}
         <IconButton
           size="small"
           label="Inspect"
           icon={<InspectIcon size={14} />}
-          onClick={() => inspectRun(view.id)}
+          onClick={() => inspectRun(run.id)}
         />
       </div>
-      <div className={styles.content}>
-        {children}
-        {view.error !== null && (
-          <ErrorAlert error={view.error} {...(onRetry !== undefined && { onRetry })} />
-        )}
-        {replyOf(view).warnings.map((warning) => (
-          <p key={warning} className={styles.warning}>
-            {warning}
-          </p>
-        ))}
-      </div>
+      {children}
     </section>
+  );
+}
+
+interface ResultContentProps {
+  ref?: Ref<HTMLDivElement>;
+  error: AppError | null;
+  warnings: readonly string[];
+  /** Undefined while the form has errors. */
+  onRetry?: (() => void) | undefined;
+  /** Further ways on from the error. */
+  errorActions?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A result in a column, and what went wrong or was odd below it. */
+export function ResultContent(props: ResultContentProps) {
+  const { ref, error, warnings, onRetry, errorActions, children } = props;
+  return (
+    <div ref={ref} className={styles.content}>
+      {children}
+      {error !== null && <ErrorAlert error={error} onRetry={onRetry} actions={errorActions} />}
+      {warnings.map((warning) => (
+        <p key={warning} className={styles.warning}>
+          {warning}
+        </p>
+      ))}
+    </div>
   );
 }

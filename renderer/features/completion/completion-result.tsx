@@ -1,0 +1,120 @@
+import { isFinished } from '../../../shared/is-finished.ts';
+import type { RunView } from '../../../shared/run-view.ts';
+import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
+import { useRun } from '../../run/live/live-runs.ts';
+import { showRun } from '../../run/live/panel-runs.ts';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
+import { type AskedCompletion, askedCompletion } from './asked-completion.ts';
+import styles from './completion-result.module.css';
+import { useCompletion } from './completion-store.ts';
+import { ResultText } from './result-text.tsx';
+import { continuationOf } from './text-blocks.ts';
+import { useFollowEnd } from './use-follow-end.ts';
+
+interface CompletionResultProps {
+  runId: string;
+  /** Undefined while the form has errors. */
+  onRetry: ((asked: AskedCompletion) => void) | undefined;
+}
+
+/** The result of the panel's run as it comes in. */
+export function CompletionResult({ runId, onRetry }: CompletionResultProps) {
+  const view = useRun('completion', runId);
+  const recorded = useRecordedInput(runId);
+  if (view === null || recorded === null) return null;
+  const asked = askedCompletion(recorded);
+  return <Result view={view} asked={asked} onRetry={onRetry && (() => onRetry(asked))} />;
+}
+
+interface ResultProps {
+  view: RunView<'completion'>;
+  asked: AskedCompletion;
+  onRetry: (() => void) | undefined;
+}
+
+/** The prompt as it was sent with its continuation in place. */
+function Result({ view, asked, onRetry }: ResultProps) {
+  const chosen = useCompletion((state) => state.choiceIndex);
+  const { showChoice, writePrompt } = useCompletion.getState();
+  const running = !isFinished(view.status);
+  const { scroller, content } = useFollowEnd(running);
+  const { choices, warnings } = view.state;
+  const choiceIndex = Math.max(0, Math.min(chosen, choices.length - 1));
+  const continuation = continuationOf(choices[choiceIndex]?.text ?? '', asked.prompt, asked.echo);
+
+  /** The continuation becomes part of the prompt; the run stays in the history. */
+  function continueFrom() {
+    writePrompt(asked.prompt + continuation);
+    showChoice(0);
+    showRun('completion', null);
+  }
+
+  return (
+    <ResultFrame
+      run={view}
+      fills
+      actions={
+        <div className={styles.actions}>
+          {choices.length > 1 && (
+            <ChoiceSwitch index={choiceIndex} count={choices.length} onChoice={showChoice} />
+          )}
+          {continuation !== '' && !running && (
+            <Button size="small" variant="quiet" onClick={continueFrom}>
+              Continue from here
+            </Button>
+          )}
+          {continuation !== '' && (
+            <CopyButton label="Copy continuation" content={() => continuation} />
+          )}
+        </div>
+      }
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a stop the keyboard cannot scroll it. */}
+      <div ref={scroller} className={styles.scroller} tabIndex={0}>
+        <ResultContent ref={content} error={view.error} warnings={warnings} onRetry={onRetry}>
+          <ResultText
+            parts={[
+              { kind: 'prompt', text: asked.prompt },
+              { kind: 'continuation', text: continuation },
+              { kind: 'suffix', text: asked.suffix },
+            ]}
+          />
+        </ResultContent>
+      </div>
+    </ResultFrame>
+  );
+}
+
+interface ChoiceSwitchProps {
+  index: number;
+  count: number;
+  onChoice: (index: number) => void;
+}
+
+function ChoiceSwitch({ index, count, onChoice }: ChoiceSwitchProps) {
+  return (
+    <span className={styles.choices}>
+      <IconButton
+        size="small"
+        label="Previous choice"
+        icon={<ChevronLeftIcon size={14} />}
+        disabled={index === 0}
+        onClick={() => onChoice(index - 1)}
+      />
+      <span>
+        {index + 1} / {count}
+      </span>
+      <IconButton
+        size="small"
+        label="Next choice"
+        icon={<ChevronRightIcon size={14} />}
+        disabled={index >= count - 1}
+        onClick={() => onChoice(index + 1)}
+      />
+    </span>
+  );
+}

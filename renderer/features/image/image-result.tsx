@@ -1,0 +1,80 @@
+import { isFinished } from '../../../shared/is-finished.ts';
+import type { ImageCandidate, ImageState } from '../../../shared/operations/image/state.ts';
+import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
+import { useRun } from '../../run/live/live-runs.ts';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { askedImage } from './asked-image.ts';
+import { Candidate } from './candidate.tsx';
+import { ReplyDetails } from './reply-details.tsx';
+import styles from './result.module.css';
+import { modelTurn, type PictureInput, readContents, type Turn } from './turns.ts';
+import { whyEmpty } from './why-empty.ts';
+
+interface ImageResultProps {
+  runId: string;
+  /** Undefined while the form has errors. */
+  onRetry:
+    | ((asked: { prompt: string; images: PictureInput[]; earlier: Turn[] }) => void)
+    | undefined;
+  /** The contents so far, with the answer behind them. */
+  onContinue: (turns: Turn[]) => void;
+}
+
+/** Text and pictures in the order they came, and what the reply says about itself. */
+export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
+  const view = useRun('image', runId);
+  const recorded = useRecordedInput(runId);
+  if (view === null || recorded === null) return null;
+  const { state, status } = view;
+  const asked = askedImage(recorded);
+  const running = !isFinished(status);
+  const empty = status === 'succeeded' ? whyEmpty(state) : null;
+  const text = textOf(state);
+
+  function continueFrom(candidate: ImageCandidate) {
+    const answer = modelTurn(candidate);
+    if (answer !== null) onContinue([...asked.turns, answer]);
+  }
+
+  return (
+    <ResultFrame
+      run={view}
+      actions={text !== '' && <CopyButton label="Copy text" content={() => text} />}
+    >
+      <ResultContent
+        error={view.error ?? empty}
+        // What a reply that holds nothing says is in the alert.
+        warnings={empty === null ? state.warnings : []}
+        onRetry={onRetry && (() => onRetry(readContents(recorded.request.contents)))}
+      >
+        {running && state.candidates.length === 0 && (
+          <p className={styles.waiting}>
+            <Spinner /> The model is drawing.
+          </p>
+        )}
+        {state.candidates.map((candidate, index) => (
+          <Candidate
+            // biome-ignore lint/suspicious/noArrayIndexKey: candidates keep their order.
+            key={index}
+            candidate={candidate}
+            number={state.candidates.length > 1 ? index + 1 : null}
+            media={state.media}
+            asked={asked}
+            onContinue={running ? undefined : () => continueFrom(candidate)}
+          />
+        ))}
+        {!running && <ReplyDetails state={state} />}
+      </ResultContent>
+    </ResultFrame>
+  );
+}
+
+function textOf({ candidates }: ImageState): string {
+  return candidates
+    .flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === 'text' && !part.thought ? [part.text] : [])),
+    )
+    .join('\n\n');
+}
