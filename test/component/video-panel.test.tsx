@@ -43,7 +43,10 @@ vi.mock('../../renderer/lib/link-state.ts', () => ({
   // The tests hand the views to the page themselves.
   linkOpen: () => new Promise(() => undefined),
 }));
-vi.mock('../../renderer/lib/app-error.ts', () => ({ toAppError: (error: unknown) => error }));
+vi.mock('../../renderer/lib/app-error.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  toAppError: (error: unknown) => error,
+}));
 vi.mock('../../renderer/lib/api.ts', async () => {
   const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
   const { demoModels } = await import('./params-fixtures.tsx');
