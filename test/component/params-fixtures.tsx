@@ -55,7 +55,10 @@ export function field(name: string, more: Partial<FieldDescription>): FieldDescr
 
 export const completion: OperationDescription = {
   name: 'completion',
-  renamable: [],
+  renamable: [
+    { name: 'temperature', title: 'Temperature', otherNames: ['temp'] },
+    { name: 'n', title: 'Choices (n)', otherNames: [] },
+  ],
   draft: { stream: true },
   fields: [
     field('temperature', {

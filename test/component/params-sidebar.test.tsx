@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -123,6 +124,40 @@ test('shows what main found wrong at the same field', async () => {
   await expect
     .element(screen.getByRole('spinbutton', { name: 'Choices (n)' }))
     .toHaveAccessibleDescription(/Enter 1 or more\./);
+});
+
+test('renames fields, and says what is wrong with a name at that name', async () => {
+  function Sidebar() {
+    const [wireNames, setWireNames] = useState<Record<string, string>>({});
+    return (
+      <ParameterSidebar
+        operation="completion"
+        wireNames={wireNames}
+        onRename={(field, name) => setWireNames({ ...wireNames, [field]: name })}
+        errors={[{ path: ['wireNames', 'n'], message: 'Enter a field name.' }]}
+      />
+    );
+  }
+  const screen = await render(<Sidebar />);
+  const names = screen.getByRole('region', { name: 'API field names' });
+  const choices = names.getByRole('textbox', { name: 'Choices (n) field name' });
+  await expect.element(choices).toHaveAttribute('placeholder', 'n');
+  await expect.element(choices).toHaveAccessibleDescription(/Enter a field name\./);
+  await choices.fill('n');
+  await expect.element(screen.getByText('1 set')).toBeVisible();
+  await choices.fill('count');
+  await expect.element(screen.getByText('2 set')).toBeVisible();
+
+  const temperature = names.getByRole('combobox', { name: 'Temperature field name' });
+  await temperature.click();
+  await screen.getByRole('option', { name: 'temp' }).click();
+  await expect.element(temperature).toHaveValue('temp');
+
+  await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
+  await screen.getByRole('textbox', { name: 'Extra body fields' }).fill('{"temp": 2}');
+  await expect
+    .element(screen.getByText('Replaces the field set above: temperature.'))
+    .toBeVisible();
 });
 
 test('resets all to what a new draft has set', async () => {

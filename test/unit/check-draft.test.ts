@@ -143,7 +143,7 @@ describe('setFieldCount and overriddenFields', () => {
 
   it('names set fields that an extra field replaces', () => {
     const extraBody = '{"temperature": 1, "top_p": 1}';
-    expect(overriddenFields(operation, draft({ temperature: 0.5 }, { extraBody }))).toEqual([
+    expect(overriddenFields(operation, draft({ temperature: 0.5 }, { extraBody }), {})).toEqual([
       'temperature',
     ]);
   });

@@ -69,12 +69,18 @@ export function setFieldCount(description: OperationDescription, draft: Draft): 
   return description.fields.filter((field) => isSet(field, draft)).length;
 }
 
-/** Set fields that an extra body field of the same name replaces. */
-export function overriddenFields(description: OperationDescription, draft: Draft): string[] {
+/** Set fields that an extra body field of the name they are sent under replaces. */
+export function overriddenFields(
+  description: OperationDescription,
+  draft: Draft,
+  wireNames: RunInput['wireNames'],
+): string[] {
   const extra = readExtraBody(draft.extraBody);
   if (!extra.ok) return [];
+  const renamed = renamedFields(wireNames);
   return description.fields
-    .filter((field) => isSet(field, draft) && Object.hasOwn(extra.fields, field.name))
+    .filter((field) => isSet(field, draft))
+    .filter(({ name }) => Object.hasOwn(extra.fields, renamed[name] ?? name))
     .map((field) => field.name);
 }
 

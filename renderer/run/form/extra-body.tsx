@@ -1,4 +1,5 @@
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { type Draft, overriddenFields, readExtraBody } from './check-draft.ts';
@@ -8,13 +9,15 @@ import styles from './parameter-sidebar.module.css';
 interface ExtraBodyProps {
   description: OperationDescription;
   draft: Draft;
+  /** The names that the user gave to fields, as typed. */
+  wireNames: RunInput['wireNames'];
 }
 
 /** Whatever else the gateway accepts, as JSON. */
-export function ExtraBody({ description, draft }: ExtraBodyProps) {
+export function ExtraBody({ description, draft, wireNames }: ExtraBodyProps) {
   const setExtraBody = useDrafts((state) => state.setExtraBody);
   const read = readExtraBody(draft.extraBody);
-  const overridden = overriddenFields(description, draft);
+  const overridden = overriddenFields(description, draft, wireNames);
   return (
     <section aria-label="Extra" className={styles.group}>
       <TextArea

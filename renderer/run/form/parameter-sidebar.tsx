@@ -99,7 +99,7 @@ function ParameterForm({
           onRename={onRename}
         />
       )}
-      <ExtraBody description={description} draft={draft} />
+      <ExtraBody description={description} draft={draft} wireNames={wireNames} />
     </div>
   );
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { renamedFields } from '../../renderer/run/form/check-draft.ts';
+import { speechEndpoint } from '../../shared/operations/speech/request.ts';
+import { videoEndpoint } from '../../shared/operations/video/request.ts';
+import { findWireNameErrors, renameFields } from '../../shared/operations/wire-names.ts';
+
+describe('renameFields', () => {
+  it('gives each field its wire name and keeps their order', () => {
+    const sent = renameFields(
+      { model: 'm', seed: 1, fps: 24, user: 'u' },
+      { fps: 'seed', seed: 'fps', n: 'count' },
+    );
+    expect(Object.entries(sent)).toEqual([
+      ['model', 'm'],
+      ['fps', 1],
+      ['seed', 24],
+      ['user', 'u'],
+    ]);
+  });
+
+  it('takes what every object inherits for no wire name', () => {
+    expect(renameFields({ toString: 'a', constructor: 'b' }, {})).toEqual({
+      toString: 'a',
+      constructor: 'b',
+    });
+  });
+});
+
+describe('findWireNameErrors', () => {
+  it.each([
+    ['a name of its own', { seed: 'random_seed' }],
+    ['the name it has', { seed: 'seed' }],
+    ['two that change places', { seed: 'fps', fps: 'seed' }],
+    ['a name that another field gave up', { seed: 'fps', fps: 'frame_rate' }],
+  ])('accepts %s', (_case, wireNames) => {
+    expect(findWireNameErrors(videoEndpoint, wireNames)).toEqual([]);
+  });
+
+  it.each([
+    ['an empty name', { seed: '' }, { seed: 'Enter a field name.' }],
+    [
+      'the name of a field that keeps it',
+      { seed: 'prompt' },
+      { seed: 'Another field is already sent as “prompt”.' },
+    ],
+    [
+      'one name for two',
+      { seed: 'x', fps: 'x' },
+      {
+        seed: 'Another field is already sent as “x”.',
+        fps: 'Another field is already sent as “x”.',
+      },
+    ],
+    ['a field of the interface', { width: 'w' }, { width: '“width” cannot be renamed.' }],
+    ['an unknown field', { constructor: 'w' }, { constructor: '“constructor” cannot be renamed.' }],
+  ])('refuses %s', (_case, wireNames, messages) => {
+    const errors = findWireNameErrors(videoEndpoint, wireNames);
+    expect(errors).toEqual(
+      Object.entries(messages).map(([field, message]) => ({
+        path: ['wireNames', field],
+        message,
+      })),
+    );
+  });
+
+  it('knows the fields of each operation', () => {
+    expect(findWireNameErrors(speechEndpoint, { voice: 'speaker' })).toEqual([]);
+    expect(findWireNameErrors(speechEndpoint, { seed: 'x' })).toHaveLength(1);
+  });
+});
+
+describe('renamedFields', () => {
+  it('leaves out blank names and those that a field has anyway', () => {
+    expect(renamedFields({ seed: ' random_seed ', fps: ' ', user: 'user', n: '' })).toEqual({
+      seed: 'random_seed',
+    });
+  });
+});
