@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { renamedFields } from '../../renderer/run/form/check-draft.ts';
-import { speechEndpoint } from '../../shared/operations/speech/request.ts';
-import { videoEndpoint } from '../../shared/operations/video/request.ts';
 import { findWireNameErrors, renameFields } from '../../shared/operations/wire-names.ts';
 
 describe('renameFields', () => {
@@ -33,7 +31,7 @@ describe('findWireNameErrors', () => {
     ['two that change places', { seed: 'fps', fps: 'seed' }],
     ['a name that another field gave up', { seed: 'fps', fps: 'frame_rate' }],
   ])('accepts %s', (_case, wireNames) => {
-    expect(findWireNameErrors(videoEndpoint, wireNames)).toEqual([]);
+    expect(findWireNameErrors('video', wireNames)).toEqual([]);
   });
 
   it.each([
@@ -54,7 +52,7 @@ describe('findWireNameErrors', () => {
     ['a field of the interface', { width: 'w' }, { width: '“width” cannot be renamed.' }],
     ['an unknown field', { constructor: 'w' }, { constructor: '“constructor” cannot be renamed.' }],
   ])('refuses %s', (_case, wireNames, messages) => {
-    const errors = findWireNameErrors(videoEndpoint, wireNames);
+    const errors = findWireNameErrors('video', wireNames);
     expect(errors).toEqual(
       Object.entries(messages).map(([field, message]) => ({
         path: ['wireNames', field],
@@ -64,8 +62,8 @@ describe('findWireNameErrors', () => {
   });
 
   it('knows the fields of each operation', () => {
-    expect(findWireNameErrors(speechEndpoint, { voice: 'speaker' })).toEqual([]);
-    expect(findWireNameErrors(speechEndpoint, { seed: 'x' })).toHaveLength(1);
+    expect(findWireNameErrors('speech', { voice: 'speaker' })).toEqual([]);
+    expect(findWireNameErrors('speech', { seed: 'x' })).toHaveLength(1);
   });
 });
 
