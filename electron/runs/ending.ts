@@ -1,5 +1,5 @@
 /** How a run ended, before it is recorded. */
-import { type AppError, appError } from '../../shared/errors.ts';
+import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import type { RunEventOf, Timings } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 
@@ -13,6 +13,23 @@ export function endedByClosing(run: RunView, { timings }: Ending): Ending {
   return isUnanswered
     ? { status: 'unknown', error: closedUnanswered, timings }
     : { status: 'interrupted', error: closedMeanwhile, timings };
+}
+
+/** What was thrown in the middle of a run ends it: a known failure as such, anything else is a defect of ours. */
+export function failedBy(cause: unknown): Ending {
+  if (cause instanceof AppFailure) {
+    return { status: 'failed', timings: null, error: cause.error };
+  }
+  return {
+    status: 'failed',
+    timings: null,
+    error: appError(
+      'unexpected',
+      'Something in Gatehouse failed while this request was going on.',
+      'Run it again; if it happens again, report it with the detail below.',
+      { detail: cause instanceof Error ? cause.message : String(cause) },
+    ),
+  };
 }
 
 const closedUnanswered = appError(

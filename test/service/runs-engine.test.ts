@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createEngine } from '../../electron/runs/engine.ts';
 import type { Services } from '../../electron/services.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { applyPatch } from '../../shared/apply-patch.ts';
+import { defaultTimeouts } from '../../shared/default-settings.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { type RunView, replyOf } from '../../shared/run-view.ts';
@@ -275,4 +277,34 @@ describe('what was going on when main died', () => {
     expect(view).toMatchObject({ status: 'interrupted', seq: 4 });
     expect(replyOf(view).text).toBe('Once');
   });
+});
+
+it('sends nothing for a run that waited for a keyring while Gatehouse closed', async () => {
+  const { services, server } = await serve(({ end }) => end());
+  const { network, media, ledger, changes, connections } = services;
+  const keyring = Promise.withResolvers<void>();
+  const engine = createEngine({
+    ledger,
+    media,
+    network,
+    changes,
+    resolve: async (id) => {
+      await keyring.promise;
+      return connections.resolve(id);
+    },
+    timeoutsFor: (operation) => defaultTimeouts[operation],
+    onChange: () => undefined,
+    onEnd: () => undefined,
+    now: () => Date.now(),
+    clock: () => performance.now(),
+  });
+  const input = { connectionId: 'environment', operation: 'chat', request } as const;
+  const starting = engine.start(input);
+  const closed = engine.close();
+  keyring.resolve();
+  await expect(starting).rejects.toMatchObject({ error: { kind: 'cancelled' } });
+  await closed;
+  expect(server.requests).toEqual([]);
+  const everything = { connectionId: null, operation: null, status: null, before: null, limit: 1 };
+  expect(ledger.list(everything).runs).toEqual([]);
 });

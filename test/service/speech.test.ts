@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import type { SpeechState } from '../../shared/operations/speech/state.ts';
+import { isRunOf, type RunView } from '../../shared/run-view.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { chunk, lastChunk, reply, type Script } from '../fixtures/wire-server.ts';
 
@@ -29,6 +30,11 @@ const answer =
   (type: string, body: string | Uint8Array, headers: Record<string, string> = {}): Script =>
   ({ send }) =>
     void send(reply('200 OK', { 'Content-Type': type, ...headers }, body));
+
+function speechState(view: RunView): SpeechState {
+  if (!isRunOf(view, 'speech')) throw new TypeError(`A run of ${view.operation}`);
+  return view.state;
+}
 
 describe('speech', () => {
   it('is sent as it was asked for and stored as it came', async () => {
@@ -86,7 +92,7 @@ describe('speech', () => {
       await send(lastChunk);
     });
     const runId = await bench.start('speech', request);
-    const stateOf = async () => (await bench.services.engine.view(runId)).state as SpeechState;
+    const stateOf = async () => speechState(await bench.services.engine.view(runId));
     await expect.poll(async () => (await stateOf()).media?.complete).toBe(false);
     const growing = (await stateOf()).media;
     expect(growing).toMatchObject({ kind: 'audio', type: 'audio/wav' });
@@ -185,7 +191,7 @@ describe('speech', () => {
       await send(wav());
     });
     const runId = await bench.start('speech', request);
-    const stateOf = async () => (await bench.services.engine.view(runId)).state as SpeechState;
+    const stateOf = async () => speechState(await bench.services.engine.view(runId));
     await expect.poll(async () => (await stateOf()).media !== null).toBe(true);
     bench.services.engine.cancel(runId);
     const view = await bench.ended('speech', runId);

@@ -1,0 +1,62 @@
+/** A run before anything is sent, as the ledger records it. */
+import { randomUUID } from 'node:crypto';
+import type { StartInput } from '../../shared/contract/runs.ts';
+import { working } from '../../shared/operations/phase.ts';
+import type { RunInput } from '../../shared/run-input.ts';
+import type { ResolvedConnection } from '../connections/connections.ts';
+import { createRedactor } from '../gateway/redactor.ts';
+import type { CheckedInput } from '../operations/check-input.ts';
+import type { StoredRun } from '../storage/ledger.ts';
+
+/** `createdAt`: Unix milliseconds. */
+export function newRun(
+  { operation, connectionId }: StartInput,
+  checked: CheckedInput,
+  { connection, key, baseUrl }: ResolvedConnection,
+  { createdAt, conversationId }: Pick<StoredRun, 'createdAt' | 'conversationId'>,
+): StoredRun {
+  return {
+    id: randomUUID(),
+    operation,
+    connectionId,
+    connectionName: connection.name,
+    model: checked.model,
+    status: 'queued',
+    createdAt,
+    startedAt: null,
+    finishedAt: null,
+    httpStatus: null,
+    error: null,
+    timings: null,
+    figures: null,
+    conversationId,
+    phase: working,
+    media: [],
+    ...withoutKey(checked, key),
+    baseUrl,
+    seq: 0,
+  };
+}
+
+/**
+ * All of the input but the connection's key, wherever the user wrote it. What is sent stays as it was
+ * written; a header or a prompt with the key must not outlive main.
+ */
+function withoutKey(
+  { request, extraBody, wireNames, follow, preview }: CheckedInput,
+  key: string | null,
+): RunInput & { preview: string } {
+  const redactor = createRedactor(key);
+  const clean = <Value>(value: Value): Value => {
+    const text = JSON.stringify(value);
+    const redacted = redactor.text(text);
+    return redacted === text ? value : JSON.parse(redacted);
+  };
+  return {
+    request: clean(request),
+    extraBody: clean(extraBody),
+    wireNames: clean(wireNames),
+    follow: clean(follow),
+    preview: redactor.text(preview),
+  };
+}

@@ -1,0 +1,170 @@
+/** Carries runs out, from the moment they are recorded until their end is. */
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { phaseTraits } from '../../shared/operations/phase.ts';
+import type { RunEvent } from '../../shared/run.ts';
+import type { RunView } from '../../shared/run-view.ts';
+import type { Timeouts } from '../../shared/settings.ts';
+import type { ResolvedConnection } from '../connections/connections.ts';
+import type { Network } from '../gateway/network.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import { executors } from '../operations/executors.ts';
+import type { Ledger, StoredRun } from '../storage/ledger.ts';
+import { type Ending, endedByClosing, failedBy } from './ending.ts';
+import { createLiveRun, type LiveRun } from './live-run.ts';
+import { createPollSchedule, type Polling, usualPolling } from './poll-schedule.ts';
+import { createRunContext, type RunContextOptions } from './run-context.ts';
+
+export interface RunnerOptions {
+  ledger: Ledger;
+  media: MediaStore;
+  network: Network;
+  resolve(connectionId: string): Promise<ResolvedConnection>;
+  timeoutsFor(operation: OperationName): Timeouts;
+  /** After a run was recorded, changed its status or ended. */
+  onChange(run: RunView): void;
+  /** After a run ended, with all that it folded to; before `onChange`. */
+  onEnd(run: RunView): void;
+  /** Milliseconds from any fixed point, never going back. */
+  clock(): number;
+  /** `usualPolling` unless given. */
+  polling?: Polling;
+}
+
+export interface Runner {
+  /**
+   * From now on the run is live; its operation begins a moment later, once `connect` has answered.
+   * `view` is where it stands, `ageMs` how long ago it began.
+   */
+  begin(run: BegunRun): void;
+  /** Null where the run is not live. */
+  find(runId: string): LiveRun | null;
+  all(): LiveRun[];
+  /** Whether the run's task is asked about from now on. */
+  follow(run: LiveRun, on: boolean): void;
+  /** Cancels the run and resolves once its end is recorded; at once where it is not live. */
+  stop(runId: string): Promise<void>;
+  /** Stops every run; those that can be taken up later stay as they are in the ledger. */
+  close(): Promise<void>;
+}
+
+export interface BegunRun {
+  /** With the input as it is sent, not as it is recorded. */
+  stored: StoredRun;
+  view: RunView;
+  ageMs: number;
+  connect: () => Promise<ResolvedConnection>;
+  firstExchange: number;
+}
+
+export function createRunner(options: RunnerOptions): Runner {
+  const { ledger, polling = usualPolling } = options;
+  const live = new Map<string, { run: LiveRun; ended: Promise<void> }>();
+  const schedule = createPollSchedule(polling.spacingMs, options.clock, pause);
+  let closing = false;
+
+  function carryOut<Name extends OperationName>(
+    operation: Name,
+    run: LiveRun<Name>,
+    of: Pick<RunContextOptions<Name>, 'stored' | 'connection' | 'firstExchange' | 'keep'>,
+  ): Promise<Ending> {
+    const context = createRunContext<Name>({
+      ...of,
+      run,
+      reconnect: () => options.resolve(of.stored.connectionId),
+      timeouts: options.timeoutsFor(operation),
+      network: options.network,
+      schedule,
+      polling,
+      store: options.media,
+    });
+    return executors[operation](context).finally(() => context.close());
+  }
+
+  /** What lists show is written at once: without its id a task that is billed could not be followed. */
+  function keep(run: LiveRun, event: RunEvent): void {
+    const view = run.view();
+    ledger.append(view.id, [event]);
+    if (!changesSummary.has(event.kind)) return;
+    const { status, startedAt, httpStatus, phase, media, seq } = view;
+    ledger.update(view.id, { status, startedAt, httpStatus, phase, media, seq });
+    options.onChange(view);
+  }
+
+  function end(run: LiveRun, reached: Ending): void {
+    const { id, phase } = run.view();
+    if (closing && phaseTraits[phase.name].outlivesMain) {
+      // Still running in the ledger: the next start goes on with it.
+      ledger.flush();
+      live.delete(id);
+      return;
+    }
+    const outcome =
+      closing && reached.status === 'cancelled' ? endedByClosing(run.view(), reached) : reached;
+    const event = run.record(
+      outcome.status === 'succeeded'
+        ? { kind: 'finish', exchange: 0, timings: outcome.timings }
+        : { kind: 'error', exchange: 0, ...outcome },
+    );
+    const { status, finishedAt, error, timings, figures, seq } = run.view();
+    ledger.append(id, [event]);
+    try {
+      // Before the status: a run that main's death leaves unfinished is ended again at the next start.
+      options.onEnd(run.view());
+    } finally {
+      ledger.update(id, { status, finishedAt, error, timings, figures, seq });
+      live.delete(id);
+      options.onChange(run.view());
+    }
+  }
+
+  return {
+    begin({ stored, view, ageMs, connect, firstExchange }) {
+      const run = createLiveRun(view, options.clock, ageMs);
+      const ended = Promise.resolve()
+        .then(connect)
+        .then((connection) =>
+          carryOut(stored.operation, run, {
+            stored,
+            connection,
+            firstExchange,
+            keep: (event) => keep(run, event),
+          }),
+        )
+        .catch(failedBy)
+        .then((ending) => end(run, ending));
+      live.set(stored.id, { run, ended });
+      options.onChange(view);
+    },
+
+    find: (runId) => live.get(runId)?.run ?? null,
+    all: () => [...live.values()].map(({ run }) => run),
+
+    follow(run, on) {
+      keep(run, run.record({ kind: 'following', exchange: 0, on }));
+    },
+
+    async stop(runId) {
+      const found = live.get(runId);
+      found?.run.cancel();
+      await found?.ended;
+    },
+
+    async close() {
+      closing = true;
+      const running = [...live.values()];
+      for (const { run } of running) run.cancel();
+      await Promise.allSettled(running.map(({ ended }) => ended));
+    },
+  };
+}
+
+/** Events after which lists show the run differently. */
+const changesSummary = new Set<RunEvent['kind']>([
+  'request',
+  'response',
+  'task',
+  'following',
+  'media',
+]);
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
