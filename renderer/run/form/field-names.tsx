@@ -59,7 +59,11 @@ function FieldName({ field, name, error, onName }: FieldNameProps) {
     <>
       <span aria-hidden="true">{field.title}</span>
       {field.otherNames.length > 0 ? (
-        <Combobox {...box} suggestions={field.otherNames.map((value) => ({ value }))} />
+        <Combobox
+          {...box}
+          className={styles.wide}
+          suggestions={field.otherNames.map((value) => ({ value }))}
+        />
       ) : (
         <TextField {...box} />
       )}
