@@ -1,8 +1,9 @@
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
-import { VList, type VListHandle } from 'virtua';
 import type { RunSummary } from '../../../shared/run.ts';
-import styles from './history-list.module.css';
-import { HistoryRow } from './history-row.tsx';
+import { panelLabel } from '../../lib/panels.ts';
+import { RunList } from '../../run/list/run-list.tsx';
+import { RunRow } from '../../run/list/run-row.tsx';
+import styles from './history.module.css';
 import { between, toggled } from './selection.ts';
 
 interface HistoryListProps {
@@ -17,47 +18,33 @@ interface HistoryListProps {
   onEndReached: () => void;
 }
 
-const nearEndPixels = 600;
-const pageRows = 10;
-
 /**
- * A list box: one tab stop; arrows move, with Shift they mark on the way, Space marks one,
- * Enter opens, Delete deletes.
+ * The list box of runs, where several can be marked: Shift marks on the way, Space marks one, Enter
+ * opens, Delete deletes.
  */
 export function HistoryList(props: HistoryListProps) {
   const { runs, shownId, marked, onShow, onMark, onOpen, onDelete, onEndReached } = props;
-  const list = useRef<VListHandle>(null);
   const anchor = useRef<string | null>(null);
-  const shownIndex = runs.findIndex(({ id }) => id === shownId);
   const ids = () => runs.map(({ id }) => id);
 
-  function moveTo(event: KeyboardEvent, index: number) {
-    const run = runs[Math.max(0, Math.min(index, runs.length - 1))];
-    if (run === undefined) return;
-    event.preventDefault();
+  function show(run: RunSummary, event: KeyboardEvent | MouseEvent) {
+    const clicked = event.type === 'click';
     if (event.shiftKey && shownId !== null) {
       anchor.current ??= shownId;
       onMark(between(ids(), anchor.current, run.id));
+    } else if (clicked && (event.ctrlKey || event.metaKey)) {
+      const before = marked.size === 0 && shownId !== null ? new Set([shownId]) : marked;
+      onMark(toggled(before, run.id));
     } else {
       anchor.current = null;
+      if (clicked) onMark(new Set());
     }
     onShow(run.id);
-    list.current?.scrollToIndex(runs.indexOf(run), { align: 'nearest' });
   }
 
   function press(event: KeyboardEvent) {
-    const shown = runs[shownIndex];
-    const moves: Record<string, number> = {
-      ArrowDown: shownIndex + 1,
-      ArrowUp: shownIndex - 1,
-      PageDown: shownIndex + pageRows,
-      PageUp: shownIndex - pageRows,
-      Home: 0,
-      End: runs.length - 1,
-    };
-    const target = moves[event.key];
-    if (target !== undefined) moveTo(event, target);
-    else if (event.key === 'Enter' && shown !== undefined && !event.ctrlKey && !event.metaKey) {
+    const shown = runs.find(({ id }) => id === shownId);
+    if (event.key === 'Enter' && shown !== undefined && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       onOpen(shown);
     } else if (event.key === ' ' && shownId !== null) {
@@ -76,54 +63,25 @@ export function HistoryList(props: HistoryListProps) {
     }
   }
 
-  function click(event: MouseEvent, run: RunSummary) {
-    if (event.shiftKey && shownId !== null) {
-      anchor.current ??= shownId;
-      onMark(between(ids(), anchor.current, run.id));
-    } else if (event.ctrlKey || event.metaKey) {
-      const before = marked.size === 0 && shownId !== null ? new Set([shownId]) : marked;
-      onMark(toggled(before, run.id));
-    } else {
-      anchor.current = null;
-      onMark(new Set());
-    }
-    onShow(run.id);
-  }
-
   return (
-    <VList
-      ref={list}
-      data={runs}
-      bufferSize={1200}
-      className={styles.list}
-      role="listbox"
-      aria-label="Runs"
-      aria-multiselectable
-      aria-activedescendant={shownIndex >= 0 ? optionId(shownId ?? '') : undefined}
-      tabIndex={0}
+    <RunList
+      runs={runs}
+      shownId={shownId}
+      marked={marked}
+      className={styles.runs}
+      onShow={show}
+      onOpen={onOpen}
       onKeyDown={press}
-      onScroll={(offset) => {
-        const handle = list.current;
-        if (handle && offset + handle.viewportSize > handle.scrollSize - nearEndPixels) {
-          onEndReached();
-        }
-      }}
+      onEndReached={onEndReached}
     >
       {(run) => (
-        <HistoryRow
-          key={run.id}
-          id={optionId(run.id)}
+        <RunRow
           run={run}
-          shown={run.id === shownId}
-          marked={marked.has(run.id)}
-          onClick={(event) => click(event, run)}
-          onOpen={() => onOpen(run)}
+          heading={panelLabel(run.operation)}
+          preview={run.preview || '–'}
+          detail={run.connectionName}
         />
       )}
-    </VList>
+    </RunList>
   );
-}
-
-function optionId(runId: string): string {
-  return `run-${runId}`;
 }

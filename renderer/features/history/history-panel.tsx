@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { formatCount } from '../../lib/format-quantity.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { useRuns } from '../../run/list/use-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -17,12 +18,12 @@ import { isNarrowed, showEverything, useHistory } from './history-store.ts';
 import { deleteRuns, runAgain } from './run-actions.ts';
 import { RunRecord } from './run-record.tsx';
 import { neighbourOf } from './selection.ts';
-import { useRunHistory } from './use-history.ts';
 
 /** Every run there was: found again, opened, repeated, deleted. */
 export function HistoryPanel() {
-  const history = useRunHistory();
   const filter = useHistory((state) => state.filter);
+  // A search that is typed fast queries main for its last words first.
+  const history = useRuns({ connectionId: null, ...useDeferredValue(filter) });
   const shownId = useHistory((state) => state.shownId) ?? history.runs[0]?.id ?? null;
   const marked = useHistory((state) => state.marked);
   const { showRun, mark } = useHistory.getState();

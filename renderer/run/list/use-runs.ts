@@ -1,12 +1,22 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useDeferredValue, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
-import type { RunSummary } from '../../../shared/run.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import type { RunStatus, RunSummary } from '../../../shared/run.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { type HistoryFilter, useHistory } from './history-store.ts';
 
-export interface RunHistory {
+/** Null and missing: of every one. */
+interface RunFilter {
+  connectionId: string | null;
+  operation?: OperationName | null;
+  model?: string | null;
+  status?: RunStatus | null;
+  /** Words of the request or the reply. */
+  search?: string;
+}
+
+export interface RunPages {
   /** Newest first. */
   runs: RunSummary[];
   isPending: boolean;
@@ -17,15 +27,17 @@ export interface RunHistory {
 
 const pageSize = 100;
 
-/** The runs of every connection that the filter leaves, page by page. */
-export function useRunHistory(): RunHistory {
-  // A search that is typed fast asks main for its last words first.
-  const filter = useDeferredValue(useHistory((state) => state.filter));
+/** The runs that match, page by page. */
+export function useRuns(filter: RunFilter, enabled = true): RunPages {
+  const { connectionId, operation = null, model = null, status = null, search = '' } = filter;
   const list = useInfiniteQuery({
     ...orpc.runs.list.infiniteOptions({
       input: (before: { createdAt: number; id: string } | null) => ({
-        connectionId: null,
-        ...asked(filter),
+        connectionId,
+        operation,
+        model,
+        status,
+        search: search.trim().slice(0, 200),
         before,
         limit: pageSize,
       }),
@@ -33,6 +45,7 @@ export function useRunHistory(): RunHistory {
       getNextPageParam: ({ runs, more }) => (more ? cursorOf(runs) : null),
     }),
     placeholderData: keepPreviousData,
+    enabled,
   });
   const runs = useMemo(() => list.data?.pages.flatMap((page) => page.runs) ?? [], [list.data]);
   return {
@@ -44,10 +57,6 @@ export function useRunHistory(): RunHistory {
       if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
     },
   };
-}
-
-function asked({ search, ...filter }: HistoryFilter) {
-  return { ...filter, search: search.trim().slice(0, 200) };
 }
 
 function cursorOf(runs: RunSummary[]) {
