@@ -1,26 +1,21 @@
 /**
  * The difference between two versions of a JSON state, small enough to send many times a second.
  * A string that grew travels as its new end only; states share what did not change, so unchanged
- * branches are skipped by identity.
+ * branches are skipped by identity. Free of zod: main makes patches, the page applies them.
  */
-import { z } from 'zod';
 import { isJsonObject, type JsonValue } from './json.ts';
-import { jsonValueSchema } from './json-schema.ts';
 
-const pathSchema = z.array(z.union([z.string(), z.int().nonnegative()]));
+export type PatchPath = (string | number)[];
 
-export const patchSchema = z.array(
-  z.discriminatedUnion('op', [
-    z.object({ op: z.literal('append'), path: pathSchema, text: z.string() }),
-    z.object({ op: z.literal('set'), path: pathSchema, value: jsonValueSchema }),
-    z.object({ op: z.literal('remove'), path: pathSchema }),
-  ]),
-);
-export type Patch = z.infer<typeof patchSchema>;
-type Path = z.infer<typeof pathSchema>;
+/** One after the other; a path leads from the state's root to what a step is about. */
+export type Patch = (
+  | { op: 'append'; path: PatchPath; text: string }
+  | { op: 'set'; path: PatchPath; value: JsonValue }
+  | { op: 'remove'; path: PatchPath }
+)[];
 
 /** Any state that is JSON at run time, under whatever type its owner gives it. */
-export type JsonState<State> = State extends (...args: never[]) => unknown ? never : State;
+type JsonState<State> = State extends (...args: never[]) => unknown ? never : State;
 
 /** The steps that turn `before` into `after`; empty when they are equal. */
 export function diff<State>(before: JsonState<State>, after: JsonState<State>): Patch {
@@ -29,7 +24,7 @@ export function diff<State>(before: JsonState<State>, after: JsonState<State>): 
   return patch;
 }
 
-function compare(before: JsonValue, after: JsonValue, path: Path, patch: Patch): void {
+function compare(before: JsonValue, after: JsonValue, path: PatchPath, patch: Patch): void {
   if (before === after) return;
   if (typeof before === 'string' && typeof after === 'string') {
     if (before.length > 0 && after.length > before.length && after.startsWith(before)) {
@@ -60,4 +55,39 @@ function compare(before: JsonValue, after: JsonValue, path: Path, patch: Patch):
     return;
   }
   patch.push({ op: 'set', path, value: after });
+}
+
+/** A new state; `state` is left as it was and what the patch does not touch is shared. Throws where it does not fit. */
+export function applyPatch<State>(state: JsonState<State>, patch: Patch): State {
+  // A patch is the difference between two values of one type, both JSON at run time.
+  const json = state as JsonValue;
+  return patch.reduce((current, step) => applyStep(current, step, 0), json) as State;
+}
+
+function applyStep(value: JsonValue | undefined, step: Patch[number], depth: number): JsonValue {
+  const key = step.path[depth];
+  if (key === undefined) return applyHere(value, step);
+  if (Array.isArray(value) && typeof key === 'number') {
+    const copy = value.slice();
+    copy[key] = applyStep(value[key], step, depth + 1);
+    return copy;
+  }
+  if (isJsonObject(value) && typeof key === 'string') {
+    if (step.op === 'remove' && depth === step.path.length - 1) {
+      const { [key]: _removed, ...rest } = value;
+      return rest;
+    }
+    return { ...value, [key]: applyStep(value[key], step, depth + 1) };
+  }
+  throw misfit(step);
+}
+
+function applyHere(value: JsonValue | undefined, step: Patch[number]): JsonValue {
+  if (step.op === 'set') return step.value;
+  if (step.op === 'append' && typeof value === 'string') return value + step.text;
+  throw misfit(step);
+}
+
+function misfit(step: Patch[number]): Error {
+  return new Error(`The patch does not fit the state at ${step.path.join('.')}`);
 }

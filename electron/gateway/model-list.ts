@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { Timeouts } from '../../shared/settings.ts';
-import { endpointUrl } from './base-url.ts';
 import { type ExchangeOutcome, exchange } from './exchange.ts';
 import type { Network } from './network.ts';
+import { endpointUrl } from './wire-request.ts';
 
 export interface ListedModel {
   id: string;

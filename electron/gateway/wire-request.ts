@@ -1,4 +1,4 @@
-/** The request as it goes out, and as it may be shown. */
+/** The request as it goes out, its address included, and as it may be shown. */
 import { randomBytes } from 'node:crypto';
 import type { AppError } from '../../shared/errors.ts';
 import { appError } from '../../shared/errors.ts';
@@ -19,6 +19,18 @@ export interface PreparedRequest {
   sizeBytes: number;
   /** What the observer is told. */
   shown: Parameters<ExchangeObserver['request']>[0];
+}
+
+const VERSION_SUFFIX = /\/v1(?:beta)?$/;
+
+/**
+ * `baseUrl` may end in a slash, in `/v1` or in `/v1beta`; `path` brings its own version
+ * (`/v1/chat/completions`), so that exactly one stands in the result. A path prefix is kept.
+ */
+export function endpointUrl(baseUrl: string, path: string): URL {
+  const url = new URL(baseUrl.trim());
+  const prefix = url.pathname.replace(/\/+$/, '').replace(VERSION_SUFFIX, '').replace(/\/+$/, '');
+  return new URL(`${url.origin}${prefix}${path}`);
 }
 
 /** Printable ASCII without the space: what a bearer token can be made of. */

@@ -1,11 +1,16 @@
-/** One JSON request and its reply, streamed or not: all that most operations are. */
+/** How a run's input becomes what is sent: the one place where fields get their wire names. */
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { operations } from '../../shared/operations/operations.ts';
 import { requestSchemas } from '../../shared/operations/request-schemas.ts';
+import { renameFields } from '../../shared/operations/wire-names.ts';
+import type { RunInput } from '../../shared/run-input.ts';
 import type { RunContext, SendResult } from '../runs/run-context.ts';
 import { harvestMedia } from './harvest-media.ts';
 import { inlineMedia } from './inline-media.ts';
-import { toHttp } from './to-http.ts';
 
+type SentInput = Pick<RunInput, 'request' | 'extraBody' | 'wireNames'>;
+
+/** One JSON request and its reply, streamed or not: all that most operations are. */
 export async function executeJson(context: RunContext): Promise<SendResult> {
   const { input } = context;
   const name = context.view().operation;
@@ -21,4 +26,48 @@ export async function executeJson(context: RunContext): Promise<SendResult> {
     ...(shownBody === null ? {} : { shownBody: JSON.stringify(shownBody) }),
     harvest: harvestMedia,
   });
+}
+
+export interface HttpForm {
+  method: string;
+  /** Under the connection's base URL, the model filled in. */
+  path: string;
+  body: JsonObject;
+}
+
+const MODEL = '{model}';
+
+/** A request to a JSON endpoint. A model that stands in the path is left out of the body. */
+export function toHttp(
+  { method, path }: { method: string; path: string },
+  input: SentInput,
+): HttpForm {
+  if (!path.includes(MODEL)) return { method, path, body: toBody(input) };
+  const { model, ...request } = input.request;
+  const named = typeof model === 'string' ? model : '';
+  return {
+    method,
+    // A function, so that `$&` in a model's name is not read as a pattern.
+    path: path.replace(MODEL, () => encodeURIComponent(named)),
+    body: toBody({ ...input, request }),
+  };
+}
+
+/** The text fields of a form: every value as text, a list as a field for each of its items. */
+export function toFormFields(input: SentInput): [name: string, value: string][] {
+  return Object.entries(toBody(input)).flatMap(([name, value]) => {
+    const values = Array.isArray(value) ? value : [value];
+    return values.flatMap((item): [string, string][] =>
+      item === null ? [] : [[name, fieldText(item)]],
+    );
+  });
+}
+
+/** Extra fields are merged last, field by field at the top level, so whatever the gateway accepts can be said. */
+function toBody({ request, extraBody, wireNames }: SentInput): JsonObject {
+  return { ...renameFields(request, wireNames), ...extraBody };
+}
+
+function fieldText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -2,7 +2,7 @@
 import { speechOperation } from '../../shared/operations/speech/speech.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
-import { toHttp } from './to-http.ts';
+import { toHttp } from './execute-json.ts';
 
 export function executeSpeech(context: RunContext): Promise<Ending> {
   const { method, path, body } = toHttp(speechOperation, context.input);

@@ -2,8 +2,8 @@
 import { transcriptionOperation } from '../../shared/operations/transcription/transcription.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
+import { toFormFields } from './execute-json.ts';
 import { multipartFile } from './multipart-file.ts';
-import { toFormFields } from './to-http.ts';
 
 export async function executeTranscription(context: RunContext): Promise<Ending> {
   const { file, ...request } = context.input.request;

@@ -7,12 +7,11 @@ import type { RunView } from '../../shared/run-view.ts';
 import type { Changes } from '../changes.ts';
 import { checkInput } from '../operations/check-input.ts';
 import type { StoredRun } from '../storage/ledger.ts';
-import type { LiveRun } from './live-run.ts';
+import { type LiveRun, watchRun } from './live-run.ts';
 import { newRun } from './new-run.ts';
 import { recoverRuns } from './recover-runs.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
 import { emptyView, storedView } from './stored-view.ts';
-import { watchRun } from './watch-run.ts';
 
 export interface EngineOptions extends RunnerOptions {
   changes: Pick<Changes, 'announce'>;

@@ -1,5 +1,9 @@
-/** A run while it goes on: numbers and times its events, keeps the folded view, wakes watchers. */
+/** A run while it goes on: its events numbered and timed, the folded view, and those who watch it. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RunUpdate } from '../../shared/contract/runs.ts';
+import { isFinished } from '../../shared/is-finished.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { diff } from '../../shared/patch.ts';
 import type { RunEvent, RunEventBody } from '../../shared/run.ts';
 import { foldRun, type RunView } from '../../shared/run-view.ts';
 
@@ -56,4 +60,34 @@ export function createLiveRun<Name extends OperationName>(
       });
     },
   };
+}
+
+/** Updates closer together than this are joined: far cheaper than an event per token. */
+const FLUSH_MS = 12;
+
+/**
+ * Yields until the run has finished or `signal` aborts. `after` is the number the watcher already
+ * holds: where main still stands there, it is sent nothing again.
+ */
+export async function* watchRun(
+  run: LiveRun,
+  after: number | null,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RunUpdate, void> {
+  let sent = run.view();
+  if (after !== sent.seq) yield { type: 'snapshot', seq: sent.seq, view: sent };
+  while (!signal?.aborted) {
+    if (run.view().seq === sent.seq) {
+      if (isFinished(sent.status)) return;
+      await run.changed(signal);
+      continue;
+    }
+    if (!isFinished(run.view().status)) {
+      await pause(FLUSH_MS, undefined, signal ? { signal } : {}).catch(() => undefined);
+      if (signal?.aborted) return;
+    }
+    const view = run.view();
+    yield { type: 'update', from: sent.seq, to: view.seq, patch: diff(sent, view) };
+    sent = view;
+  }
 }

@@ -2,8 +2,9 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { exchangeSchema } from '../exchange.ts';
+import { jsonValueSchema } from '../json-schema.ts';
 import { operationNameSchema } from '../operations/operation-name.ts';
-import { patchSchema } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { runEventKindSchema, runEventSchema, runStatusSchema, runSummarySchema } from '../run.ts';
 import { runInputSchema } from '../run-input.ts';
 import type { RunView } from '../run-view.ts';
@@ -13,6 +14,16 @@ const viewHeadSchema = runSummarySchema.extend({ seq: z.int().nonnegative(), sta
 
 /** The state is main's own, made by the fold of the operation that the view names. */
 export const runViewSchema = z.custom<RunView>((value) => viewHeadSchema.safeParse(value).success);
+
+const pathSchema = z.array(z.union([z.string(), z.int().nonnegative()]));
+
+const patchSchema: z.ZodType<Patch> = z.array(
+  z.discriminatedUnion('op', [
+    z.object({ op: z.literal('append'), path: pathSchema, text: z.string() }),
+    z.object({ op: z.literal('set'), path: pathSchema, value: jsonValueSchema }),
+    z.object({ op: z.literal('remove'), path: pathSchema }),
+  ]),
+);
 
 /**
  * `snapshot`: the whole view at `seq`. `update`: the patch from `from` to `to`; a watcher whose

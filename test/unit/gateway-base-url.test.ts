@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endpointUrl } from '../../electron/gateway/base-url.ts';
+import { endpointUrl } from '../../electron/gateway/wire-request.ts';
 
 it.each([
   ['https://gateway.example', 'https://gateway.example/v1/models'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkInput } from '../../electron/operations/check-input.ts';
-import { toHttp } from '../../electron/operations/to-http.ts';
+import { toHttp } from '../../electron/operations/execute-json.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';

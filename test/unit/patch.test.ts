@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyPatch } from '../../shared/apply-patch.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { diff } from '../../shared/patch.ts';
+import { applyPatch, diff } from '../../shared/patch.ts';
 
 describe('diff and applyPatch', () => {
   const cases: [string, JsonValue, JsonValue][] = [

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createLiveRun } from '../../electron/runs/live-run.ts';
-import { watchRun } from '../../electron/runs/watch-run.ts';
-import { applyPatch } from '../../shared/apply-patch.ts';
+import { createLiveRun, watchRun } from '../../electron/runs/live-run.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
+import { applyPatch } from '../../shared/patch.ts';
 import type { RunEventBody, Timings } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { runView } from '../fixtures/run-view.ts';
