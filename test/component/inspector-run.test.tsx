@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import type { RunEvent, RunEventKind } from '../../shared/run.ts';
+import type { RunEvent } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
@@ -9,15 +9,10 @@ import { Inspector } from '../../renderer/features/inspector/inspector.tsx';
 import { selectInspectedRun, setInspectorTab } from '../../renderer/lib/layout.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { main, timings } from './inspector-fake-main.ts';
 import { demo, Queries } from './params-fixtures.tsx';
 
-/** Main as the inspector sees it: two runs, and the events of the newer one. */
-const main = vi.hoisted(() => ({
-  runs: [] as unknown[],
-  views: {} as Record<string, unknown>,
-  events: [] as unknown[],
-  removed: [] as string[],
-}));
+vi.mock('../../renderer/lib/api.ts', () => import('./inspector-fake-main.ts'));
 
 vi.mock('../../renderer/lib/connections.ts', () => ({
   useConnections: () => ({ connections: [demo], selected: demo, isPending: false, error: null }),
@@ -26,54 +21,6 @@ vi.mock('../../renderer/lib/connections.ts', () => ({
 vi.mock('../../renderer/lib/link-state.ts', () => ({
   linkOpen: async () => undefined,
 }));
-
-vi.mock('../../renderer/lib/api.ts', async () => {
-  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
-  const api = {
-    runs: {
-      list: async () => ({ runs: main.runs, more: false }),
-      watch: async ({ id }: { id: string }) =>
-        (async function* () {
-          const view = main.views[id] as RunView;
-          yield { type: 'snapshot', seq: view.seq, view };
-        })(),
-      events: async ({
-        after,
-        limit,
-        kinds,
-      }: {
-        after: number;
-        limit: number;
-        kinds: RunEventKind[];
-      }) => {
-        const rest = (main.events as RunEvent[]).filter(
-          (event) => event.seq > after && kinds.includes(event.kind),
-        );
-        return { events: rest.slice(0, limit), more: rest.length > limit };
-      },
-      remove: async ({ id }: { id: string }) => {
-        main.removed.push(id);
-      },
-    },
-  };
-  return { api, orpc: createTanstackQueryUtils(api) };
-});
-
-const timings = {
-  startedAtMs: 0,
-  dnsMs: 1,
-  connectMs: 2,
-  tlsMs: null,
-  reusedSocket: false,
-  sentAtMs: 5,
-  headAtMs: 105,
-  firstDeltaAtMs: 205,
-  endAtMs: 1205,
-  deltaCount: 40,
-  gaps: { medianMs: 20, p95Ms: 30, maxMs: 400 },
-  sentBytes: 120,
-  receivedBytes: 4100,
-};
 
 function chunk(seq: number, atMs: number, data: string): RunEvent {
   return { kind: 'chunk', seq, atMs, exchange: 0, data, event: null, comment: false };
@@ -110,7 +57,7 @@ const response: RunEvent = {
 const streamed = runView('completion', {
   status: 'succeeded',
   finishedAt: Date.now(),
-  seq: 5,
+  seq: 6,
   timings,
   state: {
     id: 'cmpl-7',
@@ -129,6 +76,15 @@ beforeEach(() => {
     chunk(3, 205, '{"choices":[{"text":"Hello"}]}'),
     chunk(4, 605, '{"choices":[{"text":" there"}]}'),
     chunk(5, 1205, '[DONE]'),
+    {
+      kind: 'exchange-end',
+      seq: 6,
+      atMs: 1205,
+      exchange: 0,
+      status: 'succeeded',
+      error: null,
+      timings,
+    },
   ]);
   main.removed = [];
   useLiveRuns.setState({ views: {}, problems: {} });
@@ -210,7 +166,7 @@ test('measures the phases', async () => {
     .element(phases.getByRole('row', { name: /Streaming/ }))
     .toMatchTextContent(/1\.00 s/);
   await expect
-    .element(phases.getByRole('row', { name: /Waiting for the head/ }))
+    .element(phases.getByRole('row', { name: /Waiting for headers/ }))
     .toMatchTextContent(/100 ms/);
   await expect.element(screen.getByRole('row', { name: 'Longest gap 400 ms' })).toBeVisible();
 });

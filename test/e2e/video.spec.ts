@@ -128,3 +128,30 @@ test('tells why a task failed, with the code of the gateway', async ({ app }) =>
   await expect(result(app).getByRole('alert')).toContainText('code 500', { timeout: 30_000 });
   await expect(tasks(app).getByText('Failed')).toBeVisible();
 });
+
+test('has every poll and the download to be read in the inspector', async ({ app }) => {
+  await submit(app, 'A keeper rings a bell');
+  await expectVideo(app);
+  await result(app).getByRole('button', { name: 'Inspect', exact: true }).click();
+  const inspector = app.getByRole('region', { name: 'Inspector' });
+  const exchanges = inspector.getByRole('list', { name: 'Exchanges' });
+  await expect(exchanges.getByRole('button', { name: /^POST/ })).toHaveAttribute(
+    'aria-current',
+    'true',
+  );
+  await inspector.getByRole('tab', { name: 'Response' }).click();
+  const response = inspector.getByRole('region', { name: 'Response', exact: true });
+  await expect(response).toContainText('"queued"');
+
+  await exchanges.getByRole('button', { name: /completed/ }).click();
+  await expect(response).toContainText('"completed"');
+  await expect(response).toContainText('"metadata"');
+
+  await exchanges.getByRole('button').last().click();
+  await expect(response.locator('video')).toBeVisible();
+  await expect(response).toContainText(/video\.mp4/);
+  await inspector.getByRole('tab', { name: 'Code' }).click();
+  await expect(inspector.getByRole('tabpanel')).toContainText("--output 'video.mp4'");
+  await exchanges.getByRole('button').last().press('Home');
+  await expect(inspector.getByRole('tabpanel')).toContainText('A keeper rings a bell');
+});

@@ -29,8 +29,8 @@ describe('phasesOf', () => {
       'Connect 7+10',
       'TLS 17+20',
       'Sending 37+3',
-      'Waiting for the head 40+100',
-      'Waiting for the first output 140+100',
+      'Waiting for headers 40+100',
+      'Waiting for first output 140+100',
       'Streaming 240+1000',
     ]);
   });
@@ -54,7 +54,7 @@ describe('phasesOf', () => {
 
   it('waits for the head until the end when none came', () => {
     const silent = { ...streamed, headAtMs: null, firstDeltaAtMs: null };
-    expect(short(silent).at(-1)).toBe('Waiting for the head 40+1200');
+    expect(short(silent).at(-1)).toBe('Waiting for headers 40+1200');
   });
 
   it('receives where nothing was generated', () => {

@@ -6,24 +6,27 @@ import { useBodyView } from '../../run/body/use-body-view.ts';
 import { useRunPart } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './parts.module.css';
 
 const kinds: readonly RunEventKind[] = ['request'];
 
+interface RequestTabProps {
+  runId: string;
+  /** The number of the exchange. */
+  exchange: number;
+}
+
 /** What was sent, with the key masked. */
-export function RequestTab({ runId }: { runId: string }) {
+export function RequestTab({ runId, exchange }: RequestTabProps) {
   const seq = useRunPart(runId, (view) => view.seq) ?? 0;
-  const { events, problem, retry } = useRunEvents(runId, seq, kinds);
+  const { events, problem, retry } = useRunEvents(runId, seq, kinds, exchange);
   const sent = events.find((event) => event.kind === 'request');
   const body = sent?.body ?? '';
   const view = useBodyView(body);
 
   if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
-  if (sent === undefined) {
-    return seq === 0 ? <EmptyState title="Nothing was sent yet" /> : null;
-  }
+  if (sent === undefined) return null;
   return (
     <LineScroller
       label="Request"

@@ -1,7 +1,12 @@
 import { useDeferredValue } from 'react';
+import type { Exchange } from '../../../shared/exchange.ts';
+import type { Media } from '../../../shared/media.ts';
 import type { Reply } from '../../../shared/operations/operation.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
 import { replyOf } from '../../../shared/run-view.ts';
+import { MediaFacts } from '../../media/players/media-facts.tsx';
+import { mediaTitle } from '../../media/players/media-title.ts';
+import { MediaView } from '../../media/players/media-view.tsx';
 import { BodyHead } from '../../run/body/body-head.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { LineScroller } from '../../run/body/line-scroller.tsx';
@@ -13,24 +18,37 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './parts.module.css';
 
-const kinds: readonly RunEventKind[] = ['response', 'body'];
+const kinds: readonly RunEventKind[] = ['response', 'body', 'media'];
 
-/** What came back: the head, and the document, or the stream put together again. */
-export function ResponseTab({ runId }: { runId: string }) {
+interface ResponseTabProps {
+  runId: string;
+  exchange: Exchange;
+  /** What the run folded to is the reply of its only exchange. */
+  isOnly: boolean;
+  /** It ended the run: what the run says about that is told here. */
+  isLast: boolean;
+}
+
+/** What came back: the head, and the document, the file, or the stream put together again. */
+export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProps) {
   // Deferred: putting a long stream together again must not hold up the panel above.
   const view = useDeferredValue(useAnyRun(runId));
-  const { events, problem, retry } = useRunEvents(runId, view?.seq ?? 0, kinds);
+  const { events, problem, retry } = useRunEvents(runId, view?.seq ?? 0, kinds, exchange.number);
   const response = events.find((event) => event.kind === 'response');
   const document = events.find((event) => event.kind === 'body');
+  const media = events.findLast((event) => event.kind === 'media')?.media ?? null;
   const body = useBodyView(document?.text ?? '');
   if (view === null) return null;
   if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
 
-  const reply = replyOf(view);
-  const joined = document === undefined ? reply.sections : [];
+  const { ending } = exchange;
+  const error = (isLast ? view.error : null) ?? ending?.error ?? null;
+  const reply = isOnly ? replyOf(view) : null;
+  const joined = document === undefined ? (reply?.sections ?? []) : [];
   const joinedText = joined
     .map(({ title, text }) => (joined.length > 1 ? `— ${title} —\n${text}` : text))
     .join('\n\n');
+  const isFile = document === undefined && joined.length === 0 && media !== null;
   return (
     <LineScroller
       label="Response"
@@ -38,7 +56,10 @@ export function ResponseTab({ runId }: { runId: string }) {
       json={body.mode === 'pretty'}
       aside={
         <>
-          {view.error !== null && <ErrorAlert error={view.error} />}
+          {error !== null && <ErrorAlert error={error} />}
+          {error === null && ending?.status === 'interrupted' && (
+            <p className={styles.warning}>Gatehouse closed before this answer was complete.</p>
+          )}
           {response !== undefined && (
             <>
               <div className={styles.target}>
@@ -48,10 +69,10 @@ export function ResponseTab({ runId }: { runId: string }) {
               <FactTable label="Response headers" facts={response.headers} />
             </>
           )}
-          {response === undefined && view.error === null && (
+          {exchange.status === null && ending === null && (
             <p className={styles.note}>Waiting for the gateway to answer.</p>
           )}
-          <ReplyDetails facts={reply.facts} warnings={reply.warnings} />
+          {reply !== null && <ReplyDetails facts={reply.facts} warnings={reply.warnings} />}
         </>
       }
       head={
@@ -67,13 +88,31 @@ export function ResponseTab({ runId }: { runId: string }) {
           {joined.length > 0 && (
             <div className={styles.titleRow}>
               <h3 className={styles.title}>{joined.length === 1 ? joined[0]?.title : 'Text'}</h3>
-              <span className={styles.note}>the stream put together; each frame is in Events</span>
+              <span className={styles.note}>Assembled from the stream; see Events</span>
               <CopyButton label="Copy text" content={() => joinedText} />
             </div>
           )}
+          {isFile && <ReplyFile media={media} />}
         </>
       }
     />
+  );
+}
+
+/** A reply that is a file, as far as it came. */
+function ReplyFile({ media }: { media: Media }) {
+  return (
+    <section className={styles.file} aria-label="File">
+      <div className={styles.titleRow}>
+        <h3 className={styles.title}>{mediaTitle(media)}</h3>
+        <MediaFacts media={media} />
+      </div>
+      {media.complete ? (
+        <MediaView media={media} title={mediaTitle(media)} />
+      ) : (
+        <p className={styles.note}>It is still arriving.</p>
+      )}
+    </section>
   );
 }
 

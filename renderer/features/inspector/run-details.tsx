@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
+import type { Exchange } from '../../../shared/exchange.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import {
@@ -20,16 +21,21 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
 import { CodeTab } from './code/code-tab.tsx';
 import { EventsTab } from './events/events-tab.tsx';
+import { ExchangeList } from './exchanges/exchange-list.tsx';
+import { exchangeShown } from './exchanges/exchange-rows.ts';
+import { useExchanges } from './exchanges/use-exchanges.ts';
 import styles from './inspector.module.css';
 import { RequestTab } from './request-tab.tsx';
 import { ResponseTab } from './response-tab.tsx';
 import { TimingTab } from './timing/timing-tab.tsx';
 
-/** One run: what was sent, what came back and when. */
+/** One run: its exchanges, and of the one that is shown what was sent, what came back and when. */
 export function RunDetails({ runId }: { runId: string }) {
   const tab = useLayout((layout) => layout.inspectorTab);
-  const status = useRunPart(runId, (view) => view.status);
+  const run = useRunPart(runId, ({ status, seq, error }) => ({ status, seq, error }));
   const problem = useRunProblem(runId);
+  const exchanges = useExchanges(runId, run?.seq ?? 0);
+  const [chosen, setChosen] = useState<number | null>(null);
   const [asking, setAsking] = useState(false);
 
   if (problem !== null && problem.kind === 'not-found') {
@@ -42,7 +48,7 @@ export function RunDetails({ runId }: { runId: string }) {
       </div>
     );
   }
-  if (status === undefined) return <Spinner label="Loading the run" />;
+  if (run === undefined) return <Spinner label="Loading the run" />;
 
   async function remove() {
     try {
@@ -53,15 +59,56 @@ export function RunDetails({ runId }: { runId: string }) {
     }
   }
 
+  const all = exchanges.content ?? [];
+  const exchange = exchangeShown(all, chosen, run.status);
+  function tabOf(content: (exchange: Exchange) => ReactNode): ReactNode {
+    if (exchange !== null) return <Fragment key={exchange.number}>{content(exchange)}</Fragment>;
+    if (exchanges.problem !== null) {
+      return <ErrorAlert error={exchanges.problem} onRetry={exchanges.retry} />;
+    }
+    if (run?.error != null) return <ErrorAlert error={run.error} />;
+    return run?.seq === 0 ? <EmptyState title="Nothing was sent yet" /> : null;
+  }
+
   const tabs: Tab<InspectorTab>[] = [
-    { value: 'request', label: 'Request', content: <RequestTab runId={runId} /> },
-    { value: 'response', label: 'Response', content: <ResponseTab runId={runId} /> },
-    { value: 'events', label: 'Events', content: <EventsTab runId={runId} /> },
-    { value: 'timing', label: 'Timing', content: <TimingTab runId={runId} /> },
-    { value: 'code', label: 'Code', content: <CodeTab runId={runId} /> },
+    {
+      value: 'request',
+      label: 'Request',
+      content: tabOf(({ number }) => <RequestTab runId={runId} exchange={number} />),
+    },
+    {
+      value: 'response',
+      label: 'Response',
+      content: tabOf((shown) => (
+        <ResponseTab
+          runId={runId}
+          exchange={shown}
+          isOnly={all.length === 1}
+          isLast={shown.number === all.at(-1)?.number}
+        />
+      )),
+    },
+    {
+      value: 'events',
+      label: 'Events',
+      content: tabOf((shown) => <EventsTab runId={runId} exchange={shown} />),
+    },
+    {
+      value: 'timing',
+      label: 'Timing',
+      content: tabOf((shown) => <TimingTab exchange={shown} />),
+    },
+    {
+      value: 'code',
+      label: 'Code',
+      content: tabOf(({ number }) => <CodeTab runId={runId} exchange={number} />),
+    },
   ];
   return (
     <div className={styles.details}>
+      {all.length > 1 && exchange !== null && (
+        <ExchangeList exchanges={all} shown={exchange.number} onShow={setChosen} />
+      )}
       <Tabs
         label="Run"
         value={tab}
@@ -69,7 +116,7 @@ export function RunDetails({ runId }: { runId: string }) {
         tabs={tabs}
         trailing={
           <>
-            <RunStatusMark status={status} />
+            <RunStatusMark status={run.status} />
             <IconButton
               size="small"
               label="Delete run"
@@ -90,7 +137,7 @@ export function RunDetails({ runId }: { runId: string }) {
         }}
         onClose={() => setAsking(false)}
       >
-        {isFinished(status)
+        {isFinished(run.status)
           ? 'Its request, reply and timings are removed for good.'
           : 'It still runs: it is stopped, and what came is removed for good.'}
       </ConfirmDialog>

@@ -1,54 +1,40 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useMemo } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { RunEvent, RunEventKind } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
-import { toAppError } from '../../lib/app-error.ts';
-import { pause } from '../../lib/pause.ts';
-import { createEventLoader, type EventLoader } from './event-loader.ts';
+import { type RunPageSource, useRunPages } from './use-run-pages.ts';
 
 const pageSize = 1000;
-const pauseMs = 120;
 
-interface Loaded {
+export interface RunEvents {
   events: RunEvent[];
   problem: AppError | null;
-}
-
-export interface RunEvents extends Loaded {
   retry: () => void;
 }
 
-const none: Loaded = { events: [], problem: null };
+const none: RunEvent[] = [];
 
-/** The recorded events of a run, following it while it goes on. `kinds` must keep its identity. */
+/**
+ * The recorded events of a run, or of one of its exchanges, following it while it goes on. `kinds` must
+ * keep its identity.
+ */
 export function useRunEvents(
   runId: string,
   standsAt: number,
   kinds: readonly RunEventKind[],
+  exchange: number | null = null,
 ): RunEvents {
-  const [loaded, setLoaded] = useState(none);
-  const loader = useRef<EventLoader | null>(null);
-
-  useEffect(() => {
-    setLoaded(none);
-    const created = createEventLoader({
-      fetchPage: (after, signal) =>
-        api.runs.events({ id: runId, after, limit: pageSize, kinds: [...kinds] }, { signal }),
-      onEvents: (events) =>
-        setLoaded((before) => ({ events: [...before.events, ...events], problem: null })),
-      onProblem: (error) => setLoaded((before) => ({ ...before, problem: toAppError(error) })),
-      pause: (signal) => pause(pauseMs, signal),
-    });
-    loader.current = created;
-    return () => {
-      loader.current = null;
-      created.stop();
-    };
-  }, [runId, kinds]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new loader needs to hear the number again.
-  useEffect(() => loader.current?.advance(standsAt), [standsAt, runId, kinds]);
-
-  const retry = useCallback(() => loader.current?.advance(standsAt), [standsAt]);
-  return { ...loaded, retry };
+  const source = useMemo(
+    (): RunPageSource<RunEvent[]> => ({
+      async fetchPage(after, signal) {
+        const query = { id: runId, after, limit: pageSize, kinds: [...kinds], exchange };
+        const { events, more } = await api.runs.events(query, { signal });
+        return { content: events, last: events.at(-1)?.seq ?? after, more };
+      },
+      join: (before, page) => (page.length > 0 ? [...(before ?? none), ...page] : (before ?? none)),
+    }),
+    [runId, kinds, exchange],
+  );
+  const { content, problem, retry } = useRunPages(source, standsAt);
+  return { events: content ?? none, problem, retry };
 }

@@ -1,4 +1,5 @@
 import { parseJson } from '../../../../shared/json.ts';
+import type { Media } from '../../../../shared/media.ts';
 import type { CodeReply } from '../../../../shared/operations/operation.ts';
 import type { OperationName } from '../../../../shared/operations/operation-name.ts';
 import { operations } from '../../../../shared/operations/operations.ts';
@@ -20,11 +21,18 @@ export function codeOf(language: CodeLanguage, sent: SentRequest, reply: CodeRep
   return write(sent, reply);
 }
 
-/** How the reply of a run is to be taken: bytes into a file, a stream as it comes. */
+/**
+ * How the reply of an exchange is to be taken: bytes into a file, a stream as it comes. `file` is the
+ * medium that it brought, if any.
+ */
 export function codeReplyOf<Name extends OperationName>(
   view: RunView<Name>,
   sent: SentRequest,
+  file: Media | null,
 ): CodeReply {
+  if (sent.method === 'GET' && file !== null) {
+    return { kind: 'file', name: file.name ?? 'reply.bin' };
+  }
   const body = parseJson(sent.body ?? '') ?? null;
   return operations[view.operation].codeReply(view.state, body);
 }

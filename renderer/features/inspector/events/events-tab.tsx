@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { isFinished } from '../../../../shared/is-finished.ts';
+import type { Exchange } from '../../../../shared/exchange.ts';
 import type { RunEventKind } from '../../../../shared/run.ts';
 import { formatCount } from '../../../lib/format-quantity.ts';
 import { useRunPart } from '../../../run/live/live-runs.ts';
@@ -13,10 +13,15 @@ import { filterRows, frameRows } from './frame-rows.ts';
 
 const kinds: readonly RunEventKind[] = ['chunk'];
 
-/** Every SSE frame as it came, live while the run goes on. */
-export function EventsTab({ runId }: { runId: string }) {
-  const stands = useRunPart(runId, ({ seq, status }) => ({ seq, ended: isFinished(status) }));
-  const { events, problem, retry } = useRunEvents(runId, stands?.seq ?? 0, kinds);
+interface EventsTabProps {
+  runId: string;
+  exchange: Exchange;
+}
+
+/** Every SSE frame as it came, live while the exchange goes on. */
+export function EventsTab({ runId, exchange }: EventsTabProps) {
+  const seq = useRunPart(runId, (view) => view.seq) ?? 0;
+  const { events, problem, retry } = useRunEvents(runId, seq, kinds, exchange.number);
   const [filter, setFilter] = useState('');
   const rows = useMemo(() => frameRows(events), [events]);
   const shown = useMemo(() => filterRows(rows, filter), [rows, filter]);
@@ -24,7 +29,7 @@ export function EventsTab({ runId }: { runId: string }) {
   if (rows.length === 0 && problem === null) {
     return (
       <EmptyState title="No events">
-        {stands?.ended
+        {exchange.ending !== null
           ? 'The reply was not a stream. See Response.'
           : 'Frames of a stream appear here as they come.'}
       </EmptyState>

@@ -30,13 +30,13 @@ export function phasesOf(timings: Timings): Phase[] {
     return phases.filter(({ durationMs }) => durationMs > 0);
   }
   add('send', 'Sending', timings.sentAtMs);
-  add('head', 'Waiting for the head', timings.headAtMs ?? end);
+  add('head', 'Waiting for headers', timings.headAtMs ?? end);
   if (timings.headAtMs === null) return phases;
   if (timings.firstDeltaAtMs === null) {
     add('stream', 'Receiving', end);
     return phases;
   }
-  add('first', 'Waiting for the first output', timings.firstDeltaAtMs);
+  add('first', 'Waiting for first output', timings.firstDeltaAtMs);
   add('stream', timings.deltaCount > 1 ? 'Streaming' : 'Receiving', end);
   return phases;
 }

@@ -1,27 +1,29 @@
+import type { Exchange } from '../../../../shared/exchange.ts';
+import type { Timings } from '../../../../shared/run.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { FactTable } from '../../../run/body/fact-table.tsx';
-import { useAnyRun } from '../../../run/live/live-runs.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PhaseBar } from './phase-bar.tsx';
 import { phasesOf } from './phases.ts';
 import styles from './timing-tab.module.css';
 
-/** Where the time went. */
-export function TimingTab({ runId }: { runId: string }) {
-  const view = useAnyRun(runId);
-  if (view === null) return null;
-  const { timings } = view;
+/** Where the time of an exchange went. */
+export function TimingTab({ exchange }: { exchange: Exchange }) {
+  const { timings, ending, number } = exchange;
   if (timings === null) {
     return (
-      <EmptyState title="No timings yet">
-        {view.finishedAt === null
-          ? 'They are here as soon as the run has ended.'
-          : 'This run ended before they could be measured.'}
+      <EmptyState title={ending === null ? 'No timings yet' : 'No timings'}>
+        {ending === null
+          ? 'They appear when this exchange ends.'
+          : ending.status === 'interrupted' || ending.status === 'unknown'
+            ? 'Gatehouse closed before they could be measured.'
+            : 'They were not recorded.'}
       </EmptyState>
     );
   }
   const total = timings.endAtMs - timings.startedAtMs;
   const facts: [string, string][] = [
+    ...(number > 0 ? [startedFact(timings)] : []),
     ['Total', formatDuration(total)],
     ['Connection', timings.reusedSocket ? 'reused' : 'new'],
     ['Sent', formatBytes(timings.sentBytes)],
@@ -42,4 +44,9 @@ export function TimingTab({ runId }: { runId: string }) {
       <FactTable label="Figures" facts={facts} />
     </section>
   );
+}
+
+/** Of the first exchange it says nothing: that one begins with the run. */
+function startedFact({ startedAtMs }: Timings): [string, string] {
+  return ['Started', `${formatDuration(startedAtMs)} into the run`];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createEventLoader, type EventPage } from '../../renderer/run/live/event-loader.ts';
+import { createRunLoader, type RunPage } from '../../renderer/run/live/run-loader.ts';
 import type { RunEvent } from '../../shared/run.ts';
 
 function chunk(seq: number): RunEvent {
@@ -12,21 +12,22 @@ function ledger() {
   const asked: number[] = [];
   const got: number[] = [];
   const problems: unknown[] = [];
-  const fetchPage = async (after: number): Promise<EventPage> => {
+  const fetchPage = async (after: number): Promise<RunPage<RunEvent[]>> => {
     asked.push(after);
     const rest = events.filter(({ seq }) => seq > after);
-    return { events: rest.slice(0, 2), more: rest.length > 2 };
+    const page = rest.slice(0, 2);
+    return { content: page, last: page.at(-1)?.seq ?? after, more: rest.length > 2 };
   };
-  const loader = createEventLoader({
+  const loader = createRunLoader({
     fetchPage: (after) => fetchPage(after),
-    onEvents: (page) => got.push(...page.map(({ seq }) => seq)),
+    onContent: (page) => got.push(...page.map(({ seq }) => seq)),
     onProblem: (error) => problems.push(error),
     pause: async () => undefined,
   });
   return { events, asked, got, problems, loader };
 }
 
-describe('createEventLoader', () => {
+describe('createRunLoader', () => {
   it('fetches every page up to where the run stands', async () => {
     const { events, got, loader } = ledger();
     events.push(...[1, 2, 3, 4, 5].map(chunk));
@@ -68,12 +69,12 @@ describe('createEventLoader', () => {
     const got: number[] = [];
     const problems: string[] = [];
     let fails = true;
-    const loader = createEventLoader({
+    const loader = createRunLoader({
       fetchPage: async () => {
         if (fails) throw new Error('dropped');
-        return { events: [chunk(1)], more: false };
+        return { content: [chunk(1)], last: 1, more: false };
       },
-      onEvents: (page) => got.push(...page.map(({ seq }) => seq)),
+      onContent: (page) => got.push(...page.map(({ seq }) => seq)),
       onProblem: (error) => problems.push(String(error)),
       pause: async () => undefined,
     });

@@ -1,0 +1,129 @@
+import type { Exchange } from '../../../../shared/exchange.ts';
+import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
+import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
+import { tooltip } from '../../../ui/tooltip.ts';
+import styles from './exchange-list.module.css';
+import { exchangeState } from './exchange-state.ts';
+
+interface ExchangeLineProps {
+  exchange: Exchange;
+  /** Below an open fold, which says what it asks for. */
+  short: boolean;
+  /** Where it is not that of the run's first exchange. */
+  host: string | null;
+  shown: boolean;
+  tabIndex: number;
+  onShow: () => void;
+}
+
+/** One exchange: what was asked, how it was answered, how long that took and how much came. */
+export function ExchangeLine({
+  exchange,
+  short,
+  host,
+  shown,
+  tabIndex,
+  onShow,
+}: ExchangeLineProps) {
+  const { method, url, startedAtMs } = exchange;
+  const state = exchangeState(exchange);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a virtual list puts its own element around each.
+    <div role="listitem" className={styles.item}>
+      <button
+        type="button"
+        className={styles.row}
+        data-short={short || undefined}
+        aria-current={shown || undefined}
+        tabIndex={tabIndex}
+        onClick={onShow}
+        {...tooltip(`${method} ${url}`)}
+      >
+        {short ? (
+          <span className={styles.line}>
+            <span className={styles.time}>
+              <span className="visually-hidden">after </span>
+              {formatDuration(startedAtMs)}
+            </span>
+            <Figures exchange={exchange} />
+          </span>
+        ) : (
+          <>
+            <span className={styles.line}>
+              <span className={styles.method}>{method}</span>
+              <span className={styles.path}>
+                {host}
+                {shortPath(url)}
+              </span>
+            </span>
+            <span className={styles.line}>
+              <span className={styles.state} data-tone={state.tone}>
+                {state.words}
+              </span>
+              <Figures exchange={exchange} />
+            </span>
+          </>
+        )}
+      </button>
+    </div>
+  );
+}
+
+function Figures({ exchange: { timings, endedAtMs, startedAtMs } }: { exchange: Exchange }) {
+  const figures = [
+    endedAtMs === null ? null : formatDuration(endedAtMs - startedAtMs),
+    timings === null ? null : formatBytes(timings.receivedBytes),
+  ].filter((figure) => figure !== null);
+  return <span className={styles.figures}>{figures.join(' · ')}</span>;
+}
+
+interface FoldLineProps {
+  /** Alike, at least two. */
+  exchanges: Exchange[];
+  open: boolean;
+  /** Closed, with the shown one inside. */
+  shown: boolean;
+  tabIndex: number;
+  onToggle: () => void;
+}
+
+/** Exchanges that are alike in one line: `12 polls`. */
+export function FoldLine({ exchanges, open, shown, tabIndex, onToggle }: FoldLineProps) {
+  const [first] = exchanges;
+  if (first === undefined) return null;
+  const { words, tone } = exchangeState(first);
+  const what = first.taskWord === null ? 'requests' : 'polls';
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a virtual list puts its own element around each.
+    <div role="listitem" className={styles.item}>
+      <button
+        type="button"
+        className={styles.row}
+        aria-current={shown || undefined}
+        aria-expanded={open}
+        tabIndex={tabIndex}
+        onClick={onToggle}
+        {...tooltip(`${first.method} ${first.url}`)}
+      >
+        <span className={styles.line}>
+          <span className={styles.chevron}>
+            {open ? <ChevronDownIcon size={12} /> : <ChevronRightIcon size={12} />}
+          </span>
+          <span className={styles.count}>
+            {formatCount(exchanges.length)} {what}
+          </span>
+          <span className={styles.state} data-tone={tone}>
+            · {first.taskWord ?? words}
+          </span>
+        </span>
+      </button>
+    </div>
+  );
+}
+
+/** The end of a long path tells exchanges apart; all of it is in the tooltip. */
+function shortPath(url: string): string {
+  const path = URL.parse(url)?.pathname ?? url;
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return segments.length > 3 ? `/…/${segments.at(-1)}` : path;
+}

@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import '../../renderer/ui/tokens.css';
+import '../../renderer/ui/base.css';
+import { Inspector } from '../../renderer/features/inspector/inspector.tsx';
+import { selectInspectedRun, setInspectorTab } from '../../renderer/lib/layout.ts';
+import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import type { AppError } from '../../shared/errors.ts';
+import { appError } from '../../shared/errors.ts';
+import type { Media } from '../../shared/media.ts';
+import type { RunEvent, RunEventBody, RunStatus } from '../../shared/run.ts';
+import type { RunView } from '../../shared/run-view.ts';
+import { runView } from '../fixtures/run-view.ts';
+import { main, timings } from './inspector-fake-main.ts';
+import { demo, Queries } from './params-fixtures.tsx';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./inspector-fake-main.ts'));
+vi.mock('../../renderer/lib/connections.ts', () => ({
+  useConnections: () => ({ connections: [demo], selected: demo, isPending: false, error: null }),
+}));
+vi.mock('../../renderer/lib/link-state.ts', () => ({ linkOpen: async () => undefined }));
+
+const submitted = 'http://g.example/v1/video/generations';
+const polled = `${submitted}/t-1`;
+const film = 'http://cdn.example/film.zip';
+
+const file: Media = {
+  id: 'film-id',
+  kind: 'file',
+  type: 'application/zip',
+  declaredType: 'video/mp4',
+  name: 'film.zip',
+  sizeBytes: 1_200_000,
+  width: null,
+  height: null,
+  durationSeconds: null,
+  sampleRate: null,
+  channels: null,
+  frameRate: null,
+  createdAt: 0,
+  complete: true,
+};
+
+function request(exchange: number, method: string, url: string): RunEventBody {
+  const body = method === 'POST' ? '{"prompt":"A boat"}' : null;
+  return { kind: 'request', exchange, method, url, headers: [['x-number', `${exchange}`]], body };
+}
+
+function answer(exchange: number, status = 200): RunEventBody[] {
+  return [
+    { kind: 'response', exchange, status, headers: [['x-answer', `to ${exchange}`]] },
+    {
+      kind: 'exchange-end',
+      exchange,
+      status: status < 400 ? 'succeeded' : 'failed',
+      error: null,
+      timings: { ...timings, startedAtMs: 1000 * exchange, endAtMs: 1000 * exchange + 7 },
+    },
+  ];
+}
+
+function task(exchange: number, word: string): RunEventBody[] {
+  const reply = { status: word, poll: exchange };
+  return [
+    { kind: 'body', exchange, text: JSON.stringify(reply), truncated: false },
+    { kind: 'task', exchange, taskId: 't-1', status: 'unknown', word, reply },
+  ];
+}
+
+const poll = (exchange: number, word: string): RunEventBody[] => [
+  request(exchange, 'GET', polled),
+  ...answer(exchange),
+  ...task(exchange, word),
+];
+
+const submit = [request(0, 'POST', submitted), ...answer(0), ...task(0, 'queued')];
+const polls = [1, 2, 3].flatMap((number) => poll(number, 'in_progress'));
+const download = [
+  request(5, 'GET', film),
+  ...answer(5),
+  { kind: 'media', exchange: 5, media: file } satisfies RunEventBody,
+];
+const whole = [...submit, ...polls, ...poll(4, 'completed'), ...download];
+
+function record(
+  bodies: RunEventBody[],
+  more: { status?: RunStatus; error?: AppError } = {},
+): RunView {
+  const events = bodies.map(
+    (body, index): RunEvent => ({ ...body, seq: index + 1, atMs: 1000 * body.exchange }),
+  );
+  const seen = runView('video', { ...more, seq: events.length });
+  main.events = events;
+  main.runs = [seen];
+  main.views = { [seen.id]: seen };
+  return seen;
+}
+
+beforeEach(() => {
+  main.exchangesFetched = [];
+  useLiveRuns.setState({ views: {}, problems: {} });
+  selectInspectedRun(null);
+  setInspectorTab('request');
+});
+
+let unmount: (() => Promise<void>) | null = null;
+afterEach(async () => unmount?.());
+
+async function inspector() {
+  const screen = await render(
+    <Queries>
+      <div style={{ display: 'flex', width: 1100, height: 420 }}>
+        <Inspector />
+      </div>
+    </Queries>,
+  );
+  unmount = screen.unmount;
+  const list = screen.getByRole('list', { name: 'Exchanges' });
+  return { screen, list, line: (name: RegExp) => list.getByRole('button', { name }) };
+}
+
+const tab = (screen: Awaited<ReturnType<typeof inspector>>['screen'], name: string) =>
+  screen.getByRole('tab', { name });
+
+test('lists the exchanges of a run, polls that are alike in one line', async () => {
+  record(whole, { status: 'succeeded' });
+  const { screen, list, line } = await inspector();
+  await expect.element(screen.getByText('6 exchanges')).toBeVisible();
+  await expect.element(list.getByRole('listitem').first()).toBeVisible();
+  expect(list.getByRole('listitem').elements()).toHaveLength(4);
+  await expect.element(line(/^POST/)).toMatchTextContent(/200 · queued.*7 ms · 4\.1 kB/);
+  await expect.element(line(/^3 polls/)).toMatchTextContent(/^3 polls.*in_progress/);
+  await expect.element(line(/completed/)).toBeVisible();
+  await expect.element(line(/cdn\.example\/film\.zip/)).toBeVisible();
+});
+
+test('shows no list where a run has one exchange', async () => {
+  record(submit);
+  const { screen, list } = await inspector();
+  await expect.element(screen.getByText(submitted)).toBeVisible();
+  expect(list.elements()).toHaveLength(0);
+});
+
+test('opens the folded polls, each with its own reply', async () => {
+  record(whole, { status: 'succeeded' });
+  const { screen, line } = await inspector();
+  await expect.element(line(/^3 polls/)).toHaveAttribute('aria-expanded', 'false');
+  await line(/^3 polls/).click();
+  await expect.element(line(/^3 polls/)).toHaveAttribute('aria-expanded', 'true');
+  await line(/after 2\.00 s/).click();
+  await expect.element(line(/after 2\.00 s/)).toHaveAttribute('aria-current', 'true');
+  await tab(screen, 'Response').click();
+  await expect.element(screen.getByRole('cell', { name: 'to 2' })).toBeVisible();
+  await expect.element(screen.getByText('"poll"')).toBeVisible();
+  await screen.getByRole('button', { name: 'Raw' }).click();
+  await expect.element(screen.getByText('{"status":"in_progress","poll":2}')).toBeVisible();
+});
+
+test('makes every tab speak of the chosen exchange', async () => {
+  record(whole, { status: 'succeeded' });
+  const { screen, line } = await inspector();
+  await expect.element(line(/^POST/)).toHaveAttribute('aria-current', 'true');
+  await line(/film\.zip/).click();
+  await expect.element(screen.getByText(film, { exact: true })).toBeVisible();
+  await expect.element(screen.getByText('It had no body.')).toBeVisible();
+
+  await tab(screen, 'Response').click();
+  const received = screen.getByRole('region', { name: 'File' });
+  await expect.element(received).toMatchTextContent(/film\.zip/);
+  await expect.element(received).toMatchTextContent(/1\.2 MB/);
+  await expect.element(received.getByRole('button', { name: /Download/ })).toBeVisible();
+
+  await tab(screen, 'Timing').click();
+  await expect
+    .element(screen.getByRole('row', { name: 'Started 5.00 s into the run' }))
+    .toBeVisible();
+  await expect.element(screen.getByRole('row', { name: 'Total 7 ms' })).toBeVisible();
+
+  await tab(screen, 'Events').click();
+  await expect.element(screen.getByText('No events')).toBeVisible();
+
+  await tab(screen, 'Code').click();
+  await expect.element(screen.getByText(/--output.*film\.zip/)).toBeVisible();
+  await line(/^POST/).click();
+  await expect.element(screen.getByText(/A boat/)).toBeVisible();
+});
+
+test('goes through the list with the keys, as one stop of Tab', async () => {
+  record(whole, { status: 'succeeded' });
+  const { list, line } = await inspector();
+  await expect.element(line(/^POST/)).toHaveAttribute('tabindex', '0');
+  const stops = () => list.element().querySelectorAll('[tabindex="0"]').length;
+  expect(stops()).toBe(1);
+  (line(/^POST/).element() as HTMLElement).focus();
+
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(line(/^3 polls/)).toHaveFocus();
+  await expect.element(line(/^POST/)).toHaveAttribute('aria-current', 'true');
+  await userEvent.keyboard('{ArrowRight}{ArrowDown}{ArrowDown}');
+  await expect.element(line(/after 2\.00 s/)).toHaveFocus();
+  await expect.element(line(/after 2\.00 s/)).toHaveAttribute('aria-current', 'true');
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.element(line(/^3 polls/)).toHaveFocus();
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.element(line(/^3 polls/)).toHaveAttribute('aria-expanded', 'false');
+  await expect.element(line(/^3 polls/)).toHaveAttribute('aria-current', 'true');
+  await userEvent.keyboard('{End}');
+  await expect.element(line(/film\.zip/)).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}{Home}');
+  await expect.element(line(/^POST/)).toHaveFocus();
+  await expect.element(line(/^POST/)).toHaveAttribute('aria-current', 'true');
+  expect(stops()).toBe(1);
+});
+
+test('shows new polls as they come, and stays with what was asked', async () => {
+  record([...submit, ...poll(1, 'queued')]);
+  const { screen, line } = await inspector();
+  await expect.element(line(/^GET/)).toMatchTextContent(/200 · queued/);
+  const going = [...submit, ...poll(1, 'queued'), ...poll(2, 'in_progress')];
+  useLiveRuns.setState({ views: { 'run-1': record(going) } });
+  await expect.element(line(/in_progress/)).toBeVisible();
+  useLiveRuns.setState({
+    views: { 'run-1': record([...going, request(3, 'GET', polled)]) },
+  });
+  await expect.element(line(/^2 polls/)).toBeVisible();
+  await expect.element(line(/^POST/)).toHaveAttribute('aria-current', 'true');
+  await expect.element(screen.getByText(submitted, { exact: true })).toBeVisible();
+  // What is over is not fetched again.
+  expect(main.exchangesFetched[0]).toBe(2);
+  expect(Math.max(...main.exchangesFetched.slice(1))).toBeLessThan(4);
+});
+
+test('shows the exchange that ended a failed run, with what the run says of it', async () => {
+  const error = appError(
+    'malformed-response',
+    'The gateway says that the video is finished, but gives no address for it.',
+    'Open the inspector to see what it sent.',
+    {},
+  );
+  record([...submit, ...polls, ...poll(4, 'completed')], { status: 'failed', error });
+  setInspectorTab('response');
+  const { screen, line } = await inspector();
+  await expect.element(line(/completed/)).toHaveAttribute('aria-current', 'true');
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(/no address for it/);
+  await expect.element(screen.getByRole('cell', { name: 'to 4' })).toBeVisible();
+  await line(/^POST/).click();
+  await expect.element(screen.getByRole('cell', { name: 'to 0' })).toBeVisible();
+  expect(screen.getByRole('alert').elements()).toHaveLength(0);
+});
+
+test('keeps the page small however often a task was polled', async () => {
+  const many = Array.from({ length: 2000 }, (_, index) => poll(index + 1, 'in_progress')).flat();
+  record([...submit, ...many]);
+  const { screen, list, line } = await inspector();
+  await line(/^2,000 polls/).click();
+  await userEvent.keyboard('{End}');
+  await expect.element(line(/33 min 20 s/)).toHaveFocus();
+  expect(list.getByRole('listitem').elements().length).toBeLessThan(250);
+  expect(screen.container.querySelectorAll('*').length).toBeLessThan(2500);
+});

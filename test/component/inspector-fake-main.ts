@@ -1,0 +1,67 @@
+import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import { type Exchange, exchangesOf } from '../../shared/exchange.ts';
+import type { RunEvent, RunEventKind, Timings } from '../../shared/run.ts';
+import type { RunView } from '../../shared/run-view.ts';
+
+/** Main as the inspector sees it: some runs, and the events of the one that is looked at. */
+export const main = {
+  runs: [] as RunView[],
+  views: {} as Record<string, RunView>,
+  events: [] as RunEvent[],
+  removed: [] as string[],
+  /** How many exchanges were fetched, each time. */
+  exchangesFetched: [] as number[],
+};
+
+interface EventQuery {
+  after: number;
+  limit: number;
+  kinds: RunEventKind[];
+  exchange: number | null;
+}
+
+export const api = {
+  runs: {
+    list: async () => ({ runs: main.runs, more: false }),
+    watch: async ({ id }: { id: string }) =>
+      (async function* () {
+        const view = main.views[id];
+        yield { type: 'snapshot', seq: view?.seq ?? 0, view };
+      })(),
+    events: async ({ after, limit, kinds, exchange }: EventQuery) => {
+      const rest = main.events.filter(
+        (event) =>
+          event.seq > after &&
+          kinds.includes(event.kind) &&
+          (exchange === null || event.exchange === exchange),
+      );
+      return { events: rest.slice(0, limit), more: rest.length > limit };
+    },
+    exchanges: async ({ from }: { from: number }): Promise<Exchange[]> => {
+      const fetched = exchangesOf(main.events).filter(({ number }) => number >= from);
+      main.exchangesFetched.push(fetched.length);
+      return fetched;
+    },
+    remove: async ({ id }: { id: string }) => {
+      main.removed.push(id);
+    },
+  },
+};
+
+export const orpc = createTanstackQueryUtils(api);
+
+export const timings: Timings = {
+  startedAtMs: 0,
+  dnsMs: 1,
+  connectMs: 2,
+  tlsMs: null,
+  reusedSocket: false,
+  sentAtMs: 5,
+  headAtMs: 105,
+  firstDeltaAtMs: 205,
+  endAtMs: 1205,
+  deltaCount: 40,
+  gaps: { medianMs: 20, p95Ms: 30, maxMs: 400 },
+  sentBytes: 120,
+  receivedBytes: 4100,
+};

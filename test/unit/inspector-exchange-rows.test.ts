@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ExchangeRow,
+  exchangeRows,
+  exchangeShown,
+} from '../../renderer/features/inspector/exchanges/exchange-rows.ts';
+import { appError } from '../../shared/errors.ts';
+import type { Exchange } from '../../shared/exchange.ts';
+
+const succeeded: Exchange['ending'] = { status: 'succeeded', error: null };
+const failedBy = (kind: 'unreachable' | 'timeout'): Exchange['ending'] => ({
+  status: 'failed',
+  error: appError(kind, 'It failed.', 'Retry.', {}),
+});
+
+function exchange(number: number, fields: Partial<Exchange> = {}): Exchange {
+  return {
+    number,
+    method: 'GET',
+    url: 'https://g.example/v1/video/generations/t-1',
+    status: 200,
+    taskWord: 'in_progress',
+    startedAtMs: 10 * number,
+    endedAtMs: 10 * number + 5,
+    timings: null,
+    ending: succeeded,
+    ...fields,
+  };
+}
+
+const submit = exchange(0, {
+  method: 'POST',
+  url: 'https://g.example/v1/video/generations',
+  taskWord: 'queued',
+});
+const waiting = { status: null, taskWord: null, endedAtMs: null, ending: null };
+
+/** `0` for an exchange, `1-3` for a fold, `+1` for one below it. */
+function told(rows: ExchangeRow[]): string[] {
+  return rows.map((row) => {
+    if (row.kind === 'exchange') return `${row.inFold === null ? '' : '+'}${row.exchange.number}`;
+    return row.exchanges.map(({ number }) => number).join('-');
+  });
+}
+
+const closed: ReadonlySet<number> = new Set();
+
+describe('exchangeRows', () => {
+  it('folds neighbours that are alike into one line that opens', () => {
+    const exchanges = [submit, exchange(1), exchange(2), exchange(3), exchange(4, { url: 'x' })];
+    expect(told(exchangeRows(exchanges, closed))).toEqual(['0', '1-2-3', '4']);
+    expect(told(exchangeRows(exchanges, new Set([1])))).toEqual([
+      '0',
+      '1-2-3',
+      '+1',
+      '+2',
+      '+3',
+      '4',
+    ]);
+  });
+
+  it.each<[string, Partial<Exchange>]>([
+    ['another status of the task', { taskWord: 'completed' }],
+    ['another HTTP status', { status: 503 }],
+    ['another method', { method: 'POST' }],
+    ['another address', { url: 'https://cdn.example/film.mp4' }],
+    ['another end', { ending: failedBy('timeout') }],
+  ])('keeps apart what has %s', (_name, difference) => {
+    const rows = exchangeRows([exchange(0), exchange(1, difference), exchange(2)], closed);
+    expect(told(rows)).toEqual(['0', '1', '2']);
+  });
+
+  it('tells failures apart by their kind', () => {
+    const failed = (number: number, kind: 'unreachable' | 'timeout') =>
+      exchange(number, { status: null, taskWord: null, ending: failedBy(kind) });
+    const rows = exchangeRows(
+      [failed(0, 'unreachable'), failed(1, 'unreachable'), failed(2, 'timeout')],
+      closed,
+    );
+    expect(told(rows)).toEqual(['0-1', '2']);
+  });
+
+  it('takes a poll that waits for one more of the same', () => {
+    const exchanges = [submit, exchange(1), exchange(2), exchange(3, waiting)];
+    expect(told(exchangeRows(exchanges, closed))).toEqual(['0', '1-2-3']);
+  });
+});
+
+describe('exchangeShown', () => {
+  const polled = [submit, exchange(1), exchange(2)];
+  const download = exchange(3, { url: 'https://cdn.example/film.mp4', taskWord: null });
+
+  it('is the one that the user chose', () => {
+    expect(exchangeShown(polled, 1, 'failed')?.number).toBe(1);
+  });
+
+  it('is the only one of a run with one, and none where nothing was sent', () => {
+    expect(exchangeShown([submit], null, 'succeeded')?.number).toBe(0);
+    expect(exchangeShown([], null, 'queued')).toBeNull();
+  });
+
+  it('stays with what was asked while polls come, and when all went well', () => {
+    expect(exchangeShown(polled, null, 'running')?.number).toBe(0);
+    expect(exchangeShown([...polled, download], null, 'succeeded')?.number).toBe(0);
+    expect(exchangeShown(polled, null, 'cancelled')?.number).toBe(0);
+  });
+
+  it.each(['failed', 'unknown', 'interrupted'] as const)(
+    'is the last of a run that ended as %s',
+    (status) => {
+      expect(exchangeShown([...polled, download], null, status)?.number).toBe(3);
+    },
+  );
+
+  it('is the newest of a task that was only followed', () => {
+    expect(exchangeShown([exchange(0), exchange(1)], null, 'running')?.number).toBe(1);
+  });
+});
