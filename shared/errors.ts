@@ -1,8 +1,8 @@
 /** Every failure the user can meet, as one closed union that crosses the contract as a value. */
 import { z } from 'zod';
 
-/** What the gateway itself said about the failure, already redacted. */
-export const gatewaySaysSchema = z.object({
+/** What the gateway itself reported about the failure, already redacted. */
+export const gatewayDetailsSchema = z.object({
   status: z.int().nullable(),
   type: z.string().nullable(),
   param: z.string().nullable(),
@@ -12,7 +12,7 @@ export const gatewaySaysSchema = z.object({
   /** The start of the reply's body as it came, at most 4,096 characters. */
   bodyExcerpt: z.string().nullable(),
 });
-export type GatewaySays = z.infer<typeof gatewaySaysSchema>;
+export type GatewayDetails = z.infer<typeof gatewayDetailsSchema>;
 
 /** A value that breaks a limit: where it stands in the request, and a sentence for the field. */
 export const fieldErrorSchema = z.object({
@@ -27,7 +27,7 @@ const common = {
   message: z.string(),
   /** One sentence: the single next step. */
   nextStep: z.string(),
-  gateway: gatewaySaysSchema.nullable(),
+  gateway: gatewayDetailsSchema.nullable(),
   /** The technical cause for whoever wants it (`ECONNREFUSED 127.0.0.1:9`). */
   detail: z.string().nullable(),
 };

@@ -69,7 +69,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
 
 interface Target {
   handler: RequestHandler;
-  /** Takes more than GET and HEAD, and says itself what. */
+  /** Takes more than GET and HEAD, and answers the other methods itself. */
   writes: boolean;
 }
 

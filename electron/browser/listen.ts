@@ -10,7 +10,7 @@ export interface Listening {
   isSubstitute: boolean;
 }
 
-/** `port` null takes the default port, or a free one. Rejects where an asked-for port is taken. */
+/** `port` null takes the default port, or a free one. Rejects where a given port is taken. */
 export async function listen(server: Server, port: number | null): Promise<Listening> {
   if (port !== null) return { port: await bind(server, port), isSubstitute: false };
   try {

@@ -27,7 +27,7 @@ export interface ResolvedConnection {
 }
 
 /**
- * Announces every change. Asked for what does not exist or cannot be changed, methods throw an
+ * Announces every change. For what does not exist or cannot be changed, methods throw an
  * `AppFailure`.
  */
 export interface Connections {
@@ -38,11 +38,11 @@ export interface Connections {
   update(id: string, input: ConnectionInput): Promise<Connection>;
   /** With its key and what is known of its models; where it was selected, nothing is any more. */
   remove(id: string): Promise<void>;
-  /** The answered protection says how the key is really kept. */
+  /** The returned protection is how the key is really kept. */
   setKey(id: string, key: string, keeping: KeyKeeping): Promise<Connection>;
   removeKey(id: string): Promise<Connection>;
   resolve(id: string): Promise<ResolvedConnection>;
-  /** Says what answers there; a gateway that does not is no failure. */
+  /** Reports what answers there; a gateway that does not answer is no failure. */
   test(id: string): Promise<ConnectionTest>;
   /** The text without any key that this process knows. */
   redact(text: string): string;
@@ -52,7 +52,7 @@ export interface ConnectionsOptions {
   db: Database;
   vault: KeyVault;
   environment: NodeJS.ProcessEnv;
-  /** The built-in gateway; its address is asked for on first use. */
+  /** The built-in gateway; started for its address on first use. */
   demo: { readonly key: string; baseUrl(): Promise<string> };
   network: Network;
   settings: SettingsStore;

@@ -32,7 +32,7 @@ export interface KeyVaultOptions {
   cipher: KeyCipher | null;
   timer?: Timer;
   now?: () => number;
-  /** Told when the key file is damaged or cannot be written. */
+  /** Called when the key file is damaged or cannot be written. */
   warn?: (notice: Notice) => void;
 }
 
@@ -188,7 +188,7 @@ function unreadableFile(asideAs: string | null): Notice {
 function notSaved(cause: unknown): Notice {
   const { message, nextStep } = storageError(
     cause,
-    'The key could not be saved and is kept until Gatehouse ends',
+    'The key could not be saved and is kept for this session only',
   );
   return { id: 'keys-not-saved', level: 'warning', message, nextStep };
 }

@@ -4,14 +4,14 @@ import { readVideoSeconds } from './command-line.ts';
 import { startDemoGateway } from './server.ts';
 
 export interface Demo {
-  /** Made anew at each start; only the demo gateway itself knows it. */
+  /** New at each start; only the demo gateway itself knows it. */
   readonly key: string;
-  /** Starts the gateway on a free loopback port when first asked. */
+  /** Starts the gateway on a free loopback port on first use. */
   baseUrl(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** `GATEHOUSE_DEMO_VIDEO_SECONDS` in the environment says how long a video task takes. */
+/** `GATEHOUSE_DEMO_VIDEO_SECONDS` in the environment sets how long a video task takes. */
 export function createDemo(environment: NodeJS.ProcessEnv): Demo {
   const key = `demo-${randomBytes(18).toString('base64url')}`;
   let started: ReturnType<typeof startDemoGateway> | null = null;

@@ -30,7 +30,7 @@ export interface DemoGatewayOptions {
   log?: (line: string) => void;
   /** 1 streams in real time; 100 makes tests a hundred times shorter. */
   speed?: number;
-  /** How long a video task takes at least; 8 unless told. */
+  /** How long a video task takes at least; 8 unless given. */
   videoSeconds?: number;
   onEvent?: (event: DemoEvent) => void;
 }

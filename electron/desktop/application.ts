@@ -35,7 +35,7 @@ export interface ApplicationOptions {
   platform: NodeJS.Platform;
   defects: Defects;
   log: (line: string) => void;
-  /** Says to whoever started Gatehouse that the page is there. */
+  /** Lets whoever started Gatehouse know that the page is there. */
   announceReady: () => void;
 }
 

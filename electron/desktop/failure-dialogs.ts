@@ -18,8 +18,8 @@ export function showStartFailure(cause: unknown, log: (line: string) => void): v
 function unexpected(cause: unknown): AppError {
   return appError(
     'unexpected',
-    'Something in Gatehouse failed while it was starting.',
-    'Start it again; if it happens again, report it with the detail below.',
+    'Gatehouse failed to start.',
+    'Start it again. If it keeps failing, report it with the details below.',
     { detail: stackOf(cause) },
   );
 }
@@ -28,9 +28,10 @@ function unexpected(cause: unknown): AppError {
 export async function offerReload(window: BrowserWindow, quit: () => void): Promise<void> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'error',
-    message: 'The page of Gatehouse keeps ending.',
-    detail: 'Runs go on meanwhile. Load it again, or quit; what has arrived is kept.',
-    buttons: ['Load again', 'Quit'],
+    message: 'The Gatehouse window keeps crashing.',
+    detail:
+      'Runs continue in the background. Reload the window, or quit; partial results are kept.',
+    buttons: ['Reload', 'Quit'],
     defaultId: 0,
     noLink: true,
   });
@@ -43,7 +44,7 @@ export function pageNeverCame(reason: string): AppFailure {
   return new AppFailure(
     appError(
       'unexpected',
-      'The page of Gatehouse ended each time it was started.',
+      'The Gatehouse window crashed each time it was opened.',
       'Restart this computer, or use Gatehouse in a browser: npm start -- --browser.',
       { detail: reason },
     ),

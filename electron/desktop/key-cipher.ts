@@ -23,7 +23,7 @@ export function createKeyCipher(storage: SafeStorage, platform: NodeJS.Platform)
   async function availability(): Promise<Availability> {
     if (!(await storage.isAsyncEncryptionAvailable())) return unavailable;
     if (platform !== 'linux') return { ok: true };
-    // On Linux it always claims to be available: only what it writes tells the truth.
+    // On Linux it always claims to be available: only what it writes shows whether it is.
     if (storage.getSelectedStorageBackend() === 'basic_text') return noKeyring;
     const probe = await storage.encryptStringAsync('probe');
     return probe.subarray(0, BUILT_IN_KEY.length).toString('latin1') === BUILT_IN_KEY

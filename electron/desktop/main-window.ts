@@ -11,7 +11,7 @@ export interface MainWindow {
 export interface MainWindowOptions {
   open: () => BrowserWindow;
   activeRunCount: () => number;
-  /** Whether the application is on its way out: nothing is asked, nothing opened any more. */
+  /** Whether the application is on its way out: no question is shown and no window opened any more. */
   isLeaving: () => boolean;
   quit: () => void;
   log: (line: string) => void;
@@ -67,10 +67,9 @@ type ClosingChoice = 'background' | 'quit' | 'stay';
 async function askBeforeClosing(window: BrowserWindow, activeRuns: number): Promise<ClosingChoice> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'question',
-    message:
-      activeRuns === 1 ? 'One run is still going on.' : `${activeRuns} runs are still going on.`,
+    message: activeRuns === 1 ? '1 run is in progress.' : `${activeRuns} runs are in progress.`,
     detail:
-      'In the background they go on, and a notification tells when they are done; start Gatehouse again to see them. Quitting stops them; what has arrived is kept.',
+      'In the background they continue, and a notification appears when they finish; open Gatehouse again to see them. Quitting stops them; partial results are kept.',
     buttons: ['Keep running in the background', 'Quit', 'Cancel'],
     defaultId: 0,
     cancelId: 2,

@@ -1,4 +1,4 @@
-/** Tells through the system that a run ended while no window was in front. */
+/** Shows a system notification for a run that ended while no window was in front. */
 import { Notification } from 'electron';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { RunSummary } from '../../shared/run.ts';
@@ -6,7 +6,7 @@ import type { RunSummary } from '../../shared/run.ts';
 const WORDS: Partial<Record<RunSummary['status'], string>> = {
   succeeded: 'finished',
   failed: 'failed',
-  unknown: 'ended without an answer',
+  unknown: 'got no response',
 };
 
 export interface RunNotifierOptions {

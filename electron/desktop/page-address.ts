@@ -7,7 +7,7 @@ export const PAGE_ORIGIN = `${PAGE_SCHEME}://${PAGE_HOST}`;
 export const PAGE_URL = `${PAGE_ORIGIN}/`;
 
 /**
- * Whether an origin or URL is the page's own. Node says `"null"` for the origin of a custom scheme,
+ * Whether an origin or URL is the page's own. Node gives `"null"` as the origin of a custom scheme,
  * and a prefix would also match `app://gatehouse.evil`: scheme and host are compared whole.
  */
 export function isPageOrigin(text: string | undefined): boolean {

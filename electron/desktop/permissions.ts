@@ -1,4 +1,4 @@
-/** What the page may ask of the system: the microphone, writing the clipboard, full screen. */
+/** What the page may request from the system: the microphone, writing the clipboard, full screen. */
 import type { Session, systemPreferences } from 'electron';
 import { isPageOrigin } from './page-address.ts';
 
@@ -6,7 +6,7 @@ type MicrophoneAccess = Pick<typeof systemPreferences, 'askForMediaAccess'>;
 
 const ALWAYS = new Set(['clipboard-sanitized-write', 'fullscreen']);
 
-/** Sets both handlers: Chromium checks first and asks after, and either alone leaves a gap. */
+/** Sets both handlers: Chromium checks first and requests after, and either alone leaves a gap. */
 export function guardPermissions(
   session: Session,
   microphone: MicrophoneAccess,

@@ -89,7 +89,7 @@ function lockNavigation(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** The page may load itself anew, as its error boundary offers. */
+/** The page may reload itself, as its error boundary offers. */
 function refuseToLeave(details: Event<{ url: string; isMainFrame: boolean }>): void {
   if (!(details.isMainFrame && isPage(details.url))) details.preventDefault();
 }

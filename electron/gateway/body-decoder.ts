@@ -58,7 +58,7 @@ export function decodeBody(contentEncoding: string | null, sink: ByteSink): Body
     // Little input can become more than memory holds.
     decompressor.pause();
     const goOn = () => void decompressor.resume();
-    // Whoever waits for a write, or for the end, hears of a failure.
+    // Whoever waits for a write, or for the end, gets the failure.
     taken.then(goOn, goOn);
   });
   const settled = () => taken.then(() => undefined);

@@ -1,4 +1,4 @@
-/** Tests a connection with the one request that costs nothing, and says what answered. */
+/** Tests a connection with the one request that costs nothing, and reports what answered. */
 import type { ConnectionTest } from '../../shared/connection.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { type ModelListReply, type ModelListRequest, requestModelList } from './model-list.ts';
@@ -23,10 +23,10 @@ function describe(
 ): { ok: boolean; summary: string } {
   if (models !== null) {
     const count = models.length === 1 ? '1 model' : `${models.length} models`;
-    return { ok: true, summary: `The gateway answered and lists ${count}.` };
+    return { ok: true, summary: `Connected. The gateway lists ${count}.` };
   }
   if (outcome.status === 'succeeded') {
-    return { ok: false, summary: 'Something answers, but what it sent is not a list of models.' };
+    return { ok: false, summary: 'The server responded, but not with a list of models.' };
   }
   return withoutList(outcome.error, status, hasKey);
 }
@@ -44,26 +44,31 @@ function withoutList(
       return {
         ok: false,
         summary: hasKey
-          ? 'The gateway answers, but it refuses the key.'
-          : 'The gateway answers, but it wants a key and this connection has none.',
+          ? 'The gateway responded but rejected the key.'
+          : 'The gateway requires a key, and this connection has none.',
       };
     case 403:
-      return { ok: false, summary: 'The gateway answers, but this key may not list the models.' };
+      return { ok: false, summary: 'The gateway responded, but this key may not list models.' };
     case 404:
     case 405:
     case 501:
       return webPage
-        ? { ok: false, summary: 'A web page answers, not a gateway: check the base URL.' }
+        ? {
+            ok: false,
+            summary: 'The server returned a web page, not an API response. Check the base URL.',
+          }
         : {
             ok: true,
-            summary:
-              'Something answers, but it has no model list; type the names of models yourself.',
+            summary: 'The server responded but has no model list. Type model names yourself.',
           };
     case 429:
-      return { ok: true, summary: 'The gateway answers, but it is limiting requests just now.' };
+      return { ok: true, summary: 'The gateway responded, but its rate limit is reached.' };
     default:
       if (webPage) {
-        return { ok: false, summary: 'A web page answers, not a gateway: check the base URL.' };
+        return {
+          ok: false,
+          summary: 'The server returned a web page, not an API response. Check the base URL.',
+        };
       }
       return { ok: false, summary: error.message };
   }

@@ -4,7 +4,7 @@ import type { Redactor } from './redactor.ts';
 
 export interface DocumentReader {
   write(text: string): void;
-  /** Tells the observer and answers the whole text. `cut`: the body did not reach its end. */
+  /** Hands the observer the whole text and returns it. `cut`: the body did not reach its end. */
   end(cut: boolean): Promise<string>;
   tooLong(): boolean;
 }

@@ -1,4 +1,4 @@
-/** What one exchange takes, and what it tells while it goes on. */
+/** What one exchange takes, and what it reports while it runs. */
 import type { HeaderList } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { MultipartBody } from './multipart.ts';
@@ -17,7 +17,7 @@ export interface WireRequest {
   headers: HeaderList;
   /** Text is sent as UTF-8; a multipart body brings its own Content-Type. */
   body: string | MultipartBody | null;
-  /** What the observer is told in place of a text body that holds base64. */
+  /** What the observer gets in place of a text body that holds base64. */
   shownBody?: string;
   /** `json` unless given. */
   accepts?: Accepts;
@@ -40,7 +40,7 @@ export interface TransferProgress {
   totalBytes: number | null;
 }
 
-/** Everything told here is redacted, but for the bytes of a file. */
+/** Everything reported here is redacted, but for the bytes of a file. */
 export interface ExchangeObserver {
   /** Once, synchronously, before anything goes to the network. */
   request(sent: { method: string; url: string; headers: HeaderList; body: string | null }): void;

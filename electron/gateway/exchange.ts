@@ -33,12 +33,12 @@ export async function exchange(
   const end = await transmit(prepared, reader, timings, upload, options);
   const reply = await reader.end(end.how);
   const unreadFile = prepared.form?.problem() ?? null;
-  const asked = { url: request.url, accepts, wanted, followsRedirects, unreadFile };
-  const judgement = judge(asked, end, reply, Date.now);
+  const expected = { url: request.url, accepts, wanted, followsRedirects, unreadFile };
+  const judgement = judge(expected, end, reply, Date.now);
   return { ...redacted(judgement, redactor), timings: timings.finish() };
 }
 
-/** Errors quote what the gateway and the system said. */
+/** Errors quote the gateway and the system. */
 function redacted(judgement: Judgement, redactor: Redactor): Judgement {
   if (judgement.status === 'succeeded') return judgement;
   const text = JSON.stringify(judgement.error);

@@ -81,7 +81,7 @@ function withoutFragments(frame: Frame, cuts: Fragment[]): Frame {
 }
 
 /**
- * Told in one pass, without parsing: does a string value, or all of the data, begin a trail? One
+ * Decided in one pass, without parsing: does a string value, or all of the data, begin a trail? One
  * first character at the end of a longer text does not count (every "…chunk" would, for a key in
  * "k"); its trail is found at the next piece, which is then a whole text.
  */

@@ -29,7 +29,7 @@ export interface ModelListReply {
   outcome: ExchangeOutcome;
 }
 
-/** Somebody waits for it, and it costs nothing to ask again. */
+/** Somebody waits for it, and it costs nothing to request it again. */
 const MODEL_LIST_TIMEOUTS: Timeouts = {
   connectSeconds: 10,
   firstByteSeconds: 20,
@@ -97,7 +97,7 @@ export function parseModels(text: string): ListedModel[] | null {
 
 const noList: AppError = appError(
   'malformed-response',
-  'The gateway answered, but not with a list of models.',
-  'Type the name of the model.',
+  'The gateway responded, but not with a list of models.',
+  'Type the model name.',
   {},
 );

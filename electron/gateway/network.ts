@@ -130,7 +130,7 @@ export function createNetwork(options: NetworkOptions): Network {
   };
 }
 
-/** Asked for at the first https request: reading the system's store takes a while. */
+/** Read at the first https request: the system's store takes a while. */
 function trustedCertificates(): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }

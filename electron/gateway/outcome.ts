@@ -2,7 +2,7 @@
 import { type AppError, appError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { Accepts } from './exchange-types.ts';
-import { saysFailed } from './gateway-says.ts';
+import { reportsFailure } from './gateway-details.ts';
 import { errorInReply, httpError } from './http-errors.ts';
 import { replyProblem } from './reply-problem.ts';
 import type { Reply } from './reply-reader.ts';
@@ -14,8 +14,8 @@ export type Judgement =
   | { status: 'succeeded' }
   | { status: 'failed' | 'cancelled' | 'unknown'; error: AppError };
 
-/** What was asked for, as far as the answer is judged by it. */
-export interface Asked {
+/** The request, as far as its reply is judged by it. */
+export interface Expected {
   url: URL;
   accepts: Accepts;
   /** What `bytes` should be: `audio`, `a video`. */
@@ -26,57 +26,58 @@ export interface Asked {
 }
 
 export function judge(
-  asked: Asked,
+  expected: Expected,
   end: TransmitEnd,
   reply: Reply | null,
   now: () => number,
 ): Judgement {
-  const { url, unreadFile } = asked;
+  const { url, unreadFile } = expected;
   if (end.how === 'stopped') return { status: 'cancelled', error: cancelled };
   if (unreadFile) return { status: 'failed', error: fileUnread(unreadFile) };
-  if (asked.followsRedirects && reply !== null && redirectTarget(reply.head) !== null) {
+  if (expected.followsRedirects && reply !== null && redirectTarget(reply.head) !== null) {
     return { status: 'succeeded' };
   }
-  // An error that the gateway told counts for more than how the connection ended after it.
-  const told = reply === null ? null : toldError(reply, now);
-  if (told) return { status: 'failed', error: told };
-  if (reply?.kind === 'stream' && reply.stream.done && asked.accepts !== 'bytes') {
+  // An error that the gateway reported counts for more than how the connection ended after it.
+  const reported = reply === null ? null : reportedError(reply, now);
+  if (reported) return { status: 'failed', error: reported };
+  if (reply?.kind === 'stream' && reply.stream.done && expected.accepts !== 'bytes') {
     return { status: 'succeeded' };
   }
   if (end.how === 'timeout') return timedOut(url, end);
   if (end.how === 'broken') return broken(url, end);
   if (reply === null) return { status: 'unknown', error: outcomeUnknown(url, null) };
-  const error = replyProblem(reply, asked) ?? (reply.kind === 'stream' ? streamCut(reply) : null);
+  const error =
+    replyProblem(reply, expected) ?? (reply.kind === 'stream' ? streamCut(reply) : null);
   return error ? { status: 'failed', error } : { status: 'succeeded' };
 }
 
-function toldError(reply: Reply, now: () => number): AppError | null {
+function reportedError(reply: Reply, now: () => number): AppError | null {
   const { head } = reply;
   if (reply.kind === 'stream') {
     return reply.stream.error ? errorInReply(head, JSON.stringify(reply.stream.error.body)) : null;
   }
   const text = reply.kind === 'document' ? reply.text : '';
   if (head.status >= 300) return httpError(head, text, now);
-  return saysFailed(parseJson(text)) ? errorInReply(head, text) : null;
+  return reportsFailure(parseJson(text)) ? errorInReply(head, text) : null;
 }
 
 function timedOut(url: URL, end: Extract<TransmitEnd, { how: 'timeout' }>): Judgement {
   const seconds = end.seconds === 1 ? '1 second' : `${end.seconds} seconds`;
-  const raise = 'Retry, or raise this time-out in Settings.';
+  const raise = 'Retry, or raise this timeout in Settings.';
   if (end.phase === 'connecting') {
     const message = `${url.host} did not accept a connection within ${seconds}.`;
     const error = appError('timeout', message, 'Check the base URL and your network.', {});
     return { status: 'failed', error };
   }
   if (end.phase === 'sending') {
-    const message = `The upload stood still for ${seconds}; the gateway did not get all of the file.`;
+    const message = `The upload stalled for ${seconds}. The gateway did not receive the whole file.`;
     return { status: 'failed', error: appError('timeout', message, raise, {}) };
   }
   if (end.phase === 'waiting') {
-    const message = `The gateway did not begin to answer within ${seconds}; it may still have done the work and billed it.`;
+    const message = `The gateway did not start responding within ${seconds}. The request may still be processed and billed.`;
     return { status: 'unknown', error: appError('timeout', message, raise, {}) };
   }
-  const message = `The answer stood still for ${seconds}; what arrived before is kept.`;
+  const message = `The response stalled for ${seconds}. Partial response kept.`;
   return { status: 'failed', error: appError('timeout', message, raise, {}) };
 }
 
@@ -90,7 +91,7 @@ function broken(url: URL, { phase, cause }: Extract<TransmitEnd, { how: 'broken'
       status: 'failed',
       error: appError(
         'malformed-response',
-        `What ${url.host} answered is not HTTP.`,
+        `${url.host} did not respond with HTTP.`,
         'Check the base URL, and whether it should start with https://.',
         { detail },
       ),
@@ -99,13 +100,13 @@ function broken(url: URL, { phase, cause }: Extract<TransmitEnd, { how: 'broken'
   return { status: 'unknown', error: outcomeUnknown(url, detail) };
 }
 
-/** A stream that ends without saying so, on a connection that cannot tell an end from a cut. */
+/** A stream that ends without its end mark, on a connection that cannot tell an end from a cut. */
 function streamCut({ head, stream }: Extract<Reply, { kind: 'stream' }>): AppError | null {
   if (stream.unfinished !== null) {
-    return cut(`The stream ended inside: ${stream.unfinished.slice(0, 200)}`);
+    return cut(`The stream ended in the middle of a frame: ${stream.unfinished.slice(0, 200)}`);
   }
   if (!stream.finished && endsWithConnection(head.headers)) {
-    return cut('The connection was closed before the stream said that it had finished.');
+    return cut('The connection closed before the stream finished.');
   }
   return null;
 }
@@ -113,8 +114,8 @@ function streamCut({ head, stream }: Extract<Reply, { kind: 'stream' }>): AppErr
 function cut(detail: string): AppError {
   return appError(
     'stream-cut',
-    'The connection broke before the answer was complete; what arrived is kept.',
-    'Run it again for a complete answer; this one may have been billed.',
+    'The connection was lost before the response was complete. Partial response kept.',
+    'Run it again for a complete response. This one may be billed.',
     { detail },
   );
 }
@@ -122,8 +123,8 @@ function cut(detail: string): AppError {
 function outcomeUnknown(url: URL, detail: string | null): AppError {
   return appError(
     'outcome-unknown',
-    `The request was sent, but ${url.host} closed the connection without an answer; it may have been billed.`,
-    'Look into the usage at the gateway before you run it again.',
+    `${url.host} closed the connection without responding. The request was sent and may be billed.`,
+    'Check the usage at the gateway before you run it again.',
     { detail },
   );
 }
@@ -131,8 +132,8 @@ function outcomeUnknown(url: URL, detail: string | null): AppError {
 function uploadBroken(url: URL, detail: string): AppError {
   return appError(
     'unreachable',
-    `The connection to ${url.host} broke while the file was being sent; the gateway did not get all of it.`,
-    'Run it again; if it goes on, the gateway may not take files of this size.',
+    `The connection to ${url.host} was lost during the upload.`,
+    'Run it again. If it keeps failing, the gateway may not accept files of this size.',
     { detail },
   );
 }
@@ -140,11 +141,11 @@ function uploadBroken(url: URL, detail: string): AppError {
 function fileUnread(cause: Error): AppError {
   return appError(
     'file',
-    'The file could not be read to its end, so the request was given up.',
+    'The file could not be read completely, so the request was canceled.',
     'Check the disk that holds the data folder, or add the file again.',
     // The system's own message names the path.
     { detail: codeOf(cause) || describeCause(cause) },
   );
 }
 
-const cancelled = appError('cancelled', 'You stopped this run.', 'Run it again when you like.', {});
+const cancelled = appError('cancelled', 'You stopped this run.', '', {});

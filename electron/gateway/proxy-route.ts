@@ -10,7 +10,7 @@ export interface ProxyServer {
 
 export interface ProxySources {
   environment: Record<string, string | undefined>;
-  /** Answers a PAC text (`PROXY proxy.example:3128; DIRECT`); null where there are no settings to ask. */
+  /** Answers a PAC text (`PROXY proxy.example:3128; DIRECT`); null where there are none. */
   systemProxy: ((url: string) => Promise<string>) | null;
 }
 
@@ -27,7 +27,7 @@ export async function proxyFor(url: URL, sources: ProxySources): Promise<ProxySe
   return proxyFromPac(pac);
 }
 
-/** Undefined where the environment says nothing; null where it says: no proxy. */
+/** Undefined where the environment names no proxy; null where it excludes this address from proxying. */
 function environmentProxy(
   url: URL,
   environment: ProxySources['environment'],

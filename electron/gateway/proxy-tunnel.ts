@@ -1,4 +1,4 @@
-/** Asks an HTTP proxy for a tunnel to the gateway (RFC 9110, 9.3.6). */
+/** Opens a tunnel through an HTTP proxy to the gateway (RFC 9110, 9.3.6). */
 import type { Socket } from 'node:net';
 import type { ProxyServer } from './proxy-route.ts';
 
@@ -32,14 +32,15 @@ export function openTunnel(socket: Socket, proxy: ProxyServer, target: URL): Pro
       head += chunk.toString('latin1');
       const end = head.indexOf('\r\n\r\n');
       if (end === -1) {
-        if (head.length > LONGEST_HEAD) fail('its answer is not HTTP');
+        if (head.length > LONGEST_HEAD) fail('its response is not HTTP');
         return;
       }
       socket.off('data', onData);
       socket.pause();
       const status = Number(/^HTTP\/1\.\d (\d{3})/.exec(head)?.[1]);
-      if (status === 407) return fail('it asks for a user name and a password');
-      if (!(status >= 200 && status < 300)) return fail(`it answered ${status || 'without HTTP'}`);
+      if (status === 407) return fail('it requires a user name and password');
+      if (!(status >= 200 && status < 300))
+        return fail(`it returned ${status || 'no HTTP status'}`);
       if (head.length > end + 4) socket.unshift(Buffer.from(head.slice(end + 4), 'latin1'));
       resolve();
     };

@@ -1,8 +1,8 @@
-/** What is wrong with a reply of a good status, by what was asked for. */
+/** What is wrong with a reply of a good status, by what the request expects. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { isJsonObject, parseJson } from '../../shared/json.ts';
 import type { Accepts } from './exchange-types.ts';
-import { gatewaySays } from './gateway-says.ts';
+import { readGatewayDetails } from './gateway-details.ts';
 import { isWebPage } from './reply-kind.ts';
 import type { Reply } from './reply-reader.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
@@ -10,46 +10,51 @@ import { headerValue, type ResponseHead } from './response-head.ts';
 type Document = Extract<Reply, { kind: 'document' }>;
 
 /** `wanted`: what bytes should be. */
-type Wanted = { accepts: Accepts; wanted: string };
+type Expected = { accepts: Accepts; wanted: string };
 
 /** Null for a reply that is what it should be, as far as it came. */
-export function replyProblem(reply: Reply, asked: Wanted): AppError | null {
+export function replyProblem(reply: Reply, expected: Expected): AppError | null {
   switch (reply.kind) {
     case 'stream':
-      return streamProblem(reply, asked);
+      return streamProblem(reply, expected);
     case 'bytes':
       return reply.decoding ? undecodable(reply.head, '', reply.decoding) : null;
     case 'document':
-      return documentProblem(reply, asked);
+      return documentProblem(reply, expected);
   }
 }
 
 function streamProblem(
   { head, stream }: Extract<Reply, { kind: 'stream' }>,
-  { accepts, wanted }: Wanted,
+  { accepts, wanted }: Expected,
 ): AppError | null {
   if (accepts === 'bytes') {
-    return malformed(head, '', `A stream of events came instead of ${wanted}.`, LOOK_INTO_IT);
+    return malformed(
+      head,
+      '',
+      `The gateway returned an event stream, not ${wanted}.`,
+      LOOK_INTO_IT,
+    );
   }
-  // A frame that ended in the middle is a cut, which is told elsewhere.
+  // A frame that ended in the middle is a cut, which `outcome.ts` reports.
   if (accepts === 'any' || stream.frameCount > 0 || stream.unfinished !== null) return null;
   return malformed(
     head,
     '',
-    'The gateway opened a stream and ended it without sending anything.',
-    'Run it again; if it goes on, try another model.',
+    'The gateway ended the stream without sending anything.',
+    'Run it again. If it keeps happening, try another model.',
   );
 }
 
-function documentProblem(reply: Document, { accepts, wanted }: Wanted): AppError | null {
+function documentProblem(reply: Document, { accepts, wanted }: Expected): AppError | null {
   const { head, text, decoding } = reply;
   if (decoding) return undecodable(head, text, decoding);
   if (accepts === 'any') return null;
   if (reply.tooLong) {
-    return malformed(head, text, 'The answer is longer than 64 MiB.', 'Ask for less at once.');
+    return malformed(head, text, 'The response is larger than 64 MiB.', 'Request less at once.');
   }
   if (isEmpty(text, accepts)) {
-    return malformed(head, text, 'The gateway answered with an empty body.', AGAIN);
+    return malformed(head, text, 'The gateway returned an empty response.', AGAIN);
   }
   switch (accepts) {
     case 'json':
@@ -68,43 +73,50 @@ function isEmpty(text: string, accepts: Accepts): boolean {
 
 function jsonProblem(head: ResponseHead, text: string): AppError | null {
   if (isJsonObject(parseJson(text))) return null;
-  if (/^\s*</.test(text)) return webPage(head, text, 'an answer');
+  if (/^\s*</.test(text)) return webPage(head, text, 'an API response');
   return malformed(
     head,
     text,
-    'The answer is not the JSON that was expected.',
+    'The response is not the expected JSON.',
     AGAIN,
     typeOf(head) ?? 'no content type',
   );
 }
 
 function textProblem(head: ResponseHead, text: string): AppError | null {
-  if (isWebPage(text)) return webPage(head, text, 'an answer');
+  if (isWebPage(text)) return webPage(head, text, 'an API response');
   if (!text.includes('\0')) return null;
-  return malformed(head, '', 'What came is not text.', LOOK_INTO_IT, typeOf(head));
+  return malformed(head, '', 'The response is not text.', LOOK_INTO_IT, typeOf(head));
 }
 
 /** It would have come as bytes if it had been what was wanted. */
 function fileProblem(head: ResponseHead, text: string, wanted: string): AppError {
   if (isWebPage(text)) return webPage(head, text, wanted);
-  const what = parseJson(text) === undefined ? 'Text' : 'JSON';
-  return malformed(head, text, `${what} came instead of ${wanted}.`, LOOK_INTO_IT, typeOf(head));
+  const what = parseJson(text) === undefined ? 'text' : 'JSON';
+  return malformed(
+    head,
+    text,
+    `The gateway returned ${what}, not ${wanted}.`,
+    LOOK_INTO_IT,
+    typeOf(head),
+  );
 }
 
-const AGAIN = 'Run it again; if it goes on, the gateway or something before it has a problem.';
-const LOOK_INTO_IT = 'Open the inspector to see what came, and check the name of the model.';
+const AGAIN =
+  'Run it again. If it keeps happening, the gateway or a proxy in front of it has a problem.';
+const LOOK_INTO_IT = 'Open the inspector to see the response, and check the model name.';
 
 function webPage(head: ResponseHead, text: string, wanted: string): AppError {
   return malformed(
     head,
     text,
-    `A web page came instead of ${wanted}.`,
-    'Check the base URL: it should lead to the gateway, not to its website.',
+    `The gateway returned a web page, not ${wanted}.`,
+    'Check the base URL: it should point to the API, not to the website.',
   );
 }
 
 function undecodable(head: ResponseHead, text: string, cause: Error): AppError {
-  return malformed(head, text, 'The answer cannot be decompressed.', AGAIN, cause.message);
+  return malformed(head, text, 'The response cannot be decompressed.', AGAIN, cause.message);
 }
 
 function malformed(
@@ -115,7 +127,7 @@ function malformed(
   detail: string | null = null,
 ): AppError {
   return appError('malformed-response', message, nextStep, {
-    gateway: gatewaySays(head, text),
+    gateway: readGatewayDetails(head, text),
     detail,
   });
 }

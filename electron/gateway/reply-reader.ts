@@ -1,4 +1,4 @@
-/** Reads one reply, as a stream, a document or a file: what came decides, not what was asked for. */
+/** Reads one reply, as a stream, a document or a file: what came decides, not what was requested. */
 import { StringDecoder } from 'node:string_decoder';
 import { type BodyDecoder, decodeBody } from './body-decoder.ts';
 import { type DocumentReader, readDocument } from './document-reader.ts';

@@ -8,7 +8,7 @@ import type { Redactor } from './redactor.ts';
 
 export interface StreamReader {
   write(text: string): void;
-  /** The body is over. Delivers what is complete and says how the stream ended. */
+  /** The body is over. Delivers what is complete and returns how the stream ended. */
   end(): StreamEnd;
 }
 

@@ -1,7 +1,7 @@
 /** Notes when the phases of one exchange happened. */
 import type { Timings } from '../../shared/run.ts';
 
-/** The phases of opening a connection, each as a duration; told by the connector. */
+/** The phases of opening a connection, each as a duration; reported by the connector. */
 export interface ConnectProbe {
   connecting(): void;
   dns(durationMs: number): void;

@@ -1,11 +1,11 @@
-/** Tells how far a file has come in either direction, not more often than anybody can read it. */
+/** Reports how far a transfer has come in either direction, not more often than anybody can read it. */
 import type { ExchangeObserver, TransferProgress } from './exchange-types.ts';
 
 const SPACING_MS = 250;
 
 export interface TransferReport {
   at(doneBytes: number): void;
-  /** Told in any case, unless it is what was told last. */
+  /** Reported in any case, unless it is what was reported last. */
   end(doneBytes: number): void;
 }
 
@@ -16,23 +16,23 @@ export function reportTransfer(
   totalBytes: number | null,
   now: () => number,
 ): TransferReport {
-  let toldAt = Number.NEGATIVE_INFINITY;
-  let toldBytes = -1;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  let reportedBytes = -1;
 
-  function tell(doneBytes: number): void {
-    toldBytes = doneBytes;
+  function report(doneBytes: number): void {
+    reportedBytes = doneBytes;
     observer.progress?.({ direction, doneBytes, totalBytes });
   }
 
   return {
     at(doneBytes) {
       const at = now();
-      if (at - toldAt < SPACING_MS) return;
-      toldAt = at;
-      tell(doneBytes);
+      if (at - reportedAt < SPACING_MS) return;
+      reportedAt = at;
+      report(doneBytes);
     },
     end(doneBytes) {
-      if (doneBytes !== toldBytes) tell(doneBytes);
+      if (doneBytes !== reportedBytes) report(doneBytes);
     },
   };
 }

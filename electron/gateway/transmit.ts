@@ -6,7 +6,7 @@ import type { TimingRecorder } from './timing-recorder.ts';
 import type { TransferReport } from './transfer-progress.ts';
 import type { PreparedRequest } from './wire-request.ts';
 
-/** `sending` is told apart only where the body is a file: anything else is written in one go. */
+/** `sending` is a phase of its own only where the body is a file: anything else is written in one go. */
 export type Phase = 'connecting' | 'sending' | 'waiting' | 'receiving';
 
 /** How the transmission ended, before anybody judged what was received. */

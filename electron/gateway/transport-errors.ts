@@ -36,26 +36,26 @@ function words(url: URL, code: string): [message: string, nextStep: string] {
     ];
   }
   if (code === 'ECONNREFUSED') {
-    return [`Nothing answers at ${url.host}: the connection was refused.`, address];
+    return [`${url.host} refused the connection.`, address];
   }
   if (UNTRUSTED.has(code)) {
     return [
-      `The certificate of ${url.host} is not from an authority that this computer trusts.`,
+      `The certificate of ${url.host} is not trusted by this computer.`,
       "If the gateway is yours, add its certificate authority to the system's certificates, or set NODE_EXTRA_CA_CERTS.",
     ];
   }
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
     return [
       `The certificate of ${url.host} is not valid today.`,
-      'Check the clock of this computer; else the gateway needs a new certificate.',
+      "Check this computer's clock. If it is right, the gateway needs a new certificate.",
     ];
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return [`The certificate that ${url.host} shows is for another name.`, address];
+    return [`The certificate of ${url.host} is for another name.`, address];
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
     return [
-      `${url.host} does not speak TLS, or not a version that is still safe.`,
+      `${url.host} does not support TLS, or only a version that is no longer safe.`,
       'Check whether the base URL should start with http:// instead of https://.',
     ];
   }

@@ -17,7 +17,7 @@ export interface PreparedRequest {
   form: MultipartForm | null;
   /** Of the body, whichever it is. */
   sizeBytes: number;
-  /** What the observer is told. */
+  /** What the observer gets. */
   shown: Parameters<ExchangeObserver['request']>[0];
 }
 
@@ -39,7 +39,7 @@ const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * No compression is asked for: what is shown and timed is what the gateway wrote. (A compressed
+ * No compression is requested: what is shown and timed is what the gateway wrote. (A compressed
  * reply that comes all the same is decoded.)
  */
 function ourHeaders(accepts: Accepts): HeaderList {
@@ -102,7 +102,7 @@ export function prepareRequest(
   };
 }
 
-/** The connection's key, and what undici says about the connection and the body by itself. */
+/** The connection's key, and what undici writes about the connection and the body by itself. */
 const OURS_ALONE = [
   'authorization',
   'host',
@@ -122,8 +122,8 @@ function keyProblem(key: string | null): AppError | null {
   if (key === null || SENDABLE_KEY.test(key)) return null;
   return appError(
     'invalid-request',
-    'The API key holds a character that cannot be sent, such as a line break, a space or an accented letter.',
-    'Copy the key again, without anything around it, and set it in Settings.',
+    'The API key contains a character that cannot be sent, such as a line break, a space or an accented letter.',
+    'Copy only the key itself and set it again in Settings.',
     { fields: [] },
   );
 }
@@ -135,7 +135,7 @@ function headerProblem(headers: HeaderList): AppError | null {
   if (!wrong) return null;
   return appError(
     'invalid-request',
-    `The header ${JSON.stringify(wrong[0])} holds a character that cannot be sent.`,
+    `The header ${JSON.stringify(wrong[0])} contains a character that cannot be sent.`,
     'Correct the header and run it again.',
     { fields: [] },
   );

@@ -1,4 +1,4 @@
-/** Finds Electron's binary. Importing `electron` to ask would download it, without a time limit. */
+/** Finds Electron's binary. Importing `electron` for it would download it, without a time limit. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -4,7 +4,7 @@ const CHECK_MS = 200;
 
 /**
  * npm hands SIGTERM to the shell it starts scripts with, and most shells end without passing it on:
- * the new parent of this process is then all that tells.
+ * only the new parent of this process shows it.
  */
 export function endWithParent(): void {
   const startedByNpm = process.env.npm_lifecycle_event !== undefined;

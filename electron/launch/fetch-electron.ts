@@ -71,7 +71,7 @@ export async function fetchElectron(
   return stalled ? `nothing came for ${stallMs / 1000} seconds` : whyItFailed(stderr);
 }
 
-/** The deepest cause says most: "fetch failed" hides the host that was not found. */
+/** The deepest cause explains most: "fetch failed" hides the host that was not found. */
 export function whyItFailed(stderr: string): string {
   const messages = [...stderr.matchAll(/^\s*(?:\[cause\]: )?\w*Error: (.+)$/gm)];
   const first = stderr.split('\n').find((line) => line.trim() !== '');

@@ -17,7 +17,7 @@ export const usage = `Usage: npm start -- [--browser | --desktop] [--port N] [--
   --no-open   do not open a browser
 `;
 
-/** A string says what is wrong with the flags. */
+/** A string names what is wrong with the flags. */
 export function parseOptions(args: string[]): LaunchOptions | string {
   try {
     const { values } = parseArgs({

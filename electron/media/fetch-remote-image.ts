@@ -1,4 +1,4 @@
-/** Fetches an image that a model's answer points at, once the user asked for it: no key, no cookies. */
+/** Fetches an image that a model's answer points at, once the user clicked it: no key, no cookies. */
 import type { Dispatcher } from 'undici';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
@@ -19,7 +19,7 @@ export interface RemoteImageOptions {
 const MOST_BYTES = 20 * 1024 * 1024;
 const MOST_REDIRECTS = 5;
 
-/** Throws an `AppFailure` that says what came instead of an image. */
+/** Throws an `AppFailure` that names what came instead of an image. */
 export async function fetchRemoteImage(
   address: string,
   { network, media, signal, mostBytes = MOST_BYTES }: RemoteImageOptions,
@@ -30,7 +30,7 @@ export async function fetchRemoteImage(
     if (!(next instanceof URL)) return next;
     url = next;
   }
-  throw new AppFailure(fileError(`${url.host} redirects without end.`));
+  throw new AppFailure(fileError(`${url.host} redirects too many times.`));
 
   /** The image, or where it is instead. */
   async function fetchOne(at: URL): Promise<Media | URL> {
@@ -51,12 +51,12 @@ export async function fetchRemoteImage(
         const next = httpUrl(location, at);
         // What the user saw and clicked was the first address only.
         if (isLocalAddress(next) && !isLocalAddress(at)) {
-          throw new AppFailure(fileError(`${at.host} redirects into your own network.`));
+          throw new AppFailure(fileError(`${at.host} redirects into your local network.`));
         }
         return next;
       }
       if (reply.statusCode !== 200) {
-        const message = `${at.host} answered ${reply.statusCode} in place of the image.`;
+        const message = `${at.host} returned ${reply.statusCode} instead of the image.`;
         throw new AppFailure(fileError(message));
       }
       return await keep(at, reply);
@@ -65,7 +65,7 @@ export async function fetchRemoteImage(
     }
   }
 
-  /** Neither a lookup of the proxy nor anything before it is waited for longer than the signal says. */
+  /** Neither a lookup of the proxy nor anything before it is waited for longer than the signal allows. */
   async function leaseInTime(at: URL): Promise<Lease> {
     const leasing = network.lease(at, recordTimings(() => performance.now()).probe);
     const aborted = Promise.withResolvers<never>();
@@ -101,7 +101,7 @@ export async function fetchRemoteImage(
       const image = await writer.finish();
       if (image.kind === 'image') return image;
       media.remove(image.id);
-      throw new AppFailure(fileError(`What ${at.host} sent is not an image (${image.type}).`));
+      throw new AppFailure(fileError(`${at.host} did not return an image (${image.type}).`));
     } catch (cause) {
       await writer.abort();
       throw cause instanceof AppFailure ? cause : new AppFailure(cut(at, cause, signal));

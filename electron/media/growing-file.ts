@@ -41,7 +41,7 @@ const READ_BYTES = 1024 * 1024;
 /** `existing` are the bytes already in the file, when a recording is taken up again. */
 export function createGrowingFile(path: string, existing = 0): GrowingFile {
   const opening = open(path, existing > 0 ? 'r+' : 'wx+', 0o600);
-  // Whoever writes or ends it hears of the failure.
+  // Whoever writes or ends it gets the failure.
   opening.catch(() => undefined);
   const hash = createHash('sha256');
   let head: Buffer = Buffer.alloc(0);

@@ -18,7 +18,7 @@ const readers: Record<string, Reader> = {
   'image/bmp': (head) =>
     head.readUInt32LE(14) === 12
       ? size(head.readUInt16LE(18), head.readUInt16LE(20))
-      : // A negative height says that the rows go from top to bottom.
+      : // A negative height means that the rows go from top to bottom.
         size(head.readInt32LE(18), Math.abs(head.readInt32LE(22))),
   'image/webp': webpSize,
   'image/avif': isobmffSize,

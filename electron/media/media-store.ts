@@ -14,7 +14,7 @@ import { type Sniffed, sniffMedia, UNKNOWN_TYPE } from './sniff.ts';
 
 export interface NewMedia {
   name: string | null;
-  /** MIME type as its sender says. */
+  /** MIME type as its sender declares it. */
   declaredType: string | null;
   /** `output` unless given. */
   role?: MediaRole;
@@ -51,7 +51,7 @@ export interface MediaStoreOptions {
   /** The folder goes with this process. */
   temporary: boolean;
   now: () => number;
-  /** What the file's content says about it; what cannot be told stays null. */
+  /** What the file's content shows; what it does not show stays null. */
   measure: (path: string, sniffed: Sniffed) => Promise<Measurement>;
   /** Something about this medium is new. */
   onChange: (id: string) => void;
@@ -70,7 +70,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     onChange(id);
   }
 
-  /** The row has the hash before the file has that name: `recover` mends a crash between the two. */
+  /** The row has the hash before the file has that name: `recover` repairs a crash between the two. */
   function keep(media: Media, hash: string): void {
     // Removed while it was measured.
     if (!writers.delete(media.id)) throw new AppFailure(gone);
@@ -159,7 +159,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
         } else if (stored.hash !== null) {
           files.adopt(id, stored.hash);
         } else if (stored.role === 'recording' && sizeBytes > 0) {
-          // It is told nowhere: whoever recorded it finds it in the list, or it was empty.
+          // Not reported: whoever recorded it finds it in the list, or it was empty.
           await startWriter(stored, sizeBytes)
             .finish()
             .catch(() => undefined);
@@ -202,6 +202,6 @@ const gone = appError(
 const stillArriving = appError(
   'file',
   'This file is still arriving.',
-  'Wait until it is complete, then try again.',
+  'Wait until the upload is complete, then try again.',
   {},
 );

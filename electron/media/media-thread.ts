@@ -18,7 +18,7 @@ export interface MediaThreadOptions {
 
 const IDLE_MS = 30_000;
 const LIMIT_MS = { measure: 30_000, peaks: 600_000 };
-/** A hostile file can ask for any amount. */
+/** A hostile file can make the worker use any amount. */
 const MAX_HEAP_MB = 512;
 
 interface PendingJob {

@@ -1,4 +1,4 @@
-/** Outlines of sounds: made once, kept beside the file, given in as many points as are asked for. */
+/** Outlines of sounds: made once, kept beside the file, given in as many points as are requested. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { decodePeaks, type PeakTable } from '../../shared/media-peaks.ts';
@@ -73,7 +73,7 @@ function damaged(cause: unknown) {
 
 const noOutline = appError(
   'invalid-request',
-  'What was sent is no outline of a sound.',
+  'The waveform data is not valid.',
   'Reload the page and try again.',
   { fields: [] },
 );

@@ -1,7 +1,7 @@
 /** Reads stretches of files. */
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Less than asked for at the file's end. */
+/** Fewer bytes than requested at the file's end. */
 export async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await file.read(buffer, 0, length, offset);

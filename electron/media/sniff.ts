@@ -1,4 +1,4 @@
-/** Tells what a file is by its first bytes, whatever its name or sender says. */
+/** Detects what a file is by its first bytes, whatever its name or declared type. */
 import type { MediaKind } from '../../shared/media.ts';
 import { isFramed, readAdtsFrame, readMpegFrame } from './audio-frames.ts';
 
@@ -57,7 +57,7 @@ const signatures: [Test, MediaKind, string][] = [
 
 /**
  * `declaredType` decides only where the bytes cannot: raw samples have no signature, and a container
- * that may hold sound alone says at its far end what it holds.
+ * that may hold sound alone lists its tracks at its far end.
  */
 export function sniffMedia(head: Buffer, declaredType: string | null): Sniffed {
   const found = signatures.find(([test]) => test(head));

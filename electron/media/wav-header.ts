@@ -11,7 +11,7 @@ export interface WavFormat {
   /** Bytes of one sample of all channels. */
   frameBytes: number;
   dataOffset: number;
-  /** What is really there, whatever the header says. */
+  /** What is really there, whatever the header claims. */
   dataBytes: number;
 }
 
@@ -44,7 +44,7 @@ export async function readWavFormat(
       if (format === null) return null;
       const dataOffset = offset + 8;
       const present = Math.max(0, fileBytes - dataOffset);
-      // Streamed WAV says 0 or all ones: it was written before its length was known.
+      // Streamed WAV has 0 or all ones here: it was written before its length was known.
       const isOpen = size === 0 || size >= 0xffff_fff0 || size === 0x7fff_ffff;
       return { ...format, dataOffset, dataBytes: isOpen ? present : Math.min(size, present) };
     }

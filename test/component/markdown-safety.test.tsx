@@ -50,7 +50,7 @@ describe('hostile markdown', () => {
     const asked: string[] = [];
     const fetchImage = (url: string) => {
       asked.push(url);
-      return Promise.reject(new Error('127.0.0.1:9 answered 404 in place of the image.'));
+      return Promise.reject(new Error('127.0.0.1:9 returned 404 instead of the image.'));
     };
     const screen = await render(
       <RemoteImagesContext value={{ fetchImage, showImage: (_, title) => <img alt={title} /> }}>
@@ -59,7 +59,7 @@ describe('hostile markdown', () => {
     );
     expect(asked).toEqual([]);
     await screen.getByRole('button', { name: 'Load image from 127.0.0.1:9' }).click();
-    await expect.element(screen.getByText(/answered 404 in place of the image/)).toBeVisible();
+    await expect.element(screen.getByText(/returned 404 instead of the image/)).toBeVisible();
     expect(asked).toEqual(['http://127.0.0.1:9/cat.png?x=1']);
     expect(screen.container.querySelector('img')).toBeNull();
   });

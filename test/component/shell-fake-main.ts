@@ -97,7 +97,7 @@ export const api = {
     removeKey: async ({ id }: { id: string }) => change(id, { key: null }),
     test: async () => ({
       ok: true,
-      summary: 'The gateway answered and lists 3 models.',
+      summary: 'Connected. The gateway lists 3 models.',
       url: 'http://127.0.0.1:4100/v1/models',
       status: 200,
       modelCount: 3,

@@ -25,14 +25,14 @@ const faults: Fault[] = [
     name: '401',
     play: (call) =>
       call.reply(jsonReply('401 Unauthorized', { error: { message: 'Invalid token', code: '' } })),
-    says: /does not accept the API key: Invalid token/,
+    says: /rejected the API key: Invalid token/,
     nextStep: /Check the key/,
   },
   {
     name: '403',
     play: (call) =>
       call.reply(jsonReply('403 Forbidden', { error: { message: 'Quota is used up' } })),
-    says: /does not allow this: Quota is used up/,
+    says: /denied this request: Quota is used up/,
     nextStep: /quota/,
   },
   {
@@ -43,8 +43,8 @@ const faults: Fault[] = [
           error: { message: 'No such model', type: 'x', param: 'model', code: 'model_not_found' },
         }),
       ),
-    says: /found nothing there: No such model/,
-    nextStep: /name of the model/,
+    says: /Not found: No such model/,
+    nextStep: /model name/,
   },
   {
     name: '400',
@@ -53,7 +53,7 @@ const faults: Fault[] = [
         jsonReply('400 Bad Request', { error: { message: 'seed is not allowed', param: 'seed' } }),
       ),
     says: /seed is not allowed/,
-    nextStep: /Change what the gateway objects to/,
+    nextStep: /Fix what the gateway rejected/,
   },
   {
     name: '500 with HTML',
@@ -65,7 +65,7 @@ const faults: Fault[] = [
           '<html><body><h1 id="intruder">Oops</h1></body></html>',
         ),
       ),
-    says: /status 500; it sent a web page/,
+    says: /status 500; it returned a web page/,
     nextStep: /Retry in a moment/,
   },
   {
@@ -76,20 +76,20 @@ const faults: Fault[] = [
           error: { message: 'API not implemented', code: 'api_not_implemented' },
         }),
       ),
-    says: /does not offer this endpoint/,
+    says: /does not support this endpoint/,
     nextStep: /another gateway/,
   },
   {
     name: 'HTML with status 200',
     play: (call) =>
       call.reply(reply('200 OK', { 'Content-Type': 'text/html' }, '<!doctype html><p>Welcome')),
-    says: /A web page came instead of an answer/,
+    says: /returned a web page, not an API response/,
     nextStep: /Check the base URL/,
   },
   {
     name: 'text with status 200',
     play: (call) => call.reply(reply('200 OK', { 'Content-Type': 'text/plain' }, 'Hello there')),
-    says: /not the JSON that was expected/,
+    says: /not the expected JSON/,
     nextStep: /Run it again/,
   },
   {
@@ -115,14 +115,14 @@ const faults: Fault[] = [
       await call.say('The second half');
       call.cut();
     },
-    says: /connection broke before the answer was complete/,
+    says: /connection was lost before the response was complete/,
     nextStep: /Run it again/,
     keeps: 'The second half',
   },
   {
     name: 'a closed connection without an answer',
     play: (call) => call.cut(),
-    says: /closed the connection without an answer; it may have been billed/,
+    says: /closed the connection without responding\. The request was sent and may be billed/,
     nextStep: /usage at the gateway/,
   },
 ];
@@ -158,7 +158,7 @@ test('429 with Retry-After counts down, and Retry sends once more', async ({ app
     jsonReply('429 Too Many Requests', { error: { message: 'Slow down' } }, { 'Retry-After': '9' }),
   );
   const alert = answer.getByRole('alert');
-  await expect(alert).toContainText('too many requests: Slow down.');
+  await expect(alert).toContainText('Rate limit reached: Slow down.');
   const timer = alert.getByRole('timer');
   await expect(timer).toContainText(/wait [89] s/);
   await expect(timer).toContainText(/wait 7 s/);
@@ -185,25 +185,25 @@ test('each fault of an address shows its own error', async ({ app, gateway }) =>
     {
       name: 'Refused',
       baseUrl: closed.url,
-      says: /Nothing answers at 127\.0\.0\.1:\d+: the connection was refused/,
+      says: /127\.0\.0\.1:\d+ refused the connection/,
       nextStep: /Check the base URL/,
     },
     {
       name: 'Self-signed',
       baseUrl: secure.url,
-      says: /certificate of 127\.0\.0\.1:\d+ is not from an authority/,
+      says: /certificate of 127\.0\.0\.1:\d+ is not trusted/,
       nextStep: /NODE_EXTRA_CA_CERTS/,
     },
     {
       name: 'Not TLS',
       baseUrl: website.url.replace('http:', 'https:'),
-      says: /does not speak TLS/,
+      says: /does not support TLS/,
       nextStep: /http:\/\/ instead of https:\/\//,
     },
     {
       name: 'Not a gateway',
       baseUrl: `${website.url}/shop`,
-      says: /found nothing there; it sent markup/,
+      says: /Not found; it returned markup/,
       nextStep: /Check the base URL/,
     },
     {

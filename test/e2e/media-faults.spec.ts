@@ -26,7 +26,7 @@ test('sound that breaks off is kept and said to be cut', async ({ app, gateway }
   const head = `HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nContent-Length: ${sound.length}\r\n\r\n`;
   await call.reply(Buffer.concat([Buffer.from(head), sound.subarray(0, sound.length / 2)]));
   call.cut();
-  await expect(app.getByRole('alert')).toContainText('broke before');
+  await expect(app.getByRole('alert')).toContainText('was lost before');
   await expect(app.getByRole('group', { name: 'Speech' })).toBeVisible();
 });
 

@@ -95,11 +95,11 @@ describe('an image of an answer', () => {
       ),
     );
     expect(await get('/a')).toMatchObject({ name: 'b.png' });
-    expect((await errorOf(get('/round'))).message).toContain('without end');
+    expect((await errorOf(get('/round'))).message).toContain('redirects too many times');
   });
 
   it.each<[string, Uint8Array, string]>([
-    ['another kind of file', reply('200 OK', png, '<html>no</html>'), 'not an image'],
+    ['another kind of file', reply('200 OK', png, '<html>no</html>'), 'did not return an image'],
     [
       'SVG, which can carry scripts',
       reply(
@@ -107,9 +107,9 @@ describe('an image of an answer', () => {
         { 'Content-Type': 'image/svg+xml' },
         '<svg xmlns="http://www.w3.org/2000/svg"/>',
       ),
-      'not an image',
+      'did not return an image',
     ],
-    ['an error', reply('404 Not Found', {}, 'gone'), 'answered 404'],
+    ['an error', reply('404 Not Found', {}, 'gone'), 'returned 404'],
     [
       'a redirect elsewhere than http',
       reply('302 Found', { Location: 'file:///etc/passwd' }, ''),

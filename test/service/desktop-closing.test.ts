@@ -69,7 +69,7 @@ test('closing with a run going on asks once, however often one closes', async ()
   await new Promise((resolve) => setImmediate(resolve));
   expect(questions).toHaveLength(1);
   expect(questions[0]?.options).toMatchObject({
-    message: 'One run is still going on.',
+    message: '1 run is in progress.',
     buttons: ['Keep running in the background', 'Quit', 'Cancel'],
     defaultId: 0,
     cancelId: 2,

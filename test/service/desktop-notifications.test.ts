@@ -24,7 +24,7 @@ test.each<[RunStatus, string | undefined]>([
   ['interrupted', undefined],
   ['succeeded', 'demo-story finished'],
   ['failed', 'demo-story failed'],
-  ['unknown', 'demo-story ended without an answer'],
+  ['unknown', 'demo-story got no response'],
 ])('a run that is %s is told as: %s', async (status, title) => {
   const { Notification, tell } = await notifier();
   tell(testRun({ id: 'run', status }));

@@ -92,9 +92,9 @@ test('asks what to do with a page that keeps crashing', async () => {
   await vi.waitFor(() => expect(desktop.printed).toEqual(['ready']));
   webContents.crash('oom');
   webContents.crash('oom');
-  expect(dialog.questions[0]?.options.buttons).toEqual(['Load again', 'Quit']);
+  expect(dialog.questions[0]?.options.buttons).toEqual(['Reload', 'Quit']);
   const before = webContents.loadCount;
-  dialog.questions.shift()?.answer('Load again');
+  dialog.questions.shift()?.answer('Reload');
   await vi.waitFor(() => expect(webContents.loadCount).toBe(before + 1));
   webContents.crash('oom');
   dialog.questions.shift()?.answer('Quit');

@@ -199,7 +199,9 @@ describe('a file that is sent', () => {
       headers: [],
     });
     expect(seen.outcome).toMatchObject({ status: 'failed', error: { kind: 'unreachable' } });
-    expect('error' in seen.outcome && seen.outcome.error.message).toContain('did not get all');
+    expect('error' in seen.outcome && seen.outcome.error.message).toContain(
+      'was lost during the upload',
+    );
   });
 
   it('that stands still runs into the time-out for silence, not the one for connecting', async () => {
@@ -214,7 +216,7 @@ describe('a file that is sent', () => {
       timeouts: { connectSeconds: 5, firstByteSeconds: 5, stallSeconds: 0.2 },
     });
     expect(seen.outcome).toMatchObject({ status: 'failed', error: { kind: 'timeout' } });
-    expect('error' in seen.outcome && seen.outcome.error.message).toContain('upload stood still');
+    expect('error' in seen.outcome && seen.outcome.error.message).toContain('upload stalled');
   });
 
   it.each([

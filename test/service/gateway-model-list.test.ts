@@ -59,12 +59,17 @@ describe('a connection test', () => {
       '401',
       reply('401 Unauthorized', json, fixture('unauthorized.json')),
       false,
-      'refuses the key',
+      'rejected the key',
     ],
     ['403', reply('403 Forbidden', json, '{}'), false, 'may not list'],
-    ['a web page', reply('200 OK', html, fixture('bad-gateway.html')), false, 'A web page answers'],
-    ['a 404 page', reply('404 Not Found', html, fixture('bad-gateway.html')), false, 'A web page'],
-    ['other JSON', reply('200 OK', json, '{"hello":1}'), false, 'not a list of models'],
+    [
+      'a web page',
+      reply('200 OK', html, fixture('bad-gateway.html')),
+      false,
+      'returned a web page',
+    ],
+    ['a 404 page', reply('404 Not Found', html, fixture('bad-gateway.html')), false, 'a web page'],
+    ['other JSON', reply('200 OK', json, '{"hello":1}'), false, 'not with a list of models'],
   ])('says what answered: %s', async (_name, bytes, ok, summary) => {
     const test = await testConnection(await connectionTo(bytes));
     expect(test).toMatchObject({ ok, summary: expect.stringContaining(summary) });

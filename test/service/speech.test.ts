@@ -130,26 +130,26 @@ describe('speech', () => {
       'a web page with status 200',
       'text/html',
       '<!DOCTYPE html><title>Hi</title>',
-      'A web page came instead of audio.',
+      'The gateway returned a web page, not audio.',
     ],
     [
       'a web page declared as sound',
       'audio/mpeg',
       `\n<html>${' '.repeat(80)}`,
-      'A web page came instead of audio.',
+      'The gateway returned a web page, not audio.',
     ],
     [
       'JSON that is no error',
       'application/json',
       '{"url":"https://x.example/a.mp3"}',
-      'JSON came instead of audio.',
+      'The gateway returned JSON, not audio.',
     ],
-    ['an empty body', 'audio/mpeg', '', 'The gateway answered with an empty body.'],
+    ['an empty body', 'audio/mpeg', '', 'The gateway returned an empty response.'],
     [
       'a stream of events',
       'text/event-stream',
       'data: {"audio":"AAAA"}\n\n',
-      'A stream of events came instead of audio.',
+      'The gateway returned an event stream, not audio.',
     ],
   ])('fails plainly on %s', async (_name, type, body, message) => {
     const bench = await startBench(answer(type, body));

@@ -19,17 +19,17 @@ describe('an HTTP error', () => {
     [
       403,
       '<!DOCTYPE html><title>Blocked</title>',
-      'The gateway does not allow this; it sent a web page instead of an error object.',
+      'The gateway denied this request; it returned a web page instead of an error object.',
     ],
     [
       403,
       '<Error><Code>AccessDenied</Code></Error>',
-      'The gateway does not allow this; it sent markup instead of an error object.',
+      'The gateway denied this request; it returned markup instead of an error object.',
     ],
     [
       500,
       '<html>',
-      'The gateway answered with HTTP status 500; it sent a web page instead of an error object.',
+      'The gateway returned HTTP status 500; it returned a web page instead of an error object.',
     ],
   ])('%i %s is a whole sentence', (status, text, message) => {
     expect(errorFor(status, text).message).toBe(message);

@@ -68,7 +68,7 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
   await streamChoices(exchange, model, choices, {
     opening: (choice) => (echoed === '' ? [] : [chunk(choice, echoed, null)]),
     piece: (choice, piece) => (piece.kind === 'content' ? [chunk(choice, piece.text, null)] : []),
-    // The interface has no stream_options here, so the last chunk reports usage unless asked apart.
+    // The interface has no stream_options here, so the last chunk reports usage unless requested separately.
     ending: (choice, isLast) => [
       { ...chunk(choice, '', choice.finishReason), ...(isLast && !withUsage ? { usage } : {}) },
     ],

@@ -46,7 +46,7 @@ export async function answerImage(exchange: DemoExchange): Promise<void> {
   const words = describe(width, height, prompt, described);
   const parts: object[] = modalities.includes('TEXT') ? [{ text: words }] : [];
   if (modalities.includes('IMAGE')) {
-    // Every turn and every input image draws anew; the same request draws the same.
+    // Every turn and every input image draws another picture; the same request draws the same.
     const plan = { prompt, width, height, seed: JSON.stringify([seed ?? 0, request.contents]) };
     const png = Buffer.from(await runSingle({ kind: 'picture', plan }, signal));
     parts.push({ inlineData: { mimeType: 'image/png', data: png.toString('base64') } });

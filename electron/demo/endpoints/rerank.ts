@@ -10,26 +10,26 @@ import { scoreDocuments } from '../media/bm25.ts';
 import { rerankModels } from '../models.ts';
 
 export async function answerRerank({ request, response }: DemoExchange): Promise<void> {
-  const asked = checkRequest(rerankRequestSchema, asJsonObject(await readJson(request)));
-  if (!rerankModels.includes(asked.model)) throw modelNotFound(asked.model, rerankModels);
-  const { top_n: topN = asked.documents.length } = asked;
+  const body = checkRequest(rerankRequestSchema, asJsonObject(await readJson(request)));
+  if (!rerankModels.includes(body.model)) throw modelNotFound(body.model, rerankModels);
+  const { top_n: topN = body.documents.length } = body;
   if (topN < 1) throw invalidRequest('top_n: Enter 1 or more.', 'top_n');
-  const texts = asked.documents.map((document) =>
+  const texts = body.documents.map((document) =>
     typeof document === 'string' ? document : document.text,
   );
-  const results = scoreDocuments(asked.query, texts)
+  const results = scoreDocuments(body.query, texts)
     .map((score, index) => ({
       index,
       relevance_score: Number((score / (score + 1)).toFixed(6)),
-      ...(asked.return_documents ? { document: { text: texts[index] } } : {}),
+      ...(body.return_documents ? { document: { text: texts[index] } } : {}),
     }))
     .sort((first, second) => second.relevance_score - first.relevance_score)
     .slice(0, topN);
   const inputTokens =
-    countTokens(asked.query) + texts.reduce((sum, text) => sum + countTokens(text), 0);
+    countTokens(body.query) + texts.reduce((sum, text) => sum + countTokens(text), 0);
   sendJson(response, 200, {
     id: `rerank-${randomUUID()}`,
     results,
-    meta: { model: asked.model, method: 'bm25', tokens: { input_tokens: inputTokens } },
+    meta: { model: body.model, method: 'bm25', tokens: { input_tokens: inputTokens } },
   });
 }

@@ -21,9 +21,9 @@ const DELAY_MS = 200;
 
 export async function answerSpeech(exchange: DemoExchange): Promise<void> {
   const { request, state, signal } = exchange;
-  const asked = checkRequest(speechRequestSchema, asJsonObject(await readJson(request)));
-  if (!speechModels.includes(asked.model)) throw modelNotFound(asked.model, speechModels);
-  const { input: text, voice = 'alloy', speed = 1, response_format: format = 'mp3' } = asked;
+  const body = checkRequest(speechRequestSchema, asJsonObject(await readJson(request)));
+  if (!speechModels.includes(body.model)) throw modelNotFound(body.model, speechModels);
+  const { input: text, voice = 'alloy', speed = 1, response_format: format = 'mp3' } = body;
   await state.pace.wait(DELAY_MS, signal);
   const parts = runJob({ kind: 'speech', plan: { text, voice, speed, format } }, signal);
   await sendSound(exchange, CONTENT_TYPES[format], parts);

@@ -1,4 +1,4 @@
-/** `POST /v1/audio/transcriptions`: says what it received, timed over the length of the audio. */
+/** `POST /v1/audio/transcriptions`: describes what it received, timed over the length of the audio. */
 import type { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -21,14 +21,14 @@ type TextFields = z.infer<typeof textFieldsSchema>;
 export async function answerTranscription(exchange: DemoExchange): Promise<void> {
   const form = await readForm(exchange.request);
   try {
-    const asked = checkRequest(textFieldsSchema, readTextFields(form.fields));
-    if (!transcriptionModels.includes(asked.model)) {
-      throw modelNotFound(asked.model, transcriptionModels);
+    const fields = checkRequest(textFieldsSchema, readTextFields(form.fields));
+    if (!transcriptionModels.includes(fields.model)) {
+      throw modelNotFound(fields.model, transcriptionModels);
     }
     const recording = await readRecording(form.file, exchange.signal);
-    const segments = writeTranscript(recording, asked.prompt ?? '');
+    const segments = writeTranscript(recording, fields.prompt ?? '');
     await exchange.state.pace.wait(DELAY_MS, exchange.signal);
-    reply(exchange, asked, recording, segments);
+    reply(exchange, fields, recording, segments);
   } finally {
     await form.dispose();
   }
@@ -52,7 +52,7 @@ export function readTextFields(fields: Iterable<[string, string]>): JsonObject {
   return request;
 }
 
-/** Judged by its bytes, whatever its name says. */
+/** Judged by its bytes, whatever its name. */
 async function readRecording(file: ReceivedFile | null, signal: AbortSignal): Promise<Recording> {
   if (file === null) throw invalidRequest('file: Send an audio file.', 'file');
   const { name, path, sizeBytes } = file;
@@ -74,11 +74,12 @@ async function readRecording(file: ReceivedFile | null, signal: AbortSignal): Pr
 
 function reply(
   { response }: DemoExchange,
-  asked: TextFields,
+  fields: TextFields,
   { durationSeconds }: Recording,
   segments: readonly TimedText[],
 ): void {
-  const { response_format: format = 'json', timestamp_granularities: asks = ['segment'] } = asked;
+  const { response_format: format = 'json', timestamp_granularities: granularities = ['segment'] } =
+    fields;
   const text = segments.map((segment) => segment.text).join(' ');
   switch (format) {
     case 'json':
@@ -96,17 +97,17 @@ function reply(
     case 'verbose_json':
       sendJson(response, 200, {
         task: 'transcribe',
-        language: asked.language ?? 'en',
+        language: fields.language ?? 'en',
         duration: durationSeconds,
         text,
-        ...(asks.includes('segment') && {
+        ...(granularities.includes('segment') && {
           segments: segments.map(({ words: _words, ...segment }, id) => ({
             id,
             ...segment,
-            temperature: asked.temperature ?? 0,
+            temperature: fields.temperature ?? 0,
           })),
         }),
-        ...(asks.includes('word') && {
+        ...(granularities.includes('word') && {
           words: segments.flatMap(({ words }) =>
             words.map(({ text: word, start, end }) => ({ word, start, end })),
           ),

@@ -16,30 +16,30 @@ const FAIL_WORD = /\bfail/i;
 const MOST_PIXELS = 1920 * 1080 * 30 * 15;
 
 export async function submitVideo({ request, response, state }: DemoExchange): Promise<void> {
-  const asked = checkRequest(videoRequestSchema, asJsonObject(await readJson(request)));
-  if (!videoModels.includes(asked.model)) throw modelNotFound(asked.model, videoModels);
-  const width = even('width', within('width', asked.width ?? 1280, 16, 1920));
-  const height = even('height', within('height', asked.height ?? 720, 16, 1920));
-  const durationSeconds = within('duration', asked.duration ?? 5, 1, 60);
-  const fps = within('fps', asked.fps ?? 24, 1, 60);
-  within('n', asked.n ?? 1, 1, 1);
+  const body = checkRequest(videoRequestSchema, asJsonObject(await readJson(request)));
+  if (!videoModels.includes(body.model)) throw modelNotFound(body.model, videoModels);
+  const width = even('width', within('width', body.width ?? 1280, 16, 1920));
+  const height = even('height', within('height', body.height ?? 720, 16, 1920));
+  const durationSeconds = within('duration', body.duration ?? 5, 1, 60);
+  const fps = within('fps', body.fps ?? 24, 1, 60);
+  within('n', body.n ?? 1, 1, 1);
   if (width * height * fps * durationSeconds > MOST_PIXELS) {
     throw invalidRequest(
-      'duration: This is more than demo-video draws; ask for a shorter or smaller video.',
+      'duration: This is more than demo-video can draw. Request a shorter or smaller video.',
       'duration',
     );
   }
-  const seedNumber = asked.seed ?? hash(asked.prompt) % 1_000_000;
+  const seedNumber = body.seed ?? hash(body.prompt) % 1_000_000;
   const taskId = state.tasks.add({
-    prompt: asked.prompt,
+    prompt: body.prompt,
     width,
     height,
     durationSeconds,
     fps,
     // Another picture to begin with makes another film, and so does another end of a long prompt.
-    seed: `${seedNumber} ${hash(`${asked.prompt} ${asked.image ?? ''}`)}`,
+    seed: `${seedNumber} ${hash(`${body.prompt} ${body.image ?? ''}`)}`,
     seedNumber,
-    failure: FAIL_WORD.test(asked.prompt) ? 'The prompt asked for a failure with “fail”.' : null,
+    failure: FAIL_WORD.test(body.prompt) ? 'The prompt requested a failure with “fail”.' : null,
   });
   sendJson(response, 200, { task_id: taskId, status: 'queued' });
 }

@@ -30,7 +30,7 @@ export function asJsonObject(body: unknown): JsonObject {
   throw invalidRequest('The body must be a JSON object.', null);
 }
 
-/** `['messages', '0', 'role']` → `messages[0].role`; the body tells lists from objects. */
+/** `['messages', '0', 'role']` → `messages[0].role`; the body shows which parts are lists. */
 function fieldPath(path: readonly string[], body: JsonValue): string {
   let at: JsonValue | undefined = body;
   let text = '';
@@ -51,7 +51,7 @@ export function checkKey(authorization: string | undefined, key: string): void {
     401,
     token === undefined
       ? 'The API key is missing. Send the header "Authorization: Bearer <API_KEY>".'
-      : 'The API key is not the one of this demo gateway.',
+      : 'The API key is not the key of this demo gateway.',
     {
       type: 'invalid_request_error',
       code: token === undefined ? 'missing_api_key' : 'invalid_api_key',

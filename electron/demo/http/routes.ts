@@ -24,7 +24,7 @@ const ROUTES: readonly [string, RegExp, Endpoint][] = [
   ['POST', /^\/v1\/fine-tunes$/, answerFineTunes],
 ];
 
-/** Throws 404 for an unknown path and 405 for a known one asked in another way. */
+/** Throws 404 for an unknown path and 405 for a known one with another method. */
 export function findRoute(method: string, path: string): { answer: Endpoint; parameter: string } {
   const here = ROUTES.filter(([, pattern]) => pattern.test(path));
   const [first] = here;

@@ -1,12 +1,12 @@
-/** Sends bytes whole or in part, as players ask for them when they seek. */
+/** Sends bytes whole or in part, as players request them when they seek. */
 import type { DemoExchange } from './exchange.ts';
 
 /** https://www.rfc-editor.org/rfc/rfc9110#section-14; of several ranges none is sent apart. */
 export function sendRange({ request, response }: DemoExchange, type: string, bytes: Buffer): void {
   const common = { 'content-type': type, 'accept-ranges': 'bytes' };
-  const asked = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range?.trim() ?? '');
-  const [, first = '', last = ''] = asked ?? [];
-  if (asked === null || (first === '' && last === '')) {
+  const requested = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range?.trim() ?? '');
+  const [, first = '', last = ''] = requested ?? [];
+  if (requested === null || (first === '' && last === '')) {
     response.writeHead(200, { ...common, 'content-length': bytes.length });
     response.end(bytes);
     return;

@@ -6,7 +6,7 @@ export interface FormPart {
   /** Null for a plain field. */
   fileName: string | null;
   type: string | null;
-  /** To be read whole before the next part is asked for. */
+  /** To be read whole before the next part is read. */
   chunks: AsyncIterable<Buffer>;
 }
 

@@ -1,4 +1,4 @@
-/** What a simulated language model is asked, and what it answers before limits apply. */
+/** The question to a simulated language model, and its answer before limits apply. */
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Message } from '../../../shared/operations/chat/message.ts';
 import { textOf } from '../../../shared/operations/chat/text.ts';
@@ -12,7 +12,7 @@ export interface Question {
   completion: { suffix: string } | null;
   /** The whole body as it came, but for messages and prompt: unknown fields too. */
   parameters: JsonObject;
-  /** What was found in the media of the messages; empty for models that do not tell. */
+  /** What was found in the media of the messages; empty for models that do not describe media. */
   descriptions: Descriptions;
   reasoningEffort: 'low' | 'medium' | 'high';
   /** From 0; choices of one request differ. */
@@ -32,7 +32,7 @@ export interface LanguageModel {
   flaky?: true;
   /** Calls every tool it is offered, not one. */
   callsAllTools?: true;
-  /** Says what the media are that came along. */
+  /** Describes the media of the messages. */
   looksAtMedia?: true;
   /** Answers tool results in its own way instead of summing them up. */
   readsToolResults?: true;
@@ -44,7 +44,7 @@ export function lastUserText(messages: readonly Message[]): string {
   return message === undefined ? '' : textOf(message.content);
 }
 
-/** The tool messages that came after the last thing the user said. */
+/** The tool messages that came after the last user message. */
 export function freshToolResults(messages: readonly Message[]): Message[] {
   const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
   return messages.slice(start).filter(({ role }) => role === 'tool');

@@ -1,4 +1,4 @@
-/** `demo-echo`: says back what arrived, so that a developer can see it. It never sees headers. */
+/** `demo-echo`: repeats what arrived, so that a developer can see it. It never sees headers. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { ContentPart, Message } from '../../../shared/operations/chat/message.ts';
 import type { Question } from './answer.ts';

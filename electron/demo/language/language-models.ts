@@ -33,7 +33,7 @@ export const languageModels: readonly LanguageModel[] = [
     delayMs: 200,
     callsAllTools: true,
     answer: (question) => ({
-      content: `Offer me tools and I shall call them all, with arguments that fit their schemas. None were offered with “${asked(question)}”, or tool_choice was none, so I answer in words. (Simulated model.)`,
+      content: `Offer me tools and I will call them all, with arguments that fit their schemas. None were offered with “${shortQuestion(question)}”, or tool_choice was none, so I answer in words. (Simulated model.)`,
     }),
   },
   {
@@ -42,7 +42,7 @@ export const languageModels: readonly LanguageModel[] = [
     delayMs: 100,
     limited: true,
     answer: (question) => ({
-      content: `This call was let through; the next one will be limited with status 429 and Retry-After. You wrote: “${asked(question)}”. (Simulated model.)`,
+      content: `This call was accepted; the next one will be rate limited with status 429 and Retry-After. You wrote: “${shortQuestion(question)}”. (Simulated model.)`,
     }),
   },
   {
@@ -56,6 +56,6 @@ export const languageModels: readonly LanguageModel[] = [
   },
 ];
 
-function asked({ messages }: Question): string {
+function shortQuestion({ messages }: Question): string {
   return shorten(lastUserText(messages), 200);
 }

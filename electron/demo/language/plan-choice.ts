@@ -28,7 +28,7 @@ export interface PlannedChoice {
   index: number;
   pieces: Piece[];
   finishReason: 'stop' | 'length' | 'tool_calls';
-  /** The whole answer as sound, where that was asked for. */
+  /** The whole answer as sound, where that was requested. */
   spoken?: SpokenAnswer;
 }
 

@@ -1,4 +1,4 @@
-/** Spoken answers of chat completion: what `modalities: ["text", "audio"]` asks for. */
+/** Spoken answers of chat completion: what `modalities: ["text", "audio"]` requests. */
 import { randomUUID } from 'node:crypto';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import { invalidRequest } from '../http/failure.ts';
@@ -26,7 +26,7 @@ const LONGEST_TRANSCRIPT = 600;
 const FRAGMENT_SECONDS = 0.2;
 const EXPIRES_AFTER_SECONDS = 3600;
 
-/** Null where words alone are asked for. */
+/** Null where only text is requested. */
 export function readSpeechWish({ modalities, audio, stream }: ChatRequest): SpeechWish | null {
   if (!modalities?.includes('audio')) return null;
   const { voice = 'alloy', format = stream ? 'pcm16' : 'wav' } = audio ?? {};

@@ -1,4 +1,4 @@
-/** `demo-think`: reasons first, as long as the effort asks for, then answers. */
+/** `demo-think`: reasons first, as long as the effort requests, then answers. */
 import { lastUserText, type Question, shorten } from './answer.ts';
 import { countTokens } from './tokens.ts';
 
@@ -20,20 +20,20 @@ export function think({ messages, reasoningEffort }: Question): {
   reasoning: string;
   content: string;
 } {
-  const asked = lastUserText(messages);
+  const question = lastUserText(messages);
   const steps = STEPS.slice(0, STEPS_FOR_EFFORT[reasoningEffort]);
   const reasoning = [
-    `The user writes: “${shorten(asked, 200)}”.`,
+    `The user writes: “${shorten(question, 200)}”.`,
     ...steps,
     'Now I can answer.',
   ].join('\n\n');
-  const words = asked.match(/\p{L}+/gu) ?? [];
+  const words = question.match(/\p{L}+/gu) ?? [];
   const content = [
     `I thought about your question in **${steps.length} steps** (effort: ${reasoningEffort}).`,
     '',
-    `- It has ${words.length} ${words.length === 1 ? 'word' : 'words'} and about ${countTokens(asked)} tokens.`,
+    `- It has ${words.length} ${words.length === 1 ? 'word' : 'words'} and about ${countTokens(question)} tokens.`,
     `- Its longest word is *${longest(words)}*.`,
-    `- It ${asked.trimEnd().endsWith('?') ? 'ends with a question mark' : 'does not end with a question mark'}.`,
+    `- It ${question.trimEnd().endsWith('?') ? 'ends with a question mark' : 'does not end with a question mark'}.`,
     '',
     'A real reasoning model would now say something wise. I am simulated, so I only show how reasoning arrives: first, apart from the answer, and counted on its own.',
   ].join('\n');

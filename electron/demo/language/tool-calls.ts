@@ -46,12 +46,13 @@ function toolsToCall(
 
 /** The one tool whose name and description share most words with the question. */
 function mostFitting(tools: Tool[], question: string): Tool[] {
-  const asked = new Set(wordsOf(question));
+  const questionWords = new Set(wordsOf(question));
   const scored = tools.map((tool) => {
     const { name, description = '' } = tool.function;
     return {
       tool,
-      score: new Set(wordsOf(`${name} ${description}`).filter((word) => asked.has(word))).size,
+      score: new Set(wordsOf(`${name} ${description}`).filter((word) => questionWords.has(word)))
+        .size,
     };
   });
   const best = scored.reduce<(typeof scored)[number] | null>(

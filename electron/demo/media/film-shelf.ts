@@ -1,9 +1,9 @@
-/** Films in the making and made: one at a time, from their order on; the oldest are made again if asked. */
+/** Films in the making and made: one at a time, from their order on; the oldest are made again when requested. */
 import { runSingle } from '../studio/studio.ts';
 import type { FilmPlan } from '../studio/worker/jobs.ts';
 
 export interface FilmShelf {
-  /** Starts making it, unless that was asked before. */
+  /** Starts making it, unless it was ordered before. */
   film: (id: string, plan: FilmPlan) => Promise<Buffer>;
   /** `failed` with the reason where it could not be made. */
   progress: (id: string) => 'making' | 'made' | { failed: string };

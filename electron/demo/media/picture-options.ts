@@ -1,4 +1,4 @@
-/** What `generationConfig` asks of a picture. */
+/** What `generationConfig` requests of a picture. */
 import { invalidRequest } from '../http/failure.ts';
 
 /** Pixels of a square picture's side by its size label. */
@@ -6,8 +6,8 @@ const SIDES: Record<string, number> = { '512': 512, '1K': 1024, '2K': 2048, '4K'
 const MODALITIES = ['TEXT', 'IMAGE'];
 
 /** The words are upper case in the convention; case does not matter here. */
-export function readModalities(asked: readonly string[] = MODALITIES): string[] {
-  const modalities = asked.map((word) => word.toUpperCase());
+export function readModalities(requested: readonly string[] = MODALITIES): string[] {
+  const modalities = requested.map((word) => word.toUpperCase());
   const unknown = modalities.find((word) => !MODALITIES.includes(word));
   if (unknown !== undefined || modalities.length === 0) {
     throw invalidRequest(

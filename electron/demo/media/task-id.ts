@@ -49,7 +49,7 @@ export function carriedPlan(plan: VideoPlan): VideoPlan {
 export function writeTaskId({ plan, submittedAt }: VideoTask): string {
   const { prompt, width, height, durationSeconds, fps, seed, seedNumber, failure } = plan;
   const content: z.infer<typeof contentSchema> = [
-    // Tells tasks apart that were submitted alike and at once.
+    // Distinguishes tasks that were submitted alike and at once.
     randomBytes(4).toString('hex'),
     submittedAt,
     prompt,

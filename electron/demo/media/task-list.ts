@@ -1,4 +1,4 @@
-/** Video tasks: their id tells what they are, their state follows from their age and their film. */
+/** Video tasks: their id carries the task, their state follows from their age and their film. */
 import type { FilmShelf } from './film-shelf.ts';
 import { carriedPlan, readTaskId, type VideoPlan, writeTaskId } from './task-id.ts';
 
@@ -31,7 +31,7 @@ export function createTaskList({ now, videoSeconds, shelf }: TaskListOptions): T
   function order(id: string, plan: VideoPlan): void {
     if (plan.failure !== null || ordered.has(id)) return;
     ordered.add(id);
-    // Its outcome is told by the shelf.
+    // The shelf has its outcome.
     shelf.film(id, plan).catch(() => undefined);
   }
 
@@ -46,8 +46,8 @@ export function createTaskList({ now, videoSeconds, shelf }: TaskListOptions): T
   }
 
   return {
-    add: (asked) => {
-      const plan = carriedPlan(asked);
+    add: (requested) => {
+      const plan = carriedPlan(requested);
       const id = writeTaskId({ plan, submittedAt: now() });
       order(id, plan);
       return id;

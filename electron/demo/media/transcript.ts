@@ -1,4 +1,4 @@
-/** A simulated transcript: says what it is and fills the recording at the pace of speech. */
+/** A simulated transcript: states that it is one and fills the recording at the pace of speech. */
 import { shorten } from '../language/answer.ts';
 import { type TimedText, timeSentences } from './timed-text.ts';
 
@@ -25,7 +25,7 @@ export function writeTranscript(recording: Recording, prompt: string): TimedText
     `This is a simulated transcription of ${file}, and nobody listened to it.`,
     `The file is ${type}, has ${sizeBytes.toLocaleString('en-US')} bytes and plays for ${length}.`,
     ...(prompt === '' ? [] : [`The prompt that came with it was “${shorten(prompt, 80)}”.`]),
-    'A real model would write down here what was said, word for word.',
+    'A real model would write every spoken word here.',
   ];
   const sentences = Array.from({ length: count }, (_, index) => {
     const at = Math.round((index / count) * durationSeconds);

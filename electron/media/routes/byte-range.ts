@@ -8,7 +8,7 @@ export interface ByteRange {
 
 /**
  * Null: answer with everything. That is also right for what is not understood, such as several
- * stretches at once, which no media element asks for.
+ * stretches at once, which no media element requests.
  */
 export function parseRange(header: string | null, sizeBytes: number): ByteRange | 'none' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(/\s/g, '') ?? '');

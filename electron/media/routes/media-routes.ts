@@ -1,6 +1,7 @@
 /** Everything below `/media`, the same in both hosts, for requests that have passed the host's checks. */
 import { AppFailure, appError } from '../../../shared/errors.ts';
 import { encodePeaks, MAX_PEAK_PAIRS, toMediaPeaks } from '../../../shared/media-peaks.ts';
+import { stackOf } from '../../defects.ts';
 import type { MediaService } from '../media.ts';
 import { readMedia } from './read-route.ts';
 import {
@@ -30,7 +31,7 @@ export function createMediaRoutes(media: MediaService, log: (line: string) => vo
     } catch (cause) {
       if (cause instanceof AppFailure) return errorReply(cause.error);
       if (cause instanceof BodyTooLarge) return errorReply(tooLarge);
-      log(`media: ${String(cause)}`);
+      log(`media: ${stackOf(cause)}`);
       return errorReply(unexpected);
     }
   };
@@ -70,8 +71,8 @@ async function readPeaks(
 ): Promise<MediaReply> {
   const table = await media.peaks(id);
   if (table === null) return emptyReply(501);
-  const asked = Number(query.get('points') ?? DEFAULT_POINTS);
-  const points = Number.isFinite(asked) ? Math.trunc(asked) : DEFAULT_POINTS;
+  const requested = Number(query.get('points') ?? DEFAULT_POINTS);
+  const points = Number.isFinite(requested) ? Math.trunc(requested) : DEFAULT_POINTS;
   return jsonReply(200, toMediaPeaks(table, Math.min(MAX_PEAK_PAIRS, Math.max(1, points))));
 }
 
@@ -92,7 +93,7 @@ const nothingHere = appError(
 );
 const tooLarge = appError(
   'invalid-request',
-  'More was sent at once than Gatehouse takes.',
+  'The upload is larger than Gatehouse accepts at once.',
   'Reload the page and try again.',
   { fields: [] },
 );

@@ -7,7 +7,7 @@ import { parseRange } from './byte-range.ts';
 import { streamFile, streamGrowing } from './byte-stream.ts';
 import { emptyReply, type MediaReply, type MediaRequest, mediaHeaders } from './reply.ts';
 
-/** Less says too little about the type, which is part of the reply's head. */
+/** Fewer do not show the type, which is part of the reply's head. */
 const HEAD_BYTES = 16;
 
 export async function readMedia(

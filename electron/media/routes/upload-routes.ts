@@ -62,13 +62,13 @@ function pageWriter(store: MediaStore, id: string): MediaWriter | null {
 
 const notGrowing = appError(
   'not-found',
-  'Gatehouse no longer expects this file.',
-  'Add the file again; a recording that was cut off is in the media list as far as it came.',
+  'This upload is no longer active.',
+  'Add the file again. An interrupted recording is in the library.',
   {},
 );
 const noOffset = appError(
   'invalid-request',
-  'A slice of a file came without its place.',
+  'Part of a file was sent without its offset.',
   'Add the file again.',
   { fields: [] },
 );

@@ -1,4 +1,4 @@
-/** What main asks the worker, and how it answers. Paths are main's own; the page never names one. */
+/** Jobs that main sends to the worker, and its results. Paths are main's own; the page never names one. */
 import type { Measurement } from '../measurement.ts';
 
 export type MediaJob =

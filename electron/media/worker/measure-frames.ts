@@ -1,4 +1,4 @@
-/** How long a sound of bare frames is: only counting them tells, as no header says it for sure. */
+/** The length of a sound of bare frames: they have to be counted, as no header gives it for sure. */
 import type { FileHandle } from 'node:fs/promises';
 import {
   type AudioFrame,

@@ -40,7 +40,7 @@ const CODECS: Record<CodecFormat, Codec> = {
     codec: 'flac',
     register: async () => (await import('@mediabunny/flac-encoder')).registerFlacEncoder(),
     container: () => new FlacOutputFormat(),
-    // Its head says how long it is, and players seek by that.
+    // Its head has its length, and players seek by that.
     streams: false,
   },
   opus: {

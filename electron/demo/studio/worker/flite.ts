@@ -17,7 +17,7 @@ declare const WebAssembly: {
 const FLITE_SAMPLE_RATE = 16_000;
 const HEADER_BYTES = 44;
 
-/** Says ASCII text in a base voice, `stretch` times as long as natural. */
+/** Speaks ASCII text in a base voice, `stretch` times as long as natural. */
 export type Flite = (text: string, base: Voice['base'], stretch: number) => Promise<Recording>;
 
 export interface Recording {

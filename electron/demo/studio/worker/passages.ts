@@ -13,7 +13,7 @@ export function splitPassages(text: string): string[] {
     } else passages.push(sentence);
   }
   const spoken = passages.filter((passage) => passage.trim() !== '');
-  // Nothing to say is said with a pause: no format likes to be empty.
+  // An empty text becomes a pause: no format likes to be empty.
   return spoken.length === 0 ? ['.'] : spoken;
 }
 

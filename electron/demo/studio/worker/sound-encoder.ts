@@ -1,6 +1,6 @@
 /** What turns speech samples into a format's bytes. */
 
-/** What every format carries, one channel; the interface's family sends pcm so, without saying it. */
+/** What every format carries, one channel; the interface's family sends pcm like this without declaring it. */
 export const SPEECH_SAMPLE_RATE = 24_000;
 
 export interface SoundEncoder {

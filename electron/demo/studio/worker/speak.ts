@@ -1,4 +1,4 @@
-/** Speaks a text passage by passage, in the format asked for. */
+/** Speaks a text passage by passage, in the requested format. */
 import { createSoundEncoder } from './encode-sound.ts';
 import { type Flite, loadFlite } from './flite.ts';
 import { hum } from './hum.ts';

@@ -1,5 +1,5 @@
-/** What a gateway said about a failure, in whatever shape it said it. */
-import type { GatewaySays } from '../../shared/errors.ts';
+/** Reads what a gateway reports about a failure, in whatever shape it comes. */
+import type { GatewayDetails } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
@@ -17,7 +17,7 @@ const REQUEST_ID_HEADERS = [
 const REQUEST_ID_IN_MESSAGE = /request[ _-]?id:?\s*["']?([\w.-]{6,})/i;
 
 /** `text` is the reply's body, redacted already. */
-export function gatewaySays(head: ResponseHead, text: string): GatewaySays {
+export function readGatewayDetails(head: ResponseHead, text: string): GatewayDetails {
   const body = parseJson(text);
   const error = isJsonObject(body) ? errorObject(body) : null;
   const message = firstText(error?.message, error?.msg, error?.detail);
@@ -47,7 +47,7 @@ export function errorObject(body: JsonObject): JsonObject | null {
 }
 
 /** In a 200 reply only what cannot be a result: an `error`, or a code and message without data. */
-export function saysFailed(body: JsonValue | undefined): boolean {
+export function reportsFailure(body: JsonValue | undefined): boolean {
   if (!isJsonObject(body)) return false;
   const { error, code, message, data } = body;
   if (error !== undefined && error !== null && error !== false && error !== '') return true;
