@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
+import { isMediaUrl } from '../../electron/media/routes/media-routes.ts';
 import { openTestMedia, serveMedia, store } from '../fixtures/media-service.ts';
 import { wav } from '../fixtures/sounds.ts';
 
@@ -338,4 +339,17 @@ describe('who may', () => {
     const { headers } = await client.read(`/media/${id}`, { method: 'HEAD' });
     expect(headers.connection).not.toBe('close');
   });
+});
+
+test.each([
+  ['/media', true],
+  ['/media?name=a.png', true],
+  ['/media/AAAAAAAAAAAAAAAAAAAAAA', true],
+  ['/media/AAAAAAAAAAAAAAAAAAAAAA?download', true],
+  ['/media/AAAAAAAAAAAAAAAAAAAAAA/finish', true],
+  ['/media/players/audio-player.tsx', false],
+  ['/media/uploads/upload-media.ts?t=1', false],
+  ['/mediathek', false],
+])('%s is a medium’s address: %s', (url, expected) => {
+  expect(isMediaUrl(url)).toBe(expected);
 });

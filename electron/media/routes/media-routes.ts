@@ -20,8 +20,9 @@ export type MediaRoutes = (request: MediaRequest) => Promise<MediaReply>;
 const PATH = /^\/media(?:\/([A-Za-z0-9_-]{22})(?:\/(peaks|finish))?)?$/;
 const DEFAULT_POINTS = 2000;
 
+/** Uploads begin at `/media`; all else is about a medium by its id. In development the page has modules below it. */
 export function isMediaUrl(url: string): boolean {
-  return /^\/media(?:[/?]|$)/.test(url);
+  return /^\/media(?:\/[A-Za-z0-9_-]{16,64}(?=[/?]|$)|(?=\?|$))/.test(url);
 }
 
 export function createMediaRoutes(media: MediaService, log: (line: string) => void): MediaRoutes {
