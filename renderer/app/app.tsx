@@ -1,7 +1,19 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { orpc } from '../lib/api.ts';
+import { followChanges } from '../lib/change-feed.ts';
+import { useLayout } from '../lib/layout.ts';
+import { useLinkState } from '../lib/link-state.ts';
 import { queryClient } from '../lib/query-client.ts';
-import { Shell } from './shell.tsx';
+import { useRoute } from '../lib/route.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { KeyIcon } from '../ui/icons/status.tsx';
+import { LinkBanner, Notices } from './banners.tsx';
+import { NavRail } from './nav-rail.tsx';
+import { PanelArea } from './panel-area.tsx';
+import styles from './shell.module.css';
+import { useShellCommands, useShortcutKeys } from './shell-commands.ts';
 
 const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).Overlays }));
 
@@ -14,4 +26,88 @@ export function App() {
       </Suspense>
     </QueryClientProvider>
   );
+}
+
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+
+const InspectorDrawer = lazy(async () => ({
+  default: (await import('./inspector-drawer.tsx')).InspectorDrawer,
+}));
+
+function Shell() {
+  const connection = useLinkState();
+  return connection === 'refused' ? <SessionEnded /> : <Workbench />;
+}
+
+function Workbench() {
+  const { panel } = useRoute();
+  const inspectorOpen = useLayout((layout) => layout.inspectorOpen);
+  const [paletteOpen, setPaletteOpen] = useState(false);
+
+  useAppearance();
+  useShortcutKeys();
+  useShellCommands({ onOpenPalette: () => setPaletteOpen(true) });
+
+  useEffect(() => {
+    const stop = new AbortController();
+    void followChanges(stop.signal);
+    return () => stop.abort();
+  }, []);
+
+  return (
+    <div className={styles.shell}>
+      <NavRail current={panel} />
+      <div className={styles.column}>
+        <LinkBanner />
+        <Notices />
+        <PanelArea panel={panel} />
+        {inspectorOpen && (
+          <Suspense>
+            <InspectorDrawer />
+          </Suspense>
+        )}
+      </div>
+      {paletteOpen && (
+        <Suspense>
+          <CommandPalette onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** The host no longer knows this page's session, which ends with it: only a fresh address helps. */
+function SessionEnded() {
+  return (
+    <main style={{ display: 'flex', height: '100%' }}>
+      <div role="alert" style={{ display: 'flex', flex: 1 }}>
+        <EmptyState
+          icon={<KeyIcon size={20} />}
+          title="Gatehouse was restarted, or this page is not signed in"
+          action={<Button onClick={() => location.reload()}>Reload the page</Button>}
+        >
+          Open the address printed in the terminal; Enter prints a fresh one there. Everything
+          recorded is kept.
+        </EmptyState>
+      </div>
+    </main>
+  );
+}
+
+/** Puts theme and density on the document and keeps them for the next start's first paint. */
+function useAppearance(): void {
+  const { data } = useQuery(orpc.settings.get.queryOptions());
+  const theme = data?.theme;
+  const density = data?.density;
+  useEffect(() => {
+    if (theme === undefined || density === undefined) return;
+    const { dataset } = document.documentElement;
+    if (theme === 'system') delete dataset.theme;
+    else dataset.theme = theme;
+    if (density === 'compact') delete dataset.density;
+    else dataset.density = density;
+    localStorage.setItem('gatehouse:appearance', JSON.stringify({ theme, density }));
+  }, [theme, density]);
 }

@@ -1,9 +1,8 @@
 import { Fragment, useEffect, useId, useRef, useState } from 'react';
-import { type Command, useCommandList } from '../lib/commands.ts';
+import { type Command, matchingCommands, useCommandList } from '../lib/commands.ts';
 import { Kbd } from '../ui/kbd.tsx';
 import list from '../ui/list-box.module.css';
 import styles from './command-palette.module.css';
-import { matchingCommands } from './matching-commands.ts';
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const listId = useId();

@@ -1,6 +1,10 @@
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import { isFinished } from '../../shared/is-finished.ts';
+import type { RunView } from '../../shared/run-view.ts';
+import { useLiveRuns } from '../run/live/live-runs.ts';
 import { ToastRegion } from '../ui/toast-region.tsx';
 import { TooltipLayer } from '../ui/tooltip-layer.tsx';
-import { LiveRegion } from './live-region.tsx';
 
 /** What lies over the page and is not needed for its first paint. */
 export function Overlays() {
@@ -11,4 +15,49 @@ export function Overlays() {
       <LiveRegion />
     </>
   );
+}
+
+/** Says when a run starts and how it ends; never what streams in between. */
+function LiveRegion() {
+  const { text, count } = useAnnouncement();
+  useEffect(
+    () => useLiveRuns.subscribe(({ views }, before) => announceChanges(before.views, views)),
+    [],
+  );
+  return (
+    <div className="visually-hidden" role="status" aria-live="polite">
+      {/* A new element for the same sentence, so that it is read again. */}
+      <p key={count}>{text}</p>
+    </div>
+  );
+}
+
+type Views = Readonly<Record<string, RunView>>;
+
+function announceChanges(before: Views, after: Views): void {
+  if (before === after) return;
+  for (const view of Object.values(after)) {
+    const old = before[view.id];
+    if (old === view) continue;
+    if (old === undefined && !isFinished(view.status)) announce('Run started.');
+    if (old !== undefined && !isFinished(old.status) && isFinished(view.status)) {
+      announce(ending(view));
+    }
+  }
+}
+
+function ending({ status, error }: RunView): string {
+  if (status === 'succeeded') return 'Run finished.';
+  if (status === 'cancelled') return 'Run stopped.';
+  return `Run failed. ${error?.message ?? ''}`.trim();
+}
+
+/** What the polite live region says; the number makes the same sentence heard twice. */
+const useAnnouncement = create<{ text: string; count: number }>(() => ({
+  text: '',
+  count: 0,
+}));
+
+function announce(text: string): void {
+  useAnnouncement.setState(({ count }) => ({ text, count: count + 1 }));
 }

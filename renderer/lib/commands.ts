@@ -37,7 +37,7 @@ export function useCommandList(): Command[] {
   return listed(byOwner);
 }
 
-export function currentCommands(): Command[] {
+function currentCommands(): Command[] {
   return listed(useCommandStore.getState().byOwner);
 }
 
@@ -96,4 +96,15 @@ function listed(byOwner: Commands['byOwner']): Command[] {
   return Object.values(byOwner)
     .flat()
     .filter(({ enabled }) => enabled !== false);
+}
+
+/** Every word must be found; groups stay together, in the order in which they were registered. */
+export function matchingCommands(commands: readonly Command[], sought: string): Command[] {
+  const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = commands.filter(({ title, group, keywords = '' }) => {
+    const text = `${title} ${group} ${keywords}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const groups = [...new Set(matches.map(({ group }) => group))];
+  return groups.flatMap((name) => matches.filter(({ group }) => group === name));
 }

@@ -1,6 +1,6 @@
 /** Shortcuts as text (`Mod+Shift+K`): matching them to key presses and spelling them for people. */
 
-export function isMac(): boolean {
+function isMac(): boolean {
   return /Mac|iP(hone|ad)/.test(navigator.platform);
 }
 
@@ -27,3 +27,10 @@ export function matchesShortcut(shortcut: string, press: KeyPress): boolean {
     press.altKey === parts.includes('Alt')
   );
 }
+
+/** The keys that every panel gives the same meaning. */
+export const panelShortcuts = {
+  run: { title: 'Run', shortcut: 'Mod+Enter' },
+  stop: { title: 'Stop', shortcut: 'Escape' },
+  sidebar: { title: 'Show or hide parameters', shortcut: 'Mod+Shift+P' },
+} as const;

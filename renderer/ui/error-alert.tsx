@@ -1,12 +1,13 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { AppError } from '../../shared/errors.ts';
+import { waitWords } from '../../shared/wait-words.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './error-alert.module.css';
+import { RetryIcon } from './icons/actions.tsx';
 import { ErrorIcon, InfoIcon } from './icons/status.tsx';
-import { RetryButton } from './retry-button.tsx';
 
-export interface ErrorAlertProps {
+interface ErrorAlertProps {
   error: AppError;
   onRetry?: (() => void) | undefined;
   onDismiss?: () => void;
@@ -87,4 +88,36 @@ function factsOf(error: AppError): [string, string][] {
     ['Cause', error.detail],
   ];
   return all.flatMap(([name, value]) => (value == null || value === '' ? [] : [[name, value]]));
+}
+
+interface RetryButtonProps {
+  /** What the gateway asked to wait; counted down, and never a lock: the user may retry before. */
+  waitSeconds: number | null;
+  onRetry: () => void;
+}
+
+function RetryButton({ waitSeconds, onRetry }: RetryButtonProps) {
+  const [until] = useState(() => Date.now() + (waitSeconds ?? 0) * 1000);
+  const [now, setNow] = useState(() => Date.now());
+  const left = Math.max(0, Math.ceil((until - now) / 1000));
+  const counting = left > 0;
+
+  useEffect(() => {
+    if (!counting) return;
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, [counting]);
+
+  return (
+    <>
+      <Button size="small" icon={<RetryIcon size={14} />} onClick={onRetry}>
+        Retry
+      </Button>
+      {counting && (
+        <span role="timer" style={{ alignSelf: 'center', color: 'var(--muted)' }}>
+          The gateway asks to wait {waitWords(left)}
+        </span>
+      )}
+    </>
+  );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
-import { LinkOpenerContext } from '../../renderer/ui/markdown/link-opener.ts';
+import { LinkOpenerContext } from '../../renderer/ui/markdown/inline.tsx';
 import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
-import { RemoteImagesContext } from '../../renderer/ui/markdown/remote-images.ts';
+import { RemoteImagesContext } from '../../renderer/ui/markdown/remote-image.tsx';
 
 const attacks = [
   '<script>window.hacked = 1</script>',

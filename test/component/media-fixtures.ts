@@ -1,6 +1,5 @@
 /** Sounds, pictures and files for the media tests; stored by main's own routes behind Vite. */
-
-import { toInt16, wavBlob } from '../../renderer/media/peaks/wav.ts';
+import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import type { Media } from '../../shared/media.ts';
 

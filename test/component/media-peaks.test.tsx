@@ -9,7 +9,7 @@ import {
 } from 'mediabunny';
 import { expect, onTestFinished, test } from 'vitest';
 import { PageFailure } from '../../renderer/lib/page-failure.ts';
-import { outlineSound } from '../../renderer/media/peaks/outline-sound.ts';
+import { outlineSound } from '../../renderer/media/peaks/media-peaks.ts';
 import { toMediaPeaks } from '../../shared/media-peaks.ts';
 
 const RATE = 48_000;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Block } from '../../renderer/ui/markdown/block.ts';
+import { allGroups, type Block } from '../../renderer/ui/markdown/block.ts';
 import { advance, emptyDocument, show } from '../../renderer/ui/markdown/document.ts';
-import { allGroups } from '../../renderer/ui/markdown/grouped.ts';
 
 function blocksOf(text: string): Block[] {
   return allGroups(show(advance(emptyDocument, text), text, false).blocks).flat();

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { matchingCommands } from '../../renderer/app/matching-commands.ts';
-import type { Command } from '../../renderer/lib/commands.ts';
+import { type Command, matchingCommands } from '../../renderer/lib/commands.ts';
 
 const command = (title: string, group: string, keywords?: string): Command => ({
   id: title,

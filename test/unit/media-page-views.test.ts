@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { formatTime } from '../../renderer/lib/format-quantity.ts';
 import { recordingName } from '../../renderer/media/capture/recording-name.ts';
-import { samplePeaks } from '../../renderer/media/peaks/sample-peaks.ts';
-import { toInt16, wavBlob } from '../../renderer/media/peaks/wav.ts';
+import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
+import { samplePeaks } from '../../renderer/media/peaks/use-peaks.ts';
 import {
   type AskedMedia,
   differences,
   factsOf,
+  formatName,
   formatSeconds,
-} from '../../renderer/media/players/measured.ts';
-import { formatName, mediaTitle } from '../../renderer/media/players/media-title.ts';
+  mediaTitle,
+} from '../../renderer/media/players/describe-media.ts';
 import { fitView, keepInSight, zoomView } from '../../renderer/media/players/zoom.ts';
 import { mixToMono } from '../../renderer/media/uploads/to-wire-audio.ts';
 import { WAV_HEADER_BYTES, wavHeader } from '../../shared/wav.ts';

@@ -2,7 +2,7 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatCount } from '../../lib/format-quantity.ts';
-import { mediaTitle } from '../../media/players/media-title.ts';
+import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { BodyHead } from '../../run/body/body-head.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';

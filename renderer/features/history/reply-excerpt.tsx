@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { emptyReply } from '../../../shared/operations/reply/describe-reply.ts';
 import { replyOf } from '../../../shared/run-view.ts';
-import { mediaTitle } from '../../media/players/media-title.ts';
+import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { useAnyRun } from '../../run/live/live-runs.ts';
 import styles from './run-record.module.css';

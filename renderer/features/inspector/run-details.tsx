@@ -11,7 +11,7 @@ import {
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
 import { removeRun } from '../../run/live/remove-run.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';

@@ -1,5 +1,5 @@
 import type { RerankState } from '../../../shared/operations/rerank/state.ts';
-import { saveBlob } from '../../media/players/save-media.ts';
+import { saveBlob } from '../../media/players/download-button.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Segmented } from '../../ui/segmented.tsx';

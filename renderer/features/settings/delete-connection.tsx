@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Connection } from '../../../shared/connection.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 
 export interface DeleteConnectionProps {

@@ -1,5 +1,5 @@
 import { useCommandList } from '../../lib/commands.ts';
-import { panelShortcuts } from '../../lib/panel-shortcuts.ts';
+import { panelShortcuts } from '../../lib/shortcut.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import styles from './settings.module.css';
 

@@ -1,5 +1,5 @@
 import type { TranscriptionState } from '../../../shared/operations/transcription/state.ts';
-import { saveBlob } from '../../media/players/save-media.ts';
+import { saveBlob } from '../../media/players/download-button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
 import { Menu } from '../../ui/menu.tsx';

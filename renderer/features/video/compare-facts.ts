@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
-import { formatName } from '../../media/players/media-title.ts';
+import { formatName } from '../../media/players/describe-media.ts';
 
 /** One property of the video: as asked, as the gateway's reply says, and as measured. */
 export interface ComparedFact {

@@ -2,13 +2,15 @@ import { useEffect, useState } from 'react';
 import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import {
+  changeProcessing,
+  chooseMicrophone,
   listMicrophones,
   type Microphone,
   type SoundProcessing,
   systemMicrophone,
+  useRecorderSettings,
 } from './microphone.ts';
 import styles from './microphone-settings.module.css';
-import { changeProcessing, chooseMicrophone, useRecorderSettings } from './recorder-settings.ts';
 
 const switches: { key: keyof SoundProcessing; label: string }[] = [
   { key: 'echoCancellation', label: 'Echo cancellation' },

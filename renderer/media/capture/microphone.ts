@@ -1,3 +1,5 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
 import type { AppError } from '../../../shared/errors.ts';
 import { PageFailure } from '../../lib/page-failure.ts';
 import { fileError } from '../uploads/media-filter.ts';
@@ -98,3 +100,28 @@ const insecure = fileError(
   'The browser gives the microphone only to safe addresses.',
   'Open Gatehouse at the address it prints, which begins with http://127.0.0.1.',
 );
+
+interface RecorderSettings {
+  /** Empty: whichever the system prefers. */
+  microphoneId: string;
+  processing: SoundProcessing;
+}
+
+/** The same wherever something is recorded. */
+export const useRecorderSettings = create<RecorderSettings>()(
+  persist<RecorderSettings>(
+    () => ({
+      microphoneId: '',
+      processing: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
+    }),
+    { name: 'gatehouse.recorder' },
+  ),
+);
+
+export function chooseMicrophone(microphoneId: string): void {
+  useRecorderSettings.setState({ microphoneId });
+}
+
+export function changeProcessing(change: Partial<SoundProcessing>): void {
+  useRecorderSettings.setState(({ processing }) => ({ processing: { ...processing, ...change } }));
+}

@@ -4,8 +4,12 @@ import type { Media } from '../../../shared/media.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { PageFailure } from '../../lib/page-failure.ts';
 import { fileError } from '../uploads/media-filter.ts';
-import { lostMicrophone, microphoneError, openMicrophone } from './microphone.ts';
-import { useRecorderSettings } from './recorder-settings.ts';
+import {
+  lostMicrophone,
+  microphoneError,
+  openMicrophone,
+  useRecorderSettings,
+} from './microphone.ts';
 import { type Recording, startRecording } from './recording.ts';
 
 export interface RecorderState {

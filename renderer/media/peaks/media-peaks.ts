@@ -1,12 +1,18 @@
 import type { Media } from '../../../shared/media.ts';
-import { encodePeaks, type MediaPeaks, toMediaPeaks } from '../../../shared/media-peaks.ts';
+import {
+  encodePeaks,
+  type MediaPeaks,
+  type PeakTable,
+  toMediaPeaks,
+} from '../../../shared/media-peaks.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
+import { PageFailure } from '../../lib/page-failure.ts';
 import { mediaRequest } from '../uploads/media-request.ts';
-import { outlineSound } from './outline-sound.ts';
+import type { PeakWorkerAnswer } from './peak-worker.ts';
 
 const DEFAULT_POINTS = 2000;
 
-export interface PeakOptions {
+interface PeakOptions {
   points?: number;
   signal?: AbortSignal;
 }
@@ -34,3 +40,41 @@ export async function loadMediaPeaks(
   });
   return toMediaPeaks(table, points);
 }
+
+/** The outline of a sound that the browser can decode, made in a worker of its own. */
+export function outlineSound(url: string, signal?: AbortSignal): Promise<PeakTable> {
+  return new Promise<PeakTable>((resolve, reject) => {
+    signal?.throwIfAborted();
+    const worker = new Worker(new URL('./peak-worker.ts', import.meta.url), { type: 'module' });
+    const end = () => {
+      worker.terminate();
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const fail = (detail: string) => {
+      end();
+      reject(new PageFailure({ ...undecodable, detail }));
+    };
+    function onAbort(): void {
+      end();
+      reject(signal?.reason);
+    }
+    signal?.addEventListener('abort', onAbort);
+    worker.addEventListener('error', (event) => fail(event.message));
+    worker.addEventListener('message', ({ data }: MessageEvent<PeakWorkerAnswer>) => {
+      if ('problem' in data) {
+        fail(data.problem);
+        return;
+      }
+      end();
+      resolve(data.table);
+    });
+    worker.postMessage(url);
+  });
+}
+
+const undecodable = {
+  kind: 'file' as const,
+  message: 'The waveform could not be drawn: the sound could not be decoded.',
+  nextStep: 'Play it to hear whether it is damaged.',
+  gateway: null,
+};

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
-import type { RawSamples } from './use-raw-samples.ts';
-import { wavBlob } from './wav.ts';
+import { type WavShape, wavHeader } from '../../../shared/wav.ts';
 
 /**
  * What the `<audio>` element plays; null while there is nothing that could be played. Keep it for one
@@ -30,4 +29,56 @@ function useWrappedSamples(raw: RawSamples | null): string | null {
   }, [bytes, sampleRate, channels]);
 
   return url;
+}
+
+/** Sound without a header: the page has to give it one, and to outline it. */
+export interface RawSamples {
+  shape: WavShape;
+  /** Null until they have been fetched. */
+  bytes: Blob | null;
+  failed: boolean;
+}
+
+/** Fetched once for playing, drawing and saving. Null where the medium is to be taken as it is. */
+export function useRawSamples(
+  { id, complete }: Media,
+  shape: WavShape | undefined,
+): RawSamples | null {
+  const [state, setState] = useState<Omit<RawSamples, 'shape'>>({ bytes: null, failed: false });
+  const wanted = complete && shape !== undefined;
+
+  useEffect(() => {
+    if (!wanted) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    fetchSamples(id, signal).then(
+      (bytes) => {
+        if (!signal.aborted) setState({ bytes, failed: false });
+      },
+      () => {
+        if (!signal.aborted) setState({ bytes: null, failed: true });
+      },
+    );
+    return () => controller.abort();
+  }, [id, wanted]);
+
+  return shape === undefined ? null : { shape, ...state };
+}
+
+async function fetchSamples(id: string, signal: AbortSignal): Promise<Blob> {
+  const reply = await fetch(mediaUrl(id), { signal });
+  if (!reply.ok) throw new Error(`The samples answered ${reply.status}.`);
+  return reply.blob();
+}
+
+/** Raw 16-bit samples as a file that every player takes. */
+export function wavBlob(samples: Blob | Uint8Array<ArrayBuffer>, shape: WavShape): Blob {
+  const sizeBytes = samples instanceof Blob ? samples.size : samples.byteLength;
+  return new Blob([wavHeader(shape, sizeBytes), samples], { type: 'audio/wav' });
+}
+
+/** -1 to 1 as 16-bit integers; louder is clipped. */
+export function toInt16(sample: number): number {
+  const clipped = Math.max(-1, Math.min(1, sample));
+  return Math.round(clipped < 0 ? clipped * 32_768 : clipped * 32_767);
 }

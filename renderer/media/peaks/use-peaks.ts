@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
-import type { MediaPeaks } from '../../../shared/media-peaks.ts';
+import { type MediaPeaks, toMediaPeaks } from '../../../shared/media-peaks.ts';
+import { createPeakBuilder } from '../../../shared/peak-builder.ts';
+import type { WavShape } from '../../../shared/wav.ts';
 import { loadMediaPeaks } from './media-peaks.ts';
-import { samplePeaks } from './sample-peaks.ts';
-import type { RawSamples } from './use-raw-samples.ts';
+import type { RawSamples } from './use-audio-source.ts';
 
 /** More than a waveform has pixels, so that it stays sharp on dense screens. */
 const POINTS = 2400;
 
-export interface Peaks {
+interface Peaks {
   /** Null until they have come. */
   peaks: MediaPeaks | null;
   failed: boolean;
@@ -43,4 +44,22 @@ export function usePeaks({ id, complete }: Media, raw: RawSamples | null): Peaks
   }, [id, complete, isRaw, bytes, sampleRate, channels]);
 
   return raw?.failed ? { peaks: null, failed: true } : state;
+}
+
+/** The outline of raw 16-bit samples, little-endian as on the wire. */
+export function samplePeaks(bytes: ArrayBuffer, shape: WavShape, points: number): MediaPeaks {
+  const { sampleRate, channels } = shape;
+  const samples = new Int16Array(bytes, 0, Math.floor(bytes.byteLength / 2));
+  const builder = createPeakBuilder();
+  for (let frame = 0; frame + channels <= samples.length; frame += channels) {
+    let least = 32_767;
+    let greatest = -32_768;
+    for (let channel = 0; channel < channels; channel += 1) {
+      const sample = samples[frame + channel] ?? 0;
+      if (sample < least) least = sample;
+      if (sample > greatest) greatest = sample;
+    }
+    builder.add(least, greatest);
+  }
+  return toMediaPeaks(builder.finish(sampleRate), points);
 }

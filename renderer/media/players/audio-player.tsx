@@ -2,16 +2,21 @@ import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useSt
 import type { Media } from '../../../shared/media.ts';
 import type { WavShape } from '../../../shared/wav.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
+import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PlayIcon } from '../../ui/icons/actions.tsx';
 import { LoopIcon, PauseIcon } from '../../ui/icons/media.tsx';
 import { Select } from '../../ui/select.tsx';
-import { useAudioSource } from '../peaks/use-audio-source.ts';
+import {
+  type RawSamples,
+  useAudioSource,
+  useRawSamples,
+  wavBlob,
+} from '../peaks/use-audio-source.ts';
 import { usePeaks } from '../peaks/use-peaks.ts';
-import { useRawSamples } from '../peaks/use-raw-samples.ts';
-import { AudioDownload } from './audio-download.tsx';
 import styles from './audio-player.module.css';
 import { AudioTrack } from './audio-track.tsx';
+import { DownloadButton, saveBlob } from './download-button.tsx';
 import { MediaFailed } from './media-failed.tsx';
 import { usePlayback } from './use-playback.ts';
 
@@ -29,7 +34,7 @@ export interface AudioPlayerHandle {
   pause(): void;
 }
 
-export interface AudioPlayerProps {
+interface AudioPlayerProps {
   media: Media;
   title: string;
   autoPlay?: boolean;
@@ -130,5 +135,30 @@ function MediumPlayer(props: AudioPlayerProps) {
       </div>
       {(playback.failed || raw?.failed) && <MediaFailed media={media} what="sound" />}
     </div>
+  );
+}
+
+interface AudioDownloadProps {
+  media: Media;
+  raw: RawSamples | null;
+}
+
+/** Raw samples can also be saved with a header, so that other programs take them. */
+function AudioDownload({ media, raw }: AudioDownloadProps) {
+  const name = (media.name ?? 'speech').replace(/\.(pcm|raw|bin)$/i, '');
+  const bytes = raw?.bytes ?? null;
+  return (
+    <>
+      <DownloadButton media={media} />
+      {raw !== null && bytes !== null && (
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={() => saveBlob(wavBlob(bytes, raw.shape), `${name}.wav`)}
+        >
+          Download as WAV
+        </Button>
+      )}
+    </>
   );
 }

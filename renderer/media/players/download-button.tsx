@@ -1,7 +1,7 @@
 import type { Media } from '../../../shared/media.ts';
+import { mediaDownloadUrl } from '../../../shared/media-reference.ts';
 import { Button } from '../../ui/button.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
-import { saveMedia } from './save-media.ts';
 
 export function DownloadButton({ media }: { media: Media }) {
   return (
@@ -15,4 +15,24 @@ export function DownloadButton({ media }: { media: Media }) {
       Download
     </Button>
   );
+}
+
+/** Hands the file to the browser's downloads; main names it. */
+function saveMedia(media: Pick<Media, 'id' | 'name'>): void {
+  save(mediaDownloadUrl(media.id), media.name ?? '');
+}
+
+/** The same for something made in the page. */
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  save(url, name);
+  // The download has begun by then; sooner, some browsers would find nothing.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+function save(href: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = name;
+  link.click();
 }

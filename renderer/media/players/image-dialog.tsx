@@ -1,18 +1,18 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
+import { mediaUrl } from '../../../shared/media-reference.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
 import { FitIcon, MinusIcon } from '../../ui/icons/media.tsx';
-import { clipboardImage } from './copy-image.ts';
 import { DownloadButton } from './download-button.tsx';
 import styles from './image-dialog.module.css';
 import { ImageStage, type ImageStageHandle } from './image-stage.tsx';
 import { MediaFacts } from './media-facts.tsx';
 
-export interface ImageDialogProps {
+interface ImageDialogProps {
   media: Media;
   title: string;
   open: boolean;
@@ -70,4 +70,22 @@ function OpenImage({ media, title, actions }: Omit<ImageDialogProps, 'open'>) {
       </div>
     </div>
   );
+}
+
+/** For the clipboard, as PNG: the one format that every browser takes there. */
+function clipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
+  // A promise inside, because the permission ends with the click.
+  return new ClipboardItem({ 'image/png': pngOf(media) });
+}
+
+async function pngOf({ id }: Pick<Media, 'id'>): Promise<Blob> {
+  const reply = await fetch(mediaUrl(id));
+  if (!reply.ok) throw new Error(`The image answered ${reply.status}.`);
+  const blob = await reply.blob();
+  if (blob.type === 'image/png') return blob;
+  const bitmap = await createImageBitmap(blob);
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return canvas.convertToBlob({ type: 'image/png' });
 }

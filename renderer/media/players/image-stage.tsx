@@ -10,7 +10,7 @@ import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './image-stage.module.css';
-import { useZoom } from './use-zoom.ts';
+import { useZoom } from './zoom.ts';
 
 export interface ImageStageHandle {
   zoomBy(factor: number): void;

@@ -1,16 +1,17 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { PlayIcon } from '../../ui/icons/actions.tsx';
 import { CloseIcon } from '../../ui/icons/close.tsx';
-import { FileIcon } from '../../ui/icons/media.tsx';
-import { ChipSound } from './chip-sound.tsx';
+import { FileIcon, PauseIcon } from '../../ui/icons/media.tsx';
+import { useAudioSource } from '../peaks/use-audio-source.ts';
+import { factsOf, mediaTitle } from './describe-media.ts';
 import { ImageView } from './image-view.tsx';
-import { factsOf } from './measured.ts';
 import styles from './media-chip.module.css';
-import { mediaTitle } from './media-title.ts';
+import { usePlayback } from './use-playback.ts';
 
-export interface MediaChipProps {
+interface MediaChipProps {
   media: Media;
   title?: string;
   /** In place of format, pixels, length and size. */
@@ -61,4 +62,24 @@ function ChipPicture({ media, name }: { media: Media; name: string }) {
         </span>
       );
   }
+}
+
+/** Play and nothing else. */
+function ChipSound({ media, title }: { media: Media; title: string }) {
+  const audio = useRef<HTMLAudioElement>(null);
+  const url = useAudioSource(media, null);
+  const playback = usePlayback(audio, url, false);
+  const verb = playback.playing ? 'Pause' : 'Play';
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useMediaCaption: what was recorded or sent has no captions. */}
+      <audio ref={audio} aria-label={title} preload="none" />
+      <IconButton
+        label={playback.failed ? `${title} cannot be played` : `${verb} ${title}`}
+        icon={playback.playing ? <PauseIcon /> : <PlayIcon />}
+        disabled={playback.failed}
+        onClick={playback.toggle}
+      />
+    </>
+  );
 }

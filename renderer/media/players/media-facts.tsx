@@ -1,6 +1,6 @@
 import type { Media } from '../../../shared/media.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
-import { type AskedMedia, differences, factsOf } from './measured.ts';
+import { type AskedMedia, differences, factsOf } from './describe-media.ts';
 import styles from './media-facts.module.css';
 
 export interface MediaFactsProps {

@@ -1,7 +1,7 @@
 import type { AppError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { formatName } from './media-title.ts';
+import { formatName } from './describe-media.ts';
 
 export interface MediaFailedProps {
   media: Media;

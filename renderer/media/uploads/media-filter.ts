@@ -1,7 +1,7 @@
 import type { AppError } from '../../../shared/errors.ts';
 import type { Media, MediaKind } from '../../../shared/media.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
-import { formatName } from '../players/media-title.ts';
+import { formatName } from '../players/describe-media.ts';
 
 /** What a place takes. */
 export interface MediaFilter {

@@ -8,9 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { factsOf } from '../players/measured.ts';
+import { factsOf, mediaTitle } from '../players/describe-media.ts';
 import { MediaChip } from '../players/media-chip.tsx';
-import { mediaTitle } from '../players/media-title.ts';
 import styles from './media-picker.module.css';
 
 export interface MediaPickerProps {

@@ -1,7 +1,7 @@
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
 import { PageFailure } from '../../lib/page-failure.ts';
-import { toInt16, wavBlob } from '../peaks/wav.ts';
+import { toInt16, wavBlob } from '../peaks/use-audio-source.ts';
 import { fileError } from './media-filter.ts';
 import { uploadMedia } from './upload-media.ts';
 

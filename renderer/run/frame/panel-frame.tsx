@@ -1,8 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { type Command, useCommands } from '../../lib/commands.ts';
 import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
-import { panelShortcuts } from '../../lib/panel-shortcuts.ts';
-import { useMediaQuery } from '../../lib/use-media-query.ts';
+import { panelShortcuts } from '../../lib/shortcut.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -119,4 +118,15 @@ export function PanelFrame({
 
 function command(name: keyof typeof panelShortcuts, enabled: boolean, run: () => void): Command {
   return { id: `panel.${name}`, group: 'Panel', ...panelShortcuts[name], enabled, run };
+}
+
+function useMediaQuery(query: string): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', onChange);
+      return () => list.removeEventListener('change', onChange);
+    },
+    () => matchMedia(query).matches,
+  );
 }

@@ -1,8 +1,7 @@
 /** What a markdown text is cut into: blocks that, once finished, never change again. */
-import { allGroups, type Grouped } from './grouped.ts';
 
 /** A paragraph, heading, rule, HTML or link definitions: `marked` lexes it as a whole. */
-export type LeafBlock = { kind: 'leaf'; raw: string };
+type LeafBlock = { kind: 'leaf'; raw: string };
 
 export type CodeBlock = {
   kind: 'code';
@@ -31,7 +30,7 @@ export type ListBlock = {
 
 export type TableBlock = { kind: 'table'; head: string; rows: Grouped<string> };
 
-export type QuoteBlock = { kind: 'quote'; text: string };
+type QuoteBlock = { kind: 'quote'; text: string };
 
 export type Block = LeafBlock | CodeBlock | ListBlock | TableBlock | QuoteBlock;
 
@@ -43,4 +42,31 @@ export function codeText(block: CodeBlock): string {
   return allGroups(block.lines)
     .map((lines) => lines.join('\n'))
     .join('\n');
+}
+
+/**
+ * A list that only grows, in groups that never change once full: memoised rendering skips a whole
+ * group by identity, and adding an item copies at most one group.
+ */
+export type Grouped<Item> = {
+  readonly groups: readonly (readonly Item[])[];
+  /** The group that is still filling. */
+  readonly rest: readonly Item[];
+};
+
+export const noItems: Grouped<never> = { groups: [], rest: [] };
+
+export function addItem<Item>(list: Grouped<Item>, item: Item, groupSize: number): Grouped<Item> {
+  const rest = [...list.rest, item];
+  if (rest.length < groupSize) return { groups: list.groups, rest };
+  return { groups: [...list.groups, rest], rest: [] };
+}
+
+/** Every group, the filling one last; empty ones left out. */
+export function allGroups<Item>(list: Grouped<Item>): readonly (readonly Item[])[] {
+  return list.rest.length === 0 ? list.groups : [...list.groups, list.rest];
+}
+
+export function countItems<Item>(list: Grouped<Item>, groupSize: number): number {
+  return list.groups.length * groupSize + list.rest.length;
 }

@@ -1,8 +1,13 @@
 /** A block of code: language, Copy, and lines in memoised groups that are coloured once complete. */
-import { memo, useEffect, useState } from 'react';
+import { memo, useEffect, useMemo, useState } from 'react';
 import { CopyButton } from '../copy-button.tsx';
-import { type CodeBlock as CodeBlockData, codeText } from './block.ts';
-import { allGroups } from './grouped.ts';
+import {
+  allGroups,
+  type CodeBlock as CodeBlockData,
+  codeText,
+  GROUP,
+  type Grouped,
+} from './block.ts';
 import { type CodeLine, type CodePiece, cachedHighlight, highlight } from './highlight.ts';
 import styles from './markdown.module.css';
 
@@ -105,4 +110,36 @@ function inPieces(text: string) {
     // biome-ignore lint/suspicious/noArrayIndexKey: a piece never changes its place.
     <span key={index}>{text.slice(index * PIECE_LENGTH, (index + 1) * PIECE_LENGTH)}</span>
   ));
+}
+
+interface CodeViewProps {
+  code: string;
+  /** As after a fence (`json`); empty for none. */
+  language: string;
+  /** False while more may come. */
+  complete?: boolean;
+}
+
+export function CodeView({ code, language, complete = true }: CodeViewProps) {
+  const block = useMemo(
+    (): CodeBlockData => ({
+      kind: 'code',
+      fence: null,
+      info: language,
+      lines: groupLines(code),
+      blankLines: 0,
+      closed: complete,
+    }),
+    [code, language, complete],
+  );
+  return <CodeBlock block={block} complete={complete} />;
+}
+
+function groupLines(code: string): Grouped<string> {
+  const lines = code.split('\n');
+  const fullLines = lines.length - (lines.length % GROUP.codeLines);
+  const groups = Array.from({ length: fullLines / GROUP.codeLines }, (_, index) =>
+    lines.slice(index * GROUP.codeLines, (index + 1) * GROUP.codeLines),
+  );
+  return { groups, rest: lines.slice(fullLines) };
 }

@@ -1,10 +1,13 @@
 /** A markdown text that grows: what is finished stays, only what was added is scanned. */
-import type { Block } from './block.ts';
-import { type Grouped, noItems } from './grouped.ts';
-import { addDefinitions, type Definitions, noDefinitions } from './link-definitions.ts';
+import { Lexer } from 'marked';
+import { type Block, type Grouped, noItems } from './block.ts';
 import { finishOpen, type Scan, scanLine } from './scan-line.ts';
 
-export type MarkdownDocument = {
+/** Link reference definitions (`[name]: https://…`), which may stand after the text that uses them. */
+export type Definitions = Readonly<Record<string, { href: string; title: string | null }>>;
+export const noDefinitions: Definitions = {};
+
+type MarkdownDocument = {
   /** What has been scanned: whole lines only. */
   readonly scannedText: string;
   readonly blocks: Grouped<Block>;
@@ -12,7 +15,7 @@ export type MarkdownDocument = {
   readonly definitions: Definitions;
 };
 
-export type ShownDocument = {
+type ShownDocument = {
   blocks: Grouped<Block>;
   /** The block that the text ends in. */
   open: Block | null;
@@ -57,6 +60,14 @@ export function show(document: MarkdownDocument, text: string, streaming: boolea
     ? addDefinitions(document.definitions, lastLine)
     : document.definitions;
   return { ...scan, definitions };
+}
+
+/** The same object where the line defines nothing new; the first definition of a name counts. */
+function addDefinitions(definitions: Definitions, line: string): Definitions {
+  if (!/^[ \t>]*\[[^\]]+\]:/.test(line)) return definitions;
+  const token = Lexer.lex(line.replace(/^[ \t>]+/, ''))[0];
+  if (token?.type !== 'def' || Object.hasOwn(definitions, token.tag)) return definitions;
+  return { ...definitions, [token.tag]: { href: token.href, title: token.title ?? null } };
 }
 
 const BARE_MARKER =

@@ -1,7 +1,6 @@
 /** How tall finished blocks will be, so that the scroll bar hardly moves once they are painted. */
 import { assertNever } from '../../../shared/assert-never.ts';
-import { type Block, GROUP } from './block.ts';
-import { allGroups, countItems } from './grouped.ts';
+import { allGroups, type Block, countItems, GROUP } from './block.ts';
 
 const LINE_PX = 22;
 const CHARACTERS_PER_LINE = 95;

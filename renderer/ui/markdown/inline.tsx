@@ -1,9 +1,8 @@
 /** Inline markdown as React elements; HTML is shown as the text it is. */
 import { Lexer, type MarkedToken, type Token } from 'marked';
 import { createContext, Fragment, memo, type ReactNode, useContext } from 'react';
+import { type Definitions, noDefinitions } from './document.ts';
 import { decodeEntities } from './entities.ts';
-import { type Definitions, noDefinitions } from './link-definitions.ts';
-import { LinkOpenerContext } from './link-opener.ts';
 import { RemoteImage } from './remote-image.tsx';
 import { safeLink } from './safe-links.ts';
 
@@ -89,3 +88,6 @@ function Link({ href, children }: LinkProps) {
     </a>
   );
 }
+
+/** Null leaves it to the anchor's own `target="_blank"`. */
+export const LinkOpenerContext = createContext<((url: string) => void) | null>(null);

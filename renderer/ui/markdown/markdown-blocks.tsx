@@ -1,11 +1,10 @@
 /** The blocks of a growing text. Finished ones are memoised in groups; only the end renders again. */
 import { memo, useRef } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
-import { type Block, GROUP, type ListBlock } from './block.ts';
+import { allGroups, type Block, countItems, GROUP, type ListBlock } from './block.ts';
 import { CodeBlock } from './code-block.tsx';
 import { advance, emptyDocument, show } from './document.ts';
 import { estimateHeight } from './estimate-height.ts';
-import { allGroups, countItems } from './grouped.ts';
 import { DefinitionsContext } from './inline.tsx';
 import { LeafBlock } from './leaf-block.tsx';
 import styles from './markdown.module.css';

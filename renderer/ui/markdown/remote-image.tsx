@@ -1,9 +1,8 @@
-/** An image of an answer: a remote one is fetched, by main, only when the reader asks for it. */
-import { useContext, useEffect, useRef, useState } from 'react';
+/** An image of an answer: a remote one is fetched only when the reader asks, by main and never by the page. */
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { Button } from '../button.tsx';
 import styles from './markdown.module.css';
-import { fetchedImage, RemoteImagesContext, rememberImage } from './remote-images.ts';
 import { imageSource } from './safe-links.ts';
 
 interface RemoteImageProps {
@@ -78,4 +77,24 @@ function FetchedImage({ url, host, alternativeText }: FetchedImageProps) {
       <span>{problem ?? alternativeText}</span>
     </span>
   );
+}
+
+export interface RemoteImages {
+  /** Rejects with what the reader sees in the image's place. */
+  fetchImage: (url: string) => Promise<Media>;
+  showImage: (media: Media, title: string) => ReactNode;
+}
+
+/** Null where nobody fetches: the address is shown instead. */
+export const RemoteImagesContext = createContext<RemoteImages | null>(null);
+
+/** Fetched ones by address, so that they stay when their message leaves the view. */
+const fetched = new Map<string, Media>();
+
+function fetchedImage(url: string): Media | null {
+  return fetched.get(url) ?? null;
+}
+
+function rememberImage(url: string, media: Media): void {
+  fetched.set(url, media);
 }

@@ -4,8 +4,15 @@
  */
 import { Lexer } from 'marked';
 import { assertNever } from '../../../shared/assert-never.ts';
-import { type Block, type CodeBlock, GROUP, type ListBlock } from './block.ts';
-import { addItem, type Grouped, noItems } from './grouped.ts';
+import {
+  addItem,
+  type Block,
+  type CodeBlock,
+  GROUP,
+  type Grouped,
+  type ListBlock,
+  noItems,
+} from './block.ts';
 import {
   bulletStart,
   closesFence,

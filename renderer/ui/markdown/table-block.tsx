@@ -1,8 +1,7 @@
 /** A table whose rows are lexed and committed in groups. */
 import { Lexer, type Tokens } from 'marked';
 import { memo } from 'react';
-import type { TableBlock as TableBlockData } from './block.ts';
-import { allGroups } from './grouped.ts';
+import { allGroups, type TableBlock as TableBlockData } from './block.ts';
 import { Inline } from './inline.tsx';
 import styles from './markdown.module.css';
 

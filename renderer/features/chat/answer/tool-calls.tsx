@@ -1,6 +1,6 @@
 import type { ToolCallState } from '../../../../shared/operations/chat/state.ts';
 import { prettyJson } from '../../../run/body/text-lines.ts';
-import { CodeView } from '../../../ui/markdown/code-view.tsx';
+import { CodeView } from '../../../ui/markdown/code-block.tsx';
 import styles from '../messages/message.module.css';
 
 interface ToolCallsProps {

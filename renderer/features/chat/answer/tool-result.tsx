@@ -1,5 +1,5 @@
 import { prettyJson } from '../../../run/body/text-lines.ts';
-import { CodeView } from '../../../ui/markdown/code-view.tsx';
+import { CodeView } from '../../../ui/markdown/code-block.tsx';
 import { PlainText } from '../messages/plain-text.tsx';
 
 const LONGEST_PRETTY = 50_000;

@@ -1,7 +1,7 @@
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
 import { formatBytes } from '../../../lib/format-quantity.ts';
+import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaChip } from '../../../media/players/media-chip.tsx';
-import { mediaTitle } from '../../../media/players/media-title.ts';
 import { useMedia } from '../../../media/players/use-media.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { CloseIcon } from '../../../ui/icons/close.tsx';

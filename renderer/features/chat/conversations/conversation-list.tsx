@@ -3,7 +3,7 @@ import { Virtualizer } from 'virtua';
 import type { ConversationSummary } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { PlusIcon } from '../../../ui/icons/actions.tsx';
 import { TextField } from '../../../ui/text-field.tsx';

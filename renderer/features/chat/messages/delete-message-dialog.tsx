@@ -1,5 +1,5 @@
 import type { Conversation } from '../../../../shared/conversation.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { removeMessage } from '../chat-actions.ts';
 import type { Deletion } from './use-message-handlers.ts';
 

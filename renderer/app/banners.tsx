@@ -1,10 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { orpc } from '../lib/api.ts';
+import { useLinkState } from '../lib/link-state.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { CloseIcon } from '../ui/icons/close.tsx';
 import { InfoIcon, WarningIcon } from '../ui/icons/status.tsx';
-import styles from './banner.module.css';
+import { Spinner } from '../ui/spinner.tsx';
+import styles from './banners.module.css';
+
+/** Quiet: what is written stays, and Gatehouse tries again by itself. */
+export function LinkBanner() {
+  const connection = useLinkState();
+  if (connection !== 'lost') return null;
+  return (
+    <div role="status" className={styles.banner} data-level="warning">
+      <Spinner />
+      <p className={styles.text}>
+        Connection to Gatehouse lost; trying again. What you have written stays.
+      </p>
+    </div>
+  );
+}
 
 /** What main has to say about this installation, until the user has seen it. */
 export function Notices() {
