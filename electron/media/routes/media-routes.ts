@@ -20,9 +20,9 @@ export type MediaRoutes = (request: MediaRequest) => Promise<MediaReply>;
 const PATH = /^\/media(?:\/([A-Za-z0-9_-]{22})(?:\/(peaks|finish))?)?$/;
 const DEFAULT_POINTS = 2000;
 
-/** Uploads begin at `/media`; all else is about a medium by its id. In development the page has modules below it. */
+/** In development the page's own modules stand below `/media` too. */
 export function isMediaUrl(url: string): boolean {
-  return /^\/media(?:\/[A-Za-z0-9_-]{16,64}(?=[/?]|$)|(?=\?|$))/.test(url);
+  return /^\/media(?:[/?]|$)/.test(url) && !/\.(?:tsx?|css)(?:\?|$)/.test(url);
 }
 
 export function createMediaRoutes(media: MediaService, log: (line: string) => void): MediaRoutes {
