@@ -1,7 +1,7 @@
 /** The media routes over the loopback server. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MediaRoutes } from '../media/routes/media-routes.ts';
-import { BodyTooLarge, type MediaReply } from '../media/routes/reply.ts';
+import { BodyCutOff, BodyTooLarge, type MediaReply } from '../media/routes/reply.ts';
 import type { RequestHandler } from './static-files.ts';
 
 export function createMediaHandler(routes: MediaRoutes): RequestHandler {
@@ -40,10 +40,14 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uin
   if (contentLength(request) > maxBytes) throw new BodyTooLarge();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes) throw new BodyTooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > maxBytes) throw new BodyTooLarge();
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw cause instanceof BodyTooLarge ? cause : new BodyCutOff();
   }
   return Buffer.concat(chunks);
 }

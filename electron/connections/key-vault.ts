@@ -111,7 +111,8 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       const { key, shouldEncryptAgain } = await keyring.decrypt(entry.encrypted);
       if (stored.get(id) !== entry) return inMemory.get(id) ?? null;
       inMemory.set(id, key);
-      if (shouldEncryptAgain) await encryptAgain(id, key);
+      // Not awaited: a request must not wait for a keyring that hangs now.
+      if (shouldEncryptAgain) void encryptAgain(id, key);
       return key;
     },
 
@@ -138,7 +139,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       [...inMemory.values()].reduce((left, key) => createRedactor(key).text(left), text),
   };
 
-  /** The stored bytes stay as they are unless the new ones are on the disk. */
+  /** The stored bytes stay as they are unless the new ones are on the disk. Never rejects. */
   async function encryptAgain(id: string, key: string): Promise<void> {
     const before = stored.get(id);
     const encrypted = await keyring.encrypt(key);

@@ -1,6 +1,6 @@
 /** The media routes at `app://gatehouse/media`, the page's own scheme and origin. */
 import { isMediaUrl, type MediaRoutes } from '../media/routes/media-routes.ts';
-import { BodyTooLarge, emptyReply, type MediaReply } from '../media/routes/reply.ts';
+import { BodyCutOff, BodyTooLarge, emptyReply, type MediaReply } from '../media/routes/reply.ts';
 import { isPageOrigin } from './page-address.ts';
 
 /** Null where the request is for the page itself. */
@@ -20,7 +20,11 @@ async function answer(routes: MediaRoutes, request: Request, url: URL): Promise<
     url: url.pathname + url.search,
     header: (name) => request.headers.get(name),
     async body(maxBytes) {
-      const bytes = new Uint8Array(await request.arrayBuffer());
+      const bytes = new Uint8Array(
+        await request.arrayBuffer().catch(() => {
+          throw new BodyCutOff();
+        }),
+      );
       if (bytes.length > maxBytes) throw new BodyTooLarge();
       return bytes;
     },

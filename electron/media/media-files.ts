@@ -41,7 +41,9 @@ export function createMediaFiles(folder: string): MediaFiles {
     },
     dropIncoming: (id) => rmSync(incoming(id), { force: true }),
     dropStored(hash) {
-      rmSync(peaks(hash), { force: true });
+      // Half-written outlines too: main may have ended in the middle of one.
+      for (const ending of ['', '.new', '.page'])
+        rmSync(`${peaks(hash)}${ending}`, { force: true });
       rmSync(stored(hash), { force: true });
     },
     incomingFiles: () =>

@@ -8,10 +8,11 @@ import { startBrowserHost } from '../../electron/browser/host.ts';
 import { createStaticFiles, type RequestHandler } from '../../electron/browser/static-files.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { fetchRemoteImage } from '../../electron/media/fetch-remote-image.ts';
-import type { MediaRoutes } from '../../electron/media/routes/media-routes.ts';
+import { createMediaRoutes, type MediaRoutes } from '../../electron/media/routes/media-routes.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
-import { openTestMedia } from '../fixtures/media-service.ts';
+import { openTestMedia, store } from '../fixtures/media-service.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
+import { wav } from '../fixtures/sounds.ts';
 import { chunk, reply, startWireServer, streamHead } from '../fixtures/wire-server.ts';
 
 function openFilesIn(folder: string): string[] {
@@ -57,16 +58,24 @@ async function startHost({
   });
   const cookie = entry.headers.get('set-cookie')?.split(';')[0] ?? '';
   await expect.poll(() => counts).toEqual({ requests: 1, closed: 1 });
-  async function ask(path: string, more: string[] = []): Promise<Socket> {
+  async function ask(path: string, more: string[] = [], method = 'GET'): Promise<Socket> {
     const socket = connect({ host: '127.0.0.1', port: host.port, allowHalfOpen: true });
     onTestFinished(() => void socket.destroy());
     socket.on('error', () => undefined);
     await once(socket, 'connect');
-    const head = [`GET ${path} HTTP/1.1`, `Host: 127.0.0.1:${host.port}`, `Cookie: ${cookie}`];
-    socket.write(`${[...head, ...more].join('\r\n')}\r\n\r\n`);
+    const head = [
+      `${method} ${path} HTTP/1.1`,
+      `Host: 127.0.0.1:${host.port}`,
+      `Cookie: ${cookie}`,
+    ];
+    socket.write(
+      more.includes('')
+        ? [...head, ...more].join('\r\n')
+        : `${[...head, ...more].join('\r\n')}\r\n\r\n`,
+    );
     return socket;
   }
-  return { counts, ask };
+  return { counts, port: host.port, ask };
 }
 
 describe.runIf(process.platform === 'linux')('a file', () => {
@@ -164,4 +173,40 @@ describe('an exchange', () => {
     expect(outcome.status).toBe('failed');
     expect(requests).toEqual([]);
   });
+});
+
+describe('an upload', () => {
+  it('whose page went away in the middle of a slice is nobody’s error', async () => {
+    const { media } = openTestMedia();
+    const log: string[] = [];
+    const routes = createMediaRoutes(media, (line) => log.push(line));
+    const replies: number[] = [];
+    const { ask, counts, port } = await startHost({
+      async media(request) {
+        const reply = await routes(request);
+        replies.push(reply.status);
+        return reply;
+      },
+    });
+    const { id } = media.begin({ name: null, declaredType: null, role: 'upload' });
+    const origin = `Origin: http://127.0.0.1:${port}`;
+    const socket = await ask(
+      `/media/${id}?offset=0`,
+      [origin, 'Content-Length: 1000', '', 'abc'],
+      'PUT',
+    );
+    await expect.poll(() => counts.requests).toBe(2);
+    socket.destroy();
+    await expect.poll(() => replies).toHaveLength(1);
+    expect(log).toEqual([]);
+  });
+});
+
+it('an outline that was cut off goes with its sound', async () => {
+  const { media, home } = openTestMedia();
+  const { id } = await store(media, wav());
+  writeFileSync(`${media.peaksPath(id)}.new`, 'half');
+  writeFileSync(`${media.peaksPath(id)}.page`, 'half');
+  media.remove(id);
+  expect(readdirSync(join(home, 'media'))).toEqual(['incoming']);
 });

@@ -5,6 +5,7 @@ import { stackOf } from '../../defects.ts';
 import type { MediaService } from '../media.ts';
 import { readMedia } from './read-route.ts';
 import {
+  BodyCutOff,
   BodyTooLarge,
   emptyReply,
   errorReply,
@@ -32,6 +33,7 @@ export function createMediaRoutes(media: MediaService, log: (line: string) => vo
     } catch (cause) {
       if (cause instanceof AppFailure) return errorReply(cause.error);
       if (cause instanceof BodyTooLarge) return errorReply(tooLarge);
+      if (cause instanceof BodyCutOff) return emptyReply(400);
       log(`media: ${stackOf(cause)}`);
       return errorReply(unexpected);
     }

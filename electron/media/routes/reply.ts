@@ -7,7 +7,7 @@ export interface MediaRequest {
   /** Path and query, as sent. */
   url: string;
   header(name: string): string | null;
-  /** The whole body; rejects with `BodyTooLarge` beyond `maxBytes`. */
+  /** The whole body; rejects with `BodyTooLarge` beyond `maxBytes`, or with `BodyCutOff`. */
   body(maxBytes: number): Promise<Uint8Array>;
 }
 
@@ -18,6 +18,9 @@ export interface MediaReply {
 }
 
 export class BodyTooLarge extends Error {}
+
+/** The page went away in the middle: nobody reads the reply. */
+export class BodyCutOff extends Error {}
 
 /** Whatever a medium holds, it is data: without scripts, and of no origin, when opened by itself. */
 export const mediaHeaders: Readonly<Record<string, string>> = {
