@@ -161,7 +161,7 @@ const stopped: Ending = {
 const noTaskId = appError(
   'malformed-response',
   'The gateway accepted the request, but its answer names no task, so it cannot be followed.',
-  'Open the inspector to see the answer; the video may have been billed.',
+  'Open the inspector to see the response; the video may have been billed.',
   {},
 );
 

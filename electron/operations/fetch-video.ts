@@ -8,6 +8,7 @@ import type { RunContext, SendResult } from '../runs/run-context.ts';
 /** A broken download is taken up again this often; it is a GET and costs nothing twice. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 1000;
+const LOOK_AND_FOLLOW = 'Open the inspector to see the response, then follow the task again.';
 
 export async function fetchVideo(
   context: RunContext,
@@ -46,8 +47,8 @@ function notAVideo(media: Media | null): AppError {
   const came = media === null ? 'nothing' : `a file of the type ${media.type}`;
   return appError(
     'malformed-response',
-    `The video is finished, but its address gave ${came} instead of a video.`,
-    'Open the inspector to see where it came from, then follow the task again.',
+    `The video is finished, but its link returned ${came} instead of a video.`,
+    LOOK_AND_FOLLOW,
     {},
   );
 }
@@ -57,15 +58,18 @@ function afterwards({ kind, message }: AppError): Pick<AppError, 'message' | 'ne
   const gone = kind === 'not-found' || kind === 'forbidden' || kind === 'unauthorized';
   return {
     message: gone
-      ? `The video is finished, but its address no longer gives it: ${message}`
+      ? `The video is finished, but the download link has expired: ${message}`
       : `The video is finished, but it could not be downloaded: ${message}`,
-    nextStep: 'Follow the task again to ask for a fresh address and fetch it from there.',
+    nextStep:
+      kind === 'malformed-response'
+        ? LOOK_AND_FOLLOW
+        : 'Follow the task again to get a fresh link and download it from there.',
   };
 }
 
 const noAddress = appError(
   'malformed-response',
-  'The gateway says that the video is finished, but gives no address for it.',
-  'Open the inspector to see what it sent, then follow the task again.',
+  'The gateway reports a finished video, but gives no link to it.',
+  LOOK_AND_FOLLOW,
   {},
 );

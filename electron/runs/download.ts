@@ -99,7 +99,7 @@ function validatorOf(head: ResponseHead | null): string | null {
 
 const notAnAddress = appError(
   'malformed-response',
-  'The address that the gateway gave is not one that can be fetched.',
+  'The link that the gateway gave is not a web address.',
   'Open the inspector to see it.',
   {},
 );
@@ -111,7 +111,7 @@ const wrongRange = appError(
 );
 const tooManyRedirects = appError(
   'malformed-response',
-  'The address leads from one place to the next without end.',
-  'Open the inspector to see where it leads.',
+  'The link redirects too many times.',
+  'Open the inspector to see each redirect.',
   {},
 );

@@ -188,6 +188,6 @@ export function withProblem(
 const tooLarge = appError(
   'file',
   'The file is larger than 8 GB, which is more than Gatehouse takes.',
-  'Fetch it with another program; its address stands in the inspector.',
+  'Download it with another program; the inspector shows its URL.',
   {},
 );

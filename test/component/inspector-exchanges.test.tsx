@@ -234,15 +234,15 @@ test('shows new polls as they come, and stays with what was asked', async () => 
 test('shows the exchange that ended a failed run, with what the run says of it', async () => {
   const error = appError(
     'malformed-response',
-    'The gateway says that the video is finished, but gives no address for it.',
-    'Open the inspector to see what it sent.',
+    'The gateway reports a finished video, but gives no link to it.',
+    'Open the inspector to see the response.',
     {},
   );
   record([...submit, ...polls, ...poll(4, 'completed')], { status: 'failed', error });
   setInspectorTab('response');
   const { screen, line } = await inspector();
   await expect.element(line(/completed/)).toHaveAttribute('aria-current', 'true');
-  await expect.element(screen.getByRole('alert')).toMatchTextContent(/no address for it/);
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(/no link to it/);
   await expect.element(screen.getByRole('cell', { name: 'to 4' })).toBeVisible();
   await line(/^POST/).click();
   await expect.element(screen.getByRole('cell', { name: 'to 0' })).toBeVisible();

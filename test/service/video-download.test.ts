@@ -67,7 +67,7 @@ describe('the video of a completed task', () => {
       error: { kind },
       state: { status: 'completed', taskId: 't-1', media: [] },
     });
-    expect(view.error?.message).toContain('its address no longer gives it');
+    expect(view.error?.message).toContain('the download link has expired');
     expect(view.error?.nextStep).toContain('Follow the task again');
     expect(gateway.downloads()).toHaveLength(1);
   });
@@ -125,7 +125,7 @@ describe('the video of a completed task', () => {
     const gateway = await startTaskGateway({ polls: [completed({})] });
     const view = await videoFrom(gateway);
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'malformed-response' } });
-    expect(view.error?.message).toContain('no address');
+    expect(view.error?.message).toContain('no link');
   });
 
   it('can be fetched after all by following the task again', async () => {

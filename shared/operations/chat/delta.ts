@@ -87,7 +87,7 @@ function readPart(part: JsonValue, added: Pieces, warn: Warn): void {
     added.reasoning += textInside(part.thinking ?? part.reasoning ?? part.text);
   } else if (isJsonObject(part) && typeof part.text === 'string') added.content += part.text;
   else if (isJsonObject(part)) {
-    warn('The answer has a part that is not text; the inspector shows it as it came.');
+    warn('The answer has a part that is not text; open the inspector to see it.');
   } else if (part !== null) {
     warn('The content was neither text nor a list of parts.');
     added.content += textOfValue(part);
