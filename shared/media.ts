@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const mediaKindSchema = z.enum(['image', 'audio', 'video', 'file']);
 export type MediaKind = z.infer<typeof mediaKindSchema>;
 
-/** What main found out about a stored file; null where it does not apply or could not be told. */
+/** What main found out about a stored file; null where it does not apply or is unknown. */
 export const mediaSchema = z.object({
   /** Random, 128 bits: whoever does not hold it cannot guess it. */
   id: z.string(),

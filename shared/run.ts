@@ -57,7 +57,7 @@ export const phaseSchema = z.object({
   task: z
     .object({
       id: z.string(),
-      /** Null until the gateway said one. */
+      /** Null before the first reply. */
       status: taskStatusSchema.nullable(),
       /** The status as the gateway wrote it. */
       word: z.string().nullable(),
@@ -116,19 +116,19 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     status: taskStatusSchema,
     /** The status word as the gateway sent it. */
     word: z.string(),
-    /** The reply that said so, secrets redacted. */
+    /** The reply with the status, secrets redacted. */
     reply: jsonValueSchema,
   }),
   z.object({
     ...numbered,
     kind: z.literal('following'),
-    /** Whether the task is asked about from now on. */
+    /** Whether the task is polled from now on. */
     on: z.boolean(),
   }),
   z.object({
     ...numbered,
     kind: z.literal('media'),
-    /** A medium that the run brought; told again when it is complete. */
+    /** A file that the run produced; recorded again when it is complete. */
     media: mediaSchema,
   }),
   z.object({
@@ -198,7 +198,7 @@ export const runSummarySchema = z.object({
   operation: operationNameSchema,
   connectionId: z.string(),
   connectionName: z.string(),
-  /** The model asked for. */
+  /** The model as requested. */
   model: z.string(),
   status: runStatusSchema,
   createdAt: z.number(),
@@ -209,7 +209,7 @@ export const runSummarySchema = z.object({
   timings: timingsSchema.nullable(),
   figures: figuresSchema.nullable(),
   conversationId: z.string().nullable(),
-  /** The start of what was asked, one line. */
+  /** The start of the request's prompt or text, one line. */
   preview: z.string(),
   phase: phaseSchema,
   /** What came as a file, complete or not. */

@@ -23,7 +23,7 @@ import type {
 } from '../storage/conversation-store.ts';
 import type { Forms } from '../storage/forms.ts';
 
-/** Asked for what does not exist, every method throws an `AppFailure` of kind `not-found`. */
+/** For what does not exist, every method throws an `AppFailure` of kind `not-found`. */
 export interface Conversations {
   /** Most recently changed first; an empty search finds all. */
   list(query: { search: string; limit: number }): ConversationSummary[];
@@ -43,7 +43,7 @@ export interface Conversations {
   ): AddedMessages;
   /** With all that follows; stops the runs that answer nowhere any more. */
   removeMessage(conversationId: string, messageId: string): void;
-  /** Copies what a finished run answered into the conversation that asked, if one did. */
+  /** Copies a finished run's answers into its conversation, if it has one. */
   settle(run: RunView): void;
 }
 

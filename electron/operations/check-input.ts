@@ -19,7 +19,7 @@ export interface CheckedInput extends RunInput {
 /**
  * The whole input, its request as it was given. Throws an `invalid-request` failure that names every
  * field at fault, unknown ones too (what the interface does not know belongs into the extra body fields).
- * Beside a task to follow, the request only says what was asked for, so it is held to nothing.
+ * Beside a task to follow, the request only describes the video, so it is not validated.
  */
 export function checkInput<Name extends OperationName>(
   operation: Name,

@@ -4,14 +4,14 @@ import { operations } from '../../shared/operations/operations.ts';
 import { requestSchemas } from '../../shared/operations/request-schemas.ts';
 import { renameFields } from '../../shared/operations/wire-names.ts';
 import type { RunInput } from '../../shared/run-input.ts';
-import type { RunContext, SendResult } from '../runs/run-context.ts';
+import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 import { harvestMedia } from './harvest-media.ts';
 import { inlineMedia } from './inline-media.ts';
 
 type SentInput = Pick<RunInput, 'request' | 'extraBody' | 'wireNames'>;
 
 /** One JSON request and its reply, streamed or not: all that most operations are. */
-export async function executeJson(context: RunContext): Promise<SendResult> {
+export async function executeJson(context: RunContext): Promise<FinishedExchange> {
   const { input } = context;
   const name = context.view().operation;
   const operation = operations[name];
@@ -63,7 +63,7 @@ export function toFormFields(input: SentInput): [name: string, value: string][] 
   });
 }
 
-/** Extra fields are merged last, field by field at the top level, so whatever the gateway accepts can be said. */
+/** Extra fields are merged last, field by field at the top level, so whatever the gateway accepts can be sent. */
 function toBody({ request, extraBody, wireNames }: SentInput): JsonObject {
   return { ...renameFields(request, wireNames), ...extraBody };
 }

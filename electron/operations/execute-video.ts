@@ -1,4 +1,4 @@
-/** A video run: submit once, ask until the task has ended, fetch the video at once. */
+/** A video run: submit once, poll until the task has ended, download the video at once. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
@@ -6,14 +6,14 @@ import { readVideoTask, type VideoTaskReply } from '../../shared/operations/vide
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import { toJson } from '../../shared/to-json.ts';
 import type { Ending } from '../runs/ending.ts';
-import type { RunContext, SendResult } from '../runs/run-context.ts';
+import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
 import { fetchVideo } from './fetch-video.ts';
 
 /** A gateway that refuses a task this often in a row will not change its mind. */
 const REFUSALS = 3;
-/** Longer than this no gateway is waited for, whatever it asks. */
-const LONGEST_ASKED_MS = 300_000;
+/** The longest pause that a gateway's Retry-After can set. */
+const LONGEST_PAUSE_MS = 300_000;
 
 type VideoContext = RunContext<'video'>;
 
@@ -25,7 +25,7 @@ export async function executeVideo(context: VideoContext): Promise<Ending> {
       const refused = await submit(context);
       if (refused) return refused;
     } else {
-      const { taskId, status, word } = { ...nothingSaid, taskId: known };
+      const { taskId, status, word } = { ...unknownTask, taskId: known };
       context.record({ kind: 'task', exchange: 0, taskId, status, word, reply: null });
     }
   }
@@ -35,7 +35,7 @@ export async function executeVideo(context: VideoContext): Promise<Ending> {
 /** Sent once, whatever comes of it. Null where the gateway took the task. */
 async function submit(context: VideoContext): Promise<Ending | null> {
   const submitted = await executeJson(context);
-  const task = toldTask(submitted);
+  const task = readTask(submitted);
   if (task?.taskId != null) {
     recordTask(context, task, submitted);
     return null;
@@ -47,7 +47,7 @@ async function submit(context: VideoContext): Promise<Ending | null> {
 async function follow(context: VideoContext, taskId: string): Promise<Ending> {
   let refusals = 0;
   let failures = 0;
-  /** A known task is asked about at once, one that was just submitted after a moment. */
+  /** A known task is polled at once, one that was just submitted after a moment. */
   let wait = context.view().state.word === null ? 0 : context.pollPause(0);
   for (;;) {
     await context.pauseWhileFollowed(wait, () => context.view().state.following);
@@ -61,7 +61,7 @@ async function follow(context: VideoContext, taskId: string): Promise<Ending> {
       body: null,
     });
     if (context.signal.aborted) return stopped;
-    const task = toldTask(poll);
+    const task = readTask(poll);
     if (task === null && poll.status !== 'succeeded') {
       failures += 1;
       refusals = isRefusal(poll.error) ? refusals + 1 : 0;
@@ -69,7 +69,7 @@ async function follow(context: VideoContext, taskId: string): Promise<Ending> {
     } else {
       failures = 0;
       refusals = 0;
-      recordTask(context, { ...(task ?? nothingSaid), taskId }, poll);
+      recordTask(context, { ...(task ?? unknownTask), taskId }, poll);
       const state = context.view().state;
       if (state.status === 'failed') return failed(taskFailed(state), poll);
       if (state.status === 'completed') return fetchVideo(context, state, poll);
@@ -79,17 +79,17 @@ async function follow(context: VideoContext, taskId: string): Promise<Ending> {
 }
 
 /**
- * What the reply says about a task. One that names a status counts although an `error` stands beside it:
+ * The task in a reply. One that names a status counts although an `error` stands beside it:
  * a failed task has one, and some gateways send an empty one always.
  */
-function toldTask(reply: SendResult): VideoTaskReply | null {
+function readTask(reply: FinishedExchange): VideoTaskReply | null {
   const task = reply.text === null ? null : readVideoTask(parseJson(reply.text));
   if (task === null || reply.status === 'succeeded') return task;
   const status = reply.error.gateway?.status ?? 0;
   return status >= 200 && status < 300 && task.word !== '' ? task : null;
 }
 
-const nothingSaid: VideoTaskReply = {
+const unknownTask: VideoTaskReply = {
   taskId: null,
   status: 'unknown',
   word: '',
@@ -100,7 +100,7 @@ const nothingSaid: VideoTaskReply = {
   error: null,
 };
 
-function recordTask(context: VideoContext, task: VideoTaskReply, reply: SendResult): void {
+function recordTask(context: VideoContext, task: VideoTaskReply, reply: FinishedExchange): void {
   context.record({
     kind: 'task',
     exchange: reply.exchange,
@@ -111,17 +111,17 @@ function recordTask(context: VideoContext, task: VideoTaskReply, reply: SendResu
   });
 }
 
-/** What the gateway asks for counts, within reason. */
-function pauseAfter(context: VideoContext, poll: SendResult, count: number): number {
+/** Retry-After counts, within reason. */
+function pauseAfter(context: VideoContext, poll: FinishedExchange, count: number): number {
   const pause = context.pollPause(count);
-  const asked =
+  const retryAfterSeconds =
     poll.status !== 'succeeded' && 'retryAfterSeconds' in poll.error
       ? poll.error.retryAfterSeconds
       : null;
-  return Math.max(pause, Math.min((asked ?? 0) * 1000, LONGEST_ASKED_MS));
+  return Math.max(pause, Math.min((retryAfterSeconds ?? 0) * 1000, LONGEST_PAUSE_MS));
 }
 
-/** The gateway itself said no; a network that fails, or a gateway that is busy, only slows the polling. */
+/** The gateway itself refused; a network that fails, or a gateway that is busy, only slows the polling. */
 function isRefusal({ kind, gateway }: AppError): boolean {
   if (kind === 'gateway' && gateway?.status === 200) return true;
   const status = gateway?.status ?? 0;
@@ -138,7 +138,7 @@ function refused(error: AppError): AppError {
       ? 'Set the key of this connection in Settings, then follow the task again.'
       : error.kind === 'not-found' || error.kind === 'gateway'
         ? 'Check the task id and the connection, then follow the task again.'
-        : 'Follow the task again when that is mended.';
+        : 'Fix the problem, then follow the task again.';
   return { ...error, nextStep };
 }
 

@@ -3,7 +3,7 @@ import { type AppError, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
 import type { Ending } from '../runs/ending.ts';
-import type { RunContext, SendResult } from '../runs/run-context.ts';
+import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 
 /** A broken download is taken up again this often; it is a GET and costs nothing twice. */
 const ATTEMPTS = 4;
@@ -13,7 +13,7 @@ const LOOK_AND_FOLLOW = 'Open the inspector to see the response, then follow the
 export async function fetchVideo(
   context: RunContext,
   { url }: VideoState,
-  poll: SendResult,
+  poll: FinishedExchange,
 ): Promise<Ending> {
   if (url === null) return { status: 'failed', error: noAddress, timings: poll.timings };
   let download = await context.download(url, null);
@@ -32,7 +32,7 @@ export async function fetchVideo(
   return { status: 'failed', error, timings };
 }
 
-function isBroken(download: SendResult): boolean {
+function isBroken(download: FinishedExchange): boolean {
   if (download.status === 'succeeded' || download.status === 'cancelled') return false;
   const { kind } = download.error;
   return (
@@ -44,16 +44,16 @@ function isBroken(download: SendResult): boolean {
 }
 
 function notAVideo(media: Media | null): AppError {
-  const came = media === null ? 'nothing' : `a file of the type ${media.type}`;
+  const received = media === null ? 'nothing' : `a file of the type ${media.type}`;
   return appError(
     'malformed-response',
-    `The video is finished, but its link returned ${came} instead of a video.`,
+    `The video is finished, but its link returned ${received} instead of a video.`,
     LOOK_AND_FOLLOW,
     {},
   );
 }
 
-/** The task succeeded and was billed: what failed is only the download, and that can be said. */
+/** The task succeeded and was billed: what failed is only the download, and the error says so. */
 function afterwards({ kind, message }: AppError): Pick<AppError, 'message' | 'nextStep'> {
   const gone = kind === 'not-found' || kind === 'forbidden' || kind === 'unauthorized';
   return {

@@ -55,7 +55,7 @@ export function requireMedia(store: Pick<MediaStore, 'get'>, id: string): Media 
   throw new AppFailure(media ? stillArriving(media) : gone(id));
 }
 
-/** What the gateway is told: by the bytes, else what the file's sender said. */
+/** The type that is sent: by the bytes, else as declared by the file's sender. */
 export function wireType({ type, declaredType }: Media): string {
   if (type !== 'application/octet-stream' || declaredType === null) return type;
   return declaredType.split(';')[0]?.trim() || type;

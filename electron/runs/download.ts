@@ -1,8 +1,8 @@
 /** Fetches a file by its address: redirects followed, a broken download taken up where it stopped. */
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
-import { headerValue, redirectTarget } from '../gateway/response-head.ts';
-import type { ResponseHead, RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
+import { headerValue, type ResponseHead, redirectTarget } from '../gateway/response-head.ts';
+import type { RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
 import type { RunOutput } from './run-media.ts';
 
 /** What came before the connection broke. */
@@ -37,7 +37,7 @@ export async function download(
 ): Promise<DownloadResult> {
   const { base, partial } = options;
   let url = httpUrl(options.address, base);
-  /** Once another origin was asked, the key stays out, also if that one points back. */
+  /** Once the request went to another origin, the key stays out, also if that one points back. */
   let trusted = url?.origin === base.origin;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
     if (url === null) return { kind: 'refused', error: notAnAddress };

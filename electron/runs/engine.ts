@@ -33,7 +33,7 @@ export interface Engine {
   /** Ends the run here, whatever the gateway does with it, and deletes it. */
   remove(runId: string): Promise<void>;
   view(runId: string): Promise<RunView>;
-  /** The view with what was asked, as it is recorded. */
+  /** The view with the input, as it is recorded. */
   read(runId: string): Promise<RecordedRun>;
   watch(
     runId: string,
@@ -105,7 +105,7 @@ export function createEngine(options: EngineOptions): Engine {
     cancel(runId) {
       const run = runner.find(runId);
       if (run === null) return;
-      if (traitsOf(run).goesOnElsewhere) runner.follow(run, false);
+      if (traitsOf(run).runsAtGateway) runner.follow(run, false);
       else run.cancel();
     },
 
@@ -140,9 +140,9 @@ export function createEngine(options: EngineOptions): Engine {
     activeCount: () => runner.all().filter((run) => traitsOf(run).isActive).length,
 
     async recover() {
-      const { ended, goingOn } = await recoverRuns(ledger);
+      const { ended, continuing } = await recoverRuns(ledger);
       for (const view of ended) options.onEnd(view);
-      for (const { stored, view, nextExchange } of goingOn) {
+      for (const { stored, view, nextExchange } of continuing) {
         runner.begin({
           stored,
           view,

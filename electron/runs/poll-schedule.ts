@@ -1,4 +1,4 @@
-/** When tasks are asked about: growing pauses for each, and a cap for all of them together. */
+/** When tasks are polled: growing pauses for each, and a cap for all of them together. */
 
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 15_000;

@@ -6,22 +6,22 @@ import { foldRun, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import { storedView } from './stored-view.ts';
 
-type Ending = { status: 'interrupted' | 'unknown'; error: AppError };
+type RecoveredEnd = { status: 'interrupted' | 'unknown'; error: AppError };
 
 export interface RecoveredRuns {
   /** Their views after the recorded end. */
   ended: RunView[];
   /** Those that go on by themselves, such as video tasks that the gateway has accepted. */
-  goingOn: { stored: StoredRun; view: RunView; nextExchange: number }[];
+  continuing: { stored: StoredRun; view: RunView; nextExchange: number }[];
 }
 
 /** Ends every unfinished run as design.md says, but for those that go on. Nothing is sent again. */
 export async function recoverRuns(ledger: Ledger): Promise<RecoveredRuns> {
-  const recovered: RecoveredRuns = { ended: [], goingOn: [] };
+  const recovered: RecoveredRuns = { ended: [], continuing: [] };
   for (const run of ledger.unfinished()) {
     const view = await storedView(ledger, run);
     if (phaseTraits[view.phase.name].outlivesMain) {
-      recovered.goingOn.push({
+      recovered.continuing.push({
         stored: run,
         view,
         nextExchange: (ledger.lastExchange(run.id) ?? -1) + 1,
@@ -34,7 +34,7 @@ export async function recoverRuns(ledger: Ledger): Promise<RecoveredRuns> {
       atMs: lastTime(ledger, run.id, view.seq),
       exchange: 0,
       timings: null,
-      ...endingOf(view),
+      ...endOf(view),
     };
     const ended = foldRun(view, event);
     ledger.append(run.id, [event]);
@@ -50,7 +50,7 @@ export async function recoverRuns(ledger: Ledger): Promise<RecoveredRuns> {
   return recovered;
 }
 
-function endingOf(view: RunView): Ending {
+function endOf(view: RunView): RecoveredEnd {
   if (view.httpStatus !== null) {
     return {
       status: 'interrupted',

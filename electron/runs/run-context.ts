@@ -48,7 +48,7 @@ export interface RunContext<Name extends OperationName = OperationName> {
   view(): RunView<Name>;
   record(event: RunEventBody): void;
   /** One HTTP request and response, recorded as the run's next exchange. A file that comes is kept. */
-  send(request: OutgoingRequest): Promise<SendResult>;
+  send(request: OutgoingRequest): Promise<FinishedExchange>;
   /**
    * Fetches a file into the media store; redirects are exchanges of their own. `address` may be a path.
    * `partial` of a broken download goes on where that stopped.
@@ -73,7 +73,7 @@ export interface RunContext<Name extends OperationName = OperationName> {
   close(): Promise<void>;
 }
 
-export type SendResult = ExchangeOutcome & {
+export type FinishedExchange = ExchangeOutcome & {
   /** The number of the exchange within the run. */
   exchange: number;
   /** The text of a reply that was one document; redacted, references in place of base64. */
@@ -83,7 +83,7 @@ export type SendResult = ExchangeOutcome & {
 };
 
 /** `partial`: the connection broke, and what came is held open to be continued. */
-export type DownloadedFile = SendResult & { partial: PartialDownload | null };
+export type DownloadedFile = FinishedExchange & { partial: PartialDownload | null };
 
 export interface RunContextOptions<Name extends OperationName>
   extends Omit<RunExchangeTools, 'record'> {
@@ -132,7 +132,7 @@ export function createRunContext<Name extends OperationName>(
       text,
     }: Pick<Awaited<ReturnType<typeof perform>>, 'outcome' | 'output' | 'text'>,
     number: number,
-  ): Promise<SendResult> {
+  ): Promise<FinishedExchange> {
     if (output === null) return { ...outcome, exchange: number, text, media: null };
     open.delete(output);
     try {

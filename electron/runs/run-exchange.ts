@@ -1,19 +1,17 @@
 /** One exchange of a run: every part of it recorded, files put into media as they come. */
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
-import type { HeaderList, RunEventBody } from '../../shared/run.ts';
+import type { RunEventBody } from '../../shared/run.ts';
 import { producedOutput } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { Network } from '../gateway/network.ts';
-import { headerValue } from '../gateway/response-head.ts';
+import { headerValue, type ResponseHead } from '../gateway/response-head.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
 import { harvestReply, type ReplyHarvest } from './harvest-reply.ts';
 import type { LiveRun } from './live-run.ts';
 import { beginOutput, type RunOutput } from './run-media.ts';
-
-export type ResponseHead = { status: number; headers: HeaderList };
 
 export interface RunExchangeRequest {
   wire: WireRequest;
@@ -89,8 +87,9 @@ export async function runExchange(
     const length = Number(headerValue(head.headers, 'content-length') ?? Number.NaN);
     const sizeBytes = Number.isSafeInteger(length) ? length : null;
     if (sizeBytes !== null && sizeBytes > MOST_BYTES) throw new AppFailure(tooLarge);
-    const said = headerValue(head.headers, 'content-type');
-    const declaredType = RAW_AUDIO.test(said ?? '') ? said : (request.unmarkedType ?? said);
+    const contentType = headerValue(head.headers, 'content-type');
+    const isRaw = RAW_AUDIO.test(contentType ?? '');
+    const declaredType = isRaw ? contentType : (request.unmarkedType ?? contentType);
     const plan = { stem: request.stem, declaredType, sizeBytes };
     return beginOutput(store, plan, opening, number, record);
   }

@@ -1,4 +1,4 @@
-/** Media that a run brings: each told to the run at its first byte, and again when it is complete. */
+/** Media that a run produces: each recorded at its first byte, and again when it is complete. */
 import type { Media } from '../../shared/media.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import { nameByContent } from '../media/media-name.ts';
@@ -7,7 +7,7 @@ import type { MediaStore } from '../media/media-store.ts';
 export interface OutputPlan {
   /** The name without its ending: `speech`. */
   stem: string;
-  /** MIME type as the sender says it. */
+  /** MIME type as the sender declares it. */
   declaredType: string | null;
   /** Where it is known. */
   sizeBytes: number | null;
@@ -19,9 +19,9 @@ export interface RunOutput {
   /** Bytes taken so far. */
   readonly doneBytes: number;
   write(bytes: Uint8Array): Promise<void>;
-  /** Sniffs and measures it; the run is told. */
+  /** Sniffs, measures and records it. */
   finish(): Promise<Media>;
-  /** What came is of no use. */
+  /** Deletes what was received. */
   forget(): Promise<void>;
 }
 
@@ -36,11 +36,11 @@ export function beginOutput(
   const name = nameByContent(stem, opening, declaredType);
   const writer = store.begin({ name, declaredType, role: 'output', sizeBytes });
   let doneBytes = 0;
-  let isTold = false;
+  let isRecorded = false;
 
-  function tellFirst(): void {
-    if (isTold) return;
-    isTold = true;
+  function recordFirst(): void {
+    if (isRecorded) return;
+    isRecorded = true;
     const media = store.get(writer.id);
     if (media) record({ kind: 'media', exchange, media });
   }
@@ -53,11 +53,11 @@ export function beginOutput(
     async write(bytes) {
       doneBytes += bytes.byteLength;
       await writer.write(bytes);
-      tellFirst();
+      recordFirst();
     },
     async finish() {
       const media = await writer.finish();
-      isTold = true;
+      isRecorded = true;
       record({ kind: 'media', exchange, media });
       return media;
     },

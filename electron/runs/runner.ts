@@ -39,7 +39,7 @@ export interface Runner {
   /** Null where the run is not live. */
   find(runId: string): LiveRun | null;
   all(): LiveRun[];
-  /** Whether the run's task is asked about from now on. */
+  /** Whether the run's task is polled from now on. */
   follow(run: LiveRun, on: boolean): void;
   /** Cancels the run and resolves once its end is recorded; at once where it is not live. */
   stop(runId: string): Promise<void>;

@@ -40,7 +40,7 @@ export interface ConversationFields {
   activeLeafId?: string | null | undefined;
 }
 
-/** Asked for what does not exist, every method throws an `AppFailure` of kind `not-found`. */
+/** For what does not exist, every method throws an `AppFailure` of kind `not-found`. */
 export interface ConversationStore {
   /** Most recently changed first; an empty search finds all. */
   list(query: { search: string; limit: number }): ConversationSummary[];

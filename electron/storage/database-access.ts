@@ -12,7 +12,7 @@ export interface Database {
    * of that one. Trouble with the disk or the folder is thrown as an `AppFailure`.
    */
   write<Result>(work: () => Result): Result;
-  /** Whether `message_search` can be asked. */
+  /** Whether `message_search` can be queried. */
   readonly fullText: boolean;
   /** For the user: a row that could not be read, and the like. */
   warn(notice: Notice): void;

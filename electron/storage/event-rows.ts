@@ -12,7 +12,7 @@ export function insertEvents(db: Database, runRow: number, events: Iterable<RunE
   }
 }
 
-export interface EventPage {
+export interface EventQuery {
   /** Events behind this number. */
   after: number;
   limit: number;
@@ -41,7 +41,7 @@ const BY_EXCHANGE = `${COLUMNS} FROM events INDEXED BY events_by_kind
 export function readEvents(
   db: Database,
   runId: string,
-  { after, limit, kinds, exchange = null }: EventPage,
+  { after, limit, kinds, exchange = null }: EventQuery,
 ): { events: RunEvent[]; more: boolean } {
   const isIndexed = kinds?.every((kind) => kind !== 'chunk' && kind !== 'progress') ?? false;
   const select = db.sql(exchange !== null && isIndexed ? BY_EXCHANGE : IN_ORDER);

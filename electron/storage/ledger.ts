@@ -4,7 +4,7 @@ import { type Exchange, exchangesOf } from '../../shared/exchange.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunEvent, RunStatus, RunSummary } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
-import { type EventPage, insertEvents, readEvents } from './event-rows.ts';
+import { type EventQuery, insertEvents, readEvents } from './event-rows.ts';
 import { readExchangeEvents, readLastExchange, tellsOfExchange } from './exchange-rows.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
@@ -29,7 +29,7 @@ export interface RunQuery {
   status: RunStatus | null;
   /** Exactly this one. */
   model?: string | null;
-  /** Found in what was asked or answered; empty for all. */
+  /** Found in the request or the reply; empty for all. */
   search?: string;
   /** The last row already seen. */
   before: { createdAt: number; id: string } | null;
@@ -51,14 +51,14 @@ export interface Ledger {
   /** Newest first. */
   list(query: RunQuery): { runs: RunSummary[]; more: boolean };
   /** Oldest first, with those that still wait to be written. */
-  events(runId: string, page: EventPage): { events: RunEvent[]; more: boolean };
+  events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean };
   /** In order, from number `from` on, as far as they have come; cheap however long the run is. */
   exchanges(runId: string, from: number): Exchange[];
   /** The number of the newest; null before the first. */
   lastExchange(runId: string): number | null;
   /** Gone at once for whoever asks; a long run's rows follow in small steps. */
   remove(id: string): void;
-  /** Every model that a run asked for, by name. */
+  /** Every model that a run requested, by name. */
   models(): string[];
   /** Set by the owner: called once each time that writing stops working. */
   onProblem: (error: AppError) => void;

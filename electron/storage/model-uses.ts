@@ -25,7 +25,7 @@ export function createModelUses(db: Database, now: () => number): ModelUses {
             .run(connectionId, operation, model, now()),
         );
       } catch (cause) {
-        // A suggestion is not worth failing a run for; a full disk is told by the ledger.
+        // A suggestion is not worth failing a run for; the ledger reports a full disk.
         if (!(cause instanceof AppFailure)) throw cause;
       }
     },

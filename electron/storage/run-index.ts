@@ -43,7 +43,7 @@ export function createRunIndex(db: Database, timer: Timer = systemTimer): RunInd
     try {
       db.write(() => advance(job));
     } catch (cause) {
-      // A full disk is told by the ledger; a search that finds less is not worth a second telling.
+      // The ledger reports a full disk; a search that finds less is not worth a second notice.
       if (!(cause instanceof AppFailure)) throw cause;
       schedule(RETRY_MS);
       return;

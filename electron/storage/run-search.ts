@@ -1,4 +1,4 @@
-/** Finds runs by the words of what was asked and answered. */
+/** Finds runs by the words of request and reply. */
 import type { Database } from './database-access.ts';
 
 /** The tokenizer cuts text into runs of three characters: shorter words are not in the index. */

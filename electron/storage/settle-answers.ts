@@ -1,4 +1,4 @@
-/** Copies what a finished run answered into the conversation; waits where the disk is full. */
+/** Copies a finished run's answers into the conversation; waits where the disk is full. */
 import { randomUUID } from 'node:crypto';
 import type { TreeMessage } from '../../shared/conversation.ts';
 import { AppFailure } from '../../shared/errors.ts';
@@ -25,8 +25,8 @@ export function createAnswerSettler(db: Database, now: () => number): AnswerSett
       const parentId = place.parent_id === null ? null : String(place.parent_id);
       for (const answer of answers) {
         if (updateAnswer(db, runId, answer) || wasRemoved(runId, answer.choiceIndex)) continue;
-        const unasked = { name: null, toolCallId: null, role: 'assistant' as const };
-        const message = { ...answer, ...unasked, id: randomUUID(), parentId, runId };
+        const fields = { name: null, toolCallId: null, role: 'assistant' as const };
+        const message = { ...answer, ...fields, id: randomUUID(), parentId, runId };
         insertMessage(db, conversationId, message, now());
       }
       db.sql('UPDATE conversations SET updated_at = ? WHERE id = ?').run(now(), conversationId);

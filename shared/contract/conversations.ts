@@ -35,7 +35,7 @@ export type AddedMessages = z.infer<typeof addedMessagesSchema>;
 
 const sendResultSchema = addedMessagesSchema.extend({
   runId: z.string(),
-  /** The last written message; null where only an answer was asked for. */
+  /** The last written message; null where only an answer was requested. */
   messageId: z.string().nullable(),
   /** One per choice; the first becomes the end of the shown branch. */
   answerIds: z.array(z.string()),

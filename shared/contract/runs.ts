@@ -69,7 +69,7 @@ export const runsContract = {
         status: runStatusSchema.nullable(),
         /** Exactly this one. */
         model: z.string().nullable().default(null),
-        /** In what was asked or answered; empty for all. */
+        /** In the request or the reply; empty for all. */
         search: z.string().max(200).default(''),
         before: z.object({ createdAt: z.number(), id: z.string() }).nullable(),
         limit: z.int().min(1).max(200),
@@ -94,6 +94,6 @@ export const runsContract = {
     )
     .output(z.object({ events: z.array(runEventSchema), more: z.boolean() })),
   remove: procedure.input(byId).output(z.void()),
-  /** Every model that a run asked for, by name. */
+  /** Every model that a run requested, by name. */
   models: procedure.output(z.array(z.string())),
 };

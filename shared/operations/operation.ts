@@ -53,6 +53,6 @@ export interface Operation<Request, State> {
   readonly reply: (state: State) => Reply;
   /** `sent`: the recorded body as JSON; null where it is none. */
   readonly codeReply: (state: State, sent: JsonValue) => CodeReply;
-  /** The start of what was asked, for lists; one line of at most 120 characters. */
+  /** The start of the prompt or text, for lists; one line of at most 120 characters. */
   readonly preview: (request: Request, fileName?: FileName) => string;
 }

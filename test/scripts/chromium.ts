@@ -36,8 +36,8 @@ export const chromiumArgs = [
 
 /** GATEHOUSE_CHROMIUM decides alone; then Playwright's own, then the system's. */
 export function findChromium(): string | null {
-  const asked = process.env.GATEHOUSE_CHROMIUM;
-  if (asked) return existsSync(asked) ? asked : null;
+  const chosen = process.env.GATEHOUSE_CHROMIUM;
+  if (chosen) return existsSync(chosen) ? chosen : null;
   const candidates = [chromium.executablePath(), ...(usualPlaces[process.platform] ?? [])];
   return candidates.find((path) => path !== '' && existsSync(path)) ?? null;
 }

@@ -85,7 +85,7 @@ test.each([true, false])('asks macOS for the microphone and takes its answer: %s
   systemPreferences.microphone = yes;
   const contents = onlyWindow(desktop).webContents;
   expect(await session.defaultSession.useMedia(page(), contents, ['audio'])).toBe(yes);
-  expect(systemPreferences.asked).toEqual(['microphone']);
+  expect(systemPreferences.requests).toEqual(['microphone']);
   await session.defaultSession.useMedia(page(), contents, ['video']);
-  expect(systemPreferences.asked).toEqual(['microphone']);
+  expect(systemPreferences.requests).toEqual(['microphone']);
 });

@@ -58,8 +58,8 @@ describe('speech', () => {
     expect(view).toMatchObject({ status: 'succeeded', preview: 'Hello there' });
     expect(view.state).toMatchObject({
       contentType: 'audio/wav',
-      askedFormat: 'wav',
-      cameFormat: 'wav',
+      requestedFormat: 'wav',
+      receivedFormat: 'wav',
       receivedBytes: wav().length,
       warnings: [],
       media: {
@@ -104,7 +104,7 @@ describe('speech', () => {
   });
 
   it.each([
-    ['another format than asked', 'audio/mpeg', wav(), 'mp3', 'wav', 'mp3 was asked for'],
+    ['another format than requested', 'audio/mpeg', wav(), 'mp3', 'wav', 'Requested mp3'],
     ['raw samples declared as audio/mpeg', 'audio/mpeg', Buffer.alloc(4800, 7), 'pcm', 'pcm', null],
     [
       'raw samples that begin like JSON',
@@ -114,13 +114,20 @@ describe('speech', () => {
       'pcm',
       null,
     ],
-    ['bytes of no known format', 'audio/mpeg', Buffer.alloc(4800, 7), 'mp3', null, 'not a sound'],
-  ])('says what came: %s', async (_name, type, bytes, asked, came, warning) => {
+    [
+      'bytes of no known format',
+      'audio/mpeg',
+      Buffer.alloc(4800, 7),
+      'mp3',
+      null,
+      'not a known audio format',
+    ],
+  ])('says what was received: %s', async (_name, type, bytes, requested, received, warning) => {
     const mixed = Buffer.concat([bytes, Buffer.from([0, 255, 1, 254])]);
     const bench = await startBench(answer(type, mixed));
-    const view = await bench.run('speech', { ...request, response_format: asked });
+    const view = await bench.run('speech', { ...request, response_format: requested });
     expect(view.status).toBe('succeeded');
-    expect(view.state).toMatchObject({ askedFormat: asked, cameFormat: came });
+    expect(view.state).toMatchObject({ requestedFormat: requested, receivedFormat: received });
     if (warning === null) expect(view.state.warnings).toEqual([]);
     else expect(view.state.warnings.join()).toContain(warning);
   });

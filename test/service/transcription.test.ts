@@ -96,7 +96,7 @@ describe('the form of a transcription', () => {
       ],
       file: { name: 'file', filename: 'talk.mp3', type: 'audio/mpeg', sizeBytes: sound.length },
     });
-    expect(view.state).toMatchObject({ askedFormat: 'json', format: 'json' });
+    expect(view.state).toMatchObject({ requestedFormat: 'json', format: 'json' });
     const { doneBytes, totalBytes } = view.state.upload ?? {};
     expect(doneBytes).toBe(totalBytes);
   });
@@ -212,18 +212,21 @@ describe('a transcript', () => {
   ])('is read from %s', async (_name, type, body, format, text) => {
     const bench = await startBench(answer(type, body));
     const view = await transcribe(bench);
-    expect(view).toMatchObject({ status: 'succeeded', state: { format, text, askedFormat: null } });
+    expect(view).toMatchObject({
+      status: 'succeeded',
+      state: { format, text, requestedFormat: null },
+    });
   });
 
   it.each([
     ['verbose_json', 'text/plain', 'Hi', 'text'],
     ['text', 'application/json', '{"text":"Hi"}', 'json'],
     ['vtt', 'text/plain', srt, 'srt'],
-  ])('that was asked for as %s and came otherwise says so', async (asked, type, body, came) => {
+  ])('requested as %s and received otherwise says so', async (requested, type, body, received) => {
     const bench = await startBench(answer(type, body));
-    const { state } = await transcribe(bench, { response_format: asked });
-    expect(state.format).toBe(came);
-    expect(state.warnings).toEqual([`${asked} was asked for, but the gateway sent ${came}.`]);
+    const { state } = await transcribe(bench, { response_format: requested });
+    expect(state.format).toBe(received);
+    expect(state.warnings).toEqual([`Requested ${requested}, received ${received}.`]);
   });
 
   it('that is written while it is heard grows', async () => {

@@ -117,7 +117,7 @@ describe('a video task', () => {
     const view = await ended(services, await startVideo(services));
     expect(view.status).toBe('succeeded');
     expect(view.state.warnings).toEqual([
-      'The gateway sent the status “rendering_pass_2”, which is not known here; polling goes on.',
+      'Unrecognized status “rendering_pass_2”. Still checking.',
     ]);
   });
 

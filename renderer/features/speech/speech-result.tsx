@@ -24,8 +24,8 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   const channels = useSpeech((state) => state.channels);
   const { setPcm } = useSpeech.getState();
   if (view === null || recorded === null) return null;
-  const { media, askedFormat, cameFormat } = view.state;
-  const raw = (cameFormat ?? askedFormat) === 'pcm';
+  const { media, requestedFormat, receivedFormat } = view.state;
+  const raw = (receivedFormat ?? requestedFormat) === 'pcm';
   const text = textOfRequest(recorded.request);
 
   return (
@@ -45,7 +45,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
             />
             {raw && <PcmFields sampleRate={sampleRate} channels={channels} onChange={setPcm} />}
             {media.complete && (
-              <MediaFacts media={media} asked={raw ? {} : { format: askedFormat }} />
+              <MediaFacts media={media} asked={raw ? {} : { format: requestedFormat }} />
             )}
           </>
         )}

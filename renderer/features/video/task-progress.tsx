@@ -14,7 +14,7 @@ interface TaskProgressProps {
 /** How far the task is, and what following it means. */
 export function TaskProgress({ view, live, now }: TaskProgressProps) {
   const { state } = view;
-  const { taskId, word, progress, pollCount, askedAtMs, download } = state;
+  const { taskId, word, progress, pollCount, lastPollAtMs, download } = state;
   const downloading = live && state.status === 'completed';
   return (
     <>
@@ -33,10 +33,10 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
         {pollCount > 0 && (
           <Fact name="Asked" value={pollCount === 1 ? 'once' : `${pollCount} times`} />
         )}
-        {live && !downloading && askedAtMs !== null && pollCount > 0 && (
+        {live && !downloading && lastPollAtMs !== null && pollCount > 0 && (
           <Fact
             name="Last"
-            value={`${formatTime((now - view.createdAt - askedAtMs) / 1000)} ago`}
+            value={`${formatTime((now - view.createdAt - lastPollAtMs) / 1000)} ago`}
           />
         )}
       </dl>

@@ -15,7 +15,7 @@ export interface BranchMessage {
 }
 
 /**
- * As `messageSchema` wants them. A spoken answer goes back as what it said. An answer of which nothing arrived (its run failed) is left out:
+ * As `messageSchema` wants them. A spoken answer goes back as its transcript. An answer of which nothing arrived (its run failed) is left out:
  * gateways reject an empty assistant message. Reasoning goes back only where the user wants it.
  */
 export function buildChatMessages(

@@ -87,7 +87,7 @@ function outputLength({ content, reasoning, refusal, toolCalls, audio }: ChatCho
   return length;
 }
 
-/** What the user asked last; where that has no text, the kinds of its parts. */
+/** The last user message; where it has no text, the kinds of its parts. */
 function previewOfRequest({ messages }: ChatRequest): string {
   const message = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
   if (message === undefined) return '';

@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../json.ts';
 import type { FieldDescription } from './description.ts';
 
-export type FieldGroup =
+export type ParameterGroup =
   | 'Sampling'
   | 'Length'
   | 'Output'
@@ -18,7 +18,7 @@ export interface FieldMeta {
   title: string;
   /** One or two plain sentences. */
   description: string;
-  group: FieldGroup;
+  group: ParameterGroup;
   control: FieldDescription['control'];
   /** Slider and stepper step. */
   step?: number;

@@ -14,8 +14,8 @@ import { emptySpeechState, type SpeechFormat, type SpeechState } from './state.t
 function fold(state: SpeechState, event: RunEvent): SpeechState {
   switch (event.kind) {
     case 'request': {
-      const { response_format: asked } = sentFields(event);
-      return typeof asked === 'string' ? { ...state, askedFormat: asked } : state;
+      const { response_format: format } = sentFields(event);
+      return typeof format === 'string' ? { ...state, requestedFormat: format } : state;
     }
     case 'response':
       return { ...state, contentType: contentTypeOf(event) };
@@ -36,8 +36,11 @@ function foldMedia(state: SpeechState, media: Media, atMs: number): SpeechState 
     receivedBytes: media.sizeBytes,
   };
   if (!media.complete) return next;
-  const cameFormat = formatOf(media, state);
-  return addWarnings({ ...next, cameFormat }, formatWarnings(media, cameFormat, state.askedFormat));
+  const receivedFormat = formatOf(media, state);
+  return addWarnings(
+    { ...next, receivedFormat },
+    formatWarnings(media, receivedFormat, state.requestedFormat),
+  );
 }
 
 const FORMATS: Record<string, SpeechFormat> = {
@@ -51,26 +54,27 @@ const FORMATS: Record<string, SpeechFormat> = {
 };
 const RAW = /^audio\/(?:pcm|x-pcm|raw|l16)\b/i;
 
-function formatOf({ type }: Media, { askedFormat, contentType }: SpeechState): SpeechFormat | null {
+function formatOf(
+  { type }: Media,
+  { requestedFormat, contentType }: SpeechState,
+): SpeechFormat | null {
   const marked = FORMATS[type];
   if (marked) return marked;
   if (RAW.test(type)) return 'pcm';
   const isUnmarked = type === 'application/octet-stream';
-  return isUnmarked && (askedFormat === 'pcm' || RAW.test(contentType ?? '')) ? 'pcm' : null;
+  return isUnmarked && (requestedFormat === 'pcm' || RAW.test(contentType ?? '')) ? 'pcm' : null;
 }
 
 function formatWarnings(
   { type }: Media,
-  came: SpeechFormat | null,
-  asked: string | null,
+  received: SpeechFormat | null,
+  requested: string | null,
 ): string[] {
-  if (came === null) {
-    return [
-      `What came is not a sound that is known here (${type}); it can be downloaded as it is.`,
-    ];
+  if (received === null) {
+    return [`The reply is not a known audio format (${type}). You can still download it.`];
   }
-  if (asked === null || asked === came) return [];
-  return [`${asked} was asked for, but the gateway sent ${came}.`];
+  if (requested === null || requested === received) return [];
+  return [`Requested ${requested}, received ${received}.`];
 }
 
 export const speechOperation: Operation<SpeechRequest, SpeechState> = {

@@ -11,15 +11,15 @@ export type SpeechState = {
   firstByteAtMs: number | null;
   /** While it grows, at most a quarter of a second old. */
   receivedBytes: number;
-  /** As the reply's head says it. */
+  /** As the response's headers declare it. */
   contentType: string | null;
   /** `response_format` as it was sent; null where it was not. */
-  askedFormat: string | null;
+  requestedFormat: string | null;
   /**
    * By the bytes, once they are whole. `pcm` has no mark of its own: bytes without any are taken for
-   * it where it was asked for or declared. Null where they cannot be told.
+   * it where it was requested or declared. Null where the format is unknown.
    */
-  cameFormat: SpeechFormat | null;
+  receivedFormat: SpeechFormat | null;
   warnings: string[];
 };
 
@@ -28,7 +28,7 @@ export const emptySpeechState: SpeechState = {
   firstByteAtMs: null,
   receivedBytes: 0,
   contentType: null,
-  askedFormat: null,
-  cameFormat: null,
+  requestedFormat: null,
+  receivedFormat: null,
   warnings: [],
 };

@@ -15,8 +15,8 @@ export type TranscriptionState = {
   segments: TranscriptSegment[];
   words: TranscriptWord[];
   /** `response_format` as it was sent; null where it was not. */
-  askedFormat: string | null;
-  /** What came, told by the reply itself; `unknown` until then. */
+  requestedFormat: string | null;
+  /** The format of the reply, judged by its content; `unknown` until then. */
   format: TranscriptionFormat | 'unknown';
   /** The reply as it came, an error too. */
   raw: string;
@@ -33,7 +33,7 @@ export const emptyTranscriptionState: TranscriptionState = {
   durationSeconds: null,
   segments: [],
   words: [],
-  askedFormat: null,
+  requestedFormat: null,
   format: 'unknown',
   raw: '',
   isAnswered: false,

@@ -52,7 +52,7 @@ function readJson(reply: JsonObject, warn: Warn): Transcript {
     Array.isArray(body.words) ||
     duration !== null ||
     body.task !== undefined;
-  // Subtitles in JSON's clothing: the format was asked for, the envelope stayed.
+  // Subtitles inside JSON: the requested format in an envelope that stayed.
   const inner = isVerbose ? null : subtitleFormat(text);
   if (inner !== null) return { ...readText(text), format: 'json', language };
   return {

@@ -14,7 +14,7 @@ import { readTranscript } from './transcript.ts';
 function fold(state: TranscriptionState, event: RunEvent): TranscriptionState {
   switch (event.kind) {
     case 'request':
-      return { ...state, askedFormat: sentFormField(event, 'response_format') };
+      return { ...state, requestedFormat: sentFormField(event, 'response_format') };
     case 'progress':
       return event.direction === 'upload'
         ? { ...state, upload: { doneBytes: event.doneBytes, totalBytes: event.totalBytes } }
@@ -39,9 +39,9 @@ function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): Transcr
   const warnings: string[] = [];
   const warn: Warn = (warning) => warnings.push(warning);
   const transcript = readTranscript(event.text, warn);
-  const { askedFormat } = state;
-  if (askedFormat !== null && askedFormat !== transcript.format) {
-    warn(`${askedFormat} was asked for, but the gateway sent ${transcript.format}.`);
+  const { requestedFormat } = state;
+  if (requestedFormat !== null && requestedFormat !== transcript.format) {
+    warn(`Requested ${requestedFormat}, received ${transcript.format}.`);
   }
   if (event.truncated) warn('The reply was longer than what Gatehouse keeps; its end is missing.');
   return addWarnings({ ...state, ...transcript, raw: event.text }, warnings);

@@ -11,11 +11,11 @@ export type VideoState = {
   word: string | null;
   /** As the gateway wrote it (`30%`); null where it says nothing. */
   progress: string | null;
-  /** Whether main asks about the task; false once the user stopped following. */
+  /** Whether main polls the task; false once the user stopped following. */
   following: boolean;
-  /** Milliseconds since the run's start: when the task was accepted, and when it was last asked about. */
+  /** Milliseconds since the run's start: when the task was accepted, and when the last poll's reply came. */
   acceptedAtMs: number | null;
-  askedAtMs: number | null;
+  lastPollAtMs: number | null;
   pollCount: number;
   url: string | null;
   format: string | null;
@@ -35,7 +35,7 @@ export const emptyVideoState: VideoState = {
   progress: null,
   following: true,
   acceptedAtMs: null,
-  askedAtMs: null,
+  lastPollAtMs: null,
   pollCount: 0,
   url: null,
   format: null,

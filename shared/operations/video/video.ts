@@ -27,7 +27,7 @@ function fold(state: VideoState, event: RunEvent): VideoState {
 }
 
 function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
-  // A known task that is about to be asked about for the first time: nothing was said yet.
+  // A known task before its first poll: it has no status yet.
   if (event.reply === null) {
     return { ...state, taskId: event.taskId, acceptedAtMs: event.atMs };
   }
@@ -39,7 +39,7 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     word: event.word === '' ? state.word : event.word,
     progress: task?.progress ?? state.progress,
     acceptedAtMs: state.acceptedAtMs ?? event.atMs,
-    askedAtMs: event.atMs,
+    lastPollAtMs: event.atMs,
     pollCount: state.taskId === null ? 0 : state.pollCount + 1,
     url: task?.url ?? state.url,
     format: task?.format ?? state.format,
@@ -48,8 +48,8 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     reply: event.reply,
   };
   if (event.status !== 'unknown') return next;
-  const what = event.word === '' ? 'no status' : `the status “${event.word}”`;
-  return addWarnings(next, [`The gateway sent ${what}, which is not known here; polling goes on.`]);
+  const status = event.word === '' ? 'No status' : `Unrecognized status “${event.word}”`;
+  return addWarnings(next, [`${status}. Still checking.`]);
 }
 
 /** Once the gateway has accepted the task it works on it by itself, whoever looks. */
