@@ -113,7 +113,7 @@ test('a connection is added, tested, edited and deleted in Settings', async ({ a
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog).toBeHidden();
     await edited.getByRole('button', { name: 'Test' }).click();
-    await expect(edited).toContainText('A web page');
+    await expect(edited).toContainText('a web page');
 
     await edited.getByRole('button', { name: 'Delete Production' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
