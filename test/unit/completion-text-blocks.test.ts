@@ -4,7 +4,7 @@ import {
   sameBlock,
   type TextPart,
   textBlocks,
-} from '../../renderer/features/completion/text-blocks.ts';
+} from '../../renderer/features/completion/result-text.tsx';
 
 function joined(parts: TextPart[]): string {
   return textBlocks(parts)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { figuresOf, tokensPerSecond } from '../../renderer/run/frame/format-figures.ts';
+import { figuresOf, tokensPerSecond } from '../../renderer/run/frame/run-figures.tsx';
 import type { Timings } from '../../shared/run.ts';
 
 const timings: Timings = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { between, neighbourOf, toggled } from '../../renderer/features/history/selection.ts';
+import { between, neighbourOf, toggled } from '../../renderer/features/history/history-store.ts';
 
 const ids = ['a', 'b', 'c', 'd'];
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonTokens } from '../../renderer/run/body/json-tokens.ts';
-import { prettyJson, textLines } from '../../renderer/run/body/text-lines.ts';
+import { jsonTokens, prettyJson, textLines } from '../../renderer/run/body/text-lines.ts';
 
 describe('textLines', () => {
   it('numbers lines and cuts a very long one into rows', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { activeAt } from '../../renderer/features/transcription/active-at.ts';
+import { activeAt } from '../../renderer/features/transcription/spoken-words.tsx';
 import {
   formatsOf,
   transcriptFile,

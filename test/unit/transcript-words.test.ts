@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wordsCoverText } from '../../renderer/features/transcription/words-cover-text.ts';
+import { wordsCoverText } from '../../renderer/features/transcription/spoken-words.tsx';
 
 const spoken = (...words: string[]) => words.map((word) => ({ word, start: 0, end: 1 }));
 

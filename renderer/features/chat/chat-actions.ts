@@ -16,7 +16,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { queryClient, showAtOnce } from '../../lib/query-client.ts';
 import { useChat } from './chat-store.ts';
 import { newestLeaf, withAdded } from './messages/branch.ts';
-import { flushSystemMessage } from './options/system-message-saver.ts';
+import { flushSystemMessage } from './options/system-message.tsx';
 
 /** What the run form settled: where to send, and everything but the messages. */
 export type ReadyRequest = { connectionId: string; request: JsonObject; extraBody: JsonObject };

@@ -20,7 +20,7 @@ import { dismissProblem, selectConversation, toggleList, useChat } from './chat-
 import { Composer, type ComposerHandle } from './composer/composer.tsx';
 import { ToolResultsForm } from './composer/tool-results-form.tsx';
 import { useSend } from './composer/use-send.ts';
-import { ConversationNavigation } from './conversations/conversation-navigation.tsx';
+import { ConversationNavigation } from './conversations/conversation-list.tsx';
 import {
   openToolCallId,
   useActiveRunId,
@@ -28,8 +28,7 @@ import {
 } from './conversations/use-conversation.ts';
 import { useFollowRoute } from './conversations/use-follow-route.ts';
 import { ConversationLog } from './messages/conversation-log.tsx';
-import { DeleteMessageDialog } from './messages/delete-message-dialog.tsx';
-import { useMessageHandlers } from './messages/use-message-handlers.ts';
+import { DeleteMessageDialog, useMessageHandlers } from './messages/message-handlers.tsx';
 import { ConversationOptions } from './options/conversation-options.tsx';
 import { ownedFields, requestOptions } from './options/request-options.ts';
 import { SystemMessage } from './options/system-message.tsx';

@@ -6,9 +6,8 @@ import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { CompletionIcon } from '../../ui/icons/panels.tsx';
-import { askedCompletion } from './asked-completion.ts';
 import styles from './completion.module.css';
-import { CompletionResult } from './completion-result.tsx';
+import { askedCompletion, CompletionResult } from './completion-result.tsx';
 import { useCompletion } from './completion-store.ts';
 import { PromptForm } from './prompt-form.tsx';
 

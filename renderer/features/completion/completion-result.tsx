@@ -1,4 +1,6 @@
 import { isFinished } from '../../../shared/is-finished.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
@@ -8,11 +10,9 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
-import { type AskedCompletion, askedCompletion } from './asked-completion.ts';
 import styles from './completion-result.module.css';
 import { useCompletion } from './completion-store.ts';
-import { ResultText } from './result-text.tsx';
-import { continuationOf } from './text-blocks.ts';
+import { continuationOf, ResultText } from './result-text.tsx';
 import { useFollowEnd } from './use-follow-end.ts';
 
 interface CompletionResultProps {
@@ -117,4 +117,25 @@ function ChoiceSwitch({ index, count, onChoice }: ChoiceSwitchProps) {
       />
     </span>
   );
+}
+
+/** What the shown run was asked: the boxes may have changed since. */
+interface AskedCompletion {
+  prompt: string;
+  suffix: string;
+  /** The reply begins with the prompt. */
+  echo: boolean;
+}
+
+/** Extra body fields win, as they did when the body was made. */
+export function askedCompletion({
+  request,
+  extraBody,
+}: Pick<RunInput, 'request' | 'extraBody'>): AskedCompletion {
+  const sent: JsonObject = { ...request, ...extraBody };
+  return { prompt: textOf(sent.prompt), suffix: textOf(sent.suffix), echo: sent.echo === true };
+}
+
+function textOf(value: JsonObject[string] | undefined): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -1,6 +1,5 @@
 import { memo } from 'react';
 import styles from './completion-result.module.css';
-import { sameBlock, type TextBlock, type TextPart, textBlocks } from './text-blocks.ts';
 
 /** Prompt, continuation and suffix as one running text, the continuation in another colour. */
 export function ResultText({ parts }: { parts: readonly TextPart[] }) {
@@ -30,3 +29,58 @@ const Block = memo(
   },
   (before, after) => sameBlock(before.block, after.block),
 );
+
+export interface TextPart {
+  kind: 'prompt' | 'continuation' | 'suffix';
+  text: string;
+}
+
+/** A block of whole lines; what stands in it came from one or more parts. */
+type TextBlock = TextPart[];
+
+const blockLength = 600;
+
+/**
+ * The parts as one running text, cut at line ends into blocks of some hundred characters. Blocks
+ * but the last stay the same while the text grows, so a growing text costs one block a frame.
+ */
+export function textBlocks(parts: readonly TextPart[]): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  let block: TextBlock = [];
+  let length = 0;
+  for (const { kind, text } of parts) {
+    let from = 0;
+    while (from < text.length) {
+      const lineEnd = text.indexOf('\n', from + Math.max(0, blockLength - length));
+      const to = lineEnd === -1 ? text.length : lineEnd;
+      if (to > from) block.push({ kind, text: text.slice(from, to) });
+      length += to - from;
+      from = to;
+      if (lineEnd !== -1) {
+        blocks.push(block);
+        block = [];
+        length = 0;
+        from = lineEnd + 1;
+      }
+    }
+  }
+  if (block.length > 0) blocks.push(block);
+  return blocks;
+}
+
+export function sameBlock(before: TextBlock, after: TextBlock): boolean {
+  return (
+    before.length === after.length &&
+    before.every((part, index) => {
+      const other = after[index];
+      return other !== undefined && part.kind === other.kind && part.text === other.text;
+    })
+  );
+}
+
+/** The generated text alone: with `echo` the reply begins with the prompt, letter by letter. */
+export function continuationOf(text: string, prompt: string, echo: boolean): string {
+  if (!echo) return text;
+  if (text.startsWith(prompt)) return text.slice(prompt.length);
+  return prompt.startsWith(text) ? '' : text;
+}

@@ -1,6 +1,6 @@
 import { useConnections } from '../../lib/connections.ts';
-import { ConnectionPicker } from '../../run/form/connection-picker.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
+import { ConnectionPicker } from '../../run/form/run-pickers.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { useRunControl } from '../../run/live/use-run-control.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

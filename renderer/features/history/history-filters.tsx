@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { orpc } from '../../lib/api.ts';
 import { operationNames, panelLabel } from '../../lib/panels.ts';
-import { runStatuses, statusLabel } from '../../run/frame/run-statuses.ts';
+import { runStatuses, statusLabel } from '../../run/frame/run-status.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './history.module.css';

@@ -4,7 +4,7 @@ import { panelLabel } from '../../lib/panels.ts';
 import { RunList } from '../../run/list/run-list.tsx';
 import { RunRow } from '../../run/list/run-row.tsx';
 import styles from './history.module.css';
-import { between, toggled } from './selection.ts';
+import { between, toggled } from './history-store.ts';
 
 interface HistoryListProps {
   /** Newest first. */

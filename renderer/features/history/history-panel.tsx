@@ -14,10 +14,9 @@ import { HistoryIcon } from '../../ui/icons/panels.tsx';
 import styles from './history.module.css';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryList } from './history-list.tsx';
-import { isNarrowed, showEverything, useHistory } from './history-store.ts';
+import { isNarrowed, neighbourOf, showEverything, useHistory } from './history-store.ts';
 import { deleteRuns, runAgain } from './run-actions.ts';
 import { RunRecord } from './run-record.tsx';
-import { neighbourOf } from './selection.ts';
 
 /** Every run there was: found again, opened, repeated, deleted. */
 export function HistoryPanel() {

@@ -1,9 +1,13 @@
 import type { Media } from '../../../shared/media.ts';
-import type { ImageCandidate } from '../../../shared/operations/image/state.ts';
+import type { ImageCandidate, ImagePart } from '../../../shared/operations/image/state.ts';
+import { DownloadButton } from '../../media/players/download-button.tsx';
+import { MediaFacts } from '../../media/players/media-facts.tsx';
+import { MediaView } from '../../media/players/media-view.tsx';
+import { handOver } from '../../run/form/hand-over.ts';
 import { Button } from '../../ui/button.tsx';
-import type { AskedImage } from './asked-image.ts';
+import { type AskedImage, askedWords } from './asked-image.ts';
+import { useImage } from './image-store.ts';
 import styles from './result.module.css';
-import { ResultPart } from './result-part.tsx';
 import { modelTurn } from './turns.ts';
 
 interface CandidateProps {
@@ -49,5 +53,105 @@ export function Candidate({ candidate, number, media, asked, onContinue }: Candi
         </div>
       )}
     </article>
+  );
+}
+
+interface ResultPartProps {
+  part: ImagePart;
+  media: readonly Media[];
+  asked: AskedImage;
+  /** What the picture is called. */
+  title: string;
+}
+
+function ResultPart({ part, media, asked, title }: ResultPartProps) {
+  switch (part.type) {
+    case 'text':
+      return part.thought ? (
+        <Thought text={part.text} />
+      ) : (
+        <p className={styles.text}>{part.text}</p>
+      );
+    case 'media': {
+      const found = media.find(({ id }) => id === part.mediaId);
+      return found === undefined ? (
+        <p className={styles.waiting}>The image is being stored.</p>
+      ) : (
+        <Picture media={found} asked={asked} title={title} />
+      );
+    }
+    case 'link':
+      return (
+        <p className={styles.text}>
+          An image at an address: <code className={styles.code}>{part.url}</code>
+        </p>
+      );
+    case 'unknown':
+      return (
+        <details className={styles.unknown}>
+          <summary>A part of a kind that is not known here</summary>
+          <pre className={styles.code}>{JSON.stringify(part.raw, null, 2)}</pre>
+        </details>
+      );
+  }
+}
+
+function Picture({ media, asked, title }: { media: Media; asked: AskedImage; title: string }) {
+  const words = askedWords(asked);
+  return (
+    <figure className={styles.picture}>
+      <div className={styles.frame}>
+        <MediaView media={media} title={title} actions={<PictureActions media={media} />} />
+      </div>
+      <figcaption className={styles.caption}>
+        <MediaFacts media={media} asked={{ aspectRatio: asked.aspectRatio }} />
+        {words !== '' && <span className={styles.askedFor}>asked: {words}</span>}
+        <span className={styles.pictureActions}>
+          <PictureActions media={media} download />
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Thought({ text }: { text: string }) {
+  return (
+    <details className={styles.unknown}>
+      <summary>Thought</summary>
+      <p className={styles.thought}>{text}</p>
+    </details>
+  );
+}
+
+interface PictureActionsProps {
+  media: Media;
+  /** Also what the full view has by itself. */
+  download?: boolean;
+}
+
+/** Where a picture can go from here. */
+function PictureActions({ media, download = false }: PictureActionsProps) {
+  const { addImages } = useImage.getState();
+  return (
+    <>
+      {media.kind === 'image' && (
+        <>
+          <Button
+            size="small"
+            variant="quiet"
+            onClick={() => addImages([{ mediaId: media.id, mimeType: media.type }])}
+          >
+            Attach to prompt
+          </Button>
+          <Button size="small" variant="quiet" onClick={() => handOver('chat', [media])}>
+            Send to chat
+          </Button>
+          <Button size="small" variant="quiet" onClick={() => handOver('video', [media])}>
+            Send to video
+          </Button>
+        </>
+      )}
+      {download && <DownloadButton media={media} />}
+    </>
   );
 }

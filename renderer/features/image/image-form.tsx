@@ -2,6 +2,8 @@ import { type Ref, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
+import { MediaChip } from '../../media/players/media-chip.tsx';
+import { useMedia } from '../../media/players/use-media.ts';
 import { AttachButton } from '../../media/uploads/attach-button.tsx';
 import { DropZone } from '../../media/uploads/drop-zone.tsx';
 import { images } from '../../media/uploads/media-filter.ts';
@@ -12,7 +14,6 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './image.module.css';
 import { useImage } from './image-store.ts';
-import { InputImage } from './input-image.tsx';
 
 interface ImageFormProps {
   errors: readonly FieldError[];
@@ -65,5 +66,24 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
         onClose={() => setPicking(false)}
       />
     </DropZone>
+  );
+}
+
+interface InputImageProps {
+  mediaId: string;
+  onRemove: () => void;
+}
+
+function InputImage({ mediaId, onRemove }: InputImageProps) {
+  const { media, isPending } = useMedia(mediaId);
+  if (media !== null) return <MediaChip media={media} onRemove={onRemove} />;
+  if (isPending) return null;
+  return (
+    <span className={styles.gone}>
+      This image is no longer stored in Gatehouse.
+      <Button size="small" variant="quiet" onClick={onRemove}>
+        Remove image
+      </Button>
+    </span>
   );
 }

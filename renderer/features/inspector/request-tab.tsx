@@ -1,8 +1,7 @@
 import type { RunEventKind } from '../../../shared/run.ts';
-import { BodyHead } from '../../run/body/body-head.tsx';
+import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { LineScroller } from '../../run/body/line-scroller.tsx';
-import { useBodyView } from '../../run/body/use-body-view.ts';
 import { useRunPart } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';

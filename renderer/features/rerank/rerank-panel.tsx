@@ -11,8 +11,8 @@ import { TextField } from '../../ui/text-field.tsx';
 import { documentsOf, textOf, toText } from './documents.ts';
 import { DocumentsForm } from './documents-form.tsx';
 import { sentDocuments } from './ranking.ts';
-import { Ranking } from './ranking.tsx';
 import styles from './rerank.module.css';
+import { Ranking } from './rerank-result.tsx';
 import { useRerank } from './rerank-store.ts';
 
 const exampleQuery = 'How do I keep a sourdough starter alive?';

@@ -1,18 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
-import type { Connection } from '../../../shared/connection.ts';
+import type { Connection, ConnectionTest } from '../../../shared/connection.ts';
 import { orpc } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
 import { selectConnection } from '../../lib/connections.ts';
+import { formatDuration } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { EditIcon, TrashIcon } from '../../ui/icons/actions.tsx';
-import { KeyIcon } from '../../ui/icons/status.tsx';
+import { CheckIcon, KeyIcon } from '../../ui/icons/status.tsx';
 import { showToast } from '../../ui/show-toast.ts';
-import { ConnectionTestResult } from './connection-test-result.tsx';
 import styles from './connections.module.css';
-import { keyWords } from './key-words.ts';
+import { keyWords } from './key-fields.tsx';
 
-export interface ConnectionRowProps {
+interface ConnectionRowProps {
   connection: Connection;
   /** Runs go here. */
   selected: boolean;
@@ -67,5 +69,29 @@ export function ConnectionRow({ connection, selected, onEdit, onDelete }: Connec
       </div>
       {!test.isPending && <ConnectionTestResult found={test.data} failure={test.error} />}
     </li>
+  );
+}
+
+interface ConnectionTestResultProps {
+  found: ConnectionTest | undefined;
+  /** The test itself could not be made. */
+  failure: Error | null;
+}
+
+/** What answered the one harmless request, where the user pressed Test. */
+function ConnectionTestResult({ found, failure }: ConnectionTestResultProps) {
+  if (failure !== null) return <ErrorAlert error={toAppError(failure)} />;
+  if (found === undefined) return null;
+  if (found.error !== null) return <ErrorAlert error={found.error} />;
+  return (
+    <div role="status" className={styles.answer}>
+      <CheckIcon />
+      <div className={styles.about}>
+        <p>{found.summary}</p>
+        <p className={styles.url}>
+          GET {found.url} · {found.status} · {formatDuration(found.durationMs)}
+        </p>
+      </div>
+    </div>
   );
 }

@@ -1,14 +1,17 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
+import { orpc } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ConnectionDialog } from './connection-dialog.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 import connectionStyles from './connections.module.css';
-import { DeleteConnection } from './delete-connection.tsx';
 import styles from './settings.module.css';
 
 type Task = { kind: 'add' } | { kind: 'edit' | 'delete'; connection: Connection };
@@ -46,5 +49,36 @@ export function ConnectionsSection() {
       {task?.kind === 'edit' && <ConnectionDialog connection={task.connection} onClose={done} />}
       {task?.kind === 'delete' && <DeleteConnection connection={task.connection} onClose={done} />}
     </>
+  );
+}
+
+interface DeleteConnectionProps {
+  connection: Connection;
+  onClose: () => void;
+}
+
+function DeleteConnection({ connection, onClose }: DeleteConnectionProps) {
+  const remove = useMutation({
+    ...orpc.connections.remove.mutationOptions(),
+    onSuccess: onClose,
+  });
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={`Delete ${connection.name}?`}
+      confirmLabel="Delete"
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate({ id: connection.id })}
+      onClose={onClose}
+    >
+      <p>
+        {connection.key === null
+          ? 'The connection is removed from this machine.'
+          : 'The connection and its key are removed from this machine.'}{' '}
+        Its runs and conversations stay.
+      </p>
+      {remove.error !== null && <ErrorAlert error={toAppError(remove.error)} />}
+    </ConfirmDialog>
   );
 }

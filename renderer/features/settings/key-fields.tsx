@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Connection } from '../../../shared/connection.ts';
+import { useState } from 'react';
+import type { Connection, KeyKeeping, KeyProtection } from '../../../shared/connection.ts';
 import { orpc } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './connections.module.css';
-import { keepingLabels, keyWords } from './key-words.ts';
-import type { KeyDraft } from './use-key-draft.ts';
 
-export interface KeyFieldsProps {
+interface KeyFieldsProps {
   draft: KeyDraft;
   /** The connection as main has it; null while it is being added. */
   known: Connection | null;
@@ -77,3 +76,60 @@ export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
     </>
   );
 }
+
+type KeyIntent = 'keep' | 'replace' | 'remove';
+
+export interface KeyDraft {
+  intent: KeyIntent;
+  key: string;
+  /** Null until the user chose: then the best that this machine has. */
+  keeping: KeyKeeping | null;
+  choose: (intent: KeyIntent) => void;
+  type: (key: string) => void;
+  keepAs: (keeping: KeyKeeping) => void;
+  /** Forgets what was typed. */
+  clear: () => void;
+}
+
+/** What the user means to do with the key. It lives in this component's memory only. */
+export function useKeyDraft(): KeyDraft {
+  const [intent, setIntent] = useState<KeyIntent>('keep');
+  const [key, setKey] = useState('');
+  const [keeping, setKeeping] = useState<KeyKeeping | null>(null);
+  return {
+    intent,
+    key,
+    keeping,
+    choose: (next) => {
+      setIntent(next);
+      setKey('');
+    },
+    type: setKey,
+    keepAs: setKeeping,
+    clear: () => {
+      setIntent('keep');
+      setKey('');
+    },
+  };
+}
+
+const protections: Record<KeyProtection, string> = {
+  session: 'kept until Gatehouse ends',
+  file: 'kept in a file only you can read, not encrypted',
+  keyring: 'encrypted by the system’s keyring',
+  environment: 'from GATEHOUSE_API_KEY',
+};
+
+/** What is known about a connection's key, in one line. */
+export function keyWords({ kind, key }: Pick<Connection, 'kind' | 'key'>): string {
+  if (kind === 'demo') return 'Built in: simulated models on this machine, no key needed';
+  if (key === null) return 'No key';
+  const ending = key.lastFour === '' ? 'Key' : `Key ending in ${key.lastFour}`;
+  return `${ending}, ${protections[key.protection]}`;
+}
+
+const keepingLabels: Record<KeyKeeping, string> = {
+  keyring: 'Encrypted by the system’s keyring',
+  session: 'Only until Gatehouse ends',
+  file: 'In a file that only you can read (not encrypted)',
+};

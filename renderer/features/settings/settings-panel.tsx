@@ -1,10 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { orpc } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { useCommandList } from '../../lib/commands.ts';
 import { hrefFor, useRoute } from '../../lib/route.ts';
+import { panelShortcuts } from '../../lib/shortcut.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { AboutSection } from './about-section.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { ConnectionsSection } from './connections-section.tsx';
 import styles from './settings.module.css';
-import { ShortcutsSection } from './shortcuts-section.tsx';
 import { TimeoutsSection } from './timeouts-section.tsx';
 
 const sections = [
@@ -43,5 +49,60 @@ export function SettingsPanel() {
         </div>
       </div>
     </PanelFrame>
+  );
+}
+
+function ShortcutsSection() {
+  const inPanels = Object.values(panelShortcuts);
+  const elsewhere = useCommandList().flatMap(({ id, title, group, shortcut }) =>
+    shortcut === undefined || id.startsWith('panel.')
+      ? []
+      : [{ title: group === 'Go to' ? `Go to ${title}` : title, shortcut }],
+  );
+  return (
+    <ul className={styles.card}>
+      {[...inPanels, ...elsewhere].map(({ title, shortcut }) => (
+        <li key={title} className={styles.row}>
+          <span>{title}</span>
+          <Kbd shortcut={shortcut} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const hosts = {
+  desktop: 'Desktop window',
+  browser: 'Browser, served on this machine only',
+} as const;
+
+function AboutSection() {
+  const { data, error } = useQuery(orpc.system.info.queryOptions());
+  if (error !== null) return <ErrorAlert error={toAppError(error)} />;
+  if (data === undefined) return <Spinner label="Loading" />;
+  const facts: [name: string, value: string, monospace: boolean][] = [
+    ['Version', data.version, false],
+    ['Runs in', hosts[data.host], false],
+    ['Platform', data.platform, false],
+    ['Data folder', data.dataFolder, true],
+    ['Licence', 'MIT', false],
+  ];
+  return (
+    <>
+      <p className={styles.intro}>
+        Gatehouse is a playground for AI model gateways. Runs, conversations and settings stay in
+        the data folder on this machine; requests go to the connection you chose and nowhere else.
+      </p>
+      <dl className={styles.card}>
+        {facts.map(([name, value, monospace]) => (
+          <div key={name} className={styles.row}>
+            <dt>{name}</dt>
+            <dd className={styles.value}>
+              {monospace ? <span className={styles.mono}>{value}</span> : value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }

@@ -1,12 +1,15 @@
+import { useState } from 'react';
 import { defaultTimeouts } from '../../../shared/default-settings.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { Timeouts } from '../../../shared/settings.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { operationNames } from '../../lib/panels.ts';
+import { operationNames, panelLabel } from '../../lib/panels.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ResetIcon } from '../../ui/icons/actions.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import styles from './settings.module.css';
-import { TimeoutRow } from './timeout-row.tsx';
 import tableStyles from './timeouts.module.css';
 
 export function TimeoutsSection() {
@@ -49,4 +52,73 @@ export function TimeoutsSection() {
       {update.error !== null && <ErrorAlert error={toAppError(update.error)} />}
     </>
   );
+}
+
+interface TimeoutRowProps {
+  operation: OperationName;
+  timeouts: Timeouts;
+  /** Something differs from the defaults. */
+  changed: boolean;
+  /** Null: back to the defaults. */
+  onChange: (timeouts: Timeouts | null) => void;
+}
+
+const columns = [
+  { field: 'connectSeconds', label: 'connect' },
+  { field: 'firstByteSeconds', label: 'first byte' },
+  { field: 'stallSeconds', label: 'silence' },
+] as const;
+
+const dayInSeconds = 86_400;
+
+function TimeoutRow({ operation, timeouts, changed, onChange }: TimeoutRowProps) {
+  const label = panelLabel(operation);
+  const defaults = defaultTimeouts[operation];
+  const [typed, setTyped] = useState<Partial<Record<keyof Timeouts, number | null>>>({});
+  const type = (field: keyof Timeouts, seconds: number | null) => {
+    setTyped((before) => ({ ...before, [field]: seconds }));
+    if (problemWith(seconds) !== null) return;
+    const next = { ...timeouts, [field]: seconds ?? defaults[field] };
+    const isDefault = columns.every((column) => next[column.field] === defaults[column.field]);
+    onChange(isDefault ? null : next);
+  };
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      {columns.map(({ field, label: column }) => {
+        const shown = field in typed ? (typed[field] ?? null) : timeouts[field];
+        return (
+          <td key={field}>
+            <NumberField
+              label={`${label}: ${column}, seconds`}
+              hideLabel
+              value={shown}
+              placeholder={String(defaults[field])}
+              min={0}
+              max={dayInSeconds}
+              step={5}
+              error={problemWith(shown)}
+              onValueChange={(seconds) => type(field, seconds)}
+            />
+          </td>
+        );
+      })}
+      <td>
+        <IconButton
+          label={`Reset ${label}`}
+          icon={<ResetIcon />}
+          disabled={!changed}
+          onClick={() => {
+            setTyped({});
+            onChange(null);
+          }}
+        />
+      </td>
+    </tr>
+  );
+}
+
+function problemWith(seconds: number | null): string | null {
+  if (seconds === null || (seconds >= 0 && seconds <= dayInSeconds)) return null;
+  return seconds < 0 ? 'Enter 0 or more seconds.' : 'At most a day (86,400).';
 }

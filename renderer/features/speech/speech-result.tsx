@@ -1,10 +1,12 @@
+import type { RunView } from '../../../shared/run-view.ts';
+import { formatBytes, formatDuration } from '../../lib/format-quantity.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
-import { PcmFields } from './pcm-fields.tsx';
-import { SpeechFigures } from './speech-figures.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import styles from './speech.module.css';
 import { useSpeech } from './speech-store.ts';
 import { textOfRequest } from './speech-text.ts';
 
@@ -51,5 +53,57 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
         )}
       </ResultContent>
     </ResultFrame>
+  );
+}
+
+/** Time to the first byte, size, length and how long it took. */
+function SpeechFigures({ view }: { view: RunView<'speech'> }) {
+  const { media, firstByteAtMs } = view.state;
+  const took =
+    view.finishedAt === null || view.startedAt === null ? null : view.finishedAt - view.startedAt;
+  return (
+    <>
+      {firstByteAtMs !== null && <span>First byte {formatDuration(firstByteAtMs)}</span>}
+      {media !== null && <span>Size {formatBytes(media.sizeBytes)}</span>}
+      {media?.durationSeconds != null && <span>Length {media.durationSeconds.toFixed(1)} s</span>}
+      {took !== null && <span>Total {formatDuration(took)}</span>}
+    </>
+  );
+}
+
+interface PcmFieldsProps {
+  sampleRate: number;
+  channels: number;
+  onChange: (pcm: { sampleRate: number; channels: number }) => void;
+}
+
+/** Raw samples do not say how they are to be played. */
+function PcmFields({ sampleRate, channels, onChange }: PcmFieldsProps) {
+  return (
+    <div className={styles.pcm}>
+      <NumberField
+        label="Sample rate (Hz)"
+        value={sampleRate}
+        min={8000}
+        max={192_000}
+        step={1000}
+        onValueChange={(value) =>
+          value !== null && value >= 1000 && onChange({ sampleRate: value, channels })
+        }
+      />
+      <NumberField
+        label="Channels"
+        value={channels}
+        min={1}
+        max={2}
+        step={1}
+        onValueChange={(value) =>
+          (value === 1 || value === 2) && onChange({ sampleRate, channels: value })
+        }
+      />
+      <p className={styles.note}>
+        Raw samples carry no header: these say how they are played and saved as WAV.
+      </p>
+    </div>
   );
 }

@@ -54,3 +54,33 @@ const WordGroup = memo(function WordGroup({
     );
   });
 });
+
+interface Timed {
+  start: number;
+  end: number;
+}
+
+/** The one that is spoken at `seconds`, in a list ordered by time; -1 between two. */
+export function activeAt(items: readonly Timed[], seconds: number): number {
+  let low = 0;
+  let high = items.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item === undefined) return -1;
+    if (seconds < item.start) high = middle - 1;
+    else if (seconds >= item.end) low = middle + 1;
+    else return middle;
+  }
+  return -1;
+}
+
+/** Whether the timed words say all of the text. Punctuation and case may differ; words must not be missing. */
+export function wordsCoverText(words: readonly TranscriptWord[], text: string): boolean {
+  if (words.length === 0) return false;
+  return lettersOf(text).length <= lettersOf(words.map(({ word }) => word).join('')).length;
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{M}]/gu, '');
+}

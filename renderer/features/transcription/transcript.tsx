@@ -1,16 +1,22 @@
 import { useRef, useState } from 'react';
+import { VList } from 'virtua';
 import type { Media } from '../../../shared/media.ts';
-import type { TranscriptionState } from '../../../shared/operations/transcription/state.ts';
+import type {
+  TranscriptionState,
+  TranscriptSegment,
+} from '../../../shared/operations/transcription/state.ts';
+import { formatTime } from '../../lib/format-quantity.ts';
 import { AudioPlayer, type AudioPlayerHandle } from '../../media/players/audio-player.tsx';
+import { saveBlob } from '../../media/players/download-button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { DownloadIcon } from '../../ui/icons/media.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { activeAt } from './active-at.ts';
-import { RawReply } from './raw-reply.tsx';
-import { SegmentList } from './segment-list.tsx';
-import { SpokenWords } from './spoken-words.tsx';
+import { activeAt, SpokenWords, wordsCoverText } from './spoken-words.tsx';
 import styles from './transcript.module.css';
-import { TranscriptActions } from './transcript-actions.tsx';
+import { formatsOf, transcriptFile } from './transcript-files.ts';
 import { type TranscriptView, useTranscription } from './transcription-store.ts';
-import { wordsCoverText } from './words-cover-text.ts';
 
 interface TranscriptProps {
   state: TranscriptionState;
@@ -88,6 +94,72 @@ export function Transcript({ state, media }: TranscriptProps) {
           { value: 'raw', label: 'Raw', content: <RawReply raw={state.raw} /> },
         ]}
       />
+    </div>
+  );
+}
+
+function TranscriptActions({ state }: { state: TranscriptionState }) {
+  return (
+    <>
+      <CopyButton label="Copy text" content={() => state.text} />
+      <Menu
+        label="Export"
+        icon={<DownloadIcon size={14} />}
+        size="small"
+        align="end"
+        items={formatsOf(state).map((format) => ({
+          id: format,
+          label: `Save as .${format}`,
+          onSelect: () =>
+            saveBlob(new Blob([transcriptFile(state, format)]), `transcript.${format}`),
+        }))}
+      />
+    </>
+  );
+}
+
+interface SegmentListProps {
+  segments: readonly TranscriptSegment[];
+  active: number;
+  onSegment: (index: number) => void;
+}
+
+function SegmentList({ segments, active, onSegment }: SegmentListProps) {
+  return (
+    <div className={styles.segments}>
+      <VList bufferSize={1200}>
+        {segments.map(({ start, end, text }, index) => (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: gateways number segments as they like
+            key={index}
+            type="button"
+            className={classNames(styles.segment, index === active && styles.spoken)}
+            aria-current={index === active || undefined}
+            onClick={() => onSegment(index)}
+          >
+            <span className={styles.times}>
+              {formatTime(start)} – {formatTime(end)}
+            </span>
+            <span>{text.trim()}</span>
+          </button>
+        ))}
+      </VList>
+    </div>
+  );
+}
+
+/** The reply as it came, a line a row: one huge text node would freeze the page. */
+function RawReply({ raw }: { raw: string }) {
+  return (
+    <div className={styles.raw}>
+      <VList bufferSize={1200}>
+        {raw.split('\n').map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
+          <div key={index} className={styles.line}>
+            {line === '' ? '\u00a0' : line}
+          </div>
+        ))}
+      </VList>
     </div>
   );
 }

@@ -2,13 +2,14 @@ import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { referencedMedia } from '../../../shared/media-reference.ts';
+import type { RunView } from '../../../shared/run-view.ts';
+import { formatBytes, formatDuration } from '../../lib/format-quantity.ts';
 import { useMedia } from '../../media/players/use-media.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Transcript } from './transcript.tsx';
 import styles from './transcription.module.css';
-import { TranscriptionFigures } from './transcription-figures.tsx';
 
 interface TranscriptionResultProps {
   runId: string;
@@ -56,4 +57,24 @@ function isTranscript(error: AppError | null): boolean {
 /** The audio that a recorded request names. */
 export function audioOfRequest(request: JsonObject): string | null {
   return typeof request.file === 'string' ? referencedMedia(request.file) : null;
+}
+
+function TranscriptionFigures({ view }: { view: RunView<'transcription'> }) {
+  const { language, durationSeconds, upload, format } = view.state;
+  const took =
+    view.finishedAt === null || view.startedAt === null ? null : view.finishedAt - view.startedAt;
+  return (
+    <>
+      {took === null && upload !== null && (
+        <span>
+          Sent {formatBytes(upload.doneBytes)}
+          {upload.totalBytes !== null && ` of ${formatBytes(upload.totalBytes)}`}
+        </span>
+      )}
+      {format !== 'unknown' && <span>Format {format}</span>}
+      {language !== null && <span>Language {language}</span>}
+      {durationSeconds !== null && <span>Audio {durationSeconds.toFixed(1)} s</span>}
+      {took !== null && <span>Total {formatDuration(took)}</span>}
+    </>
+  );
 }

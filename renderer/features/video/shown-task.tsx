@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
-import { DeleteTask, type DoomedTask } from './delete-task.tsx';
 import { Task } from './task.tsx';
+import { DeleteTask, type DoomedTask, useTaskActions } from './task-actions.tsx';
 import { useNow } from './use-now.ts';
-import { useTaskActions } from './use-task-actions.ts';
 
 /** The chosen task, as it stands now. */
 export function ShownTask({ runId }: { runId: string }) {

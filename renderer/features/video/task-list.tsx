@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
+import { useConnections } from '../../lib/connections.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { DeleteTask, type DoomedTask } from './delete-task.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { DeleteTask, type DoomedTask, useTaskActions } from './task-actions.tsx';
 import styles from './task-list.module.css';
 import { TaskRow } from './task-row.tsx';
-import { useTaskActions } from './use-task-actions.ts';
 
 const PAGE = 20;
 const MOST = 200;
@@ -73,5 +74,48 @@ export function TaskList({ shownId }: { shownId: string | null }) {
         onClose={() => setDoomed(null)}
       />
     </>
+  );
+}
+
+/** A task that was submitted elsewhere, or whose answer was lost, by its id. */
+export function FollowTask() {
+  const { selected } = useConnections();
+  const { follow, busy, problem } = useTaskActions();
+  const [taskId, setTaskId] = useState('');
+  const [missing, setMissing] = useState(false);
+
+  async function onFollow(event: FormEvent) {
+    event.preventDefault();
+    const id = taskId.trim();
+    setMissing(id === '');
+    if (id === '' || selected === null || busy) return;
+    if (await follow(id, selected.id)) setTaskId('');
+  }
+
+  return (
+    <form className={styles.follow} noValidate onSubmit={(event) => void onFollow(event)}>
+      <div className={styles.followRow}>
+        <TextField
+          label="Follow a task by ID"
+          className={styles.followField}
+          monospace
+          placeholder="Task ID"
+          value={taskId}
+          error={missing ? 'Enter the ID of a task.' : null}
+          onValueChange={(id) => {
+            setTaskId(id);
+            setMissing(false);
+          }}
+        />
+        <Button
+          type="submit"
+          busy={busy}
+          disabledReason={selected === null ? 'Choose a connection first.' : null}
+        >
+          Follow
+        </Button>
+      </div>
+      {problem !== null && <ErrorAlert compact error={problem} />}
+    </form>
   );
 }

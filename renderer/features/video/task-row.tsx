@@ -1,17 +1,18 @@
 import { isFinished } from '../../../shared/is-finished.ts';
+import type { Media } from '../../../shared/media.ts';
+import { mediaUrl } from '../../../shared/media-reference.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { showRun } from '../../run/live/panel-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
-import type { DoomedTask } from './delete-task.tsx';
 import { ageWords, describeTask, elapsedMs, followLabel, type TaskLabel } from './describe-task.ts';
+import type { DoomedTask, TaskActions } from './task-actions.tsx';
 import styles from './task-list.module.css';
-import { TaskMark } from './task-mark.tsx';
-import { TaskThumbnail } from './task-thumbnail.tsx';
 import { useNow } from './use-now.ts';
-import type { TaskActions } from './use-task-actions.ts';
 
 interface TaskRowProps {
   run: RunSummary;
@@ -87,4 +88,33 @@ function TaskMenu({ run, task, live, actions, onDelete }: TaskMenuProps) {
 
 function entry(id: string, label: string, onSelect: () => void): Exclude<MenuEntry, 'separator'> {
   return { id, label, onSelect };
+}
+
+/** A dot and the word for it: colour is never the only sign. */
+export function TaskMark({ task: { label, tone } }: { task: TaskLabel }) {
+  return (
+    <span className={classNames(styles.mark, styles[tone])}>
+      <span className={styles.dot} aria-hidden="true" />
+      {label}
+    </span>
+  );
+}
+
+/** An early frame of the video, or a sign for one that is not there yet. */
+function TaskThumbnail({ media }: { media: Media | null }) {
+  return (
+    <span className={styles.thumbnail} aria-hidden="true">
+      {media?.complete && media.kind === 'video' ? (
+        <video
+          src={`${mediaUrl(media.id)}#t=0.1`}
+          muted
+          playsInline
+          preload="metadata"
+          tabIndex={-1}
+        />
+      ) : (
+        <VideoIcon size={16} />
+      )}
+    </span>
+  );
 }

@@ -1,19 +1,23 @@
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import type { VideoState } from '../../../shared/operations/video/state.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
+import { MediaFacts } from '../../media/players/media-facts.tsx';
+import { MediaView } from '../../media/players/media-view.tsx';
+import { VideoPlayer } from '../../media/players/video-player.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
+import { compareFacts, otherMetadata } from './compare-facts.ts';
 import { describeTask, elapsedMs, followLabel, isSubmitting } from './describe-task.ts';
 import styles from './task.module.css';
-import { TaskFacts } from './task-facts.tsx';
-import { TaskMark } from './task-mark.tsx';
 import { TaskProgress } from './task-progress.tsx';
-import { TaskVideo } from './task-video.tsx';
+import { TaskMark } from './task-row.tsx';
 
 interface TaskProps {
   view: RunView<'video'>;
@@ -78,5 +82,74 @@ export function Task(props: TaskProps) {
         <TaskFacts state={state} asked={asked} />
       </ResultContent>
     </ResultFrame>
+  );
+}
+
+/** What was asked, what the gateway says came, and what was measured. */
+function TaskFacts({ state, asked }: { state: VideoState; asked: JsonObject }) {
+  const media = state.media.findLast(({ complete }) => complete) ?? null;
+  const video = media?.kind === 'video' ? media : null;
+  const facts = compareFacts(asked, state, video);
+  const others = otherMetadata(state.metadata);
+  return (
+    <>
+      {media !== null && <MediaFacts media={media} />}
+      {facts.length > 0 && (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Video</th>
+              <th scope="col">Asked</th>
+              <th scope="col">Gateway says</th>
+              <th scope="col">Measured</th>
+            </tr>
+          </thead>
+          <tbody>
+            {facts.map(({ name, asked: wanted, told, measured, differs }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{wanted ?? '–'}</td>
+                <td>{told ?? '–'}</td>
+                <td className={classNames(differs && styles.differs)}>
+                  {measured ?? '–'}
+                  {differs && <span className="visually-hidden"> (not as asked)</span>}
+                </td>
+              </tr>
+            ))}
+            {others.map(([name, value]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>–</td>
+                <td>{value}</td>
+                <td>–</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+interface TaskVideoProps {
+  state: Pick<VideoState, 'media'>;
+  live: boolean;
+  title: string;
+}
+
+/** The video once it is whole, or whatever came in its place. */
+function TaskVideo({ state, live, title }: TaskVideoProps) {
+  const media = state.media.findLast(({ complete }) => complete);
+  // What a broken download left is only told when nothing more comes.
+  if (media === undefined || live) return null;
+  const name = title.length > 80 ? `${title.slice(0, 79)}…` : title;
+  return (
+    <div className={styles.video}>
+      {media.kind === 'video' ? (
+        <VideoPlayer media={media} title={name} />
+      ) : (
+        <MediaView media={media} title="What came in place of a video" />
+      )}
+    </div>
   );
 }

@@ -1,8 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { Virtualizer } from 'virtua';
-import { jsonTokens } from './json-tokens.ts';
 import styles from './line-scroller.module.css';
-import type { TextLine } from './text-lines.ts';
+import { jsonTokens, type TextLine } from './text-lines.ts';
 
 interface LineScrollerProps {
   label: string;

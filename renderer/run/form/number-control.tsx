@@ -5,7 +5,6 @@ import { roundTo } from '../../ui/number-field.tsx';
 import { Slider } from '../../ui/slider.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './parameter-field.module.css';
-import { placeholderOf } from './placeholder.ts';
 
 interface NumberControlProps extends Pick<FieldProps, 'label' | 'error' | 'help'> {
   field: FieldDescription;
@@ -66,4 +65,9 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
 
 function clamp(value: number, minimum: number | null, maximum: number | null): number {
   return Math.min(maximum ?? value, Math.max(minimum ?? value, value));
+}
+
+/** What an unset field's control says: the gateway's own default where the interface states one. */
+export function placeholderOf({ gatewayDefault }: FieldDescription): string {
+  return gatewayDefault === null ? 'not set' : `default ${JSON.stringify(gatewayDefault)}`;
 }

@@ -9,9 +9,8 @@ import { Switch } from '../../ui/switch.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { ChoicesControl } from './choices-control.tsx';
-import { NumberControl } from './number-control.tsx';
+import { NumberControl, placeholderOf } from './number-control.tsx';
 import styles from './parameter-field.module.css';
-import { placeholderOf } from './placeholder.ts';
 import { typedText } from './typed-value.ts';
 
 export interface ParameterControlProps {

@@ -7,9 +7,8 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';
-import type { FiguresRun } from './format-figures.ts';
 import styles from './result-frame.module.css';
-import { RunFigures } from './run-figures.tsx';
+import { type FiguresRun, RunFigures } from './run-figures.tsx';
 import { RunStatusMark } from './run-status.tsx';
 
 interface ResultFrameProps {

@@ -1,5 +1,7 @@
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import type { RunSummary, Timings } from '../../../shared/run.ts';
+import { formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
 import { tooltip } from '../../ui/tooltip.ts';
-import { type FiguresRun, figuresOf } from './format-figures.ts';
 import styles from './run-figures.module.css';
 
 interface RunFiguresProps {
@@ -24,4 +26,134 @@ export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
       ))}
     </dl>
   );
+}
+
+interface Figure {
+  key: string;
+  label: string;
+  value: string;
+  /** How the figure was come by, for whoever wonders. */
+  help: string;
+}
+
+/**
+ * Completion tokens over the time between the first and the last piece of output. Null where that
+ * cannot be said: the gateway reported no usage, or the answer came in one piece.
+ */
+export function tokensPerSecond(
+  completionTokens: number | null | undefined,
+  timings: Timings | null,
+): number | null {
+  if (!completionTokens || !timings || timings.firstDeltaAtMs === null) return null;
+  const streamedMs = timings.endAtMs - timings.firstDeltaAtMs;
+  if (timings.deltaCount < 2 || streamedMs <= 0) return null;
+  return completionTokens / (streamedMs / 1000);
+}
+
+export type FiguresRun = Pick<RunSummary, 'operation' | 'model' | 'timings' | 'figures'>;
+
+/** What the first piece of output is, where it has a name. */
+const firstLabels: Partial<Record<OperationName, string>> = {
+  chat: 'First token',
+  completion: 'First token',
+  speech: 'First byte',
+};
+
+/** The line of figures under an answer; what is not known is left out. */
+export function figuresOf(run: FiguresRun): Figure[] {
+  const { timings } = run;
+  const usage = run.figures?.usage ?? null;
+  const rate = tokensPerSecond(usage?.completion_tokens, timings);
+  const figures: (Figure | null)[] = [
+    figure('model', 'Model', run.figures?.model ?? run.model, 'The model that answered.'),
+    timings && timings.firstDeltaAtMs !== null
+      ? figure(
+          'firstToken',
+          firstLabels[run.operation] ?? 'First output',
+          formatDuration(timings.firstDeltaAtMs - timings.startedAtMs),
+          'From the start of the request to the first piece of output.',
+        )
+      : null,
+    rate === null
+      ? null
+      : figure(
+          'rate',
+          'Speed',
+          `${formatRate(rate)} tokens/s`,
+          'Completion tokens over the time from the first piece of output to the end.',
+        ),
+    count(
+      'input',
+      'In',
+      usage?.prompt_tokens,
+      `Prompt tokens.${ofThem(usage?.prompt_tokens_details)}`,
+    ),
+    count('cached', 'Cached', usage?.prompt_tokens_details?.cached_tokens, 'Of them, cached.'),
+    count(
+      'imageIn',
+      'Image in',
+      usage?.prompt_tokens_details?.image_tokens,
+      'Of them, for images.',
+    ),
+    count('audioIn', 'Audio in', usage?.prompt_tokens_details?.audio_tokens, 'Of them, for sound.'),
+    count(
+      'output',
+      'Out',
+      usage?.completion_tokens,
+      `Completion tokens.${ofThem(usage?.completion_tokens_details)}`,
+    ),
+    count(
+      'audioOut',
+      'Audio out',
+      usage?.completion_tokens_details?.audio_tokens,
+      'Of them, for sound.',
+    ),
+    count(
+      'reasoning',
+      'Reasoning',
+      usage?.completion_tokens_details?.reasoning_tokens,
+      'Of them, spent on reasoning.',
+    ),
+    finish(run.figures?.finishReasons ?? []),
+    timings
+      ? figure(
+          'total',
+          'Total',
+          formatDuration(timings.endAtMs - timings.startedAtMs),
+          'From the start of the request to its end.',
+        )
+      : null,
+  ];
+  return figures.filter((item) => item !== null);
+}
+
+/** All that the gateway tells about the tokens, known or not: ` Of them: text 12, cached 4.` */
+function ofThem(details: Record<string, unknown> | null | undefined): string {
+  const counted = Object.entries(details ?? {}).flatMap(([name, tokens]) =>
+    typeof tokens === 'number' ? [`${name.replace(/_tokens$/, '')} ${formatCount(tokens)}`] : [],
+  );
+  return counted.length === 0 ? '' : ` Of them: ${counted.join(', ')}.`;
+}
+
+/** Left out where they are 0: most gateways always send them. */
+const optionalKeys = ['cached', 'reasoning', 'imageIn', 'audioIn', 'audioOut'];
+
+function figure(key: string, label: string, value: string, help: string): Figure | null {
+  return value === '' ? null : { key, label, value, help };
+}
+
+function count(key: string, label: string, tokens: number | null | undefined, help: string) {
+  const optional = optionalKeys.includes(key);
+  if (tokens === null || tokens === undefined || (optional && tokens === 0)) return null;
+  return figure(key, label, formatCount(tokens), help);
+}
+
+/** Several choices mostly end alike: `stop × 3`. */
+function finish(reasons: string[]): Figure | null {
+  const counted = new Map<string, number>();
+  for (const reason of reasons) counted.set(reason, (counted.get(reason) ?? 0) + 1);
+  const words = [...counted].map(([reason, times]) =>
+    times > 1 ? `${reason} × ${times}` : reason,
+  );
+  return figure('finish', 'Finish', words.join(', '), 'Why the model ended.');
 }

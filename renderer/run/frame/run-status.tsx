@@ -1,7 +1,6 @@
 import type { RunStatus } from '../../../shared/run.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './run-status.module.css';
-import { statusLabel } from './run-statuses.ts';
 
 /** A dot and the word for it: colour is never the only sign. */
 export function RunStatusMark({ status }: { status: RunStatus }) {
@@ -11,4 +10,20 @@ export function RunStatusMark({ status }: { status: RunStatus }) {
       {statusLabel(status)}
     </span>
   );
+}
+
+const labels: Record<RunStatus, string> = {
+  queued: 'Queued',
+  running: 'Running',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  interrupted: 'Interrupted',
+  unknown: 'Outcome unknown',
+};
+
+export const runStatuses = Object.keys(labels) as RunStatus[];
+
+export function statusLabel(status: RunStatus): string {
+  return labels[status];
 }

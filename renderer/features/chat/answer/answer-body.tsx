@@ -1,18 +1,19 @@
 import type { TreeMessage } from '../../../../shared/conversation.ts';
+import type { Media } from '../../../../shared/media.ts';
+import type { AudioState } from '../../../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
+import { AudioPlayer } from '../../../media/players/audio-player.tsx';
+import { useMedia } from '../../../media/players/use-media.ts';
 import { RunFigures } from '../../../run/frame/run-figures.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import styles from '../messages/message.module.css';
-import { type Answer, isEmptyAnswer } from './answer.ts';
-import { AnswerAudio } from './answer-audio.tsx';
-import { AnswerOutcome } from './answer-outcome.tsx';
+import { type Answer, isEmptyAnswer, useAnswer } from './answer.ts';
 import { Reasoning } from './reasoning.tsx';
 import { SchemaCheck } from './schema-check.tsx';
 import { ToolCalls } from './tool-calls.tsx';
-import { useAnswer } from './use-answer.ts';
 
 interface AnswerBodyProps {
   message: TreeMessage;
@@ -74,4 +75,78 @@ export function AnswerText({ answer, running }: AnswerTextProps) {
       )}
     </>
   );
+}
+
+interface AnswerAudioProps {
+  audio: AudioState;
+  running: boolean;
+}
+
+/** Samples without a header, which no player knows. */
+function isRaw({ kind, type }: Media): boolean {
+  return kind !== 'audio' || /pcm|\/l16/i.test(type);
+}
+
+/** Streamed sound has no header: the convention is 24 kHz, 16 bit, mono. */
+const STREAMED = { sampleRate: 24_000, channels: 1 };
+
+/** A spoken answer, heard while it still arrives, with its words. */
+function AnswerAudio({ audio, running }: AnswerAudioProps) {
+  const { media, isPending } = useMedia(audio.media);
+  return (
+    <div className={styles.spoken}>
+      {media !== null && (
+        <AudioPlayer
+          media={media}
+          title="Spoken answer"
+          {...(isRaw(media) ? { pcm: STREAMED } : {})}
+        />
+      )}
+      {media === null && audio.media !== null && !isPending && (
+        <p className={styles.outcome}>The sound of this answer is no longer stored.</p>
+      )}
+      {audio.transcript !== '' && <Markdown text={audio.transcript} streaming={running} />}
+      {audio.expiresAt !== null && (
+        <p className={styles.audioFacts}>
+          The gateway keeps it as {audio.id ?? 'an unnamed sound'} until{' '}
+          {new Date(audio.expiresAt * 1000).toLocaleString()}.
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface AnswerOutcomeProps {
+  run: RunSummary;
+  answer: Answer;
+  onRetry: () => void;
+}
+
+/** How the answer ended, where that needs saying; the text that came stays above it. */
+export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
+  const words = outcomeWords(run, answer);
+  return (
+    <>
+      {run.error !== null && run.status !== 'cancelled' && (
+        <ErrorAlert error={run.error} onRetry={onRetry} />
+      )}
+      {words !== null && <p className={styles.outcome}>{words}</p>}
+    </>
+  );
+}
+
+function outcomeWords(run: RunSummary, answer: Answer): string | null {
+  const isEmpty = isEmptyAnswer(answer);
+  switch (run.status) {
+    case 'cancelled':
+      return isEmpty ? 'Cancelled before anything came.' : 'Cancelled; this is what had come.';
+    case 'interrupted':
+      return isEmpty ? null : 'Interrupted; this is what had come. It may have been billed.';
+    case 'unknown':
+      return 'Nobody knows whether the gateway carried this out: it may have been billed.';
+    case 'succeeded':
+      return isEmpty ? 'The answer is empty.' : null;
+    default:
+      return null;
+  }
 }

@@ -1,11 +1,15 @@
 /** An answer as it is shown, whether it still streams or was settled into the conversation. */
+import { useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
+import { isFinished } from '../../../../shared/is-finished.ts';
+import type { Content } from '../../../../shared/operations/chat/message.ts';
 import type {
   AudioState,
   ChatState,
   ToolCallState,
 } from '../../../../shared/operations/chat/state.ts';
-import { messageText } from '../messages/message-text.ts';
+import type { RunSummary } from '../../../../shared/run.ts';
+import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
 
 export type Answer = {
   content: string;
@@ -45,4 +49,33 @@ export function settledAnswer(message: TreeMessage): Answer {
 
 export function isEmptyAnswer({ content, refusal, toolCalls, audio }: Answer): boolean {
   return content === '' && refusal === '' && toolCalls.length === 0 && audio === null;
+}
+
+/** An answer with a run: as it streams, and as it was settled. */
+export function useAnswer(message: TreeMessage, run: RunSummary) {
+  // A refusal and the warnings stand in the run alone, so an answer that says nothing asks it too.
+  const [watched] = useState(!isFinished(run.status) || saysNothing(message));
+  const view = useRun('chat', watched ? run.id : null);
+  const problem = useRunProblem(watched ? run.id : null);
+  const choiceIndex = message.choiceIndex ?? 0;
+  return {
+    answer: view === null ? settledAnswer(message) : liveAnswer(view.state, choiceIndex),
+    finishReason:
+      view?.state.choices.find(({ index }) => index === choiceIndex)?.finishReason ??
+      run.figures?.finishReasons[choiceIndex] ??
+      null,
+    run: view ?? run,
+    running: !isFinished(view?.status ?? run.status),
+    problem,
+  };
+}
+
+function saysNothing({ content, toolCalls, audio }: TreeMessage): boolean {
+  return content.length === 0 && toolCalls.length === 0 && audio === null;
+}
+
+/** The text of a message; a part that is not text stands as its type in brackets. */
+export function messageText(content: Content): string {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
 }

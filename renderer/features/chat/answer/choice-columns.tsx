@@ -4,11 +4,10 @@ import { RunFigures } from '../../../run/frame/run-figures.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CheckIcon } from '../../../ui/icons/status.tsx';
 import messageStyles from '../messages/message.module.css';
-import { AnswerText } from './answer-body.tsx';
-import { AnswerOutcome } from './answer-outcome.tsx';
+import { useAnswer } from './answer.ts';
+import { AnswerOutcome, AnswerText } from './answer-body.tsx';
 import styles from './choice-columns.module.css';
 import { SchemaCheck } from './schema-check.tsx';
-import { useAnswer } from './use-answer.ts';
 
 interface ChoiceColumnsProps {
   /** The answers of one run, by choice. */

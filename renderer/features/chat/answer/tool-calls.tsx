@@ -2,6 +2,7 @@ import type { ToolCallState } from '../../../../shared/operations/chat/state.ts'
 import { prettyJson } from '../../../run/body/text-lines.ts';
 import { CodeView } from '../../../ui/markdown/code-block.tsx';
 import styles from '../messages/message.module.css';
+import { PlainText } from '../messages/message-parts.tsx';
 
 interface ToolCallsProps {
   calls: readonly ToolCallState[];
@@ -45,4 +46,16 @@ function ToolCall({ call, streaming }: ToolCallProps) {
       )}
     </li>
   );
+}
+
+const LONGEST_PRETTY = 50_000;
+
+interface ToolResultProps {
+  text: string;
+}
+
+/** What a tool answered: JSON is laid out, anything else stands as it is. */
+export function ToolResult({ text }: ToolResultProps) {
+  const pretty = text.length <= LONGEST_PRETTY ? prettyJson(text) : null;
+  return pretty === null ? <PlainText text={text} /> : <CodeView code={pretty} language="json" />;
 }

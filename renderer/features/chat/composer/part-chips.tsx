@@ -1,6 +1,13 @@
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
-import { PartChip } from './part-chip.tsx';
-import styles from './parts.module.css';
+import { formatBytes } from '../../../lib/format-quantity.ts';
+import { mediaTitle } from '../../../media/players/describe-media.ts';
+import { MediaChip } from '../../../media/players/media-chip.tsx';
+import { useMedia } from '../../../media/players/use-media.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { CloseIcon } from '../../../ui/icons/close.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { mediaIdOf, sourceOf, wireBytes } from './content-parts.ts';
+import styles from './part-chips.module.css';
 
 interface PartChipsProps {
   parts: readonly ContentPart[];
@@ -25,3 +32,78 @@ export function PartChips({ parts, onChange }: PartChipsProps) {
     </ul>
   );
 }
+
+interface PartChipProps {
+  part: ContentPart;
+  onChange: (part: ContentPart) => void;
+  onRemove: () => void;
+}
+
+/** A part before it is sent: seen or heard, with what it weighs on the wire. */
+function PartChip({ part, onChange, onRemove }: PartChipProps) {
+  const { media, isPending } = useMedia(mediaIdOf(part));
+  const detail =
+    part.type === 'image_url' ? <DetailPicker part={part} onChange={onChange} /> : null;
+  if (media !== null) {
+    const weight = formatBytes(wireBytes(part, media));
+    return (
+      <MediaChip
+        media={media}
+        title={mediaTitle(media)}
+        detail={`${weight} on the wire`}
+        onRemove={onRemove}
+      >
+        {detail}
+      </MediaChip>
+    );
+  }
+  const name =
+    mediaIdOf(part) === null ? wordsFor(part) : isPending ? 'Loading' : 'No longer stored';
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+    <div role="group" aria-label={name} className={styles.chip}>
+      <span className={styles.chipName} title={name}>
+        {name}
+      </span>
+      {detail}
+      <IconButton
+        size="small"
+        label={`Remove ${name}`}
+        icon={<CloseIcon size={12} />}
+        onClick={onRemove}
+      />
+    </div>
+  );
+}
+
+function wordsFor(part: ContentPart): string {
+  if (part.type === 'file') return `File id ${part.file.file_id ?? ''}`;
+  return sourceOf(part) ?? '';
+}
+
+interface DetailPickerProps {
+  part: Extract<ContentPart, { type: 'image_url' }>;
+  onChange: (part: ContentPart) => void;
+}
+
+function DetailPicker({ part, onChange }: DetailPickerProps) {
+  return (
+    <Select
+      label="Detail"
+      hideLabel
+      className={styles.detail}
+      value={part.image_url.detail ?? ''}
+      options={[
+        { value: '', label: 'detail: unset' },
+        ...DETAILS.map((value) => ({ value, label: `detail: ${value}` })),
+      ]}
+      onValueChange={(value) => {
+        const { detail: _old, ...image } = part.image_url;
+        const detail = DETAILS.find((candidate) => candidate === value);
+        onChange({ ...part, image_url: detail === undefined ? image : { ...image, detail } });
+      }}
+    />
+  );
+}
+
+const DETAILS = ['low', 'high', 'auto'] as const;

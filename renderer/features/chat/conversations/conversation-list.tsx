@@ -1,14 +1,47 @@
-import { useRef, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useRef, useState } from 'react';
 import { Virtualizer } from 'virtua';
 import type { ConversationSummary } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
+import { orpc } from '../../../lib/api.ts';
+import { toAppError } from '../../../lib/app-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { PlusIcon } from '../../../ui/icons/actions.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { removeConversation, renameConversation } from '../chat-actions.ts';
+import { selectConversation, useChat } from '../chat-store.ts';
 import styles from './conversation-list.module.css';
 import { ConversationRow } from './conversation-row.tsx';
+
+/** The list of conversations, wired to main. */
+export function ConversationNavigation() {
+  const [search, setSearch] = useState('');
+  const asked = useDeferredValue(search.trim().slice(0, 200));
+  const selectedId = useChat((state) => state.selectedId);
+  const query = useQuery(
+    orpc.conversations.list.queryOptions({
+      input: { search: asked, limit: 500 },
+      placeholderData: keepPreviousData,
+    }),
+  );
+  return (
+    <ConversationList
+      conversations={query.data ?? none}
+      error={query.error === null ? null : toAppError(query.error)}
+      selectedId={selectedId}
+      search={search}
+      onSearch={setSearch}
+      onNew={() => selectConversation(null)}
+      onSelect={selectConversation}
+      onRename={(id, title) => void renameConversation(id, title)}
+      onDelete={(id) => void removeConversation(id)}
+    />
+  );
+}
+
+const none: readonly ConversationSummary[] = [];
 
 interface ConversationListProps {
   conversations: readonly ConversationSummary[];
@@ -22,7 +55,7 @@ interface ConversationListProps {
   onDelete: (id: string) => void;
 }
 
-export function ConversationList(props: ConversationListProps) {
+function ConversationList(props: ConversationListProps) {
   const { conversations, error, selectedId, search, onSearch, onNew, onSelect, onRename } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [deleting, setDeleting] = useState<ConversationSummary | null>(null);

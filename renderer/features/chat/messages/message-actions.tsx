@@ -4,10 +4,9 @@ import { useLiveRuns } from '../../../run/live/live-runs.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { EditIcon, InspectIcon, RetryIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
-import { liveAnswer } from '../answer/answer.ts';
+import { liveAnswer, messageText } from '../answer/answer.ts';
 import styles from './message.module.css';
-import type { MessageHandlers } from './message-handlers.ts';
-import { messageText } from './message-text.ts';
+import type { MessageHandlers } from './message-handlers.tsx';
 
 interface MessageActionsProps {
   message: TreeMessage;

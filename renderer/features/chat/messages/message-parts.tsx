@@ -1,14 +1,16 @@
+import { useState } from 'react';
 import type { Content, ContentPart } from '../../../../shared/operations/chat/message.ts';
-import { formatBytes } from '../../../lib/format-quantity.ts';
+import { formatBytes, formatCount } from '../../../lib/format-quantity.ts';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaChip } from '../../../media/players/media-chip.tsx';
 import { MediaView } from '../../../media/players/media-view.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
+import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { RemoteImage } from '../../../ui/markdown/remote-image.tsx';
 import { mediaIdOf, sourceOf, wireBytes } from '../composer/content-parts.ts';
-import styles from '../composer/parts.module.css';
-import { PlainText } from './plain-text.tsx';
+import messageStyles from './message.module.css';
+import styles from './message-parts.module.css';
 
 interface MessagePartsProps {
   content: Content;
@@ -91,4 +93,34 @@ const kindWords = { input_audio: 'Audio', video_url: 'Video at' } as const;
 function detailOf(part: Attachment): string[] {
   const detail = part.type === 'image_url' ? part.image_url.detail : undefined;
   return detail === undefined ? [] : [`detail: ${detail}`];
+}
+
+const SHOWN_LENGTH = 20_000;
+const PIECE_LENGTH = 4000;
+
+interface PlainTextProps {
+  text: string;
+}
+
+/** Text exactly as it was written; a very long one is shown in part until asked for. */
+export function PlainText({ text }: PlainTextProps) {
+  const [whole, setWhole] = useState(false);
+  const isCut = !whole && text.length > SHOWN_LENGTH;
+  const shown = isCut ? text.slice(0, SHOWN_LENGTH) : text;
+  const pieces = Array.from({ length: Math.ceil(shown.length / PIECE_LENGTH) }, (_, index) =>
+    shown.slice(index * PIECE_LENGTH, (index + 1) * PIECE_LENGTH),
+  );
+  return (
+    <div className={messageStyles.plainText}>
+      {pieces.map((piece, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces never change places.
+        <span key={index}>{piece}</span>
+      ))}
+      {isCut && (
+        <Button size="small" variant="quiet" onClick={() => setWhole(true)}>
+          Show all {formatCount(text.length)} characters
+        </Button>
+      )}
+    </div>
+  );
 }

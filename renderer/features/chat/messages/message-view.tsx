@@ -1,16 +1,17 @@
 import { memo } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { Role } from '../../../../shared/operations/chat/message.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
 import { settledAnswer } from '../answer/answer.ts';
 import { AnswerBody, AnswerText } from '../answer/answer-body.tsx';
 import { ChoiceColumns } from '../answer/choice-columns.tsx';
-import { ToolResult } from '../answer/tool-result.tsx';
+import { ToolResult } from '../answer/tool-calls.tsx';
 import type { Siblings } from './branch.ts';
-import { BranchSwitch } from './branch-switch.tsx';
 import styles from './message.module.css';
 import { MessageActions } from './message-actions.tsx';
 import { MessageEditor } from './message-editor.tsx';
-import type { MessageHandlers } from './message-handlers.ts';
+import type { MessageHandlers } from './message-handlers.tsx';
 import { MessageParts } from './message-parts.tsx';
 
 interface MessageViewProps {
@@ -99,5 +100,39 @@ function MessageBody({ message, choices, handlers }: MessageBodyProps) {
     <ToolResult text={message.content} />
   ) : (
     <MessageParts content={message.content} />
+  );
+}
+
+interface BranchSwitchProps {
+  siblings: Siblings;
+  onSwitch: (siblingId: string) => void;
+}
+
+/** ‹ 2/3 ›: the other versions of this message. */
+function BranchSwitch({ siblings, onSwitch }: BranchSwitchProps) {
+  const { ids, position } = siblings;
+  const previous = ids[position - 1];
+  const next = ids[position + 1];
+  return (
+    <span className={styles.branchSwitch}>
+      <IconButton
+        size="small"
+        label="Previous version"
+        icon={<ChevronLeftIcon size={14} />}
+        disabled={previous === undefined}
+        onClick={() => previous !== undefined && onSwitch(previous)}
+      />
+      <span>
+        <span className="visually-hidden">Version </span>
+        {position + 1}/{ids.length}
+      </span>
+      <IconButton
+        size="small"
+        label="Next version"
+        icon={<ChevronRightIcon size={14} />}
+        disabled={next === undefined}
+        onClick={() => next !== undefined && onSwitch(next)}
+      />
+    </span>
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
+import { api } from '../../../lib/api.ts';
 import { TextArea } from '../../../ui/text-area.tsx';
 import styles from '../chat-panel.module.css';
 import { setNewSystemMessage, useChat } from '../chat-store.ts';
-import { flushSystemMessage, saveSystemMessageSoon } from './system-message-saver.ts';
 
 interface SystemMessageProps {
   conversationId: string | null;
@@ -32,4 +32,29 @@ export function SystemMessage({ conversationId, saved }: SystemMessageProps) {
       />
     </div>
   );
+}
+
+const SAVE_AFTER_MS = 500;
+
+let waiting: { id: string; systemMessage: string } | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let saving: Promise<unknown> = Promise.resolve();
+
+function saveSystemMessageSoon(id: string, systemMessage: string): void {
+  if (waiting !== null && waiting.id !== id) void flushSystemMessage();
+  waiting = { id, systemMessage };
+  clearTimeout(timer);
+  timer = setTimeout(() => void flushSystemMessage(), SAVE_AFTER_MS);
+}
+
+/** Settled when main has every system message typed so far. */
+export function flushSystemMessage(): Promise<unknown> {
+  clearTimeout(timer);
+  if (waiting === null) return saving;
+  const update = waiting;
+  waiting = null;
+  saving = api.conversations.update(update);
+  // Told to whoever sends next; nobody else waits for it.
+  saving.catch(() => undefined);
+  return saving;
 }

@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
-import type { JsonValue } from '../../../../shared/json.ts';
+import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx';
-import { readJson } from '../../../ui/json-editor/json-problems.ts';
-import { schemaWords } from './check-json-schema.ts';
+import { readJson, type ValueProblem } from '../../../ui/json-editor/json-problems.ts';
+import { schemaProblems, schemaWords } from './check-json-schema.ts';
 import styles from './conversation-options.module.css';
-import { exampleTool, toolProblems } from './tool-definition.ts';
 
 interface ToolEditorProps {
   /** Null for one that is not saved yet. */
@@ -59,3 +58,65 @@ export function ToolEditor({ saved, otherNames, error, busy, onSave, onCancel }:
 }
 
 const toolWords = ['function', 'name', 'parameters', ...schemaWords];
+
+/** `others`: the names of the other saved tools. */
+export function toolProblems(value: JsonValue, others: readonly string[]): ValueProblem[] {
+  if (!isJsonObject(value)) return [error([], 'A tool is a JSON object.')];
+  const problems: ValueProblem[] = [];
+  if (value.type !== 'function') problems.push(error(['type'], 'type must be "function".'));
+  const definition = value.function;
+  if (!isJsonObject(definition)) {
+    problems.push(error(['function'], 'function must be an object with name and parameters.'));
+    return problems;
+  }
+  const at = (...path: string[]) => ['function', ...path];
+  const { name, description, parameters } = definition;
+  if (typeof name !== 'string' || name.trim() === '') {
+    problems.push(
+      error(at('name'), 'function.name must be a text: the model calls it by this name.'),
+    );
+  } else if (others.includes(name)) {
+    problems.push(error(at('name'), `Another saved tool is called ${name} already.`));
+  } else if (!/^[\w-]{1,64}$/.test(name)) {
+    const message = 'Most gateways take at most 64 letters, digits, _ and - in a name.';
+    problems.push({ path: at('name'), message, severity: 'warning' });
+  }
+  if (description !== undefined && typeof description !== 'string') {
+    problems.push(error(at('description'), 'function.description must be a text.'));
+  }
+  if (parameters !== undefined) problems.push(...parameterProblems(parameters));
+  return problems;
+}
+
+function parameterProblems(parameters: JsonValue): ValueProblem[] {
+  const path = ['function', 'parameters'];
+  if (!isJsonObject(parameters))
+    return [error(path, 'function.parameters must be a JSON Schema object.')];
+  const problems: ValueProblem[] = schemaProblems(parameters, path);
+  if (Object.keys(parameters).length > 0 && parameters.type !== 'object') {
+    const message = 'Arguments are an object: most gateways want "type": "object" here.';
+    problems.push({ path, message, severity: 'warning' });
+  }
+  return problems;
+}
+
+function error(path: ValueProblem['path'], message: string): ValueProblem {
+  return { path, message, severity: 'error' };
+}
+
+/** To begin with. */
+export const exampleTool: Tool = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    description: 'The weather now at a place.',
+    parameters: {
+      type: 'object',
+      properties: {
+        place: { type: 'string', description: 'City and country, such as Oslo, Norway.' },
+        unit: { type: 'string', enum: ['celsius', 'fahrenheit'] },
+      },
+      required: ['place'],
+    },
+  },
+};

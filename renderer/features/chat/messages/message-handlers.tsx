@@ -1,6 +1,8 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
+import type { Content } from '../../../../shared/operations/chat/message.ts';
 import { inspectRun } from '../../../lib/layout.ts';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import {
   addMessage,
   type ReadyRequest,
@@ -11,10 +13,20 @@ import {
 } from '../chat-actions.ts';
 import { editMessage } from '../chat-store.ts';
 import { countBelow } from './branch.ts';
-import type { MessageHandlers } from './message-handlers.ts';
+
+/** What can be done with a message; each takes the message itself, so that one object serves all. */
+export type MessageHandlers = {
+  onRetry: (message: TreeMessage) => void;
+  onEdit: (message: TreeMessage) => void;
+  onEdited: (message: TreeMessage, content: Content, run: boolean) => void;
+  onCancelEdit: () => void;
+  onDelete: (message: TreeMessage) => void;
+  onInspect: (message: TreeMessage) => void;
+  onSwitch: (siblingId: string) => void;
+};
 
 /** A message that has others below it: deleting it asks first. */
-export type Deletion = { message: TreeMessage; countBelow: number };
+type Deletion = { message: TreeMessage; countBelow: number };
 
 /** The handlers stay the same object for ever, so that memoised messages stay as they are. */
 export function useMessageHandlers(conversation: Conversation | null, ready: ReadyRequest | null) {
@@ -56,4 +68,34 @@ export function useMessageHandlers(conversation: Conversation | null, ready: Rea
     [],
   );
   return { handlers, deletion, closeDeletion: () => setDeletion(null) };
+}
+
+interface DeleteMessageDialogProps {
+  deletion: Deletion | null;
+  conversation: Conversation | null;
+  onClose: () => void;
+}
+
+export function DeleteMessageDialog({ deletion, conversation, onClose }: DeleteMessageDialogProps) {
+  const count = deletion?.countBelow ?? 0;
+  return (
+    <ConfirmDialog
+      open={deletion !== null}
+      title="Delete message?"
+      confirmLabel="Delete"
+      danger
+      onClose={onClose}
+      onConfirm={() => {
+        if (deletion !== null && conversation !== null) {
+          void removeMessage(conversation.id, deletion.message.id);
+        }
+        onClose();
+      }}
+    >
+      {count === 1
+        ? 'The message that follows it goes with it.'
+        : `The ${count} messages that follow it, on every branch, go with it.`}{' '}
+      This cannot be undone.
+    </ConfirmDialog>
+  );
 }

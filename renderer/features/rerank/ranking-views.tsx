@@ -1,0 +1,191 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import { VList } from 'virtua';
+import { classNames } from '../../ui/class-names.ts';
+import { WarningIcon } from '../../ui/icons/status.tsx';
+import styles from './ranking.module.css';
+import { barScale, movementWords, problemWords, type RankedDocument } from './ranking.ts';
+
+interface RankingBarsProps {
+  documents: RankedDocument[];
+  sentCount: number;
+}
+
+/** A bar for each score; a click unfolds a long document. */
+export function RankingBars({ documents, sentCount }: RankingBarsProps) {
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const scale = useMemo(() => barScale(documents), [documents]);
+
+  function toggle(rank: number) {
+    setOpen((before) => {
+      const after = new Set(before);
+      if (!after.delete(rank)) after.add(rank);
+      return after;
+    });
+  }
+
+  return (
+    <VList data={documents} bufferSize={1200} className={styles.list} role="list" tabIndex={0}>
+      {(document) => (
+        <Bar
+          key={document.rank}
+          document={document}
+          filled={document.relevanceScore === null ? 0 : scale(document.relevanceScore)}
+          sentCount={sentCount}
+          open={open.has(document.rank)}
+          onToggle={() => toggle(document.rank)}
+        />
+      )}
+    </VList>
+  );
+}
+
+interface BarProps {
+  document: RankedDocument;
+  /** From 0 to 1. */
+  filled: number;
+  sentCount: number;
+  open: boolean;
+  onToggle: () => void;
+}
+
+function Bar({ document, filled, sentCount, open, onToggle }: BarProps) {
+  const { rank, index, relevanceScore, text, movedUp, problem } = document;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a virtual list puts its own element around each.
+    <div role="listitem" className={styles.item}>
+      <span className={styles.rank}>{rank}</span>
+      <div className={styles.body}>
+        <div className={styles.line}>
+          <span className={styles.track} aria-hidden="true">
+            <span
+              className={styles.fill}
+              style={{ inlineSize: `${Math.max(0, Math.min(1, filled)) * 100}%` }}
+            />
+          </span>
+          <span className={styles.score}>
+            <span className="visually-hidden">Score </span>
+            {relevanceScore ?? 'no score'}
+          </span>
+          <Movement movedUp={movedUp} />
+          <span className={styles.index}>{index === null ? 'no index' : `index ${index}`}</span>
+        </div>
+        {text === null ? (
+          <p className={styles.missing}>The document is not known.</p>
+        ) : (
+          <button
+            type="button"
+            className={styles.text}
+            data-open={open || undefined}
+            aria-expanded={open}
+            onClick={onToggle}
+          >
+            {text}
+          </button>
+        )}
+        {problem !== null && (
+          <p className={styles.problem}>
+            <WarningIcon size={14} />
+            {problemWords(problem, sentCount)}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface RankingTableProps {
+  documents: RankedDocument[];
+  sentCount: number;
+}
+
+const columns = ['Rank', 'Score', 'Index', 'Moved', 'Document'];
+
+/** A row for each document; only those in sight are in the page. */
+export function RankingTable({ documents, sentCount }: RankingTableProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a virtual list cannot be built of table elements.
+    <div
+      role="table"
+      aria-label="Ranking"
+      aria-rowcount={documents.length + 1}
+      className={styles.table}
+    >
+      <Row index={1} className={styles.columns}>
+        {columns.map((column) => (
+          <Cell key={column} role="columnheader">
+            {column}
+          </Cell>
+        ))}
+      </Row>
+      <VList
+        data={documents}
+        bufferSize={1200}
+        className={styles.list}
+        role="rowgroup"
+        tabIndex={0}
+      >
+        {(document) => (
+          <Row key={document.rank} index={document.rank + 1} className={styles.row}>
+            <Cell>{document.rank}</Cell>
+            <Cell>{document.relevanceScore ?? '–'}</Cell>
+            <Cell>{document.index ?? '–'}</Cell>
+            <Cell>
+              <Movement movedUp={document.movedUp} />
+            </Cell>
+            <Cell className={styles.cellText}>
+              {document.text ?? '–'}
+              {document.problem !== null && (
+                <span className={styles.problem}>
+                  <WarningIcon size={14} />
+                  {problemWords(document.problem, sentCount)}
+                </span>
+              )}
+            </Cell>
+          </Row>
+        )}
+      </VList>
+    </div>
+  );
+}
+
+interface RowProps {
+  index: number;
+  className: string | undefined;
+  children: ReactNode;
+}
+
+function Row({ index, className, children }: RowProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the table.
+    // biome-ignore lint/a11y/useFocusableInteractive: a row that does nothing.
+    <div role="row" aria-rowindex={index} className={className}>
+      {children}
+    </div>
+  );
+}
+
+interface CellProps {
+  role?: 'cell' | 'columnheader';
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+function Cell({ role = 'cell', className, children }: CellProps) {
+  return (
+    <span role={role} className={className}>
+      {children}
+    </span>
+  );
+}
+
+/** How far a document went from where it stood among those sent: an arrow and a word. */
+function Movement({ movedUp }: { movedUp: number | null }) {
+  if (movedUp === null) return <span className={styles.movement} />;
+  const tone = movedUp > 0 ? styles.up : movedUp < 0 ? styles.down : undefined;
+  return (
+    <span className={classNames(styles.movement, tone)}>
+      <span aria-hidden="true">{movedUp > 0 ? '↑' : movedUp < 0 ? '↓' : '='}</span>{' '}
+      {movementWords(movedUp)}
+    </span>
+  );
+}

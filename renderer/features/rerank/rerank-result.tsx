@@ -1,0 +1,177 @@
+import { useMemo } from 'react';
+import type { RerankState } from '../../../shared/operations/rerank/state.ts';
+import type { RunEventKind } from '../../../shared/run.ts';
+import { saveBlob } from '../../media/players/download-button.tsx';
+import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
+import { LineScroller } from '../../run/body/line-scroller.tsx';
+import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
+import { useRun, useRunPart } from '../../run/live/live-runs.ts';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { useRunEvents } from '../../run/live/use-run-events.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { DownloadIcon } from '../../ui/icons/media.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import styles from './ranking.module.css';
+import {
+  type RankedDocument,
+  rankDocuments,
+  rankingCsv,
+  rankingJson,
+  sentDocuments,
+} from './ranking.ts';
+import { RankingBars, RankingTable } from './ranking-views.tsx';
+import { type RankingView, useRerank } from './rerank-store.ts';
+
+interface RankingProps {
+  runId: string;
+  /** Undefined while the form has errors. */
+  onRetry: (() => void) | undefined;
+}
+
+/** The documents by relevance, as the reply orders them. */
+export function Ranking({ runId, onRetry }: RankingProps) {
+  const view = useRun('rerank', runId);
+  const recorded = useRecordedInput(runId);
+  const shownAs = useRerank((state) => state.rankingView);
+  const sent = useMemo(() => (recorded === null ? [] : sentDocuments(recorded)), [recorded]);
+  const state = view?.state ?? null;
+  const documents = useMemo(
+    () => (state === null ? [] : rankDocuments(state, sent)),
+    [state, sent],
+  );
+  if (view === null || recorded === null) return null;
+  return (
+    <ResultFrame
+      run={view}
+      fills
+      actions={<RankingActions state={view.state} documents={documents} shownAs={shownAs} />}
+    >
+      <h2 className="visually-hidden">Ranking</h2>
+      <ResultContent error={view.error} warnings={view.state.warnings} onRetry={onRetry} />
+      <Shown
+        runId={runId}
+        shownAs={shownAs}
+        documents={documents}
+        sentCount={sent.length}
+        empty={view.status === 'succeeded' && documents.length === 0}
+      />
+      <ReplyFacts state={view.state} />
+    </ResultFrame>
+  );
+}
+
+interface ShownProps {
+  runId: string;
+  shownAs: RankingView;
+  documents: RankedDocument[];
+  sentCount: number;
+  empty: boolean;
+}
+
+function Shown({ runId, shownAs, documents, sentCount, empty }: ShownProps) {
+  if (shownAs === 'json') return <RankingJson runId={runId} />;
+  if (empty) return <EmptyState title="No results">The reply ranks no document.</EmptyState>;
+  return shownAs === 'bars' ? (
+    <RankingBars documents={documents} sentCount={sentCount} />
+  ) : (
+    <RankingTable documents={documents} sentCount={sentCount} />
+  );
+}
+
+const views = [
+  { value: 'bars', label: 'Bars' },
+  { value: 'table', label: 'Table' },
+  { value: 'json', label: 'JSON' },
+] as const;
+
+interface RankingActionsProps {
+  state: RerankState;
+  documents: RankedDocument[];
+  shownAs: RankingView;
+}
+
+/** How the ranking is shown, and its export. */
+function RankingActions({ state, documents, shownAs }: RankingActionsProps) {
+  const save = (type: string, extension: string, text: string) =>
+    saveBlob(new Blob([text], { type }), `ranking.${extension}`);
+  return (
+    <>
+      <Segmented
+        label="Result as"
+        value={shownAs}
+        options={views}
+        onValueChange={useRerank.getState().showRankingAs}
+      />
+      {documents.length > 0 && (
+        <Menu
+          label="Export"
+          icon={<DownloadIcon size={14} />}
+          size="small"
+          align="end"
+          items={[
+            {
+              id: 'json',
+              label: 'Export as JSON',
+              onSelect: () => save('application/json', 'json', rankingJson(documents, state)),
+            },
+            {
+              id: 'csv',
+              label: 'Export as CSV',
+              onSelect: () => save('text/csv', 'csv', rankingCsv(documents)),
+            },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+const kinds: readonly RunEventKind[] = ['body'];
+
+/** The reply as it came. */
+function RankingJson({ runId }: { runId: string }) {
+  const seq = useRunPart(runId, (view) => view.seq) ?? 0;
+  const { events, problem, retry } = useRunEvents(runId, seq, kinds);
+  const body = events.find((event) => event.kind === 'body');
+  const view = useBodyView(body?.text ?? '');
+  if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
+  if (body === undefined) return <EmptyState title="No reply yet" />;
+  return (
+    <LineScroller
+      label="Reply"
+      lines={view.lines}
+      json={view.mode === 'pretty'}
+      head={
+        <BodyHead
+          title="Reply"
+          text={body.text}
+          view={view}
+          note={body.truncated ? 'only its start was kept' : undefined}
+        />
+      }
+    />
+  );
+}
+
+/** What the reply says about itself. */
+function ReplyFacts({ state }: { state: RerankState }) {
+  const facts = [
+    ['id', state.id],
+    ['meta', state.meta === null ? null : JSON.stringify(state.meta)],
+    ['usage', state.usage === null ? null : JSON.stringify(state.usage)],
+  ] as const;
+  const known = facts.filter(([, value]) => value !== null);
+  if (known.length === 0) return null;
+  return (
+    <dl className={styles.facts}>
+      {known.map(([name, value]) => (
+        <div key={name} className={styles.fact}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
