@@ -10,16 +10,20 @@ import { refusalOf } from './same-origin.ts';
 import { createSession, type Session } from './session.ts';
 import type { RequestHandler } from './static-files.ts';
 
-export interface BrowserHostOptions {
+/** Where the page comes from: the build, or Vite. */
+export interface HostPage {
+  /** Serves the page to requests that have passed the checks. */
+  createPage: (server: Server) => RequestHandler | Promise<RequestHandler>;
+  /** Upgrades other than `/rpc` that the page's server takes itself (Vite's hot reload). */
+  takesUpgrade?: (request: IncomingMessage) => boolean;
+}
+
+export interface BrowserHostOptions extends HostPage {
   router: RpcRouter;
   /** Everything below `/media`; without them there is nothing there. */
   media?: MediaRoutes;
   /** Null: the default port, or a free one. */
   port: number | null;
-  /** Serves the page to requests that have passed the checks. */
-  createPage: (server: Server) => RequestHandler | Promise<RequestHandler>;
-  /** Upgrades other than `/rpc` that the page's server takes itself (Vite's hot reload). */
-  takesUpgrade?: (request: IncomingMessage) => boolean;
 }
 
 export interface BrowserHost {

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { withoutKey } from '../launch/child-process.ts';
 import { hasDisplay } from '../launch/choose-host.ts';
 
-interface Command {
+interface OpenCommand {
   command: string;
   args: string[];
 }
@@ -15,7 +15,7 @@ export function openCommand(
   url: string,
   platform: NodeJS.Platform,
   environment: NodeJS.ProcessEnv,
-): Command | null {
+): OpenCommand | null {
   if (!hasDisplay(platform, environment)) return null;
   switch (platform) {
     case 'darwin':

@@ -9,14 +9,12 @@ import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
 import { version } from '../version.ts';
-import { type BrowserHostOptions, startBrowserHost } from './host.ts';
+import { type HostPage, startBrowserHost } from './host.ts';
 import { isTaken } from './listen.ts';
 import { openBrowser } from './open-browser.ts';
 
-type Page = Pick<BrowserHostOptions, 'createPage' | 'takesUpgrade'>;
-
 /** Only addresses go to standard output, each alone on its line. */
-export async function serve(options: LaunchOptions, page: Page): Promise<void> {
+export async function serve(options: LaunchOptions, page: HostPage): Promise<void> {
   const defects = catchDefects(log);
   // Who read the address may have stopped reading (`npm start | head -1`).
   process.stdout.on('error', () => undefined);
@@ -31,7 +29,7 @@ export async function serve(options: LaunchOptions, page: Page): Promise<void> {
 
 async function start(
   { port, opensBrowser }: LaunchOptions,
-  page: Page,
+  page: HostPage,
   defects: Defects,
 ): Promise<void> {
   const services = await createServices({

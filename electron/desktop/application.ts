@@ -13,7 +13,6 @@ import type { Defects } from '../defects.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
-import { type Ending, prepareEnding } from './ending.ts';
 import { offerReload, pageNeverCame, showStartFailure } from './failure-dialogs.ts';
 import { createKeyCipher } from './key-cipher.ts';
 import { createMainWindow, type MainWindow } from './main-window.ts';
@@ -23,6 +22,7 @@ import { createRunNotifier } from './notifications.ts';
 import { type PageSource, servePage } from './page-protocol.ts';
 import { guardPermissions } from './permissions.ts';
 import { servePorts } from './rpc-ports.ts';
+import { prepareShutdown, type Shutdown } from './shutdown.ts';
 import { followTheme } from './theme.ts';
 import { openWindow } from './window.ts';
 
@@ -43,7 +43,7 @@ export interface ApplicationOptions {
 export async function runApplication(options: ApplicationOptions): Promise<void> {
   const { platform } = options;
   let main: MainWindow | null = null;
-  let ending: Ending | null = null;
+  let shutdown: Shutdown | null = null;
 
   const notifyOfRun = createRunNotifier({
     inFront: () => main?.isFocused() ?? false,
@@ -60,7 +60,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     systemProxy: (url) => session.defaultSession.resolveProxy(url),
     openExternal: (url) => shell.openExternal(url),
     onRun(run) {
-      if (ending?.isLeaving()) return;
+      if (shutdown?.isLeaving()) return;
       notifyOfRun(run);
       endWhenLeftAlone();
     },
@@ -70,7 +70,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   options.defects.reportTo(services.reportDefect);
   const closePorts = servePorts(ipcMain, createRouter(services), log);
   const untilClosing = new AbortController();
-  ending = prepareEnding({
+  shutdown = prepareShutdown({
     services,
     log,
     closePorts() {
@@ -78,7 +78,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
       closePorts();
     },
   });
-  const { isLeaving, quit, watchSession } = ending;
+  const { isLeaving, quit, watchSession } = shutdown;
 
   servePage(protocol, options.page, answerMedia(createMediaRoutes(services.media, log)));
   guardPermissions(session.defaultSession, systemPreferences, platform);

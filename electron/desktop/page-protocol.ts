@@ -45,9 +45,9 @@ export function servePage(
   });
 }
 
-type Answer = (url: URL, headOnly: boolean) => Promise<Response>;
+type PageAnswer = (url: URL, headOnly: boolean) => Promise<Response>;
 
-function fromFolder(folder: string): Answer {
+function fromFolder(folder: string): PageAnswer {
   const files = findPageFiles(folder);
   return async (url, headOnly) => {
     const file = files.get(url.pathname);

@@ -2,10 +2,8 @@
 import type { Server } from 'node:http';
 import { createServer } from 'vite';
 import { renderer } from '../../electron.vite.config.ts';
-import type { BrowserHostOptions } from '../browser/host.ts';
+import type { HostPage } from '../browser/host.ts';
 import { securityHeaders } from '../page/security-headers.ts';
-
-type Page = Pick<BrowserHostOptions, 'createPage' | 'takesUpgrade'>;
 
 /** Vite puts one inline script into the page, and styles as elements. */
 const policy = securityHeaders['content-security-policy']?.replaceAll(
@@ -15,7 +13,7 @@ const policy = securityHeaders['content-security-policy']?.replaceAll(
 const headers = { ...securityHeaders, ...(policy && { 'content-security-policy': policy }) };
 
 /** Beside the browser host's socket, behind its checks. */
-export const vitePage: Page = {
+export const vitePage: HostPage = {
   async createPage(server: Server) {
     const vite = await createServer({
       ...renderer,

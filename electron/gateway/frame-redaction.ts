@@ -1,6 +1,6 @@
 /** Takes the key out of SSE frames, also where it is spread over the texts of several frames. */
 import type { Frame } from './exchange-types.ts';
-import { type Fragment, followKey } from './key-trails.ts';
+import { followKey, type KeyFragment } from './key-trails.ts';
 import { escapePattern, OPENING_LENGTH, REDACTED, type Redactor } from './redactor.ts';
 
 export interface FrameRedaction {
@@ -25,7 +25,7 @@ export function createFrameRedaction(
   let held: Frame[] = [];
   /** How a held frame came, where it is held with escapes spelt out. */
   const unspelt = new WeakMap<Frame, Frame>();
-  let cuts: Fragment[] = [];
+  let cuts: KeyFragment[] = [];
 
   function release(count: number): void {
     const leaving = held.slice(0, count);
@@ -70,7 +70,7 @@ function spelt(frame: Frame, redactor: Redactor): Frame {
 }
 
 /** The key's last fragment becomes the marker; from the end, so that positions stay right. */
-function withoutFragments(frame: Frame, cuts: Fragment[]): Frame {
+function withoutFragments(frame: Frame, cuts: KeyFragment[]): Frame {
   const mine = new Map(cuts.filter((cut) => cut.frame === frame).map((cut) => [cut.start, cut]));
   if (mine.size === 0) return frame;
   let { data } = frame;

@@ -2,7 +2,7 @@
 import type { Frame } from './exchange-types.ts';
 
 /** The piece of the secret at `start`–`end` of a frame's data. */
-export interface Fragment {
+export interface KeyFragment {
   frame: Frame;
   start: number;
   end: number;
@@ -13,7 +13,7 @@ export interface Fragment {
 export interface KeyTrails {
   active(): boolean;
   /** Looks at the next frame; answers the pieces of every secret that it completes. */
-  step(frame: Frame): Fragment[];
+  step(frame: Frame): KeyFragment[];
   /** The frames with pieces of secrets of which more than `length` characters have been seen. */
   framesLongerThan(length: number): Set<Frame>;
 }
@@ -21,7 +21,7 @@ export interface KeyTrails {
 /** The first `matched` characters have been seen at the ends of texts. */
 interface Trail {
   matched: number;
-  fragments: Fragment[];
+  fragments: KeyFragment[];
   /** Frames since the last piece: other choices of the answer come in between. */
   idle: number;
 }
@@ -45,7 +45,7 @@ export function followKey(secret: string): KeyTrails {
 
     step(frame) {
       const values = stringValues(frame.data);
-      const completed: Fragment[] = [];
+      const completed: KeyFragment[] = [];
       const next: Trail[] = [];
       for (const trail of trails) {
         const rest = secret.slice(trail.matched);

@@ -28,7 +28,7 @@ export interface NetworkOptions extends ProxySources {
   certificates?: () => string[];
 }
 
-interface Connection {
+interface PooledClient {
   client: Client;
   stop: AbortController;
   probe: ConnectProbe;
@@ -40,8 +40,8 @@ interface Connection {
  * request goes over is known without asking.
  */
 export function createNetwork(options: NetworkOptions): Network {
-  const idle = new Map<string, Set<Connection>>();
-  const all = new Set<Connection>();
+  const idle = new Map<string, Set<PooledClient>>();
+  const all = new Set<PooledClient>();
   let context: SecureContext | null = null;
   let closed = false;
 
@@ -55,7 +55,7 @@ export function createNetwork(options: NetworkOptions): Network {
     proxy: ProxyServer | null,
     probe: ConnectProbe,
     place: string,
-  ): Connection {
+  ): PooledClient {
     const stop = new AbortController();
     const client = new Client(url.origin, {
       allowH2: false,
@@ -75,7 +75,7 @@ export function createNetwork(options: NetworkOptions): Network {
           .catch((cause: unknown) => callback(toError(cause), null));
       },
     });
-    const connection: Connection = { client, stop, probe };
+    const connection: PooledClient = { client, stop, probe };
     client.on('disconnect', () => {
       if (idle.get(place)?.delete(connection)) drop(connection);
     });
@@ -83,7 +83,7 @@ export function createNetwork(options: NetworkOptions): Network {
     return connection;
   }
 
-  function drop(connection: Connection): Promise<void> {
+  function drop(connection: PooledClient): Promise<void> {
     all.delete(connection);
     connection.stop.abort();
     // After the parser that may be calling us has returned.

@@ -5,7 +5,7 @@ import type { Accepts } from './exchange-types.ts';
 import { reportsFailure } from './gateway-details.ts';
 import { errorInReply, httpError } from './http-errors.ts';
 import { replyProblem } from './reply-problem.ts';
-import type { Reply } from './reply-reader.ts';
+import type { GatewayReply } from './reply-reader.ts';
 import { endsWithConnection, redirectTarget } from './response-head.ts';
 import type { TransmitEnd } from './transmit.ts';
 import { codeOf, describeCause, unreachable } from './transport-errors.ts';
@@ -15,7 +15,7 @@ export type Judgement =
   | { status: 'failed' | 'cancelled' | 'unknown'; error: AppError };
 
 /** The request, as far as its reply is judged by it. */
-export interface Expected {
+export interface ExpectedReply {
   url: URL;
   accepts: Accepts;
   /** What `bytes` should be: `audio`, `a video`. */
@@ -26,9 +26,9 @@ export interface Expected {
 }
 
 export function judge(
-  expected: Expected,
+  expected: ExpectedReply,
   end: TransmitEnd,
-  reply: Reply | null,
+  reply: GatewayReply | null,
   now: () => number,
 ): Judgement {
   const { url, unreadFile } = expected;
@@ -51,7 +51,7 @@ export function judge(
   return error ? { status: 'failed', error } : { status: 'succeeded' };
 }
 
-function reportedError(reply: Reply, now: () => number): AppError | null {
+function reportedError(reply: GatewayReply, now: () => number): AppError | null {
   const { head } = reply;
   if (reply.kind === 'stream') {
     return reply.stream.error ? errorInReply(head, JSON.stringify(reply.stream.error.body)) : null;
@@ -101,7 +101,7 @@ function broken(url: URL, { phase, cause }: Extract<TransmitEnd, { how: 'broken'
 }
 
 /** A stream that ends without its end mark, on a connection that cannot tell an end from a cut. */
-function streamCut({ head, stream }: Extract<Reply, { kind: 'stream' }>): AppError | null {
+function streamCut({ head, stream }: Extract<GatewayReply, { kind: 'stream' }>): AppError | null {
   if (stream.unfinished !== null) {
     return cut(`The stream ended in the middle of a frame: ${stream.unfinished.slice(0, 200)}`);
   }

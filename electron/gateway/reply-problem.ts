@@ -4,16 +4,16 @@ import { isJsonObject, parseJson } from '../../shared/json.ts';
 import type { Accepts } from './exchange-types.ts';
 import { readGatewayDetails } from './gateway-details.ts';
 import { isWebPage } from './reply-kind.ts';
-import type { Reply } from './reply-reader.ts';
+import type { GatewayReply } from './reply-reader.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
-type Document = Extract<Reply, { kind: 'document' }>;
+type Document = Extract<GatewayReply, { kind: 'document' }>;
 
 /** `wanted`: what bytes should be. */
-type Expected = { accepts: Accepts; wanted: string };
+type ExpectedContent = { accepts: Accepts; wanted: string };
 
 /** Null for a reply that is what it should be, as far as it came. */
-export function replyProblem(reply: Reply, expected: Expected): AppError | null {
+export function replyProblem(reply: GatewayReply, expected: ExpectedContent): AppError | null {
   switch (reply.kind) {
     case 'stream':
       return streamProblem(reply, expected);
@@ -25,8 +25,8 @@ export function replyProblem(reply: Reply, expected: Expected): AppError | null 
 }
 
 function streamProblem(
-  { head, stream }: Extract<Reply, { kind: 'stream' }>,
-  { accepts, wanted }: Expected,
+  { head, stream }: Extract<GatewayReply, { kind: 'stream' }>,
+  { accepts, wanted }: ExpectedContent,
 ): AppError | null {
   if (accepts === 'bytes') {
     return malformed(
@@ -46,7 +46,7 @@ function streamProblem(
   );
 }
 
-function documentProblem(reply: Document, { accepts, wanted }: Expected): AppError | null {
+function documentProblem(reply: Document, { accepts, wanted }: ExpectedContent): AppError | null {
   const { head, text, decoding } = reply;
   if (decoding) return undecodable(head, text, decoding);
   if (accepts === 'any') return null;

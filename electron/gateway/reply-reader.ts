@@ -12,7 +12,7 @@ import type { TimingRecorder } from './timing-recorder.ts';
 import type { Receiver, TransmitEnd } from './transmit.ts';
 
 /** What there is to judge when the reply is over. */
-export type Reply = { head: ResponseHead } & (
+export type GatewayReply = { head: ResponseHead } & (
   | { kind: 'stream'; stream: StreamEnd }
   | { kind: 'document'; text: string; tooLong: boolean; decoding: Error | null }
   | { kind: 'bytes'; decoding: Error | null }
@@ -20,7 +20,7 @@ export type Reply = { head: ResponseHead } & (
 
 export interface ReplyReader extends Receiver {
   /** Null where no head came. */
-  end(how: TransmitEnd['how']): Promise<Reply | null>;
+  end(how: TransmitEnd['how']): Promise<GatewayReply | null>;
 }
 
 /** After an error in a stream nothing much follows, but the socket may be left open. */

@@ -7,15 +7,15 @@ import type { TransferReport } from './transfer-progress.ts';
 import type { PreparedRequest } from './wire-request.ts';
 
 /** `sending` is a phase of its own only where the body is a file: anything else is written in one go. */
-export type Phase = 'connecting' | 'sending' | 'waiting' | 'receiving';
+export type TransmitPhase = 'connecting' | 'sending' | 'waiting' | 'receiving';
 
 /** How the transmission ended, before anybody judged what was received. */
 export type TransmitEnd =
   /** The reply's own end, or the receiver wanted no more. */
   | { how: 'complete' }
-  | { how: 'stopped'; phase: Phase }
-  | { how: 'timeout'; phase: Phase; seconds: number }
-  | { how: 'broken'; phase: Phase; cause: Error };
+  | { how: 'stopped'; phase: TransmitPhase }
+  | { how: 'timeout'; phase: TransmitPhase; seconds: number }
+  | { how: 'broken'; phase: TransmitPhase; cause: Error };
 
 export interface Receiver {
   head(status: number, rawHeaders: Buffer[]): void;
@@ -38,7 +38,7 @@ export function transmit(
   const { signal, timeouts, network } = options;
   const body = prepared.form?.open() ?? prepared.body;
   return new Promise((resolve, reject) => {
-    let phase: Phase = 'connecting';
+    let phase: TransmitPhase = 'connecting';
     let settled = false;
     let lease: Lease | null = null;
     let controller: Dispatcher.DispatchController | null = null;

@@ -2,12 +2,12 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readAt } from './read-at.ts';
 
-interface Size {
+interface ImageSize {
   width: number;
   height: number;
 }
 
-type Reader = (head: Buffer, file: FileHandle) => Size | null | Promise<Size | null>;
+type Reader = (head: Buffer, file: FileHandle) => ImageSize | null | Promise<ImageSize | null>;
 
 /** Enough for everything but a JPEG, whose size stands behind its metadata. */
 const HEAD_BYTES = 4096;
@@ -27,7 +27,7 @@ const readers: Record<string, Reader> = {
 };
 
 /** Null where the type is none of these or the header is damaged. */
-export async function measureImage(type: string, file: FileHandle): Promise<Size | null> {
+export async function measureImage(type: string, file: FileHandle): Promise<ImageSize | null> {
   const read = readers[type];
   if (read === undefined) return null;
   try {
@@ -39,12 +39,12 @@ export async function measureImage(type: string, file: FileHandle): Promise<Size
   }
 }
 
-function size(width: number, height: number): Size | null {
+function size(width: number, height: number): ImageSize | null {
   return width > 0 && height > 0 ? { width, height } : null;
 }
 
 /** https://developers.google.com/speed/webp/docs/riff_container */
-function webpSize(head: Buffer): Size | null {
+function webpSize(head: Buffer): ImageSize | null {
   switch (head.toString('latin1', 12, 16)) {
     case 'VP8X':
       return size(head.readUIntLE(24, 3) + 1, head.readUIntLE(27, 3) + 1);
@@ -60,8 +60,8 @@ function webpSize(head: Buffer): Size | null {
 }
 
 /** The largest of the image properties: grids and thumbnails have boxes of their own. */
-function isobmffSize(head: Buffer): Size | null {
-  let largest: Size | null = null;
+function isobmffSize(head: Buffer): ImageSize | null {
+  let largest: ImageSize | null = null;
   for (let at = head.indexOf('ispe'); at >= 0; at = head.indexOf('ispe', at + 4)) {
     const found = size(head.readUInt32BE(at + 8), head.readUInt32BE(at + 12));
     if (found && found.width * found.height > (largest?.width ?? 0) * (largest?.height ?? 0)) {
@@ -76,7 +76,7 @@ const MAX_SEGMENTS = 500;
 const NOT_A_FRAME = [0xc4, 0xc8, 0xcc];
 
 /** ITU T.81, B.1.1: marker after marker until a frame header. */
-async function jpegSize(file: FileHandle): Promise<Size | null> {
+async function jpegSize(file: FileHandle): Promise<ImageSize | null> {
   let offset = 2;
   for (let count = 0; count < MAX_SEGMENTS; count += 1) {
     const segment = await readAt(file, offset, 9);

@@ -15,7 +15,7 @@ export interface RunIndex {
   close(): void;
 }
 
-interface Job {
+interface IndexJob {
   row: number;
   /** Null before the earlier pieces are gone. */
   pieces: string[] | null;
@@ -23,7 +23,7 @@ interface Job {
 }
 
 export function createRunIndex(db: Database, timer: Timer = systemTimer): RunIndex {
-  const jobs: Job[] = [];
+  const jobs: IndexJob[] = [];
   let cancelTimer: (() => void) | null = null;
   let closed = false;
   let whenIdle: (() => void)[] = [];
@@ -53,7 +53,7 @@ export function createRunIndex(db: Database, timer: Timer = systemTimer): RunInd
     else idle();
   }
 
-  function advance(job: Job): void {
+  function advance(job: IndexJob): void {
     if (job.pieces === null) {
       db.sql('DELETE FROM run_texts WHERE run = ?').run(job.row);
       job.pieces = textPieces(job.text);

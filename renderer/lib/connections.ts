@@ -5,7 +5,7 @@ import { api, orpc } from './api.ts';
 import { toAppError } from './app-error.ts';
 import { queryClient } from './query-client.ts';
 
-export interface Connections {
+export interface ConnectionList {
   connections: readonly Connection[];
   /** What runs go to: the one chosen, or else the environment's, or else the first. */
   selected: Connection | null;
@@ -15,7 +15,7 @@ export interface Connections {
 
 const none: readonly Connection[] = [];
 
-export function useConnections(): Connections {
+export function useConnections(): ConnectionList {
   const list = useQuery(orpc.connections.list.queryOptions());
   const settings = useQuery(orpc.settings.get.queryOptions());
   const connections = list.data ?? none;

@@ -7,15 +7,15 @@ export interface JsonProblem {
 
 /** The first thing that is wrong, or null where the text is JSON. */
 export function jsonProblem(text: string): JsonProblem | null {
-  const misfit = firstMisfit(text);
-  if (!misfit) return null;
-  const before = text.slice(0, misfit.offset).split('\n');
+  const found = firstBreak(text);
+  if (!found) return null;
+  const before = text.slice(0, found.offset).split('\n');
   const line = before.length;
   const column = (before.at(-1) ?? '').length + 1;
-  return { line, column, message: `Line ${line}, column ${column}: ${misfit.expected}.` };
+  return { line, column, message: `Line ${line}, column ${column}: ${found.expected}.` };
 }
 
-interface Misfit {
+interface JsonBreak {
   offset: number;
   expected: string;
 }
@@ -29,7 +29,7 @@ const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(
  * A state machine over tokens with the open brackets on a stack, because engines differ in whether
  * their own message names a position.
  */
-function firstMisfit(text: string): Misfit | null {
+function firstBreak(text: string): JsonBreak | null {
   const open: ('}' | ']')[] = [];
   let offset = 0;
   let wants: 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'next' = 'value';

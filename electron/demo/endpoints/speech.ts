@@ -1,5 +1,6 @@
 /** `POST /v1/audio/speech`: speaks the text, in every format of the interface. */
 import { speechRequestSchema } from '../../../shared/operations/speech/request.ts';
+import type { SpeechFormat } from '../../../shared/operations/speech/state.ts';
 import { asJsonObject, checkRequest } from '../http/check-request.ts';
 import type { DemoExchange } from '../http/exchange.ts';
 import { modelNotFound } from '../http/failure.ts';
@@ -7,7 +8,6 @@ import { readJson } from '../http/read-body.ts';
 import { sendSound } from '../http/send-sound.ts';
 import { speechModels } from '../models.ts';
 import { runJob } from '../studio/studio.ts';
-import type { SpeechFormat } from '../studio/worker/jobs.ts';
 
 const CONTENT_TYPES: Record<SpeechFormat, string> = {
   mp3: 'audio/mpeg',

@@ -9,7 +9,7 @@ import { invalidRequest, modelNotFound } from '../http/failure.ts';
 import { type ReceivedFile, readForm } from '../http/read-form.ts';
 import { inspectFile } from '../media/inspect-media.ts';
 import { type TimedText, toSubtitles } from '../media/timed-text.ts';
-import { type Recording, writeTranscript } from '../media/transcript.ts';
+import { type ReceivedAudio, writeTranscript } from '../media/transcript.ts';
 import { transcriptionModels } from '../models.ts';
 
 const DELAY_MS = 600;
@@ -53,7 +53,10 @@ export function readTextFields(fields: Iterable<[string, string]>): JsonObject {
 }
 
 /** Judged by its bytes, whatever its name. */
-async function readRecording(file: ReceivedFile | null, signal: AbortSignal): Promise<Recording> {
+async function readRecording(
+  file: ReceivedFile | null,
+  signal: AbortSignal,
+): Promise<ReceivedAudio> {
   if (file === null) throw invalidRequest('file: Send an audio file.', 'file');
   const { name, path, sizeBytes } = file;
   if (sizeBytes === 0) throw invalidRequest('file: The audio file is empty.', 'file');
@@ -75,7 +78,7 @@ async function readRecording(file: ReceivedFile | null, signal: AbortSignal): Pr
 function reply(
   { response }: DemoExchange,
   fields: TextFields,
-  { durationSeconds }: Recording,
+  { durationSeconds }: ReceivedAudio,
   segments: readonly TimedText[],
 ): void {
   const { response_format: format = 'json', timestamp_granularities: granularities = ['segment'] } =

@@ -1,9 +1,9 @@
 /** Spoken answers of chat completion: what `modalities: ["text", "audio"]` requests. */
 import { randomUUID } from 'node:crypto';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
+import type { SpeechFormat } from '../../../shared/operations/speech/state.ts';
 import { invalidRequest } from '../http/failure.ts';
 import { runJob } from '../studio/studio.ts';
-import type { SpeechFormat } from '../studio/worker/jobs.ts';
 import type { Piece, PlannedChoice, SpokenAnswer } from './plan-choice.ts';
 import { splitTokens } from './tokens.ts';
 

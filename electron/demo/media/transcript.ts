@@ -5,7 +5,7 @@ import { type TimedText, timeSentences } from './timed-text.ts';
 const SECONDS_PER_SENTENCE = 6;
 const MOST_SENTENCES = 5000;
 
-export interface Recording {
+export interface ReceivedAudio {
   name: string;
   type: string;
   sizeBytes: number;
@@ -13,7 +13,7 @@ export interface Recording {
 }
 
 /** Sentences of a few seconds each, to the recording's very end. */
-export function writeTranscript(recording: Recording, prompt: string): TimedText[] {
+export function writeTranscript(recording: ReceivedAudio, prompt: string): TimedText[] {
   const { name, type, sizeBytes, durationSeconds } = recording;
   const file = shorten(name, 80);
   const length = `${durationSeconds.toFixed(1)} seconds`;

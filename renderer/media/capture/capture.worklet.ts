@@ -22,7 +22,7 @@ export interface CapturedBlock {
 /** About 43 ms at 48 kHz. */
 const BLOCK_FRAMES = 2048;
 
-class Capture extends AudioWorkletProcessor {
+class CaptureProcessor extends AudioWorkletProcessor {
   #samples = new Int16Array(BLOCK_FRAMES);
   #count = 0;
   #peak = 0;
@@ -63,4 +63,4 @@ class Capture extends AudioWorkletProcessor {
   }
 }
 
-registerProcessor('capture', Capture);
+registerProcessor('capture', CaptureProcessor);

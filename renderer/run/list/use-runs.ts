@@ -16,7 +16,7 @@ interface RunFilter {
   search?: string;
 }
 
-export interface RunPages {
+export interface RunListPages {
   /** Newest first. */
   runs: RunSummary[];
   isPending: boolean;
@@ -28,7 +28,7 @@ export interface RunPages {
 const pageSize = 100;
 
 /** The runs that match, page by page. */
-export function useRuns(filter: RunFilter, enabled = true): RunPages {
+export function useRuns(filter: RunFilter, enabled = true): RunListPages {
   const { connectionId, operation = null, model = null, status = null, search = '' } = filter;
   const list = useInfiniteQuery({
     ...orpc.runs.list.infiniteOptions({

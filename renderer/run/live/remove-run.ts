@@ -3,17 +3,17 @@ import type { RunSummary } from '../../../shared/run.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { showAtOnce } from '../../lib/query-client.ts';
 
-type Page = { runs: RunSummary[]; more: boolean };
+type ListPage = { runs: RunSummary[]; more: boolean };
 
 /** Deletes a run for good. It is out of every list when this resolves, so that none shows it next. */
 export async function removeRun(id: string): Promise<void> {
   await api.runs.remove({ id });
-  const without = (page: Page): Page => ({
+  const without = (page: ListPage): ListPage => ({
     ...page,
     runs: page.runs.filter((run) => run.id !== id),
   });
-  showAtOnce<Page>(orpc.runs.list.key({ type: 'query' }), without);
-  showAtOnce<InfiniteData<Page>>(orpc.runs.list.key({ type: 'infinite' }), (list) => ({
+  showAtOnce<ListPage>(orpc.runs.list.key({ type: 'query' }), without);
+  showAtOnce<InfiniteData<ListPage>>(orpc.runs.list.key({ type: 'infinite' }), (list) => ({
     ...list,
     pages: list.pages.map(without),
   }));

@@ -49,12 +49,12 @@ const RowGroup = memo(function RowGroup({ head, rows }: RowGroupProps) {
   );
 });
 
-interface RowProps {
+interface TableRowProps {
   head: string;
   row: string;
 }
 
-const Row = memo(function Row({ head, row }: RowProps) {
+const Row = memo(function Row({ head, row }: TableRowProps) {
   const cells = lexTable(`${head}${row}\n`)?.rows[0] ?? [];
   return (
     <tr>

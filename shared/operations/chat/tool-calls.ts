@@ -6,7 +6,7 @@ import { isJsonObject, type JsonValue, parseJson } from '../../json.ts';
 import { readIndex, textOfValue, type Warn } from '../reply/values.ts';
 import type { ToolCallState } from './state.ts';
 
-interface Fragment {
+interface CallFragment {
   index: number | null;
   id: string;
   name: string;
@@ -29,7 +29,7 @@ export function addToolCalls(
   }, calls);
 }
 
-function readFragment(item: JsonValue, warn: Warn): Fragment | null {
+function readFragment(item: JsonValue, warn: Warn): CallFragment | null {
   if (!isJsonObject(item)) {
     warn('A tool call was not a JSON object and could not be read.');
     return null;
@@ -53,7 +53,7 @@ function readArguments(value: JsonValue | undefined, warn: Warn): string {
 
 function addFragment(
   calls: ToolCallState[],
-  fragment: Fragment,
+  fragment: CallFragment,
   whole: boolean,
   warn: Warn,
 ): ToolCallState[] {
@@ -75,12 +75,12 @@ function addFragment(
   return same ? calls : calls.with(at, joined);
 }
 
-function begun({ id, name, arguments: text, index }: Fragment): ToolCallState {
+function begun({ id, name, arguments: text, index }: CallFragment): ToolCallState {
   return { id, name, arguments: text, index };
 }
 
 /** The call that a fragment goes on with, the latest that fits; -1 where it begins a new one. */
-function positionOf(calls: ToolCallState[], fragment: Fragment): number {
+function positionOf(calls: ToolCallState[], fragment: CallFragment): number {
   const byIndex = fragment.id === '' && fragment.index !== null;
   const indexed = byIndex ? calls.findLastIndex((call) => call.index === fragment.index) : -1;
   const at = indexed === -1 ? calls.findLastIndex((call) => fits(call, fragment)) : indexed;
@@ -89,23 +89,23 @@ function positionOf(calls: ToolCallState[], fragment: Fragment): number {
   return beginsAnother(call, fragment) ? -1 : at;
 }
 
-function fits(call: ToolCallState, fragment: Fragment): boolean {
+function fits(call: ToolCallState, fragment: CallFragment): boolean {
   const index = call.index ?? null;
   if (index !== null && fragment.index !== null && index !== fragment.index) return false;
   return fragment.id === '' || call.id === '' || call.id === fragment.id;
 }
 
 /** Without an id a name begins a call, except where it is repeated or itself comes in pieces. */
-function beginsAnother(call: ToolCallState, fragment: Fragment): boolean {
+function beginsAnother(call: ToolCallState, fragment: CallFragment): boolean {
   if (fragment.name === '' || call.name === '' || call.arguments === '') return false;
   return fragment.name !== call.name || parseJson(call.arguments) !== undefined;
 }
 
-function joinName(call: ToolCallState, fragment: Fragment): string {
+function joinName(call: ToolCallState, fragment: CallFragment): string {
   if (fragment.name === '' || fragment.name === call.name) return call.name;
   return call.arguments === '' ? call.name + fragment.name : call.name;
 }
 
-function sharesIndex(calls: ToolCallState[], { index }: Fragment): boolean {
+function sharesIndex(calls: ToolCallState[], { index }: CallFragment): boolean {
   return index !== null && calls.some((call) => call.index === index);
 }

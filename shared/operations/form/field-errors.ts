@@ -9,9 +9,9 @@ export function findFieldErrors(schema: z.ZodType, value: unknown): FieldError[]
 }
 
 type Issue = z.core.$ZodIssue;
-type Path = readonly PropertyKey[];
+type IssuePath = readonly PropertyKey[];
 
-function fieldErrors(issue: Issue, parent: Path): FieldError[] {
+function fieldErrors(issue: Issue, parent: IssuePath): FieldError[] {
   const path = [...parent, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({

@@ -10,7 +10,7 @@ import {
   type OutputFormat,
   StreamTarget,
 } from 'mediabunny';
-import type { SpeechFormat } from './jobs.ts';
+import type { SpeechFormat } from '../../../../shared/operations/speech/state.ts';
 import { type SoundEncoder, SPEECH_SAMPLE_RATE } from './sound-encoder.ts';
 
 type CodecFormat = Exclude<SpeechFormat, 'wav' | 'pcm'>;
@@ -58,7 +58,7 @@ const SLICE = SPEECH_SAMPLE_RATE;
 export async function createCodecEncoder(format: CodecFormat): Promise<SoundEncoder> {
   const { register, streams } = CODECS[format];
   await register();
-  let session: Session | null = null;
+  let session: CodecSession | null = null;
   const started = async (whole: boolean) => {
     session ??= await openSession(CODECS[format], whole);
     return session;
@@ -76,13 +76,13 @@ export async function createCodecEncoder(format: CodecFormat): Promise<SoundEnco
   };
 }
 
-interface Session {
+interface CodecSession {
   /** Returns what is ready; with `keep` that waits for `finish`. */
   add: (samples: Int16Array, keep?: boolean) => Promise<Uint8Array>;
   finish: () => Promise<Uint8Array>;
 }
 
-async function openSession({ codec, container }: Codec, whole: boolean): Promise<Session> {
+async function openSession({ codec, container }: Codec, whole: boolean): Promise<CodecSession> {
   const written: { data: Uint8Array; position: number }[] = [];
   const target = new StreamTarget(
     new WritableStream({ write: ({ data, position }) => void written.push({ data, position }) }),

@@ -1,6 +1,7 @@
 /** Speech samples in each format of the interface; what a format needs is loaded with its first use. */
+
+import type { SpeechFormat } from '../../../../shared/operations/speech/state.ts';
 import { type WavShape, wavHeader } from '../../../../shared/wav.ts';
-import type { SpeechFormat } from './jobs.ts';
 import { type SoundEncoder, SPEECH_SAMPLE_RATE } from './sound-encoder.ts';
 
 export async function createSoundEncoder(format: SpeechFormat): Promise<SoundEncoder> {

@@ -18,9 +18,9 @@ const FLITE_SAMPLE_RATE = 16_000;
 const HEADER_BYTES = 44;
 
 /** Speaks ASCII text in a base voice, `stretch` times as long as natural. */
-export type Flite = (text: string, base: Voice['base'], stretch: number) => Promise<Recording>;
+export type Flite = (text: string, base: Voice['base'], stretch: number) => Promise<FliteAudio>;
 
-export interface Recording {
+export interface FliteAudio {
   samples: Int16Array;
   sampleRate: number;
 }
@@ -51,7 +51,7 @@ export async function loadFlite(): Promise<Flite> {
   };
 }
 
-function readWav(wav: Buffer): Recording {
+function readWav(wav: Buffer): FliteAudio {
   const count = Math.floor((wav.length - HEADER_BYTES) / 2);
   const samples = Int16Array.from({ length: count }, (_, index) =>
     wav.readInt16LE(HEADER_BYTES + index * 2),

@@ -1,4 +1,5 @@
 /** What the demo gateway has made off its own thread, and the parts in which each thing arrives. */
+import type { SpeechFormat } from '../../../../shared/operations/speech/state.ts';
 import type { Measurement } from '../../../media/measurement.ts';
 
 export interface PicturePlan {
@@ -13,8 +14,6 @@ export interface FilmPlan extends PicturePlan {
   durationSeconds: number;
   fps: number;
 }
-
-export type SpeechFormat = 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm';
 
 export interface SpeechPlan {
   text: string;

@@ -1,6 +1,6 @@
 import type { CodeReply } from '../../../../shared/operations/operation.ts';
 import {
-  type FormFile,
+  type FilePart,
   fileText,
   keyVariable,
   type SentRequest,
@@ -39,11 +39,11 @@ export function curlOf(sent: SentRequest, reply: CodeReply = { kind: 'text' }): 
   return `{\n${pieces.map(printed).join('\n')}\n} | ${lines.join(' \\\n  ')}`;
 }
 
-type Piece = string | { path: string };
+type CurlPiece = string | { path: string };
 
 /** The body cut where the bytes of a file belong: base64 needs no escaping in JSON. */
-function piecesOf(body: string): Piece[] {
-  const pieces: Piece[] = [];
+function piecesOf(body: string): CurlPiece[] {
+  const pieces: CurlPiece[] = [];
   let from = 0;
   for (const { 0: literal, index } of body.matchAll(/"(?:[^"\\]|\\.)*"/g)) {
     const file = fileText(JSON.parse(literal) as string);
@@ -55,13 +55,13 @@ function piecesOf(body: string): Piece[] {
   return pieces;
 }
 
-function printed(piece: Piece): string {
+function printed(piece: CurlPiece): string {
   return typeof piece === 'string'
     ? `  printf '%s' ${quote(piece)}`
     : `  base64 < ${quote(piece.path)} | tr -d '\\n'`;
 }
 
-function formFile({ name, filename, type, path }: FormFile): string {
+function formFile({ name, filename, type, path }: FilePart): string {
   const inside = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
   const declared = type === '' ? '' : `;type=${type}`;
   return `${name}=@${inside(path)};filename=${inside(filename)}${declared}`;

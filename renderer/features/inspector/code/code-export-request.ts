@@ -14,7 +14,7 @@ export interface SentRequest {
   body: string | null;
 }
 
-export interface FormFile {
+export interface FilePart {
   name: string;
   filename: string;
   type: string;
@@ -28,7 +28,7 @@ export type CodeBody =
   | { kind: 'text'; text: string }
   /** JSON that survives being read and written again. */
   | { kind: 'json'; value: JsonValue }
-  | { kind: 'form'; fields: [name: string, value: string][]; file: FormFile | null };
+  | { kind: 'form'; fields: [name: string, value: string][]; file: FilePart | null };
 
 export interface CodeRequest {
   method: string;

@@ -1,10 +1,10 @@
 import { formatDuration } from '../../../lib/format-quantity.ts';
 import { tooltip } from '../../../ui/tooltip.ts';
-import type { Phase } from './phases.ts';
+import type { TimingPhase } from './phases.ts';
 import styles from './timing-tab.module.css';
 
 interface PhaseBarProps {
-  phases: Phase[];
+  phases: TimingPhase[];
   startMs: number;
   totalMs: number;
 }

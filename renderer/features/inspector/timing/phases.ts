@@ -1,6 +1,6 @@
 import type { Timings } from '../../../../shared/run.ts';
 
-export interface Phase {
+export interface TimingPhase {
   key: 'dns' | 'connect' | 'tls' | 'send' | 'head' | 'first' | 'stream';
   label: string;
   startMs: number;
@@ -11,12 +11,12 @@ export interface Phase {
  * What an exchange spent its time on, one after the other. A phase that did not happen is left out;
  * the one it ended in reaches to the end.
  */
-export function phasesOf(timings: Timings): Phase[] {
-  const phases: Phase[] = [];
+export function phasesOf(timings: Timings): TimingPhase[] {
+  const phases: TimingPhase[] = [];
   const end = timings.endAtMs;
   let at = timings.startedAtMs;
 
-  function add(key: Phase['key'], label: string, until: number): void {
+  function add(key: TimingPhase['key'], label: string, until: number): void {
     const stop = Math.min(Math.max(until, at), end);
     phases.push({ key, label, startMs: at, durationMs: stop - at });
     at = stop;

@@ -6,7 +6,7 @@ import { systemTimer, type Timer } from '../storage/timer.ts';
 /** Services that hang must not keep an invisible process, and with it the data folder. */
 export const CLOSE_LIMIT_MS = 5_000;
 
-export interface EndingOptions {
+export interface ShutdownOptions {
   services: Pick<Services, 'close'> & { ledger: Pick<Services['ledger'], 'flush'> };
   /** Lets go of what the page still holds. */
   closePorts: () => void;
@@ -14,7 +14,7 @@ export interface EndingOptions {
   timer?: Timer;
 }
 
-export interface Ending {
+export interface Shutdown {
   /** Whether the application is on its way out. */
   isLeaving(): boolean;
   quit(): void;
@@ -22,7 +22,7 @@ export interface Ending {
   watchSession(window: BrowserWindow): void;
 }
 
-export function prepareEnding(options: EndingOptions): Ending {
+export function prepareShutdown(options: ShutdownOptions): Shutdown {
   const { services, log, timer = systemTimer } = options;
   let leaving = false;
   let state: 'open' | 'closing' | 'closed' = 'open';

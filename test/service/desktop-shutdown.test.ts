@@ -6,7 +6,7 @@ import { manualTimer } from '../fixtures/manual-timer.ts';
 /** The way out with services that the test ends. */
 async function prepare() {
   const electron = await freshElectron();
-  const { CLOSE_LIMIT_MS, prepareEnding } = await import('../../electron/desktop/ending.ts');
+  const { CLOSE_LIMIT_MS, prepareShutdown } = await import('../../electron/desktop/shutdown.ts');
   const { openWindow } = await import('../../electron/desktop/window.ts');
   electron.app.moduleSettled();
   await electron.app.whenReady();
@@ -19,7 +19,7 @@ async function prepare() {
     log: [] as string[],
     timer: manualTimer(),
   };
-  const ending = prepareEnding({
+  const shutdown = prepareShutdown({
     services: { close: closing.close, ledger: { flush: closing.flush } },
     closePorts: closing.closePorts,
     log: (line) => closing.log.push(line),
@@ -33,8 +33,8 @@ async function prepare() {
     onLoaded: () => undefined,
     onCrashLoop: () => undefined,
   });
-  ending.watchSession(window);
-  return { electron, ending, limitMs: CLOSE_LIMIT_MS, resolve, reject, ...closing };
+  shutdown.watchSession(window);
+  return { electron, shutdown, limitMs: CLOSE_LIMIT_MS, resolve, reject, ...closing };
 }
 
 /** All windows are gone and the services have been told. */
@@ -72,8 +72,8 @@ test('waits for the services, closes them once, and flushes no ledger that is cl
 test('ends all the same where the services hang, and says so', async () => {
   const desktop = await prepare();
   const { app } = desktop.electron;
-  desktop.ending.quit();
-  expect(desktop.ending.isLeaving()).toBe(true);
+  desktop.shutdown.quit();
+  expect(desktop.shutdown.isLeaving()).toBe(true);
   await untilClosing(desktop);
   desktop.timer.advance(desktop.limitMs - 1);
   expect(app.exitCode).toBeNull();
