@@ -9,6 +9,7 @@ export function conversationFormId(conversationId: string | null): string {
 export const fieldGroups = [
   'input',
   'parameters',
+  'cleared',
   'typed',
   'models',
   'wireNames',

@@ -1,15 +1,31 @@
 /** A form: what the user is composing for one operation, kept by main field by field under an id. */
 import { z } from 'zod';
 import { jsonValueSchema } from './json-schema.ts';
-import { chatInputSchema } from './operations/chat/input.ts';
-import { completionInputSchema } from './operations/completion/input.ts';
-import { consoleInputSchema } from './operations/console/input.ts';
-import { imageInputSchema } from './operations/image/input.ts';
-import { operationNameSchema } from './operations/operation-name.ts';
-import { rerankInputSchema } from './operations/rerank/input.ts';
-import { speechInputSchema } from './operations/speech/input.ts';
-import { transcriptionInputSchema } from './operations/transcription/input.ts';
-import { videoInputSchema } from './operations/video/input.ts';
+import { type ChatInput, chatInputSchema } from './operations/chat/input.ts';
+import { type CompletionInput, completionInputSchema } from './operations/completion/input.ts';
+import { type ConsoleInput, consoleInputSchema } from './operations/console/input.ts';
+import { type ImageInput, imageInputSchema } from './operations/image/input.ts';
+import { type OperationName, operationNameSchema } from './operations/operation-name.ts';
+import { type RerankInput, rerankInputSchema } from './operations/rerank/input.ts';
+import { type SpeechInput, speechInputSchema } from './operations/speech/input.ts';
+import {
+  type TranscriptionInput,
+  transcriptionInputSchema,
+} from './operations/transcription/input.ts';
+import { type VideoInput, videoInputSchema } from './operations/video/input.ts';
+
+/** What each panel's form holds beside model and parameters. */
+interface Inputs {
+  chat: ChatInput;
+  completion: CompletionInput;
+  image: ImageInput;
+  video: VideoInput;
+  rerank: RerankInput;
+  speech: SpeechInput;
+  transcription: TranscriptionInput;
+  console: ConsoleInput;
+}
+export type InputOf<Name extends OperationName> = Inputs[Name];
 
 /** Names come from the page and from gateways (the id of a tool call). */
 const nameSchema = z.string().min(1).max(500);
@@ -26,13 +42,15 @@ function contentOf<Name extends string, Shape extends z.core.$ZodShape>(
       input: z.strictObject(input.shape).partial().optional(),
       /** Set parameters by wire name. */
       parameters: z.record(nameSchema, jsonValueSchema).optional(),
+      /** Parameters that a new form has set and the user has cleared. */
+      cleared: z.record(nameSchema, z.literal(true)).optional(),
       /** The text in a parameter's control, where it differs from the value or is not one yet. */
       typed: textsSchema.optional(),
       /** The model chosen for each connection, by the connection's id. */
       models: textsSchema.optional(),
       /** What a field is called on the wire, where that is not its own name. */
       wireNames: textsSchema.optional(),
-      /** Results of tool calls as typed, by `<message id> <place> <call id>`. */
+      /** Results of tool calls as typed, by `<message id> <place of the call>`. */
       results: textsSchema.optional(),
       /** JSON as typed. */
       extraBody: z.string().optional(),
@@ -54,6 +72,10 @@ export const formContentSchema = z.discriminatedUnion('operation', [
 ]);
 export type FormContent = z.infer<typeof formContentSchema>;
 
+/** The same for whoever writes a form whose operation is only known when it runs. */
+const writtenContentSchema: z.ZodType<FormContent, { operation: OperationName; fields: object }> =
+  formContentSchema;
+
 const formIdSchema = z.string().min(1).max(200);
 const revisionSchema = z.number().nullable();
 
@@ -68,7 +90,7 @@ export type FormQuery = z.infer<typeof formQuerySchema>;
 export const formChangeSchema = z.object({
   id: formIdSchema,
   /** The fields to set; every other field stays. */
-  content: formContentSchema,
+  content: writtenContentSchema,
   /** Names as `fieldsByName` makes them. */
   unset: z.array(z.string().max(600)).max(2000),
   after: revisionSchema,

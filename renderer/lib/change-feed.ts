@@ -1,6 +1,7 @@
 import { hashKey, matchQuery, type QueryKey } from '@tanstack/react-query';
 import type { Change } from '../../shared/contract/system.ts';
 import { api, orpc } from './api.ts';
+import { announceChange } from './change-listeners.ts';
 import { linkOpen } from './link-state.ts';
 import { pause } from './pause.ts';
 import { queryClient } from './query-client.ts';
@@ -35,8 +36,14 @@ export async function followChanges(signal: AbortSignal): Promise<void> {
     try {
       await linkOpen(signal);
       const changes = await api.system.changes(undefined, { signal });
-      if (!first) askAgain([everything]);
-      for await (const change of changes) askAgain(keysOf(change));
+      if (!first) {
+        askAgain([everything]);
+        announceChange(null);
+      }
+      for await (const change of changes) {
+        askAgain(keysOf(change));
+        announceChange(change);
+      }
     } catch {
       if (!signal.aborted) await pause(500, signal);
     }

@@ -13,6 +13,8 @@ import type { RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { SavedTool } from '../../shared/tool.ts';
 
+import { fakeForms } from './fake-forms.ts';
+
 let count = 0;
 const nextId = (kind: string) => {
   count += 1;
@@ -158,12 +160,11 @@ function nodeOf(parentId: string | null, { role, content, name, toolCallId }: Wr
 }
 
 const client = {
+  forms: fakeForms,
   system: {
     changes: async (_input: undefined, { signal }: { signal: AbortSignal }) =>
       changes.subscribe(signal),
-    describe: async () => [
-      { name: 'chat', label: 'Chat', method: 'POST', path: '/', fields: [], draft: {} },
-    ],
+    describe: async () => [{ name: 'chat', fields: [], renamable: [], draft: {} }],
     openExternal: async () => undefined,
   },
   settings: { get: async () => ({ theme: 'light', selectedConnectionId: null }) },

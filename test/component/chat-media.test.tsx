@@ -7,8 +7,6 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
-import { useComposerParts } from '../../renderer/features/chat/composer/composer-parts.ts';
-import { useToolResults } from '../../renderer/features/chat/composer/tool-results-store.ts';
 import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
@@ -29,6 +27,8 @@ import {
   sent,
   storedMedia,
 } from './chat-fake-main.ts';
+import { storeFields } from './fake-forms.ts';
+import { resetForms } from './forms-fixtures.ts';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 
@@ -38,11 +38,8 @@ beforeEach(() => {
   queryClient.clear();
   resetFakeMain();
   selectConversation(null);
-  useComposerParts.setState({ parts: {} });
-  useToolResults.setState({ typed: {}, toldId: null });
+  resetForms();
   useChat.setState({
-    newSystemMessage: '',
-    newOptions: defaultConversationOptions,
     places: {},
     sending: false,
     listOpen: false,
@@ -270,7 +267,9 @@ describe('an answer held to a schema', () => {
     ['{"name": "T"}', /Does not fit the JSON Schema in one place\..*required property "title"/],
     ['Certainly!', /Does not fit the JSON Schema: it is not JSON\./],
   ])('%s is checked once it has ended', async (content, words) => {
-    useChat.setState({ newOptions: { ...defaultConversationOptions, responseFormat } });
+    storeFields('new-conversation', {
+      input: { options: { ...defaultConversationOptions, responseFormat } },
+    });
     const { screen, button } = await open();
     await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('JSON');
     await button('Run').click();
@@ -288,7 +287,9 @@ describe('an answer held to a schema', () => {
   });
 
   it('keeps no copy of a long answer to know it by', async () => {
-    useChat.setState({ newOptions: { ...defaultConversationOptions, responseFormat } });
+    storeFields('new-conversation', {
+      input: { options: { ...defaultConversationOptions, responseFormat } },
+    });
     const { screen, button } = await open();
     await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('JSON');
     await button('Run').click();

@@ -7,7 +7,6 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
-import { useComposerParts } from '../../renderer/features/chat/composer/composer-parts.ts';
 import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
@@ -24,15 +23,16 @@ import {
   resetFakeMain,
   sent,
 } from './chat-fake-main.ts';
+import { resetForms } from './forms-fixtures.ts';
 
 beforeEach(() => {
   localStorage.clear();
   location.hash = '';
-  useComposerParts.setState({ parts: {} });
   queryClient.clear();
   resetFakeMain();
   selectConversation(null);
-  useChat.setState({ newSystemMessage: '', places: {}, sending: false, listOpen: true });
+  resetForms();
+  useChat.setState({ places: {}, sending: false, listOpen: true });
   useLinkState.setState('open', true);
 });
 

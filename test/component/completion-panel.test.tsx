@@ -6,11 +6,11 @@ import type { RunSummary } from '../../shared/run.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
-import { useCompletion } from '../../renderer/features/completion/completion-store.ts';
-import { useDrafts } from '../../renderer/run/form/drafts.ts';
+import { showChoice } from '../../renderer/features/completion/completion-store.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import { showRun } from '../../renderer/run/live/panel-runs.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { resetForms } from './forms-fixtures.ts';
 import { demo, Queries } from './params-fixtures.tsx';
 
 const main = vi.hoisted(() => ({
@@ -42,7 +42,9 @@ vi.mock('../../renderer/lib/app-error.ts', async (importOriginal) => ({
 vi.mock('../../renderer/lib/api.ts', async () => {
   const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
   const { demoModels } = await import('./params-fixtures.tsx');
+  const { fakeForms } = await import('./fake-forms.ts');
   const api = {
+    forms: fakeForms,
     models: { suggest: async () => demoModels },
     runs: {
       start: async (input: StartInput) => {
@@ -63,15 +65,14 @@ beforeEach(() => {
   main.started = [];
   main.cancelled = [];
   main.refuse = null;
-  useDrafts.setState({ drafts: {}, models: {} });
+  resetForms();
   useLiveRuns.setState({ views: {}, problems: {} });
-  useCompletion.setState({ prompt: '', suffix: '', choiceIndex: 0 });
-  showRun('completion', null);
+  showChoice(0);
 });
 
 function shows(recorded: Record<string, unknown>) {
   main.recorded = recorded;
-  showRun('completion', 'run-1');
+  panelForms.completion.change({ runId: 'run-1' });
 }
 
 async function panel() {

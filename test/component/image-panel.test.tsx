@@ -3,17 +3,16 @@ import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { ImagePanel } from '../../renderer/features/image/image-panel.tsx';
-import { noSettings } from '../../renderer/features/image/image-settings-values.ts';
-import { useImage } from '../../renderer/features/image/image-store.ts';
-import { useDrafts } from '../../renderer/run/form/drafts.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import { showRun } from '../../renderer/run/live/panel-runs.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { Media } from '../../shared/media.ts';
 import type { OperationDescription } from '../../shared/operations/form/description.ts';
 import type { ImageState } from '../../shared/operations/image/state.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { storedFields } from './fake-forms.ts';
+import { resetForms } from './forms-fixtures.ts';
 import { demo, Queries } from './params-fixtures.tsx';
 
 const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
@@ -67,7 +66,9 @@ vi.mock('../../renderer/lib/app-error.ts', async (importOriginal) => ({
 vi.mock('../../renderer/lib/api.ts', async () => {
   const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
   const { demoModels } = await import('./params-fixtures.tsx');
+  const { fakeForms } = await import('./fake-forms.ts');
   const api = {
+    forms: fakeForms,
     models: { suggest: async () => demoModels },
     media: { get: async () => main.media, list: async () => ({ media: [], more: false }) },
     runs: {
@@ -93,10 +94,8 @@ beforeEach(() => {
   main.started = [];
   main.runs = [];
   main.media = picture;
-  useDrafts.setState({ drafts: {}, models: {} });
+  resetForms();
   useLiveRuns.setState({ views: {}, problems: {} });
-  useImage.setState({ prompt: '', images: [], earlier: [], ...noSettings });
-  showRun('image', null);
 });
 
 async function panel() {
@@ -121,7 +120,7 @@ function came(state: Partial<ImageState>, more: Partial<RunSummary> = {}) {
   });
   main.runs = [view];
   useLiveRuns.setState({ views: { 'run-1': view } });
-  showRun('image', 'run-1');
+  panelForms.image.change({ runId: 'run-1' });
 }
 
 const answer: Partial<ImageState> = {
@@ -163,9 +162,11 @@ test('leaves a modality out, adds another, or sends none at all', async () => {
   const other = screen.getByRole('textbox', { name: 'Other modality' });
   await other.fill('AUDIO');
   await screen.getByRole('textbox', { name: 'Further fields' }).click();
-  await expect.poll(() => useImage.getState().responseModalities).toEqual(['IMAGE', 'AUDIO']);
+  await expect
+    .poll(() => storedFields('image')['input.responseModalities'])
+    .toEqual(['IMAGE', 'AUDIO']);
   await screen.getByRole('button', { name: 'Reset Response modalities' }).click();
-  await expect.poll(() => useImage.getState().responseModalities).toBeNull();
+  await expect.poll(() => storedFields('image')['input.responseModalities']).toBeNull();
 });
 
 test('does not run with further fields that are no JSON object', async () => {
@@ -242,5 +243,5 @@ test('attaches a picture that came, sends it before the words, and takes it away
     },
   ]);
   await screen.getByRole('button', { name: 'Remove image.png' }).click();
-  await expect.poll(() => useImage.getState().images).toEqual([]);
+  await expect.poll(() => panelForms.image.state.getState().values.input.images).toEqual([]);
 });

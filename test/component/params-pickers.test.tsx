@@ -5,9 +5,11 @@ import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { LinkLost } from '../../renderer/lib/link.ts';
-import { useDrafts } from '../../renderer/run/form/drafts.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { RunPickers } from '../../renderer/run/form/run-pickers.tsx';
 import { useToasts } from '../../renderer/ui/show-toast.ts';
+import { storedFields } from './fake-forms.ts';
+import { resetForms } from './forms-fixtures.ts';
 import { demo, demoModels, mine, Queries } from './params-fixtures.tsx';
 
 const main = vi.hoisted(() => ({
@@ -27,18 +29,20 @@ vi.mock('../../renderer/lib/connections.ts', () => ({
 
 vi.mock('../../renderer/lib/api.ts', async () => {
   const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
-  return { orpc: createTanstackQueryUtils({ models: { suggest: main.suggest } }) };
+  const { fakeForms } = await import('./fake-forms.ts');
+  const api = { forms: fakeForms, models: { suggest: main.suggest } };
+  return { api, orpc: createTanstackQueryUtils(api) };
 });
 
 beforeEach(() => {
-  useDrafts.setState({ drafts: {}, models: {} });
+  resetForms();
   main.suggest.mockReset().mockResolvedValue(demoModels);
 });
 
 function pickers() {
   return render(
     <Queries>
-      <RunPickers operation="completion" />
+      <RunPickers form={panelForms.completion} />
     </Queries>,
   );
 }
@@ -52,10 +56,10 @@ test('preselects the model of the connection', async () => {
   });
 });
 
-test('takes any model name and keeps it for the connection and operation', async () => {
+test('takes any model name and keeps it for the connection', async () => {
   const screen = await pickers();
   await screen.getByRole('combobox', { name: 'Model' }).fill('my/own-model');
-  expect(useDrafts.getState().models).toEqual({ 'demo completion': 'my/own-model' });
+  await expect.poll(() => storedFields('completion')).toEqual({ 'models.demo': 'my/own-model' });
 });
 
 test('offers what the gateway lists', async () => {

@@ -1,12 +1,13 @@
-import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { checkDraft } from '../../renderer/run/form/check-draft.ts';
-import { draftOf, useDrafts } from '../../renderer/run/form/drafts.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../renderer/run/form/parameter-sidebar.tsx';
+import { draftOf } from '../../renderer/run/form/parameters.ts';
+import { resetForms } from './forms-fixtures.ts';
 import { completion } from './params-fixtures.tsx';
 
 vi.mock('../../renderer/run/form/describe.ts', async (importOriginal) => {
@@ -15,14 +16,21 @@ vi.mock('../../renderer/run/form/describe.ts', async (importOriginal) => {
   return { ...actual, useOperation: () => fixtures.completion };
 });
 
+vi.mock('../../renderer/lib/api.ts', async () => {
+  const { fakeForms } = await import('./fake-forms.ts');
+  return { api: { forms: fakeForms } };
+});
+
 function sent() {
-  return checkDraft(completion, draftOf(useDrafts.getState().drafts, completion));
+  return checkDraft(completion, draftOf(form.state.getState().values, completion));
 }
 
-beforeEach(() => useDrafts.setState({ drafts: {}, models: {} }));
+const form = panelForms.completion;
+
+beforeEach(resetForms);
 
 test('sends only what is set, and counts it', async () => {
-  const screen = await render(<ParameterSidebar operation="completion" />);
+  const screen = await render(<ParameterSidebar form={form} />);
   await expect.element(screen.getByText('1 set')).toBeVisible();
   expect(sent()).toEqual({ ok: true, request: { stream: true }, extraBody: {} });
 
@@ -35,7 +43,7 @@ test('sends only what is set, and counts it', async () => {
 });
 
 test('shows the default of the gateway where nothing is set', async () => {
-  const screen = await render(<ParameterSidebar operation="completion" />);
+  const screen = await render(<ParameterSidebar form={form} />);
   await expect
     .element(screen.getByRole('spinbutton', { name: 'Temperature' }))
     .toHaveAttribute('placeholder', 'default 1');
@@ -43,7 +51,7 @@ test('shows the default of the gateway where nothing is set', async () => {
 });
 
 test('says at the field why a value out of limits is not sent', async () => {
-  const screen = await render(<ParameterSidebar operation="completion" />);
+  const screen = await render(<ParameterSidebar form={form} />);
   const temperature = screen.getByRole('spinbutton', { name: 'Temperature' });
   await temperature.fill('2.1');
   await expect.element(temperature).toHaveAttribute('aria-invalid', 'true');
@@ -55,7 +63,7 @@ test('says at the field why a value out of limits is not sent', async () => {
 });
 
 test('is worked with the keyboard alone', async () => {
-  const screen = await render(<ParameterSidebar operation="completion" />);
+  const screen = await render(<ParameterSidebar form={form} />);
   (screen.getByRole('spinbutton', { name: 'Choices (n)' }).element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowUp}');
   expect(sent()).toMatchObject({ request: { n: 1 } });
@@ -72,7 +80,7 @@ test('is worked with the keyboard alone', async () => {
 });
 
 test('sets a switch both ways and takes it out again', async () => {
-  const screen = await render(<ParameterSidebar operation="completion" />);
+  const screen = await render(<ParameterSidebar form={form} />);
   await screen.getByRole('switch', { name: 'Stream' }).click();
   expect(sent()).toMatchObject({ request: { stream: false } });
   await screen.getByRole('button', { name: 'Reset Stream' }).click();
@@ -81,7 +89,7 @@ test('sets a switch both ways and takes it out again', async () => {
 });
 
 test('unsets a choice by its first entry', async () => {
-  const screen = await render(<ParameterSidebar operation="completion" />);
+  const screen = await render(<ParameterSidebar form={form} />);
   const effort = screen.getByRole('combobox', { name: 'Reasoning effort' });
   await effort.selectOptions('high');
   expect(sent()).toMatchObject({ request: { reasoning_effort: 'high' } });
@@ -90,7 +98,7 @@ test('unsets a choice by its first entry', async () => {
 });
 
 test('points into JSON that is broken', async () => {
-  const screen = await render(<ParameterSidebar operation="completion" />);
+  const screen = await render(<ParameterSidebar form={form} />);
   await screen.getByRole('button', { name: 'Set Tools' }).click();
   const tools = screen.getByRole('textbox', { name: 'Tools' });
   await tools.fill('[{"type": "function",}]');
@@ -100,7 +108,7 @@ test('points into JSON that is broken', async () => {
 });
 
 test('takes extra body fields, tells which set field they replace, and refuses what is no object', async () => {
-  const screen = await render(<ParameterSidebar operation="completion" />);
+  const screen = await render(<ParameterSidebar form={form} />);
   const extra = screen.getByRole('textbox', { name: 'Extra body fields' });
   await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
   await extra.fill('{"temperature": 5, "top_k": 40}');
@@ -120,25 +128,15 @@ test('takes extra body fields, tells which set field they replace, and refuses w
 
 test('shows what main found wrong at the same field', async () => {
   const errors = [{ path: ['n'], message: 'Enter 1 or more.' }];
-  const screen = await render(<ParameterSidebar operation="completion" errors={errors} />);
+  const screen = await render(<ParameterSidebar form={form} errors={errors} />);
   await expect
     .element(screen.getByRole('spinbutton', { name: 'Choices (n)' }))
     .toHaveAccessibleDescription(/Enter 1 or more\./);
 });
 
 test('renames fields, and says what is wrong with a name at that name', async () => {
-  function Sidebar() {
-    const [wireNames, setWireNames] = useState<Record<string, string>>({});
-    return (
-      <ParameterSidebar
-        operation="completion"
-        wireNames={wireNames}
-        onRename={(field, name) => setWireNames({ ...wireNames, [field]: name })}
-        errors={[{ path: ['wireNames', 'n'], message: 'Enter a field name.' }]}
-      />
-    );
-  }
-  const screen = await render(<Sidebar />);
+  const errors = [{ path: ['wireNames', 'n'], message: 'Enter a field name.' }];
+  const screen = await render(<ParameterSidebar form={form} errors={errors} />);
   const names = screen.getByRole('region', { name: 'API field names' });
   const choices = names.getByRole('textbox', { name: 'Choices (n) field name' });
   await expect.element(choices).toHaveAttribute('placeholder', 'n');
@@ -161,7 +159,7 @@ test('renames fields, and says what is wrong with a name at that name', async ()
 });
 
 test('resets all to what a new draft has set', async () => {
-  const screen = await render(<ParameterSidebar operation="completion" />);
+  const screen = await render(<ParameterSidebar form={form} />);
   await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
   await screen.getByRole('button', { name: 'Reset all' }).click();
   expect(sent()).toEqual({ ok: true, request: { stream: true }, extraBody: {} });

@@ -6,6 +6,8 @@ import type { Notice, SystemInfo } from '../../shared/contract/system.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
 import type { Settings } from '../../shared/settings.ts';
 
+import { fakeForms } from './fake-forms.ts';
+
 const demo: Connection = {
   id: 'demo',
   kind: 'demo',
@@ -50,6 +52,7 @@ function check({ name, baseUrl }: ConnectionInput): void {
 }
 
 export const api = {
+  forms: fakeForms,
   system: {
     info: async (): Promise<SystemInfo> => ({
       host: 'browser',

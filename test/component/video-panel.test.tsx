@@ -3,16 +3,15 @@ import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { VideoPanel } from '../../renderer/features/video/video-panel.tsx';
-import { useVideo } from '../../renderer/features/video/video-store.ts';
-import { useDrafts } from '../../renderer/run/form/drafts.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import { showRun } from '../../renderer/run/live/panel-runs.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { OperationDescription } from '../../shared/operations/form/description.ts';
 import { emptyVideoState, type VideoState } from '../../shared/operations/video/state.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { resetForms } from './forms-fixtures.ts';
 import { demo, Queries } from './params-fixtures.tsx';
 
 const main = vi.hoisted(() => ({
@@ -55,7 +54,9 @@ vi.mock('../../renderer/lib/api.ts', async () => {
     async ({ id }: { id: string }) => {
       main.called.push(`${name} ${id}`);
     };
+  const { fakeForms } = await import('./fake-forms.ts');
   const api = {
+    forms: fakeForms,
     models: { suggest: async () => demoModels },
     media: { get: async () => null, list: async () => ({ media: [], more: false }) },
     runs: {
@@ -82,11 +83,8 @@ beforeEach(() => {
   main.started = [];
   main.called = [];
   main.runs = [];
-  useDrafts.setState({ drafts: {}, models: {} });
+  resetForms();
   useLiveRuns.setState({ views: {}, problems: {} });
-  useVideo.setState({ prompt: '', image: '' });
-  useVideo.getState().resetOptions();
-  showRun('video', null);
 });
 
 async function panel() {
@@ -112,7 +110,7 @@ function stands(state: Partial<VideoState>, more: Partial<RunSummary> = {}) {
   });
   main.runs = [view];
   useLiveRuns.setState({ views: { 'run-1': view } });
-  showRun('video', 'run-1');
+  panelForms.video.change({ runId: 'run-1' });
 }
 
 const accepted = { taskId: 't-1', status: 'queued', word: 'queued' } as const;

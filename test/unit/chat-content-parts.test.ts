@@ -8,7 +8,6 @@ import {
 } from '../../renderer/features/chat/composer/content-parts.ts';
 import {
   openToolCalls,
-  resultKey,
   splitResults,
 } from '../../renderer/features/chat/composer/open-tool-calls.ts';
 import {
@@ -76,8 +75,8 @@ describe('open tool calls', () => {
 
   it('are those at the end without a result', () => {
     const result = message({ role: 'tool', toolCallId: '1' });
-    expect(openToolCalls([asks])?.calls).toHaveLength(2);
-    expect(openToolCalls([asks, result])?.calls.map(({ id }) => id)).toEqual(['2']);
+    expect(openToolCalls([asks])).toHaveLength(2);
+    expect(openToolCalls([asks, result])).toEqual([{ call: call('2'), resultName: 'a 1' }]);
     expect(openToolCalls([asks, result, message({ role: 'tool', toolCallId: '2' })])).toBeNull();
   });
 
@@ -89,12 +88,15 @@ describe('open tool calls', () => {
   it('keep two calls of the same id apart', () => {
     const twins = message({ id: 'a', role: 'assistant', toolCalls: [call('1'), call('1')] });
     const open = openToolCalls([twins, message({ role: 'tool', toolCallId: '1' })]);
-    expect(open?.calls).toHaveLength(1);
+    expect(open).toHaveLength(1);
   });
 
-  it('become messages with their ids; what has none is told', () => {
-    const open = { messageId: 'a', calls: [call('1', 'f'), call('2', 'g')] };
-    expect(splitResults(open, { [resultKey(call('2', 'g'), 1)]: '42' })).toEqual({
+  it('become messages with their ids; what has none is missing', () => {
+    const open = [
+      { call: call('1', 'f'), resultName: 'a 0' },
+      { call: call('2', 'g'), resultName: 'a 1' },
+    ];
+    expect(splitResults(open, { 'a 1': '42' })).toEqual({
       results: [{ role: 'tool', content: '42', toolCallId: '2' }],
       missing: [call('1', 'f')],
     });

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import {
-  type ConsoleDraft,
   consoleProblems,
   consoleRequest,
   draftFrom,
-  emptyDraft,
   readHeaders,
 } from '../../renderer/features/console/console-draft.ts';
+import type { ConsoleInput } from '../../shared/operations/console/input.ts';
 import { consoleRequestSchema } from '../../shared/operations/console/request.ts';
+import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
 
 const mediaId = 'AAAAAAAAAAAAAAAAAAAAAA';
 
-function draft(fields: Partial<ConsoleDraft>): ConsoleDraft {
-  return { ...emptyDraft, method: 'POST', path: '/v1/x', ...fields };
+function draft(fields: Partial<ConsoleInput>): ConsoleInput {
+  return { ...emptyInputs.console, method: 'POST', path: '/v1/x', ...fields };
 }
 
-const drafts: [name: string, draft: ConsoleDraft][] = [
-  ['a plain GET', emptyDraft],
+const drafts: [name: string, draft: ConsoleInput][] = [
+  ['a plain GET', emptyInputs.console],
   ['JSON as it is written', draft({ body: '{ "a": 1 }' })],
   ['headers', draft({ headers: 'X-One: 1\nAccept: text/plain, */*' })],
   [

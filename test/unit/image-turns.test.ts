@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   checkSettings,
-  noSettings,
   readSettings,
   setSettingCount,
 } from '../../renderer/features/image/image-settings-values.ts';
@@ -12,6 +11,7 @@ import {
   userTurn,
 } from '../../renderer/features/image/turns.ts';
 import { readRating, whyEmpty } from '../../renderer/features/image/why-empty.ts';
+import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
 import { emptyImageState, type ImageCandidate } from '../../shared/operations/image/state.ts';
 
 const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
@@ -64,15 +64,15 @@ describe('turns of an image conversation', () => {
 
 describe('image settings', () => {
   it('send the modalities of a new draft and nothing else', () => {
-    expect(checkSettings(noSettings)).toEqual({
+    expect(checkSettings(emptyInputs.image)).toEqual({
       ok: true,
       generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
     });
-    expect(setSettingCount(noSettings)).toBe(1);
+    expect(setSettingCount(emptyInputs.image)).toBe(1);
   });
 
   it('send no generationConfig where nothing is set', () => {
-    expect(checkSettings({ ...noSettings, responseModalities: null })).toEqual({
+    expect(checkSettings({ ...emptyInputs.image, responseModalities: null })).toEqual({
       ok: true,
       generationConfig: null,
     });
@@ -99,7 +99,7 @@ describe('image settings', () => {
   });
 
   it.each(['[1]', '{', '12'])('refuse further fields that are no object: %s', (moreConfig) => {
-    expect(checkSettings({ ...noSettings, moreConfig }).ok).toBe(false);
+    expect(checkSettings({ ...emptyInputs.image, moreConfig }).ok).toBe(false);
   });
 });
 

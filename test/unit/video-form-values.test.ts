@@ -7,7 +7,7 @@ import {
   setRowCount,
 } from '../../renderer/features/video/video-form-values.ts';
 
-const empty = { prompt: 'A boat', image: '', rows: firstRows };
+const empty = { prompt: 'A boat', image: '', rows: [...firstRows] };
 
 describe('the form of a video', () => {
   it('sends nothing that is not set', () => {

@@ -6,14 +6,13 @@ import type {
   TreeMessage,
   WrittenMessage,
 } from '../../../shared/conversation.ts';
-import {
-  type ConversationOptions,
-  defaultConversationOptions,
-} from '../../../shared/conversation-options.ts';
+import type { ConversationOptions } from '../../../shared/conversation-options.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { queryClient, showAtOnce } from '../../lib/query-client.ts';
+import { conversationForm } from '../../run/form/panel-forms.ts';
 import { useChat } from './chat-store.ts';
 import { newestLeaf, withAdded } from './messages/branch.ts';
 import { flushSystemMessage } from './options/system-message.tsx';
@@ -66,6 +65,7 @@ export function removeConversation(id: string): Promise<boolean> {
   return attempt(async () => {
     await api.conversations.remove({ id });
     changeList((listed) => listed.filter((one) => one.id !== id));
+    conversationForm(id).forget();
     if (useChat.getState().selectedId === id) useChat.setState({ selectedId: null });
   });
 }
@@ -104,33 +104,30 @@ function inConversation(
   action: (conversationId: string) => Promise<AddedMessages>,
 ): Promise<boolean> {
   return attempt(async () => {
-    const { selectedId, newSystemMessage, newOptions } = useChat.getState();
+    const { selectedId } = useChat.getState();
     if (selectedId !== null) {
       await flushSystemMessage();
       const added = await action(selectedId);
       changeShown(selectedId, (shown) => withAdded(shown, added));
       return;
     }
+    const form = conversationForm(null);
+    const { systemMessage, options } = form.state.getState().values.input;
     const created = await api.conversations.create();
     const { id } = created;
     try {
-      const written = { systemMessage: newSystemMessage, options: newOptions };
-      if (newSystemMessage !== '' || newOptions !== defaultConversationOptions) {
-        await api.conversations.update({ id, ...written });
-      }
+      await api.conversations.update({ id, systemMessage, options });
       const added = await action(id);
       const { queryKey } = orpc.conversations.get.queryOptions({ input: { id } });
-      queryClient.setQueryData(queryKey, withAdded({ ...created, ...written }, added));
+      const conversation = { ...created, systemMessage, options };
+      queryClient.setQueryData(queryKey, withAdded(conversation, added));
     } catch (error) {
       await api.conversations.remove({ id }).catch(() => undefined);
       throw error;
     }
-    useChat.setState({
-      selectedId: id,
-      createdId: id,
-      newSystemMessage: '',
-      newOptions: defaultConversationOptions,
-    });
+    useChat.setState({ selectedId: id, createdId: id });
+    const { systemMessage: none, options: defaults } = emptyInputs.chat;
+    form.change({ input: { systemMessage: none, options: defaults } });
   });
 }
 

@@ -1,11 +1,15 @@
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { ImageView } from '../../media/players/image-view.tsx';
+import { FormProblem } from '../../run/form/form-problem.tsx';
+import { conversationForm, panelForms } from '../../run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
-import { useRunForm } from '../../run/form/use-run-form.ts';
+import { useLoaded } from '../../run/form/use-form.ts';
+import { useReadyRun } from '../../run/form/use-ready-run.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -17,7 +21,7 @@ import { ExpectsJsonContext } from './answer/schema-check.tsx';
 import { stopRun } from './chat-actions.ts';
 import styles from './chat-panel.module.css';
 import { dismissProblem, selectConversation, toggleList, useChat } from './chat-store.ts';
-import { Composer, type ComposerHandle } from './composer/composer.tsx';
+import { Composer } from './composer/composer.tsx';
 import { ToolResultsForm } from './composer/tool-results-form.tsx';
 import { useSend } from './composer/use-send.ts';
 import { ConversationNavigation } from './conversations/conversation-list.tsx';
@@ -47,26 +51,54 @@ const remoteImages: RemoteImages = {
   showImage: (media, title) => <ImageView media={media} title={title} />,
 };
 
+const form = panelForms.chat;
+
 export function ChatPanel() {
-  const { selectedId, createdId, listOpen, sending, problem } = useChat();
+  useLoaded(form);
+  const { selectedId, createdId, listOpen, sending, problem } = useChat(
+    useShallow(({ places: _, ...chat }) => chat),
+  );
+  const composerForm = conversationForm(selectedId);
   useFollowRoute(selectedId);
   const { conversation, path, siblings, choices, error, isLoading } = useConversation(selectedId);
   const tools = useSavedTools();
   const { options, changeOptions } = useOptions(conversation, selectedId === null);
-  const form = useRunForm('chat', ownedFields);
+  const run = useReadyRun(form, ownedFields);
   const ready = useMemo(
     () =>
-      form.ready && {
-        ...form.ready,
-        request: { ...form.ready.request, ...requestOptions(options, tools) },
+      run.ready && {
+        ...run.ready,
+        request: { ...run.ready.request, ...requestOptions(options, tools) },
       },
-    [form.ready, options, tools],
+    [run.ready, options, tools],
   );
   const { handlers, deletion, closeDeletion } = useMessageHandlers(conversation, ready);
   const activeRunId = useActiveRunId(path);
-  const composer = useRef<ComposerHandle>(null);
-  const sender = useSend({ path, ready, composer });
-  const blockedReason = form.blockedReason ?? sender.blockedReason;
+  const sender = useSend({ form: composerForm, path, ready });
+  const { openCalls, warnsOfMissing, dismissWarning } = sender;
+  const blockedReason = run.blockedReason ?? sender.blockedReason;
+  const end = useMemo(
+    () =>
+      openCalls !== null && activeRunId === null ? (
+        <ToolResultsForm
+          form={composerForm}
+          calls={openCalls}
+          warns={warnsOfMissing}
+          blockedReason={blockedReason}
+          onRun={sender.run}
+          onTyped={dismissWarning}
+        />
+      ) : null,
+    [
+      composerForm,
+      openCalls,
+      activeRunId,
+      warnsOfMissing,
+      blockedReason,
+      sender.run,
+      dismissWarning,
+    ],
+  );
 
   useCommands([
     {
@@ -82,7 +114,7 @@ export function ChatPanel() {
   return (
     <PanelFrame
       title="Chat"
-      pickers={<RunPickers operation="chat" />}
+      pickers={<RunPickers form={form} />}
       actions={
         <IconButton
           label="Conversations"
@@ -95,7 +127,7 @@ export function ChatPanel() {
         <>
           <ConversationOptions options={options} tools={tools} onChange={changeOptions} />
           <ParameterSidebar
-            operation="chat"
+            form={form}
             owned={ownedFields}
             errors={problem?.kind === 'invalid-request' ? problem.fields : []}
           />
@@ -104,7 +136,7 @@ export function ChatPanel() {
       running={activeRunId !== null}
       runBusy={sending}
       runDisabledReason={blockedReason}
-      onRun={() => void sender.run()}
+      onRun={() => sender.run(false)}
       onStop={() => activeRunId !== null && void stopRun(activeRunId)}
     >
       <div className={styles.columns}>
@@ -123,15 +155,7 @@ export function ChatPanel() {
                   isLoading={isLoading}
                   error={error}
                   ready={ready}
-                  end={
-                    sender.openCalls === null || activeRunId !== null ? null : (
-                      <ToolResultsForm
-                        open={sender.openCalls}
-                        blockedReason={blockedReason}
-                        onRun={(insist) => void sender.run(insist)}
-                      />
-                    )
-                  }
+                  end={end}
                 />
               </ExpectsJsonContext>
             </RemoteImagesContext>
@@ -141,15 +165,14 @@ export function ChatPanel() {
               <ErrorAlert error={problem} onDismiss={dismissProblem} />
             </div>
           )}
+          <FormProblem form={form} />
           <Composer
-            ref={composer}
-            conversationId={selectedId}
+            form={composerForm}
             openToolCallId={openToolCallId(path)}
             focused={selectedId === createdId}
             isEmpty={sender.composerEmpty}
-            onEmptyChange={sender.setComposerEmpty}
             onBusyChange={sender.setComposerBusy}
-            onAdd={() => void sender.add()}
+            onAdd={sender.add}
           />
         </div>
       </div>

@@ -1,10 +1,7 @@
 /** What the chat panel knows by itself: what is selected, edited and on its way to main. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import {
-  type ConversationOptions,
-  defaultConversationOptions,
-} from '../../../shared/conversation-options.ts';
+import type { ConversationOptions } from '../../../shared/conversation-options.ts';
 import type { AppError } from '../../../shared/errors.ts';
 
 /** The message at the top of the log and how far it is scrolled out of it. */
@@ -18,10 +15,6 @@ type ChatStore = {
   listOpen: boolean;
   /** Where the reader stood, per conversation; none at the end. */
   places: Record<string, Place>;
-  /** The system message of the conversation that does not exist yet. */
-  newSystemMessage: string;
-  /** The options of that one. */
-  newOptions: ConversationOptions;
   /** Options on their way to main: shown at once. */
   pendingOptions: { id: string; options: ConversationOptions } | null;
   editingId: string | null;
@@ -36,8 +29,6 @@ export const useChat = create<ChatStore>()(
       createdId: null,
       listOpen: true,
       places: {},
-      newSystemMessage: '',
-      newOptions: defaultConversationOptions,
       pendingOptions: null,
       editingId: null,
       sending: false,
@@ -45,13 +36,7 @@ export const useChat = create<ChatStore>()(
     }),
     {
       name: 'gatehouse:chat',
-      partialize: ({ selectedId, listOpen, places, newSystemMessage, newOptions }) => ({
-        selectedId,
-        listOpen,
-        places,
-        newSystemMessage,
-        newOptions,
-      }),
+      partialize: ({ selectedId, listOpen, places }) => ({ selectedId, listOpen, places }),
     },
   ),
 );
@@ -62,14 +47,6 @@ export function selectConversation(id: string | null): void {
 
 export function toggleList(): void {
   useChat.setState(({ listOpen }) => ({ listOpen: !listOpen }));
-}
-
-export function setNewSystemMessage(newSystemMessage: string): void {
-  useChat.setState({ newSystemMessage });
-}
-
-export function setNewOptions(newOptions: ConversationOptions): void {
-  useChat.setState({ newOptions });
 }
 
 export function editMessage(id: string | null): void {

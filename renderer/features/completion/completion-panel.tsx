@@ -1,6 +1,8 @@
+import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
@@ -8,18 +10,24 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { CompletionIcon } from '../../ui/icons/panels.tsx';
 import styles from './completion.module.css';
 import { askedCompletion, CompletionResult } from './completion-result.tsx';
-import { useCompletion } from './completion-store.ts';
+import {
+  completionForm as form,
+  restore,
+  showChoice,
+  writePrompt,
+  writeSuffix,
+} from './completion-store.ts';
 import { PromptForm } from './prompt-form.tsx';
 
 const example = 'The lighthouse keeper had not expected visitors, least of all by balloon.';
 
 /** A prompt, and what the model writes after it. */
 export function CompletionPanel() {
-  const run = usePanelRun('completion');
-  const prompt = useCompletion((state) => state.prompt);
-  const suffix = useCompletion((state) => state.suffix);
-  const { writePrompt, writeSuffix, showChoice, restore } = useCompletion.getState();
-  const { blockedReason } = run.form;
+  useLoaded(form);
+  const run = usePanelRun(form);
+  const prompt = useForm(form, ({ input }) => input.prompt);
+  const suffix = useForm(form, ({ input }) => input.suffix);
+  const { blockedReason } = run;
 
   useReopened('completion', ({ request }) => restore(askedCompletion({ request, extraBody: {} })));
 
@@ -39,8 +47,8 @@ export function CompletionPanel() {
   return (
     <PanelFrame
       title="Completion"
-      pickers={<RunPickers operation="completion" />}
-      sidebar={<ParameterSidebar operation="completion" errors={run.fieldErrors} />}
+      pickers={<RunPickers form={form} />}
+      sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} />}
       onRun={() => void start({ prompt, suffix })}
       onStop={() => void run.stop()}
       running={run.running}
@@ -55,6 +63,7 @@ export function CompletionPanel() {
           onPrompt={writePrompt}
           onSuffix={writeSuffix}
         />
+        <FormProblem form={form} />
         {run.problem !== null && (
           <ErrorAlert error={run.problem} onRetry={() => void start({ prompt, suffix })} />
         )}
@@ -71,7 +80,7 @@ export function CompletionPanel() {
           <CompletionResult
             key={run.runId}
             runId={run.runId}
-            onRetry={run.form.ready === null ? undefined : (asked) => void start(asked)}
+            onRetry={run.ready === null ? undefined : (asked) => void start(asked)}
           />
         )}
       </div>

@@ -4,14 +4,13 @@ import type { RunInput } from '../../../shared/run-input.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
-import { showRun } from '../../run/live/panel-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
 import styles from './completion-result.module.css';
-import { useCompletion } from './completion-store.ts';
+import { continueFrom, showChoice, useShownChoice } from './completion-store.ts';
 import { continuationOf, ResultText } from './result-text.tsx';
 import { useFollowEnd } from './use-follow-end.ts';
 
@@ -38,20 +37,12 @@ interface ResultProps {
 
 /** The prompt as it was sent with its continuation in place. */
 function Result({ view, asked, onRetry }: ResultProps) {
-  const chosen = useCompletion((state) => state.choiceIndex);
-  const { showChoice, writePrompt } = useCompletion.getState();
+  const chosen = useShownChoice((state) => state.choiceIndex);
   const running = !isFinished(view.status);
   const { scroller, content } = useFollowEnd(running);
   const { choices, warnings } = view.state;
   const choiceIndex = Math.max(0, Math.min(chosen, choices.length - 1));
   const continuation = continuationOf(choices[choiceIndex]?.text ?? '', asked.prompt, asked.echo);
-
-  /** The continuation becomes part of the prompt; the run stays in the history. */
-  function continueFrom() {
-    writePrompt(asked.prompt + continuation);
-    showChoice(0);
-    showRun('completion', null);
-  }
 
   return (
     <ResultFrame
@@ -63,7 +54,11 @@ function Result({ view, asked, onRetry }: ResultProps) {
             <ChoiceSwitch index={choiceIndex} count={choices.length} onChoice={showChoice} />
           )}
           {continuation !== '' && !running && (
-            <Button size="small" variant="quiet" onClick={continueFrom}>
+            <Button
+              size="small"
+              variant="quiet"
+              onClick={() => continueFrom(asked.prompt + continuation)}
+            >
               Continue from here
             </Button>
           )}

@@ -1,30 +1,34 @@
+/** The completion panel's form, and which continuation of its result is shown. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { lazyStorage } from '../../run/form/lazy-storage.ts';
+import { panelForms } from '../../run/form/panel-forms.ts';
 
-interface CompletionStore {
-  prompt: string;
-  suffix: string;
-  /** Which continuation of the result is shown. */
-  choiceIndex: number;
-  writePrompt: (prompt: string) => void;
-  writeSuffix: (suffix: string) => void;
-  showChoice: (choiceIndex: number) => void;
-  /** What a recorded run was asked goes back into the boxes. */
-  restore: (asked: { prompt: string; suffix: string }) => void;
+export const completionForm = panelForms.completion;
+
+export function writePrompt(prompt: string): void {
+  completionForm.change({ input: { prompt } }, { typing: true });
 }
 
-export const useCompletion = create<CompletionStore>()(
-  persist(
-    (set) => ({
-      prompt: '',
-      suffix: '',
-      choiceIndex: 0,
-      writePrompt: (prompt) => set({ prompt }),
-      writeSuffix: (suffix) => set({ suffix }),
-      showChoice: (choiceIndex) => set({ choiceIndex }),
-      restore: ({ prompt, suffix }) => set({ prompt, suffix, choiceIndex: 0 }),
-    }),
-    { name: 'gatehouse:completion', storage: lazyStorage<CompletionStore>() },
-  ),
+export function writeSuffix(suffix: string): void {
+  completionForm.change({ input: { suffix } }, { typing: true });
+}
+
+/** What a recorded run was asked goes back into the boxes. */
+export function restore({ prompt, suffix }: { prompt: string; suffix: string }): void {
+  completionForm.change({ input: { prompt, suffix } });
+  showChoice(0);
+}
+
+/** The continuation becomes part of the prompt; its run stays in the history. */
+export function continueFrom(text: string): void {
+  completionForm.change({ input: { prompt: text }, runId: null });
+  showChoice(0);
+}
+
+export const useShownChoice = create<{ choiceIndex: number }>()(
+  persist(() => ({ choiceIndex: 0 }), { name: 'gatehouse:completion-choice' }),
 );
+
+export function showChoice(choiceIndex: number): void {
+  useShownChoice.setState({ choiceIndex });
+}

@@ -1,43 +1,15 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { isJsonObject } from '../../../shared/json.ts';
 import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
+import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
 import { consolePathProblem } from '../../../shared/operations/console/path.ts';
+import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import { jsonProblem } from '../../lib/format-json-error.ts';
 
-export interface FormField {
-  name: string;
-  value: string;
-}
+export type FormField = ConsoleInput['fields'][number];
 
 /** A file of the form by its medium. */
-export interface FormFile {
-  name: string;
-  mediaId: string;
-  filename: string;
-}
-
-/** A request as the page states it. */
-export interface ConsoleDraft {
-  method: string;
-  path: string;
-  /** `Name: value` a line. */
-  headers: string;
-  bodyKind: 'json' | 'form';
-  /** As typed; empty for none. */
-  body: string;
-  fields: FormField[];
-  file: FormFile | null;
-}
-
-export const emptyDraft: ConsoleDraft = {
-  method: 'GET',
-  path: '/v1/models',
-  headers: '',
-  bodyKind: 'json',
-  body: '',
-  fields: [],
-  file: null,
-};
+export type FormFile = NonNullable<ConsoleInput['file']>;
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
@@ -74,7 +46,7 @@ export interface ConsoleProblems {
   body: string | null;
 }
 
-export function consoleProblems(draft: ConsoleDraft): ConsoleProblems {
+export function consoleProblems(draft: ConsoleInput): ConsoleProblems {
   const headers = readHeaders(draft.headers);
   const json = draft.bodyKind === 'json' && takesBody(draft.method) && draft.body.trim() !== '';
   const problem = json ? jsonProblem(draft.body) : null;
@@ -86,7 +58,7 @@ export function consoleProblems(draft: ConsoleDraft): ConsoleProblems {
 }
 
 /** The request for main; null while the path or a header is wrong. */
-export function consoleRequest(draft: ConsoleDraft): JsonObject | null {
+export function consoleRequest(draft: ConsoleInput): JsonObject | null {
   const headers = readHeaders(draft.headers);
   if (!headers.ok || consolePathProblem(draft.path) !== null) return null;
   const { method, path } = draft;
@@ -112,13 +84,13 @@ export function consoleRequest(draft: ConsoleDraft): JsonObject | null {
   };
 }
 
-/** A recorded request as a draft again. */
-export function draftFrom(request: JsonObject): ConsoleDraft {
+/** A recorded request as the form states it. */
+export function draftFrom(request: JsonObject): ConsoleInput {
   const multipart = isJsonObject(request.multipart) ? request.multipart : null;
   const file = multipart && isJsonObject(multipart.file) ? multipart.file : null;
   const mediaId = file === null ? null : referencedMedia(textOf(file.media));
   return {
-    method: textOf(request.method) || emptyDraft.method,
+    method: textOf(request.method) || emptyInputs.console.method,
     path: textOf(request.path),
     headers: pairs(request.headers)
       .map(({ name, value }) => `${name}: ${value}`)

@@ -1,6 +1,8 @@
 import { useConnections } from '../../lib/connections.ts';
+import { FormProblem } from '../../run/form/form-problem.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { ConnectionPicker } from '../../run/form/run-pickers.tsx';
+import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { useRunControl } from '../../run/live/use-run-control.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -9,25 +11,24 @@ import { ConsoleIcon } from '../../ui/icons/panels.tsx';
 import styles from './console.module.css';
 import { consoleProblems, consoleRequest, draftFrom } from './console-draft.ts';
 import { ConsoleReply } from './console-reply.tsx';
-import { useConsole } from './console-store.ts';
+import { consoleForm as form, openRequest } from './console-store.ts';
 import { RequestForm } from './request-form.tsx';
 import { SavedRequests } from './saved-requests.tsx';
 
 /** Any request under the connection's base URL, by hand. */
 export function ConsolePanel() {
   const { selected: connection } = useConnections();
-  const run = useRunControl('console');
-  const draft = useConsole((state) => state.draft);
+  useLoaded(form);
+  const run = useRunControl(form);
+  const draft = useForm(form, ({ input }) => input);
   const problems = consoleProblems(draft);
   const request = consoleRequest(draft);
 
-  useReopened('console', (recorded) =>
-    useConsole.getState().openDraft(draftFrom(recorded.request)),
-  );
+  useReopened('console', (recorded) => openRequest(draftFrom(recorded.request)));
 
   function start() {
     if (connection === null || request === null) return;
-    void run.start({ connectionId: connection.id, request, extraBody: {} });
+    void run.start({ connectionId: connection.id, request, extraBody: {}, wireNames: {} });
   }
 
   return (
@@ -44,7 +45,7 @@ export function ConsolePanel() {
     >
       <div className={styles.panel}>
         <div className={styles.form}>
-          <SavedRequests />
+          <SavedRequests draft={draft} />
           <RequestForm
             draft={draft}
             problems={problems}
@@ -53,6 +54,7 @@ export function ConsolePanel() {
           />
         </div>
         <div className={styles.outcome}>
+          <FormProblem form={form} />
           {run.problem !== null && <ErrorAlert error={run.problem} onRetry={start} />}
           {run.runId === null ? (
             <section aria-label="Result" className={styles.empty}>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
+import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
 import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
 import { AttachButton } from '../../media/uploads/attach-button.tsx';
@@ -12,21 +13,22 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './console.module.css';
-import type { ConsoleDraft, FormFile } from './console-draft.ts';
-import { useConsole } from './console-store.ts';
+import type { FormFile } from './console-draft.ts';
+import { writeRequest } from './console-store.ts';
 
 interface FormBodyProps {
-  draft: ConsoleDraft;
+  draft: ConsoleInput;
   error: string | null;
 }
 
 /** A multipart form: fields of text and one file. */
 export function FormBody({ draft, error }: FormBodyProps) {
   const { fields, file } = draft;
-  const { change } = useConsole.getState();
   const [picking, setPicking] = useState(false);
   const take = (media: Media) =>
-    change({ file: { name: file?.name ?? 'file', mediaId: media.id, filename: media.name ?? '' } });
+    writeRequest({
+      file: { name: file?.name ?? 'file', mediaId: media.id, filename: media.name ?? '' },
+    });
   const uploads = useUploads({ filter: anything, onMedia: take });
 
   return (
@@ -38,7 +40,7 @@ export function FormBody({ draft, error }: FormBodyProps) {
             label={`Name of field ${at + 1}`}
             hideLabel
             value={field.name}
-            onValueChange={(name) => change({ fields: fields.with(at, { ...field, name }) })}
+            onValueChange={(name) => writeRequest({ fields: fields.with(at, { ...field, name }) })}
             placeholder="name"
             monospace
           />
@@ -46,7 +48,9 @@ export function FormBody({ draft, error }: FormBodyProps) {
             label={`Value of field ${at + 1}`}
             hideLabel
             value={field.value}
-            onValueChange={(value) => change({ fields: fields.with(at, { ...field, value }) })}
+            onValueChange={(value) =>
+              writeRequest({ fields: fields.with(at, { ...field, value }) })
+            }
             placeholder="value"
             monospace
           />
@@ -54,7 +58,7 @@ export function FormBody({ draft, error }: FormBodyProps) {
             size="small"
             label={`Remove field ${at + 1}`}
             icon={<TrashIcon size={14} />}
-            onClick={() => change({ fields: fields.toSpliced(at, 1) })}
+            onClick={() => writeRequest({ fields: fields.toSpliced(at, 1) })}
           />
         </div>
       ))}
@@ -65,7 +69,7 @@ export function FormBody({ draft, error }: FormBodyProps) {
         <Button
           size="small"
           icon={<PlusIcon size={14} />}
-          onClick={() => change({ fields: [...fields, { name: '', value: '' }] })}
+          onClick={() => writeRequest({ fields: [...fields, { name: '', value: '' }] })}
         >
           Add field
         </Button>
@@ -89,7 +93,6 @@ export function FormBody({ draft, error }: FormBodyProps) {
 }
 
 function FileField({ file }: { file: FormFile }) {
-  const { change } = useConsole.getState();
   const { media, isPending } = useMedia(file.mediaId);
   return (
     <div className={styles.pair}>
@@ -97,7 +100,7 @@ function FileField({ file }: { file: FormFile }) {
         label="Name of the file field"
         hideLabel
         value={file.name}
-        onValueChange={(name) => change({ file: { ...file, name } })}
+        onValueChange={(name) => writeRequest({ file: { ...file, name } })}
         error={file.name.trim() === '' ? 'Give it a name.' : null}
         monospace
       />
@@ -110,7 +113,7 @@ function FileField({ file }: { file: FormFile }) {
         size="small"
         label="Remove the file"
         icon={<TrashIcon size={14} />}
-        onClick={() => change({ file: null })}
+        onClick={() => writeRequest({ file: null })}
       />
     </div>
   );

@@ -1,16 +1,17 @@
 import type { FieldError } from '../../../shared/errors.ts';
+import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './console.module.css';
-import { type ConsoleDraft, type ConsoleProblems, methods, takesBody } from './console-draft.ts';
-import { useConsole } from './console-store.ts';
+import { type ConsoleProblems, methods, takesBody } from './console-draft.ts';
+import { writeRequest } from './console-store.ts';
 import { FormBody } from './form-body.tsx';
 
 interface RequestFormProps {
-  draft: ConsoleDraft;
+  draft: ConsoleInput;
   problems: ConsoleProblems;
   baseUrl: string;
   /** What main found wrong with the last request. */
@@ -23,7 +24,6 @@ const bodyKinds = [
 ] as const;
 
 export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormProps) {
-  const { change } = useConsole.getState();
   const known = methods.some((method) => method === draft.method);
   return (
     <div className={styles.fields}>
@@ -35,13 +35,13 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
             value: method,
             label: method,
           }))}
-          onValueChange={(method) => change({ method })}
+          onValueChange={(method) => writeRequest({ method })}
         />
         <TextField
           label="Path"
           className={styles.path}
           value={draft.path}
-          onValueChange={(path) => change({ path })}
+          onValueChange={(path) => writeRequest({ path })}
           error={problems.path ?? fieldMessage(errors, 'path')}
           help={baseUrl === '' ? undefined : `Under ${baseUrl}`}
           placeholder="/v1/models"
@@ -52,7 +52,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
       <TextArea
         label="Headers"
         value={draft.headers}
-        onValueChange={(headers) => change({ headers })}
+        onValueChange={(headers) => writeRequest({ headers })}
         error={problems.headers ?? fieldMessage(errors, 'headers')}
         placeholder={'Name: value, a line each; Authorization is added'}
         monospace
@@ -69,7 +69,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
               label="Body as"
               value={draft.bodyKind}
               options={bodyKinds}
-              onValueChange={(bodyKind) => change({ bodyKind })}
+              onValueChange={(bodyKind) => writeRequest({ bodyKind })}
             />
           </div>
           {draft.bodyKind === 'json' ? (
@@ -78,7 +78,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
               hideLabel
               className={styles.body}
               value={draft.body}
-              onValueChange={(body) => change({ body })}
+              onValueChange={(body) => writeRequest({ body })}
               error={problems.body ?? fieldMessage(errors, 'body')}
               placeholder="{}"
               monospace

@@ -1,17 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
+import type { SavedRequest } from '../../../shared/saved-request.ts';
+import { api, orpc } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useConsole } from './console-store.ts';
+import { openRequest } from './console-store.ts';
 import styles from './saved-requests.module.css';
 
 /** Requests under a name; a click puts one into the form. */
-export function SavedRequests() {
-  const saved = useConsole((state) => state.saved);
-  const { openDraft, removeSaved } = useConsole.getState();
+export function SavedRequests({ draft }: { draft: ConsoleInput }) {
+  const list = useQuery(orpc.savedRequests.list.queryOptions());
+  const removal = useAttempt();
   const [naming, setNaming] = useState(false);
+  const saved = list.data ?? none;
+  const error = removal.error ?? (list.error && toAppError(list.error));
   return (
     <section className={styles.saved} aria-label="Saved requests">
       <div className={styles.head}>
@@ -20,39 +29,50 @@ export function SavedRequests() {
           Save this request
         </Button>
       </div>
+      {error !== null && <ErrorAlert compact error={error} />}
       <ul className={styles.list}>
-        {saved.map(({ id, name, draft }) => (
+        {saved.map(({ id, name, request }) => (
           <li key={id} className={styles.item}>
-            <button type="button" className={styles.open} onClick={() => openDraft(draft)}>
+            <button type="button" className={styles.open} onClick={() => openRequest(request)}>
               <span className={styles.name}>{name}</span>{' '}
               <span className={styles.target}>
-                {draft.method} {draft.path}
+                {request.method} {request.path}
               </span>
             </button>
             <IconButton
               size="small"
               label={`Delete ${name}`}
               icon={<TrashIcon size={14} />}
-              onClick={() => removeSaved(id)}
+              onClick={() => void removal.attempt(() => api.savedRequests.remove({ id }))}
             />
           </li>
         ))}
       </ul>
-      {naming && <NameDialog onClose={() => setNaming(false)} />}
+      {naming && <NameDialog draft={draft} saved={saved} onClose={() => setNaming(false)} />}
     </section>
   );
 }
 
-function NameDialog({ onClose }: { onClose: () => void }) {
-  const { method, path } = useConsole((state) => state.draft);
-  const [name, setName] = useState(`${method} ${path}`);
-  const trimmed = name.trim();
-  const taken = useConsole((state) => state.saved.some((request) => request.name === trimmed));
+const none: readonly SavedRequest[] = [];
 
-  function save() {
-    if (trimmed === '') return;
-    useConsole.getState().save(trimmed);
-    onClose();
+interface NameDialogProps {
+  draft: ConsoleInput;
+  saved: readonly SavedRequest[];
+  onClose: () => void;
+}
+
+function NameDialog({ draft, saved, onClose }: NameDialogProps) {
+  const saving = useAttempt();
+  const [name, setName] = useState(`${draft.method} ${draft.path}`.slice(0, LONGEST_NAME));
+  const trimmed = name.trim();
+  const taken = saved.some((request) => request.name === trimmed);
+
+  async function save() {
+    if (trimmed === '' || saving.busy) return;
+    const isSaved = await saving.attempt(() =>
+      api.savedRequests.save({ name: trimmed, request: draft }),
+    );
+    if (isSaved) onClose();
   }
 
   return (
@@ -66,8 +86,9 @@ function NameDialog({ onClose }: { onClose: () => void }) {
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
+            busy={saving.busy}
             disabledReason={trimmed === '' ? 'Give it a name.' : null}
-            onClick={save}
+            onClick={() => void save()}
           >
             {taken ? 'Replace' : 'Save'}
           </Button>
@@ -78,14 +99,17 @@ function NameDialog({ onClose }: { onClose: () => void }) {
         label="Name"
         value={name}
         onValueChange={setName}
-        maxLength={80}
-        help={taken ? 'A request of this name is there; it will be replaced.' : undefined}
+        maxLength={LONGEST_NAME}
+        help={taken ? 'A request with this name exists; it will be replaced.' : undefined}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          save();
+          void save();
         }}
       />
+      {saving.error !== null && <ErrorAlert compact error={saving.error} />}
     </Dialog>
   );
 }
+
+const LONGEST_NAME = 80;

@@ -6,7 +6,7 @@ import { MediaView } from '../../media/players/media-view.tsx';
 import { handOver } from '../../run/form/hand-over.ts';
 import { Button } from '../../ui/button.tsx';
 import { type AskedImage, askedWords } from './asked-image.ts';
-import { useImage } from './image-store.ts';
+import { addImages } from './image-store.ts';
 import styles from './result.module.css';
 import { modelTurn } from './turns.ts';
 
@@ -131,7 +131,6 @@ interface PictureActionsProps {
 
 /** Where a picture can go from here. */
 function PictureActions({ media, download = false }: PictureActionsProps) {
-  const { addImages } = useImage.getState();
   return (
     <>
       {media.kind === 'image' && (

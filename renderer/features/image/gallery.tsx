@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { mediaUrl } from '../../../shared/media-reference.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { orpc } from '../../lib/api.ts';
-import { showRun } from '../../run/live/panel-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './gallery.module.css';
+import { showRun } from './image-store.ts';
 
 const PAGE = 24;
 const MOST = 192;
@@ -60,7 +60,7 @@ function GalleryItem({ run, shown }: GalleryItemProps) {
         className={styles.button}
         aria-label={pictures.length > 1 ? `Show ${title} (${index + 1})` : `Show ${title}`}
         aria-current={shown || undefined}
-        onClick={() => showRun('image', run.id)}
+        onClick={() => showRun(run.id)}
       >
         <img
           src={mediaUrl(id)}

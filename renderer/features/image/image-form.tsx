@@ -13,7 +13,7 @@ import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './image.module.css';
-import { useImage } from './image-store.ts';
+import { addImages, removeImage, useImageInput, writePrompt } from './image-store.ts';
 
 interface ImageFormProps {
   errors: readonly FieldError[];
@@ -21,9 +21,8 @@ interface ImageFormProps {
 }
 
 export function ImageForm({ errors, promptRef }: ImageFormProps) {
-  const prompt = useImage((state) => state.prompt);
-  const inputs = useImage((state) => state.images);
-  const { writePrompt, addImages, removeImage } = useImage.getState();
+  const prompt = useImageInput((input) => input.prompt);
+  const inputs = useImageInput((input) => input.images);
   const [picking, setPicking] = useState(false);
   const add = ({ id, type }: Media) => addImages([{ mediaId: id, mimeType: type }]);
   const uploads = useUploads({ filter: images, onMedia: add });

@@ -1,8 +1,10 @@
 import { useRef } from 'react';
+import { FormProblem } from '../../run/form/form-problem.tsx';
 import { useTakeOver } from '../../run/form/hand-over.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
@@ -15,7 +17,17 @@ import { ImageForm } from './image-form.tsx';
 import { ImageResult } from './image-result.tsx';
 import { ImageSettings } from './image-settings.tsx';
 import { checkSettings, setSettingCount } from './image-settings-values.ts';
-import { useImage } from './image-store.ts';
+import {
+  addImages,
+  clearTurns,
+  continueFrom,
+  imageForm as form,
+  removeTurn,
+  resetSettings,
+  restore,
+  useImageInput,
+  writePrompt,
+} from './image-store.ts';
 import { type PictureInput, type Turn, toContents, userTurn } from './turns.ts';
 
 const example = 'A gatehouse between two green hills in the evening sun, as a woodcut.';
@@ -28,15 +40,16 @@ interface Asked {
 
 /** A prompt, pictures to go by, and the turns so far; what the model draws and says to it. */
 export function ImagePanel() {
-  const run = usePanelRun('image');
-  const image = useImage();
+  useLoaded(form);
+  const run = usePanelRun(form);
+  const image = useImageInput((input) => input);
   const promptBox = useRef<HTMLTextAreaElement>(null);
   const settings = checkSettings(image);
-  const { blockedReason } = run.form;
+  const { blockedReason } = run;
 
-  useReopened('image', ({ request }) => image.restore(request));
+  useReopened('image', ({ request }) => restore(request));
   useTakeOver('image', (media) =>
-    image.addImages(
+    addImages(
       media
         .filter(({ kind }) => kind === 'image')
         .map(({ id, type }) => ({ mediaId: id, mimeType: type })),
@@ -53,7 +66,7 @@ export function ImagePanel() {
   }
 
   function runExample() {
-    image.writePrompt(example);
+    writePrompt(example);
     start({ prompt: example, images: [], earlier: [] });
   }
 
@@ -61,13 +74,13 @@ export function ImagePanel() {
   return (
     <PanelFrame
       title="Image"
-      pickers={<RunPickers operation="image" />}
+      pickers={<RunPickers form={form} />}
       sidebar={
         <ParameterSidebar
-          operation="image"
+          form={form}
           errors={run.fieldErrors}
           ownCount={setSettingCount(image)}
-          onReset={image.resetSettings}
+          onReset={resetSettings}
         >
           <ImageSettings problem={settings.ok ? null : settings.problem} />
         </ParameterSidebar>
@@ -83,12 +96,9 @@ export function ImagePanel() {
       }
     >
       <div className={styles.panel}>
-        <EarlierTurns
-          turns={image.earlier}
-          onRemove={image.removeTurn}
-          onClear={image.clearTurns}
-        />
+        <EarlierTurns turns={image.earlier} onRemove={removeTurn} onClear={clearTurns} />
         <ImageForm errors={run.fieldErrors} promptRef={promptBox} />
+        <FormProblem form={form} />
         {run.problem !== null && <ErrorAlert error={run.problem} onRetry={() => start(image)} />}
         {run.runId === null ? (
           <ExampleResult
@@ -103,9 +113,9 @@ export function ImagePanel() {
           <ImageResult
             key={run.runId}
             runId={run.runId}
-            onRetry={run.form.ready === null ? undefined : start}
+            onRetry={run.ready === null ? undefined : start}
             onContinue={(turns) => {
-              image.continueFrom(turns);
+              continueFrom(turns);
               promptBox.current?.focus();
             }}
           />

@@ -1,23 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
+import type { ImageInput } from '../../../shared/operations/image/input.ts';
 
 /** `generationConfig` as the sidebar states it. */
-export interface ImageSettings {
-  /** Null: not sent. */
-  responseModalities: string[] | null;
-  /** Empty: not sent. */
-  aspectRatio: string;
-  imageSize: string;
-  /** Further fields of generationConfig, JSON as typed. */
-  moreConfig: string;
-}
-
-/** What a new draft has set. */
-export const noSettings: ImageSettings = {
-  responseModalities: ['TEXT', 'IMAGE'],
-  aspectRatio: '',
-  imageSize: '',
-  moreConfig: '',
-};
+export type ImageSettings = Pick<
+  ImageInput,
+  'responseModalities' | 'aspectRatio' | 'imageSize' | 'moreConfig'
+>;
 
 export type CheckedSettings =
   | { ok: true; generationConfig: JsonObject | null }

@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './image.module.css';
-import { useImage } from './image-store.ts';
+import { changeSettings, useImageInput } from './image-store.ts';
 import { Modalities } from './modalities.tsx';
 
 const aspectRatios = [
@@ -26,11 +26,10 @@ const imageSizes = [
 
 /** `generationConfig`, field by field; every entry is free, the lists only suggest. */
 export function ImageSettings({ problem }: { problem: string | null }) {
-  const aspectRatio = useImage((state) => state.aspectRatio);
-  const imageSize = useImage((state) => state.imageSize);
-  const modalities = useImage((state) => state.responseModalities);
-  const moreConfig = useImage((state) => state.moreConfig);
-  const { changeSettings } = useImage.getState();
+  const aspectRatio = useImageInput((input) => input.aspectRatio);
+  const imageSize = useImageInput((input) => input.imageSize);
+  const modalities = useImageInput((input) => input.responseModalities);
+  const moreConfig = useImageInput((input) => input.moreConfig);
   return (
     <section aria-label="Generation config" className={styles.group}>
       <h3 className={styles.groupTitle}>Generation config</h3>

@@ -1,46 +1,60 @@
-import { create } from 'zustand';
-import { persist } from 'zustand/middleware';
+/** The image panel's form, and what the user does to it. */
+
 import type { JsonObject } from '../../../shared/json.ts';
-import { lazyStorage } from '../../run/form/lazy-storage.ts';
-import { type ImageSettings, noSettings, readSettings } from './image-settings-values.ts';
+import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
+import type { ImageInput } from '../../../shared/operations/image/input.ts';
+import { panelForms } from '../../run/form/panel-forms.ts';
+import { useForm } from '../../run/form/use-form.ts';
+import { type ImageSettings, readSettings } from './image-settings-values.ts';
 import { type PictureInput, readContents, type Turn } from './turns.ts';
 
-interface ImageStore extends ImageSettings {
-  prompt: string;
-  images: PictureInput[];
-  /** The contents so far, which go along before the prompt. */
-  earlier: Turn[];
-  writePrompt: (prompt: string) => void;
-  addImages: (images: readonly PictureInput[]) => void;
-  removeImage: (index: number) => void;
-  /** The next prompt follows these turns. */
-  continueFrom: (earlier: Turn[]) => void;
-  removeTurn: (index: number) => void;
-  clearTurns: () => void;
-  changeSettings: (settings: Partial<ImageSettings>) => void;
-  resetSettings: () => void;
-  /** What a recorded run was asked goes back into the boxes. */
-  restore: (request: JsonObject) => void;
+export const imageForm = panelForms.image;
+
+export function useImageInput<Part>(select: (input: ImageInput) => Part): Part {
+  return useForm(imageForm, ({ input }) => select(input));
 }
 
-export const useImage = create<ImageStore>()(
-  persist(
-    (set) => ({
-      prompt: '',
-      images: [],
-      earlier: [],
-      ...noSettings,
-      writePrompt: (prompt) => set({ prompt }),
-      addImages: (added) => set(({ images }) => ({ images: [...images, ...added] })),
-      removeImage: (index) => set(({ images }) => ({ images: images.toSpliced(index, 1) })),
-      continueFrom: (earlier) => set({ earlier, prompt: '', images: [] }),
-      removeTurn: (index) => set(({ earlier }) => ({ earlier: earlier.toSpliced(index, 1) })),
-      clearTurns: () => set({ earlier: [] }),
-      changeSettings: (settings) => set(settings),
-      resetSettings: () => set(noSettings),
-      restore: (request) =>
-        set({ ...readContents(request.contents), ...readSettings(request.generationConfig) }),
-    }),
-    { name: 'gatehouse:image', storage: lazyStorage<ImageStore>() },
-  ),
-);
+const input = (): ImageInput => imageForm.state.getState().values.input;
+
+export function writePrompt(prompt: string): void {
+  imageForm.change({ input: { prompt } }, { typing: true });
+}
+
+export function addImages(added: readonly PictureInput[]): void {
+  imageForm.change({ input: { images: [...input().images, ...added] } });
+}
+
+export function removeImage(index: number): void {
+  imageForm.change({ input: { images: input().images.toSpliced(index, 1) } });
+}
+
+/** The next prompt follows these turns. */
+export function continueFrom(earlier: Turn[]): void {
+  imageForm.change({ input: { earlier, prompt: '', images: [] } });
+}
+
+export function removeTurn(index: number): void {
+  imageForm.change({ input: { earlier: input().earlier.toSpliced(index, 1) } });
+}
+
+export function clearTurns(): void {
+  imageForm.change({ input: { earlier: [] } });
+}
+
+export function changeSettings(settings: Partial<ImageSettings>): void {
+  imageForm.change({ input: settings }, { typing: true });
+}
+
+export function resetSettings(): void {
+  const { responseModalities, aspectRatio, imageSize, moreConfig } = emptyInputs.image;
+  changeSettings({ responseModalities, aspectRatio, imageSize, moreConfig });
+}
+
+/** What a recorded run was asked goes back into the boxes. */
+export function restore({ contents, generationConfig }: JsonObject): void {
+  imageForm.change({ input: { ...readContents(contents), ...readSettings(generationConfig) } });
+}
+
+export function showRun(runId: string): void {
+  imageForm.change({ runId });
+}

@@ -1,20 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
+import type { ImageInput } from '../../../shared/operations/image/input.ts';
 import type { ImageCandidate } from '../../../shared/operations/image/state.ts';
 
 /** A stored picture, and the type it is declared as. */
-export interface PictureInput {
-  mediaId: string;
-  mimeType: string;
-}
-
-export type TurnPart = { type: 'text'; text: string } | ({ type: 'image' } & PictureInput);
+export type PictureInput = ImageInput['images'][number];
 
 /** One of the `contents` of a request. */
-export interface Turn {
-  role: string;
-  parts: TurnPart[];
-}
+export type Turn = ImageInput['earlier'][number];
+
+export type TurnPart = Turn['parts'][number];
 
 /** The pictures before the words, as models are used to it. */
 export function userTurn(prompt: string, images: readonly PictureInput[]): Turn {

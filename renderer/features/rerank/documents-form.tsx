@@ -1,5 +1,6 @@
 import { type DragEvent, useMemo, useRef, useState } from 'react';
 import { formatBytes, formatCount } from '../../lib/format-quantity.ts';
+import { useForm } from '../../run/form/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -18,7 +19,7 @@ import {
   withDocuments,
 } from './documents.ts';
 import styles from './documents-form.module.css';
-import { useRerank } from './rerank-store.ts';
+import { rerankForm, showDocumentsAs, useRerankViews, writeDocuments } from './rerank-store.ts';
 
 const largestBytes = 50_000_000;
 const views = [
@@ -28,9 +29,8 @@ const views = [
 
 /** The documents as lines or as rows; files are dropped on it or chosen. */
 export function DocumentsForm({ error }: { error: string | null }) {
-  const text = useRerank((state) => state.documents);
-  const view = useRerank((state) => state.documentsView);
-  const { writeDocuments, showDocumentsAs } = useRerank.getState();
+  const text = useForm(rerankForm, ({ input }) => input.documents);
+  const view = useRerankViews((views) => views.documentsView);
   const [fileProblem, setFileProblem] = useState<string | null>(null);
   const [dragging, setDragging] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
@@ -44,7 +44,8 @@ export function DocumentsForm({ error }: { error: string | null }) {
         continue;
       }
       const read = readDocuments(file.name, await file.text());
-      if (read.ok) writeDocuments(withDocuments(useRerank.getState().documents, read.documents));
+      const { documents } = rerankForm.state.getState().values.input;
+      if (read.ok) writeDocuments(withDocuments(documents, read.documents));
       else setFileProblem(read.message);
     }
   }

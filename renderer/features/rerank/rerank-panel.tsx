@@ -1,7 +1,9 @@
 import { fieldMessage } from '../../lib/field-errors.ts';
+import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
@@ -13,7 +15,7 @@ import { DocumentsForm } from './documents-form.tsx';
 import { sentDocuments } from './ranking.ts';
 import styles from './rerank.module.css';
 import { Ranking } from './rerank-result.tsx';
-import { useRerank } from './rerank-store.ts';
+import { rerankForm as form, writeDocuments, writeQuery } from './rerank-store.ts';
 
 const exampleQuery = 'How do I keep a sourdough starter alive?';
 const exampleDocuments = [
@@ -26,12 +28,12 @@ const exampleDocuments = [
 
 /** A query and documents, and how well each answers it. */
 export function RerankPanel() {
-  const run = usePanelRun('rerank');
-  const query = useRerank((state) => state.query);
-  const noDocuments = useRerank((state) => state.documents.trim() === '');
-  const { writeQuery, writeDocuments } = useRerank.getState();
+  useLoaded(form);
+  const run = usePanelRun(form);
+  const query = useForm(form, ({ input }) => input.query);
+  const noDocuments = useForm(form, ({ input }) => input.documents.trim() === '');
   const blockedReason =
-    run.form.blockedReason ??
+    run.blockedReason ??
     (query.trim() === '' ? 'Write a query first.' : null) ??
     (noDocuments ? 'Add at least one document.' : null);
 
@@ -42,8 +44,8 @@ export function RerankPanel() {
   });
 
   function start() {
-    const asked = useRerank.getState();
-    void run.start({ query: asked.query, documents: documentsOf(asked.documents) });
+    const { input } = form.state.getState().values;
+    void run.start({ query: input.query, documents: documentsOf(input.documents) });
   }
 
   function runExample() {
@@ -55,8 +57,8 @@ export function RerankPanel() {
   return (
     <PanelFrame
       title="Rerank"
-      pickers={<RunPickers operation="rerank" />}
-      sidebar={<ParameterSidebar operation="rerank" errors={run.fieldErrors} />}
+      pickers={<RunPickers form={form} />}
+      sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} />}
       onRun={start}
       onStop={() => void run.stop()}
       running={run.running}
@@ -75,12 +77,13 @@ export function RerankPanel() {
           <DocumentsForm error={fieldMessage(run.fieldErrors, 'documents')} />
         </div>
         <div className={styles.outcome}>
+          <FormProblem form={form} />
           {run.problem !== null && <ErrorAlert error={run.problem} onRetry={start} />}
           {run.runId === null ? (
             <ExampleResult
               icon={<RerankIcon size={20} />}
               title="Which document answers best?"
-              blockedReason={run.form.blockedReason}
+              blockedReason={run.blockedReason}
               onRun={runExample}
             >
               Five short documents, ordered by how well they answer “{exampleQuery}”

@@ -22,7 +22,7 @@ import {
   sentDocuments,
 } from './ranking.ts';
 import { RankingBars, RankingTable } from './ranking-views.tsx';
-import { type RankingView, useRerank } from './rerank-store.ts';
+import { type RankingView, showRankingAs, useRerankViews } from './rerank-store.ts';
 
 interface RankingProps {
   runId: string;
@@ -34,7 +34,7 @@ interface RankingProps {
 export function Ranking({ runId, onRetry }: RankingProps) {
   const view = useRun('rerank', runId);
   const recorded = useRecordedInput(runId);
-  const shownAs = useRerank((state) => state.rankingView);
+  const shownAs = useRerankViews((views) => views.rankingView);
   const sent = useMemo(() => (recorded === null ? [] : sentDocuments(recorded)), [recorded]);
   const state = view?.state ?? null;
   const documents = useMemo(
@@ -98,12 +98,7 @@ function RankingActions({ state, documents, shownAs }: RankingActionsProps) {
     saveBlob(new Blob([text], { type }), `ranking.${extension}`);
   return (
     <>
-      <Segmented
-        label="Result as"
-        value={shownAs}
-        options={views}
-        onValueChange={useRerank.getState().showRankingAs}
-      />
+      <Segmented label="Result as" value={shownAs} options={views} onValueChange={showRankingAs} />
       {documents.length > 0 && (
         <Menu
           label="Export"

@@ -1,45 +1,37 @@
+/** The rerank panel's form, and how its documents and its result are laid out in this window. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { lazyStorage } from '../../run/form/lazy-storage.ts';
+import { panelForms } from '../../run/form/panel-forms.ts';
+
+export const rerankForm = panelForms.rerank;
+
+export function writeQuery(query: string): void {
+  rerankForm.change({ input: { query } }, { typing: true });
+}
+
+/** One document per line. */
+export function writeDocuments(documents: string): void {
+  rerankForm.change({ input: { documents } }, { typing: true });
+}
 
 export type DocumentsView = 'lines' | 'rows';
 export type RankingView = 'bars' | 'table' | 'json';
 
-interface RerankStore {
-  query: string;
-  /** A document a line. */
-  documents: string;
+interface RerankViews {
   documentsView: DocumentsView;
   rankingView: RankingView;
-  writeQuery: (query: string) => void;
-  writeDocuments: (documents: string) => void;
-  showDocumentsAs: (view: DocumentsView) => void;
-  showRankingAs: (view: RankingView) => void;
 }
 
-type Kept = Pick<RerankStore, 'query' | 'documents' | 'documentsView' | 'rankingView'>;
-
-export const useRerank = create<RerankStore>()(
-  persist(
-    (set) => ({
-      query: '',
-      documents: '',
-      documentsView: 'lines',
-      rankingView: 'bars',
-      writeQuery: (query) => set({ query }),
-      writeDocuments: (documents) => set({ documents }),
-      showDocumentsAs: (documentsView) => set({ documentsView }),
-      showRankingAs: (rankingView) => set({ rankingView }),
-    }),
-    {
-      name: 'gatehouse:rerank',
-      storage: lazyStorage<Kept>(),
-      partialize: ({ query, documents, documentsView, rankingView }) => ({
-        query,
-        documents,
-        documentsView,
-        rankingView,
-      }),
-    },
-  ),
+export const useRerankViews = create<RerankViews>()(
+  persist((): RerankViews => ({ documentsView: 'lines', rankingView: 'bars' }), {
+    name: 'gatehouse:rerank-views',
+  }),
 );
+
+export function showDocumentsAs(documentsView: DocumentsView): void {
+  useRerankViews.setState({ documentsView });
+}
+
+export function showRankingAs(rankingView: RankingView): void {
+  useRerankViews.setState({ rankingView });
+}

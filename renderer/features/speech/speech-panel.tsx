@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
@@ -10,27 +12,24 @@ import { SpeechIcon } from '../../ui/icons/panels.tsx';
 import styles from './speech.module.css';
 import { SpeechForm } from './speech-form.tsx';
 import { SpeechResult } from './speech-result.tsx';
-import { useSpeech } from './speech-store.ts';
-import { textOfRequest, textProblem } from './speech-text.ts';
+import { speechForm as form, restore, writeText } from './speech-store.ts';
+import { textProblem } from './speech-text.ts';
 
 const example = 'The gate is open. Mind the step, and welcome to the house.';
 
 /** A text, and the model's voice for it. */
 export function SpeechPanel() {
-  const run = usePanelRun('speech');
-  const text = useSpeech((state) => state.text);
-  const wireNames = useSpeech((state) => state.wireNames);
-  const { writeText, renameField, resetNames, restore } = useSpeech.getState();
+  useLoaded(form);
+  const run = usePanelRun(form);
+  const text = useForm(form, ({ input }) => input.text);
   /** Only what the user has just started speaks by itself, not what a reload shows again. */
   const [startedId, setStartedId] = useState<string | null>(null);
 
-  useReopened('speech', ({ request, wireNames: names }) =>
-    restore({ text: textOfRequest(request), wireNames: names }),
-  );
+  useReopened('speech', ({ request }) => restore(request));
 
   async function start(spoken: string) {
     if (textProblem(spoken) !== null) return;
-    setStartedId(await run.start({ input: spoken }, wireNames));
+    setStartedId(await run.start({ input: spoken }));
   }
 
   function runExample() {
@@ -41,26 +40,19 @@ export function SpeechPanel() {
   return (
     <PanelFrame
       title="Speech"
-      pickers={<RunPickers operation="speech" />}
-      sidebar={
-        <ParameterSidebar
-          operation="speech"
-          errors={run.fieldErrors}
-          wireNames={wireNames}
-          onRename={renameField}
-          onReset={resetNames}
-        />
-      }
+      pickers={<RunPickers form={form} />}
+      sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} />}
       onRun={() => void start(text)}
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
       runDisabledReason={
-        run.form.blockedReason ?? (text === '' ? 'Write a text first.' : textProblem(text))
+        run.blockedReason ?? (text === '' ? 'Write a text first.' : textProblem(text))
       }
     >
       <div className={styles.panel}>
         <SpeechForm text={text} errors={run.fieldErrors} onText={writeText} />
+        <FormProblem form={form} />
         {run.problem !== null && (
           <ErrorAlert error={run.problem} onRetry={() => void start(text)} />
         )}
@@ -68,7 +60,7 @@ export function SpeechPanel() {
           <ExampleResult
             icon={<SpeechIcon size={20} />}
             title="Write a text, and hear it spoken"
-            blockedReason={run.form.blockedReason}
+            blockedReason={run.blockedReason}
             onRun={runExample}
           >
             “{example}”
@@ -78,7 +70,7 @@ export function SpeechPanel() {
             key={run.runId}
             runId={run.runId}
             autoPlay={run.runId === startedId}
-            onRetry={run.form.ready === null ? undefined : (spoken) => void start(spoken)}
+            onRetry={run.ready === null ? undefined : (spoken) => void start(spoken)}
           />
         )}
       </div>

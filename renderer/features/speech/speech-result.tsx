@@ -2,12 +2,13 @@ import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration } from '../../lib/format-quantity.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
+import { useForm } from '../../run/form/use-form.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import styles from './speech.module.css';
-import { useSpeech } from './speech-store.ts';
+import { setPcm, speechForm } from './speech-store.ts';
 import { textOfRequest } from './speech-text.ts';
 
 interface SpeechResultProps {
@@ -22,9 +23,8 @@ interface SpeechResultProps {
 export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   const view = useRun('speech', runId);
   const recorded = useRecordedInput(runId);
-  const sampleRate = useSpeech((state) => state.sampleRate);
-  const channels = useSpeech((state) => state.channels);
-  const { setPcm } = useSpeech.getState();
+  const sampleRate = useForm(speechForm, ({ input }) => input.sampleRate);
+  const channels = useForm(speechForm, ({ input }) => input.channels);
   if (view === null || recorded === null) return null;
   const { media, requestedFormat, receivedFormat } = view.state;
   const raw = (receivedFormat ?? requestedFormat) === 'pcm';

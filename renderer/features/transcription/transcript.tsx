@@ -16,7 +16,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { activeAt, SpokenWords, wordsCoverText } from './spoken-words.tsx';
 import styles from './transcript.module.css';
 import { formatsOf, transcriptFile } from './transcript-files.ts';
-import { type TranscriptView, useTranscription } from './transcription-store.ts';
+import { showView, type TranscriptView, useTranscriptView } from './transcription-store.ts';
 
 interface TranscriptProps {
   state: TranscriptionState;
@@ -28,8 +28,7 @@ interface TranscriptProps {
 export function Transcript({ state, media }: TranscriptProps) {
   const player = useRef<AudioPlayerHandle>(null);
   const [active, setActive] = useState({ word: -1, segment: -1 });
-  const view = useTranscription((store) => store.view);
-  const { showView } = useTranscription.getState();
+  const view = useTranscriptView((store) => store.view);
   const { segments, words } = state;
 
   function mark(seconds: number): void {

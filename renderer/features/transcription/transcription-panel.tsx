@@ -1,9 +1,11 @@
 import { mediaReference } from '../../../shared/media-reference.ts';
 import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
+import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -11,38 +13,27 @@ import { AudioSource } from './audio-source.tsx';
 import styles from './transcription.module.css';
 import { TranscriptionIntro } from './transcription-intro.tsx';
 import { audioOfRequest, TranscriptionResult } from './transcription-result.tsx';
-import { useTranscription } from './transcription-store.ts';
+import { chooseAudio, transcriptionForm as form } from './transcription-store.ts';
 
 /** What was said, in text: recorded here or from a file. */
 export function TranscriptionPanel() {
-  const run = usePanelRun('transcription');
-  const mediaId = useTranscription((state) => state.mediaId);
-  const wireNames = useTranscription((state) => state.wireNames);
-  const { chooseAudio, renameField, resetNames, restore } = useTranscription.getState();
+  useLoaded(form);
+  const run = usePanelRun(form);
+  const mediaId = useForm(form, ({ input }) => input.mediaId);
   const chosen = useMedia(mediaId);
-  const { blockedReason } = run.form;
+  const { blockedReason } = run;
 
-  useReopened('transcription', ({ request, wireNames: names }) =>
-    restore({ mediaId: audioOfRequest(request), wireNames: names }),
-  );
+  useReopened('transcription', ({ request }) => chooseAudio(audioOfRequest(request)));
 
   function start(id: string | null) {
-    if (id !== null) void run.start({ file: mediaReference(id) }, wireNames);
+    if (id !== null) void run.start({ file: mediaReference(id) });
   }
 
   return (
     <PanelFrame
       title="Transcription"
-      pickers={<RunPickers operation="transcription" />}
-      sidebar={
-        <ParameterSidebar
-          operation="transcription"
-          errors={run.fieldErrors}
-          wireNames={wireNames}
-          onRename={renameField}
-          onReset={resetNames}
-        />
-      }
+      pickers={<RunPickers form={form} />}
+      sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} />}
       onRun={() => start(mediaId)}
       onStop={() => void run.stop()}
       running={run.running}
@@ -52,19 +43,20 @@ export function TranscriptionPanel() {
       }
     >
       <div className={styles.panel}>
-        <AudioSource errors={run.fieldErrors} onAudio={chooseAudio} />
+        <AudioSource errors={run.fieldErrors} onAudio={({ id }) => chooseAudio(id)} />
         {chosen.media !== null && (
           <MediaChip media={chosen.media} onRemove={() => chooseAudio(null)} />
         )}
         {chosen.error !== null && <ErrorAlert error={chosen.error} />}
+        <FormProblem form={form} />
         {run.problem !== null && <ErrorAlert error={run.problem} onRetry={() => start(mediaId)} />}
         {run.runId === null ? (
-          <TranscriptionIntro description={run.form.description} />
+          <TranscriptionIntro form={form} />
         ) : (
           <TranscriptionResult
             key={run.runId}
             runId={run.runId}
-            onRetry={run.form.ready === null ? undefined : start}
+            onRetry={run.ready === null ? undefined : start}
           />
         )}
       </div>

@@ -1,37 +1,23 @@
+/** The transcription panel's form, and how its result is laid out in this window. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import type { Media } from '../../../shared/media.ts';
-import type { RunInput } from '../../../shared/run-input.ts';
+import { panelForms } from '../../run/form/panel-forms.ts';
+
+export const transcriptionForm = panelForms.transcription;
+
+/** The audio that is to be transcribed. */
+export function chooseAudio(mediaId: string | null): void {
+  transcriptionForm.change({ input: { mediaId } });
+}
 
 export type TranscriptView = 'text' | 'segments' | 'raw';
 
-interface TranscriptionStore {
-  /** The audio that is to be transcribed. */
-  mediaId: string | null;
-  /** The names that fields are sent under, as typed. */
-  wireNames: RunInput['wireNames'];
-  view: TranscriptView;
-  chooseAudio: (media: Media | null) => void;
-  renameField: (field: string, name: string) => void;
-  resetNames: () => void;
-  showView: (view: TranscriptView) => void;
-  /** What a recorded run was asked goes back into the panel. */
-  restore: (asked: { mediaId: string | null; wireNames: RunInput['wireNames'] }) => void;
-}
-
-export const useTranscription = create<TranscriptionStore>()(
-  persist(
-    (set) => ({
-      mediaId: null,
-      wireNames: {},
-      view: 'text',
-      chooseAudio: (media) => set({ mediaId: media?.id ?? null }),
-      renameField: (field, name) =>
-        set(({ wireNames }) => ({ wireNames: { ...wireNames, [field]: name } })),
-      resetNames: () => set({ wireNames: {} }),
-      showView: (view) => set({ view }),
-      restore: ({ mediaId, wireNames }) => set({ mediaId, wireNames }),
-    }),
-    { name: 'gatehouse:transcription' },
-  ),
+export const useTranscriptView = create<{ view: TranscriptView }>()(
+  persist((): { view: TranscriptView } => ({ view: 'text' }), {
+    name: 'gatehouse:transcript-view',
+  }),
 );
+
+export function showView(view: TranscriptView): void {
+  useTranscriptView.setState({ view });
+}

@@ -5,12 +5,11 @@ import { CloseIcon } from '../../ui/icons/close.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './video.module.css';
 import { firstRows } from './video-form-values.ts';
-import { useVideo } from './video-store.ts';
+import { addRow, removeRow, useVideoInput, writeRow } from './video-store.ts';
 
 /** What goes into `metadata`: each a name and a value, both free. */
 export function ExtendedParameters() {
-  const rows = useVideo((state) => state.rows);
-  const { writeRow, addRow, removeRow } = useVideo.getState();
+  const rows = useVideoInput((input) => input.rows);
   return (
     <section aria-label="Extra parameters" className={styles.group}>
       <h3 className={styles.groupTitle}>Extra parameters</h3>

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { api } from '../../lib/api.ts';
-import { toAppError } from '../../lib/app-error.ts';
-import { showRun, usePanelRuns } from '../../run/live/panel-runs.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
 import { noteInput } from '../../run/live/recorded-input.ts';
 import { removeRun } from '../../run/live/remove-run.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { showTask, videoForm } from './video-store.ts';
 
 export interface TaskActions {
   busy: boolean;
@@ -26,26 +25,11 @@ const nothingKnown: RunInput = { request: {}, extraBody: {}, wireNames: {}, foll
 /** What can be done with a task; each answers whether it was. */
 export function useTaskActions(): TaskActions {
   const queries = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<AppError | null>(null);
-
-  async function attempt(work: () => Promise<unknown>): Promise<boolean> {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      setProblem(toAppError(error));
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { busy, error, attempt } = useAttempt();
 
   return {
     busy,
-    problem,
+    problem: error,
     stopFollowing: (id) => attempt(() => api.runs.cancel({ id })),
     resume: (id) => attempt(() => api.runs.resume({ id })),
     follow: (taskId, connectionId, known = nothingKnown) =>
@@ -53,13 +37,13 @@ export function useTaskActions(): TaskActions {
         const input = { ...known, follow: taskId };
         const { runId } = await api.runs.start({ connectionId, operation: 'video', ...input });
         noteInput(queries, runId, input);
-        showRun('video', runId);
+        showTask(runId);
       }),
     remove: (id, live) =>
       attempt(async () => {
         if (live) await api.runs.cancel({ id });
         await removeRun(id);
-        if (usePanelRuns.getState().runIds.video === id) showRun('video', null);
+        if (videoForm.state.getState().values.runId === id) showTask(null);
       }),
   };
 }

@@ -4,7 +4,6 @@ import { mediaUrl } from '../../../shared/media-reference.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
-import { showRun } from '../../run/live/panel-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
@@ -13,6 +12,7 @@ import { ageWords, describeTask, elapsedMs, followLabel, type TaskLabel } from '
 import type { DoomedTask, TaskActions } from './task-actions.tsx';
 import styles from './task-list.module.css';
 import { useNow } from './use-now.ts';
+import { showTask } from './video-store.ts';
 
 interface TaskRowProps {
   run: RunSummary;
@@ -32,7 +32,7 @@ export function TaskRow({ run, shown, actions, onDelete }: TaskRowProps) {
         type="button"
         className={styles.task}
         aria-current={shown || undefined}
-        onClick={() => showRun('video', run.id)}
+        onClick={() => showTask(run.id)}
       >
         <TaskThumbnail media={video} />
         <span className={styles.words}>

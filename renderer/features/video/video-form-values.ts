@@ -1,26 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
+import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
+import type { VideoInput } from '../../../shared/operations/video/input.ts';
 
 /** One entry of `metadata`; not sent while its value is empty. */
-export interface MetadataRow {
-  name: string;
-  value: string;
-}
+export type MetadataRow = VideoInput['rows'][number];
 
-/** What the panel asks for besides the parameter form. */
-export interface VideoForm {
-  prompt: string;
-  image: string;
-  rows: readonly MetadataRow[];
-}
-
-export const firstRows: readonly MetadataRow[] = [
-  { name: 'negative_prompt', value: '' },
-  { name: 'style', value: '' },
-  { name: 'quality_level', value: '' },
-];
+/** The rows of a new form; they can be emptied, not removed. */
+export const firstRows: readonly MetadataRow[] = emptyInputs.video.rows;
 
 /** The form as fields of the request. */
-export function formFields({ prompt, image, rows }: VideoForm): JsonObject {
+export function formFields({ prompt, image, rows }: VideoInput): JsonObject {
   const metadata = metadataOf(rows);
   return {
     prompt,
@@ -30,7 +19,7 @@ export function formFields({ prompt, image, rows }: VideoForm): JsonObject {
 }
 
 /** The reverse of `formFields`, for a request that was recorded. */
-export function readForm(request: JsonObject): VideoForm {
+export function readForm(request: JsonObject): VideoInput {
   const metadata = isJsonObject(request.metadata) ? request.metadata : {};
   const usual = firstRows.map(({ name }) => ({ name, value: rowText(metadata[name]) }));
   const others = Object.entries(metadata)
@@ -44,7 +33,7 @@ export function readForm(request: JsonObject): VideoForm {
 }
 
 /** How many extra parameters the form sets. */
-export function setRowCount({ rows }: VideoForm): number {
+export function setRowCount({ rows }: VideoInput): number {
   return Object.keys(metadataOf(rows)).length;
 }
 

@@ -3,12 +3,11 @@ import { fieldMessage } from '../../lib/field-errors.ts';
 import { TextArea } from '../../ui/text-area.tsx';
 import { ImageInput } from './image-input.tsx';
 import styles from './video.module.css';
-import { useVideo } from './video-store.ts';
+import { chooseImage, useVideoInput, writePrompt } from './video-store.ts';
 
 export function VideoForm({ errors }: { errors: readonly FieldError[] }) {
-  const prompt = useVideo((state) => state.prompt);
-  const image = useVideo((state) => state.image);
-  const { writePrompt, chooseImage } = useVideo.getState();
+  const prompt = useVideoInput((input) => input.prompt);
+  const image = useVideoInput((input) => input.image);
   return (
     <div className={styles.form}>
       <TextArea

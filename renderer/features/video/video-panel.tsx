@@ -1,8 +1,10 @@
 import { mediaReference } from '../../../shared/media-reference.ts';
+import { FormProblem } from '../../run/form/form-problem.tsx';
 import { useTakeOver } from '../../run/form/hand-over.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { useRunPart } from '../../run/live/live-runs.ts';
@@ -16,32 +18,40 @@ import { FollowTask, TaskList } from './task-list.tsx';
 import styles from './video.module.css';
 import { VideoForm } from './video-form.tsx';
 import { doubledName, formFields, setRowCount } from './video-form-values.ts';
-import { useVideo } from './video-store.ts';
+import {
+  chooseImage,
+  videoForm as form,
+  resetRows,
+  restore,
+  useVideoInput,
+  writePrompt,
+} from './video-store.ts';
 
 const example = 'A drawbridge opens over a moat at dawn, slow pan from the left.';
 
 /** Videos are tasks: submitted, followed by main, fetched when they are finished. */
 export function VideoPanel() {
-  const run = usePanelRun('video');
-  const form = useVideo();
+  useLoaded(form);
+  const run = usePanelRun(form);
+  const input = useVideoInput((all) => all);
   const submitting = useRunPart(run.runId, isSubmitting) ?? false;
-  const { blockedReason } = run.form;
-  const doubled = doubledName(form.rows);
+  const { blockedReason } = run;
+  const doubled = doubledName(input.rows);
 
-  useReopened('video', form.restore);
+  useReopened('video', ({ request }) => restore(request));
   useTakeOver('video', (media) => {
     const image = media.find(({ kind }) => kind === 'image');
-    if (image !== undefined) form.chooseImage(mediaReference(image.id));
+    if (image !== undefined) chooseImage(mediaReference(image.id));
   });
 
   function runExample() {
-    form.writePrompt(example);
-    void run.start(formFields({ ...form, prompt: example }), form.wireNames);
+    writePrompt(example);
+    void run.start(formFields({ ...input, prompt: example }));
   }
 
   const disabledReason =
     blockedReason ??
-    (form.prompt === ''
+    (input.prompt === ''
       ? 'Write a prompt first.'
       : doubled !== null
         ? `Extra parameters: “${doubled}” is there twice.`
@@ -50,20 +60,18 @@ export function VideoPanel() {
   return (
     <PanelFrame
       title="Video"
-      pickers={<RunPickers operation="video" />}
+      pickers={<RunPickers form={form} />}
       sidebar={
         <ParameterSidebar
-          operation="video"
+          form={form}
           errors={run.fieldErrors}
-          wireNames={form.wireNames}
-          onRename={form.renameField}
-          ownCount={setRowCount(form)}
-          onReset={form.resetOptions}
+          ownCount={setRowCount(input)}
+          onReset={resetRows}
         >
           <ExtendedParameters />
         </ParameterSidebar>
       }
-      onRun={() => void run.start(formFields(form), form.wireNames)}
+      onRun={() => void run.start(formFields(input))}
       onStop={() => void run.stop()}
       running={submitting}
       runBusy={run.starting}
@@ -71,6 +79,7 @@ export function VideoPanel() {
     >
       <div className={styles.panel}>
         <VideoForm errors={run.fieldErrors} />
+        <FormProblem form={form} />
         {run.problem !== null && <ErrorAlert error={run.problem} />}
         <div className={styles.work}>
           <section className={styles.tasks} aria-label="Tasks">

@@ -1,41 +1,50 @@
-import { create } from 'zustand';
-import { persist } from 'zustand/middleware';
-import type { RunInput } from '../../../shared/run-input.ts';
-import { lazyStorage } from '../../run/form/lazy-storage.ts';
-import { firstRows, type MetadataRow, readForm, type VideoForm } from './video-form-values.ts';
+/** The video panel's form, and what the user does to it. */
+import type { JsonObject } from '../../../shared/json.ts';
+import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
+import type { VideoInput } from '../../../shared/operations/video/input.ts';
+import { panelForms } from '../../run/form/panel-forms.ts';
+import { useForm } from '../../run/form/use-form.ts';
+import { type MetadataRow, readForm } from './video-form-values.ts';
 
-interface VideoStore extends VideoForm {
-  /** The names that fields are sent under, as typed. */
-  wireNames: RunInput['wireNames'];
-  writePrompt: (prompt: string) => void;
-  /** `media:<id>`, a URL or base64; empty for none. */
-  chooseImage: (image: string) => void;
-  writeRow: (index: number, row: MetadataRow) => void;
-  addRow: () => void;
-  removeRow: (index: number) => void;
-  renameField: (field: string, name: string) => void;
-  resetOptions: () => void;
-  /** What a recorded run was asked goes back into the boxes. */
-  restore: (asked: Pick<RunInput, 'request' | 'wireNames'>) => void;
+export const videoForm = panelForms.video;
+
+export function useVideoInput<Part>(select: (input: VideoInput) => Part): Part {
+  return useForm(videoForm, ({ input }) => select(input));
 }
 
-export const useVideo = create<VideoStore>()(
-  persist(
-    (set) => ({
-      prompt: '',
-      image: '',
-      rows: firstRows,
-      wireNames: {},
-      writePrompt: (prompt) => set({ prompt }),
-      chooseImage: (image) => set({ image }),
-      writeRow: (index, row) => set(({ rows }) => ({ rows: rows.with(index, row) })),
-      addRow: () => set(({ rows }) => ({ rows: [...rows, { name: '', value: '' }] })),
-      removeRow: (index) => set(({ rows }) => ({ rows: rows.toSpliced(index, 1) })),
-      renameField: (field, name) =>
-        set(({ wireNames }) => ({ wireNames: { ...wireNames, [field]: name } })),
-      resetOptions: () => set({ rows: firstRows, wireNames: {} }),
-      restore: ({ request, wireNames }) => set({ ...readForm(request), wireNames }),
-    }),
-    { name: 'gatehouse:video', storage: lazyStorage<VideoStore>() },
-  ),
-);
+const rows = (): MetadataRow[] => videoForm.state.getState().values.input.rows;
+
+export function writePrompt(prompt: string): void {
+  videoForm.change({ input: { prompt } }, { typing: true });
+}
+
+/** `media:<id>`, a URL or base64; empty for none. */
+export function chooseImage(image: string): void {
+  videoForm.change({ input: { image } });
+}
+
+export function writeRow(index: number, row: MetadataRow): void {
+  videoForm.change({ input: { rows: rows().with(index, row) } }, { typing: true });
+}
+
+export function addRow(): void {
+  videoForm.change({ input: { rows: [...rows(), { name: '', value: '' }] } });
+}
+
+export function removeRow(index: number): void {
+  videoForm.change({ input: { rows: rows().toSpliced(index, 1) } });
+}
+
+export function resetRows(): void {
+  videoForm.change({ input: { rows: emptyInputs.video.rows } });
+}
+
+/** What a recorded run was asked goes back into the boxes. */
+export function restore(request: JsonObject): void {
+  videoForm.change({ input: readForm(request) });
+}
+
+/** The task that the panel shows; null for none. */
+export function showTask(runId: string | null): void {
+  videoForm.change({ runId });
+}

@@ -1,12 +1,14 @@
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { type Draft, overriddenFields, readExtraBody } from './check-draft.ts';
-import { useDrafts } from './drafts.ts';
+import type { Form } from './form.ts';
 import styles from './parameter-sidebar.module.css';
 
 interface ExtraBodyProps {
+  form: Form<OperationName>;
   description: OperationDescription;
   draft: Draft;
   /** The names that the user gave to fields, as typed. */
@@ -14,8 +16,7 @@ interface ExtraBodyProps {
 }
 
 /** Whatever else the gateway accepts, as JSON. */
-export function ExtraBody({ description, draft, wireNames }: ExtraBodyProps) {
-  const setExtraBody = useDrafts((state) => state.setExtraBody);
+export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProps) {
   const read = readExtraBody(draft.extraBody);
   const overridden = overriddenFields(description, draft, wireNames);
   return (
@@ -23,7 +24,7 @@ export function ExtraBody({ description, draft, wireNames }: ExtraBodyProps) {
       <TextArea
         label="Extra body fields"
         value={draft.extraBody}
-        onValueChange={(text) => setExtraBody(description, text)}
+        onValueChange={(text) => form.change({ extraBody: text }, { typing: true })}
         placeholder={'{"top_k": 40}'}
         error={read.ok ? null : read.message}
         help="A JSON object, merged into the body last. What stands here is not held to the limits above."

@@ -2,27 +2,31 @@ import type { ReactNode } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunInput } from '../../../shared/run-input.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { renamedFields, setFieldCount } from './check-draft.ts';
 import { useOperation, withoutFields } from './describe.ts';
-import { draftOf, useDrafts } from './drafts.ts';
 import { ExtraBody } from './extra-body.tsx';
 import { FieldNames } from './field-names.tsx';
+import type { Form } from './form.ts';
 import { ParameterField } from './parameter-field.tsx';
 import styles from './parameter-sidebar.module.css';
+import {
+  clearParameter,
+  resetParameters,
+  setParameter,
+  typeParameter,
+  useDraft,
+} from './parameters.ts';
+import { useForm } from './use-form.ts';
 
 interface ParameterSidebarProps {
-  operation: OperationName;
+  form: Form<OperationName>;
   /** What main found wrong with the last request, shown at the same fields. */
   errors?: readonly FieldError[];
   /** Fields that the panel has its own controls for. */
   owned?: readonly string[];
-  /** The names that the user gave to fields, as typed; without these none can be renamed. */
-  wireNames?: RunInput['wireNames'];
-  onRename?: (field: string, name: string) => void;
   /** The panel's own groups, before the extra body fields. */
   children?: ReactNode;
   /** How many of the panel's own fields are set. */
@@ -32,27 +36,26 @@ interface ParameterSidebarProps {
 }
 
 /** The form of every parameter, made from the operation's description. */
-export function ParameterSidebar({ operation, owned = [], ...form }: ParameterSidebarProps) {
-  const description = useOperation(operation);
+export function ParameterSidebar({ owned = [], ...props }: ParameterSidebarProps) {
+  const description = useOperation(props.form.operation);
   if (description === null) return <Spinner label="Loading the parameters" />;
-  return <ParameterForm description={withoutFields(description, owned)} {...form} />;
+  return <ParameterForm description={withoutFields(description, owned)} {...props} />;
 }
 
-interface ParameterFormProps extends Omit<ParameterSidebarProps, 'operation' | 'owned'> {
+interface ParameterFormProps extends Omit<ParameterSidebarProps, 'owned'> {
   description: OperationDescription;
 }
 
 function ParameterForm({
+  form,
   description,
   errors = [],
-  wireNames = {},
-  onRename,
   children,
   ownCount = 0,
   onReset,
 }: ParameterFormProps) {
-  const draft = useDrafts(({ drafts }) => drafts[description.name]) ?? draftOf({}, description);
-  const { setParameter, typeParameter, unsetParameter, resetParameters } = useDrafts.getState();
+  const draft = useDraft(form, description);
+  const wireNames = useForm(form, (values) => values.wireNames);
   const renamedCount = Object.keys(renamedFields(wireNames)).length;
   const count = setFieldCount(description, draft) + renamedCount + ownCount;
   const groups = [...new Set(description.fields.map((field) => field.group))];
@@ -65,7 +68,7 @@ function ParameterForm({
           size="small"
           variant="quiet"
           onClick={() => {
-            resetParameters(description);
+            resetParameters(form);
             onReset?.();
           }}
         >
@@ -83,23 +86,25 @@ function ParameterForm({
                 field={field}
                 draft={draft}
                 reported={fieldMessage(errors, field.name)}
-                onSet={(value) => setParameter(description, field.name, value)}
-                onType={(text) => typeParameter(description, field, text)}
-                onReset={() => unsetParameter(description, field.name)}
+                onSet={(value) => setParameter(form, field.name, value)}
+                onType={(text) => typeParameter(form, field, text)}
+                onReset={() => clearParameter(form, field.name)}
               />
             ))}
         </section>
       ))}
       {children}
-      {onRename !== undefined && (
+      {description.renamable.length > 0 && (
         <FieldNames
           fields={description.renamable}
           wireNames={wireNames}
           errors={errors}
-          onRename={onRename}
+          onRename={(field, name) =>
+            form.change({ wireNames: { [field]: name } }, { typing: true })
+          }
         />
       )}
-      <ExtraBody description={description} draft={draft} wireNames={wireNames} />
+      <ExtraBody form={form} description={description} draft={draft} wireNames={wireNames} />
     </div>
   );
 }

@@ -7,8 +7,9 @@ import { api, orpc } from '../../lib/api.ts';
 import { selectConnection } from '../../lib/connections.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { navigate } from '../../lib/route.ts';
-import { showRun } from '../live/panel-runs.ts';
-import { useDrafts } from './drafts.ts';
+import type { Form } from './form.ts';
+import { panelForms } from './panel-forms.ts';
+import { restoreParameters } from './parameters.ts';
 
 /**
  * A recorded run on its way into its panel, its input as the panel stated it; parameters that have a
@@ -47,7 +48,7 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
     navigate('chat', conversationId);
     return;
   }
-  const { view, request, extraBody, wireNames, follow } = await api.runs.get({ id });
+  const { view, ...input } = await api.runs.get({ id });
   const [connections, descriptions] = await Promise.all([
     queryClient.ensureQueryData(orpc.connections.list.queryOptions()),
     queryClient.ensureQueryData(orpc.system.describe.queryOptions()),
@@ -56,13 +57,15 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
   if (connections.some((connection) => connection.id === view.connectionId)) {
     await selectConnection(view.connectionId);
   }
+  const form: Form<OperationName> = panelForms[operation];
   const description = descriptions.find(({ name }) => name === operation);
   if (description !== undefined) {
-    const { restoreDraft, chooseModel } = useDrafts.getState();
-    restoreDraft(description, request, extraBody);
-    if (view.model !== '') chooseModel(view.connectionId, operation, view.model);
+    restoreParameters(form, description, input);
   }
-  showRun(operation, id);
-  useMailbox.setState({ [operation]: { runId: id, request, extraBody, wireNames, follow } });
+  form.change({
+    runId: id,
+    ...(view.model !== '' && { models: { [view.connectionId]: view.model } }),
+  });
+  useMailbox.setState({ [operation]: { runId: id, ...input } });
   navigate(operation);
 }

@@ -6,15 +6,16 @@ import { Combobox } from '../../ui/combobox.tsx';
 import { Select } from '../../ui/select.tsx';
 import { showToast } from '../../ui/show-toast.ts';
 import type { Suggestion } from '../../ui/suggestion-list.tsx';
+import type { Form } from './form.ts';
 import styles from './run-pickers.module.css';
 import { useModel } from './use-model.ts';
 
 /** Connection and model side by side, for the head of a panel. */
-export function RunPickers({ operation }: { operation: OperationName }) {
+export function RunPickers({ form }: { form: Form<OperationName> }) {
   return (
     <>
       <ConnectionPicker className={styles.connection} />
-      <ModelPicker operation={operation} className={styles.model} />
+      <ModelPicker form={form} className={styles.model} />
     </>
   );
 }
@@ -42,13 +43,13 @@ export function ConnectionPicker({ className }: { className?: string | undefined
 }
 
 interface ModelPickerProps {
-  operation: OperationName;
+  form: Form<OperationName>;
   className?: string | undefined;
 }
 
 /** Any model name, with suggestions from the gateway's list and from what was used before. */
-function ModelPicker({ operation, className }: ModelPickerProps) {
-  const { model, choosable, chooseModel, suggestions } = useModel(operation);
+function ModelPicker({ form, className }: ModelPickerProps) {
+  const { model, choosable, chooseModel, suggestions } = useModel(form);
   return (
     <Combobox
       label="Model"

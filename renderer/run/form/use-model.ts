@@ -3,7 +3,8 @@ import type { ModelSuggestions } from '../../../shared/contract/models.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
 import { useConnections } from '../../lib/connections.ts';
-import { modelKey, useDrafts } from './drafts.ts';
+import type { Form } from './form.ts';
+import { useForm } from './use-form.ts';
 
 export interface ChosenModel {
   /** Empty until the user or the suggestions name one. */
@@ -14,13 +15,13 @@ export interface ChosenModel {
   suggestions: ModelSuggestions | null;
 }
 
-/** The model for this operation on the selected connection, else the one it preselects. */
-export function useModel(operation: OperationName): ChosenModel {
+/** The model that the form has for the selected connection, else the one this preselects. */
+export function useModel(form: Form<OperationName>): ChosenModel {
   const connectionId = useConnections().selected?.id ?? null;
-  const chosen = useDrafts(({ models }) =>
-    connectionId === null ? undefined : models[modelKey(connectionId, operation)],
+  const { operation } = form;
+  const chosen = useForm(form, ({ models }) =>
+    connectionId === null ? undefined : models[connectionId],
   );
-  const chooseModel = useDrafts((state) => state.chooseModel);
   const { data } = useQuery({
     ...orpc.models.suggest.queryOptions({ input: { connectionId: connectionId ?? '', operation } }),
     enabled: connectionId !== null,
@@ -29,7 +30,8 @@ export function useModel(operation: OperationName): ChosenModel {
     model: chosen ?? data?.preselected ?? '',
     choosable: connectionId !== null,
     chooseModel: (model) => {
-      if (connectionId !== null) chooseModel(connectionId, operation, model);
+      if (connectionId !== null)
+        form.change({ models: { [connectionId]: model } }, { typing: true });
     },
     suggestions: data ?? null,
   };

@@ -7,14 +7,14 @@ import type { RunStatus } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { fieldsOf } from '../../lib/field-errors.ts';
-import { renamedFields } from '../form/check-draft.ts';
-import type { ReadyRun } from '../form/use-run-form.ts';
+import type { Form } from '../form/form.ts';
+import { useForm } from '../form/use-form.ts';
+import type { ReadyRun } from '../form/use-ready-run.ts';
 import { useRunPart, useRunProblem } from './live-runs.ts';
-import { showRun, usePanelRuns } from './panel-runs.ts';
 import { noteInput } from './recorded-input.ts';
 
 export interface RunControl {
-  /** The run that the panel shows, also after a reload; null where there is none or it was deleted. */
+  /** The run that the form shows, also after a reload; null where there is none or it was deleted. */
   runId: string | null;
   /** Undefined until it has come. */
   status: RunStatus | undefined;
@@ -30,10 +30,10 @@ export interface RunControl {
   stop: () => Promise<void>;
 }
 
-/** Starts, stops and watches the run of a panel. */
-export function useRunControl(operation: OperationName): RunControl {
+/** Starts, stops and watches the run that a form shows. */
+export function useRunControl(form: Form<OperationName>): RunControl {
   const queries = useQueryClient();
-  const stored = usePanelRuns(({ runIds }) => runIds[operation] ?? null);
+  const stored = useForm(form, (values) => values.runId);
   const gone = useRunProblem(stored);
   const deleted = gone?.kind === 'not-found';
   const runId = deleted ? null : stored;
@@ -42,19 +42,15 @@ export function useRunControl(operation: OperationName): RunControl {
   const [starting, setStarting] = useState(false);
   const [failure, setFailure] = useState<AppError | null>(null);
 
-  async function start({
-    connectionId,
-    wireNames = {},
-    ...asked
-  }: ReadyRun): Promise<string | null> {
+  async function start({ connectionId, ...ready }: ReadyRun): Promise<string | null> {
     if (starting) return null;
     setStarting(true);
     setFailure(null);
     try {
-      const input = { ...asked, wireNames: renamedFields(wireNames), follow: null };
-      const started = await api.runs.start({ connectionId, operation, ...input });
+      const input = { ...ready, follow: null };
+      const started = await api.runs.start({ connectionId, operation: form.operation, ...input });
       noteInput(queries, started.runId, input);
-      showRun(operation, started.runId);
+      form.change({ runId: started.runId });
       return started.runId;
     } catch (error) {
       setFailure(toAppError(error));

@@ -15,3 +15,4 @@ export const chatInputSchema = z.object({
   systemMessage: z.string(),
   options: conversationOptionsSchema,
 });
+export type ChatInput = z.infer<typeof chatInputSchema>;

@@ -13,3 +13,4 @@ export const consoleInputSchema = z.object({
   /** The file of a multipart form, by its medium. */
   file: z.object({ name: z.string(), mediaId: z.string(), filename: z.string() }).nullable(),
 });
+export type ConsoleInput = z.infer<typeof consoleInputSchema>;

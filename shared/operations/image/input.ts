@@ -27,3 +27,4 @@ export const imageInputSchema = z.object({
   /** More fields of generationConfig, JSON as typed. */
   moreConfig: z.string(),
 });
+export type ImageInput = z.infer<typeof imageInputSchema>;

@@ -6,3 +6,4 @@ export const rerankInputSchema = z.object({
   /** One document per line; a line break inside a document is `↵`. */
   documents: z.string(),
 });
+export type RerankInput = z.infer<typeof rerankInputSchema>;

@@ -7,3 +7,4 @@ export const speechInputSchema = z.object({
   sampleRate: z.int().min(1000).max(192_000),
   channels: z.int().min(1).max(2),
 });
+export type SpeechInput = z.infer<typeof speechInputSchema>;

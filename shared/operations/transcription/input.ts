@@ -3,3 +3,4 @@ import { z } from 'zod';
 
 /** `mediaId`: the stored audio that is to be transcribed. */
 export const transcriptionInputSchema = z.object({ mediaId: z.string().nullable() });
+export type TranscriptionInput = z.infer<typeof transcriptionInputSchema>;

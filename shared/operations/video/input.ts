@@ -8,3 +8,4 @@ export const videoInputSchema = z.object({
   /** The entries of `metadata`; one without a value is not sent. */
   rows: z.array(z.object({ name: z.string(), value: z.string() })),
 });
+export type VideoInput = z.infer<typeof videoInputSchema>;

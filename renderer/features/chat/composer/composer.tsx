@@ -1,10 +1,11 @@
-import { lazy, type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react';
-import type { WrittenMessage } from '../../../../shared/conversation.ts';
-import type { ContentPart, Role } from '../../../../shared/operations/chat/message.ts';
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import type { Role } from '../../../../shared/operations/chat/message.ts';
 import { AttachButton } from '../../../media/uploads/attach-button.tsx';
 import { DropZone } from '../../../media/uploads/drop-zone.tsx';
 import { anything } from '../../../media/uploads/media-filter.ts';
 import { UploadList } from '../../../media/uploads/upload-list.tsx';
+import { FormProblem } from '../../../run/form/form-problem.tsx';
+import { useForm } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -12,97 +13,49 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { AddPart } from './add-part.tsx';
 import styles from './composer.module.css';
-import { type ComposerDraft, emptyComposerDraft, loadComposerDraft } from './composer-drafts.ts';
-import { contentOf } from './content-parts.ts';
+import {
+  addPart,
+  type ComposerForm,
+  messageIn,
+  setParts,
+  writeHead,
+  writeText,
+} from './composer-form.ts';
 import { PartChips } from './part-chips.tsx';
 import { RawTextArea } from './raw-text-area.tsx';
-import { useAttachments, useTold } from './use-attachments.ts';
-import { useDraftSaving } from './use-draft-saving.ts';
+import { useAttachments } from './use-attachments.ts';
 
 const RecorderControls = lazy(async () => ({
   default: (await import('../../../media/capture/recorder-controls.tsx')).RecorderControls,
 }));
 
-export type ComposerHandle = {
-  /** Null while there is nothing to send. */
-  read: () => WrittenMessage | null;
-  clear: () => void;
-};
-
 interface ComposerProps {
-  ref: Ref<ComposerHandle>;
-  conversationId: string | null;
+  form: ComposerForm;
   /** The tool call that waits for its result, offered for the role `tool`. */
   openToolCallId: string | null;
   focused: boolean;
-  /** Whether there is nothing to send; told by `onEmptyChange`. */
+  /** Whether there is nothing to send. */
   isEmpty: boolean;
-  onEmptyChange: (isEmpty: boolean) => void;
   /** Files and recordings that are still on their way. */
   onBusyChange: (isBusy: boolean) => void;
   onAdd: () => void;
 }
 
-type Head = Omit<ComposerDraft, 'text'>;
-
 export function Composer(props: ComposerProps) {
-  const { ref, conversationId, openToolCallId, focused, isEmpty, onEmptyChange, onAdd } = props;
-  const area = useRef<HTMLTextAreaElement>(null);
-  const [initial] = useState(() => loadComposerDraft(conversationId));
-  const [head, setHead] = useState<Head>(initial);
-  const [hasText, setHasText] = useState(initial.text.trim() !== '');
+  const { form, openToolCallId, focused, isEmpty, onBusyChange, onAdd } = props;
   const [recording, setRecording] = useState(false);
-  const attachments = useAttachments(conversationId);
+  const attachments = useAttachments(form);
   const { parts, uploads, converting } = attachments;
-  const toolCallId = head.toolCallId || (openToolCallId ?? '');
-  const { saveNow, saveSoon, forget } = useDraftSaving(conversationId, () => ({
-    ...head,
-    text: area.current?.value ?? '',
-  }));
   const isBusy = attachments.busy || recording;
 
-  useTold(!hasText && parts.length === 0, onEmptyChange);
-  useTold(isBusy, props.onBusyChange);
-
-  useImperativeHandle(ref, () => ({
-    read() {
-      const text = area.current?.value ?? '';
-      if (text.trim() === '' && parts.length === 0) return null;
-      return written(text, parts, { ...head, toolCallId });
-    },
-    clear() {
-      if (area.current !== null) area.current.value = '';
-      setHasText(false);
-      attachments.setParts([]);
-      setHead(emptyComposerDraft);
-      forget();
-    },
-  }));
-
-  function changeHead(change: Partial<Head>) {
-    setHead((current) => ({ ...current, ...change }));
-    saveSoon();
-  }
+  // Before the frame is drawn: Run must not send without what is on its way.
+  useLayoutEffect(() => onBusyChange(isBusy), [isBusy, onBusyChange]);
 
   const addReason = isBusy ? 'Wait until the attachments are there.' : 'Write it first.';
   return (
     <DropZone uploads={uploads} label="Drop files to attach them" className={styles.composer}>
-      <RawTextArea
-        ref={area}
-        label="Message"
-        placeholder="Write a message"
-        defaultValue={initial.text}
-        rows={3}
-        autoFocus={focused}
-        onInput={(event) => {
-          // A short look at the start, not a trim of all of it: it may be a megabyte.
-          const { value } = event.currentTarget;
-          setHasText(value.length >= 1000 || value.trim() !== '');
-          saveSoon();
-        }}
-        onBlur={saveNow}
-      />
-      <PartChips parts={parts} onChange={attachments.setParts} />
+      <MessageText form={form} focused={focused} />
+      <PartChips parts={parts} onChange={(next) => setParts(form, next)} />
       <UploadList uploads={uploads} />
       {converting > 0 && (
         <p className={styles.converting}>
@@ -112,15 +65,16 @@ export function Composer(props: ComposerProps) {
       {attachments.problem !== null && (
         <ErrorAlert compact error={attachments.problem} onDismiss={attachments.dismissProblem} />
       )}
+      <FormProblem form={form} />
       <div className={styles.row}>
         <AttachButton uploads={uploads} filter={anything} />
         <Suspense fallback={<Spinner />}>
           <RecorderControls compact onRecorded={attachments.addMedia} onBusyChange={setRecording} />
         </Suspense>
-        <AddPart onPart={attachments.addPart} onMedia={attachments.addMedia} />
+        <AddPart onPart={(part) => addPart(form, part)} onMedia={attachments.addMedia} />
       </div>
       <div className={styles.row}>
-        <HeadFields head={head} toolCallId={toolCallId} onChange={changeHead} />
+        <HeadFields form={form} openToolCallId={openToolCallId} />
         <Button
           variant="quiet"
           className={styles.add}
@@ -134,35 +88,70 @@ export function Composer(props: ComposerProps) {
   );
 }
 
+/** Keeps its own text, which may be a megabyte: the form is told, and only tells what it did not hear from here. */
+function MessageText({ form, focused }: { form: ComposerForm; focused: boolean }) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [initial] = useState(() => messageIn(form).text);
+  const shown = useRef(initial);
+  useLayoutEffect(() => {
+    function show(): void {
+      const { text } = messageIn(form);
+      if (text === shown.current || area.current === null) return;
+      shown.current = text;
+      area.current.value = text;
+    }
+    show();
+    return form.state.subscribe(show);
+  }, [form]);
+  return (
+    <RawTextArea
+      ref={area}
+      label="Message"
+      placeholder="Write a message"
+      defaultValue={initial}
+      rows={3}
+      autoFocus={focused}
+      onInput={(event) => {
+        shown.current = event.currentTarget.value;
+        writeText(form, shown.current);
+      }}
+    />
+  );
+}
+
 const ROLES: readonly Role[] = ['user', 'system', 'developer', 'assistant', 'tool'];
 
 interface HeadFieldsProps {
-  head: Head;
-  toolCallId: string;
-  onChange: (change: Partial<Head>) => void;
+  form: ComposerForm;
+  openToolCallId: string | null;
 }
 
-/** Who says it: role, and name or the call that it answers. */
-function HeadFields({ head, toolCallId, onChange }: HeadFieldsProps) {
+/** Who says it. */
+function HeadFields({ form, openToolCallId }: HeadFieldsProps) {
+  const role = useForm(form, ({ input }) => input.role);
+  const name = useForm(form, ({ input }) => input.name);
+  const toolCallId = useForm(form, ({ input }) => input.toolCallId);
   return (
     <>
       <Select
         label="Role"
         hideLabel
         className={styles.role}
-        value={head.role}
-        options={ROLES.map((role) => ({ value: role, label: role }))}
-        onValueChange={(value) => onChange({ role: ROLES.find((r) => r === value) ?? 'user' })}
+        value={role}
+        options={ROLES.map((each) => ({ value: each, label: each }))}
+        onValueChange={(value) =>
+          writeHead(form, { role: ROLES.find((r) => r === value) ?? 'user' })
+        }
       />
-      {head.role === 'tool' ? (
+      {role === 'tool' ? (
         <TextField
           label="Tool call id"
           hideLabel
           className={styles.name}
           placeholder="tool_call_id"
           monospace
-          value={toolCallId}
-          onValueChange={(value) => onChange({ toolCallId: value })}
+          value={toolCallId || (openToolCallId ?? '')}
+          onValueChange={(value) => writeHead(form, { toolCallId: value })}
         />
       ) : (
         <TextField
@@ -170,21 +159,10 @@ function HeadFields({ head, toolCallId, onChange }: HeadFieldsProps) {
           hideLabel
           className={styles.name}
           placeholder="name (optional)"
-          value={head.name}
-          onValueChange={(value) => onChange({ name: value })}
+          value={name}
+          onValueChange={(value) => writeHead(form, { name: value })}
         />
       )}
     </>
   );
-}
-
-function written(text: string, parts: readonly ContentPart[], head: Head): WrittenMessage {
-  const name = head.role === 'tool' ? '' : head.name.trim();
-  const toolCallId = head.role === 'tool' ? head.toolCallId.trim() : '';
-  return {
-    role: head.role,
-    content: contentOf(text, parts),
-    ...(name === '' ? {} : { name }),
-    ...(toolCallId === '' ? {} : { toolCallId }),
-  };
 }

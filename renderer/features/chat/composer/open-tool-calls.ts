@@ -1,12 +1,16 @@
-/** The tool calls of a branch that wait for their results: pure. */
+/** The tool calls of a branch that wait for their results, and what is typed as these. */
 import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
+import { fieldName } from '../../../../shared/form-fields.ts';
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
+import type { ComposerForm } from './composer-form.ts';
 
-export type OpenToolCalls = {
-  /** The answer that calls. */
-  messageId: string;
-  calls: readonly ToolCall[];
-};
+export interface OpenToolCall {
+  call: ToolCall;
+  /** The result's name in the form: calls are told apart by place, ids may be doubled. */
+  resultName: string;
+}
+
+export type OpenToolCalls = readonly OpenToolCall[];
 
 /** Null where the branch does not end in calls (and some of their results). */
 export function openToolCalls(path: readonly TreeMessage[]): OpenToolCalls | null {
@@ -14,33 +18,39 @@ export function openToolCalls(path: readonly TreeMessage[]): OpenToolCalls | nul
   const message = path[at];
   if (message === undefined || message.role !== 'assistant') return null;
   const answered = path.slice(at + 1).map(({ toolCallId }) => toolCallId);
-  const calls = message.toolCalls.filter((call) => {
-    // Two calls may share an id: each result answers one of them.
-    const found = answered.indexOf(call.id);
-    if (found >= 0) answered.splice(found, 1);
-    return found < 0;
-  });
-  return calls.length === 0 ? null : { messageId: message.id, calls };
+  const calls = message.toolCalls
+    .map((call, place) => ({ call, resultName: `${message.id} ${place}` }))
+    .filter(({ call }) => {
+      // Two calls may share an id: each result answers one of them.
+      const found = answered.indexOf(call.id);
+      if (found >= 0) answered.splice(found, 1);
+      return found < 0;
+    });
+  return calls.length === 0 ? null : calls;
 }
 
-/** What was typed, in the order of the calls. */
+/** What was typed, by the names of the results. */
 export type TypedResults = Readonly<Record<string, string>>;
 
-/** Calls are told apart by place: ids may be doubled. */
-export function resultKey(call: ToolCall, index: number): string {
-  return `${index} ${call.id}`;
-}
-
 export function splitResults(
-  { calls }: OpenToolCalls,
+  calls: OpenToolCalls,
   typed: TypedResults,
 ): { results: WrittenMessage[]; missing: ToolCall[] } {
   const results: WrittenMessage[] = [];
   const missing: ToolCall[] = [];
-  for (const [index, call] of calls.entries()) {
-    const content = typed[resultKey(call, index)] ?? '';
+  for (const { call, resultName } of calls) {
+    const content = typed[resultName] ?? '';
     if (content.trim() === '') missing.push(call);
     else results.push({ role: 'tool', content, toolCallId: call.id });
   }
   return { results, missing };
+}
+
+export function typeResult(form: ComposerForm, resultName: string, text: string): void {
+  form.change({ results: { [resultName]: text } }, { typing: true });
+}
+
+/** After they were sent. */
+export function forgetResults(form: ComposerForm, calls: OpenToolCalls): void {
+  form.change({}, { unset: calls.map(({ resultName }) => fieldName('results', resultName)) });
 }

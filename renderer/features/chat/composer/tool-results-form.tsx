@@ -1,23 +1,29 @@
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
+import { useForm } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import styles from '../messages/message.module.css';
-import { type OpenToolCalls, resultKey, splitResults } from './open-tool-calls.ts';
-import { typedResults, typeResult, useToolResults } from './tool-results-store.ts';
+import type { ComposerForm } from './composer-form.ts';
+import { type OpenToolCalls, splitResults, typeResult } from './open-tool-calls.ts';
 
 interface ToolResultsFormProps {
-  open: OpenToolCalls;
+  form: ComposerForm;
+  calls: OpenToolCalls;
+  /** Whether calls that have no result yet are pointed out. */
+  warns: boolean;
   /** Why nothing can be sent now. */
   blockedReason: string | null;
   onRun: (insist: boolean) => void;
+  /** A result was typed. */
+  onTyped: () => void;
 }
 
 /** The developer answers each call by hand; one press sends all results and goes on. */
-export function ToolResultsForm({ open, blockedReason, onRun }: ToolResultsFormProps) {
-  const { messageId, calls } = open;
-  const typed = useToolResults((state) => typedResults(state, messageId));
-  const isTold = useToolResults((state) => state.toldId === messageId);
+export function ToolResultsForm(props: ToolResultsFormProps) {
+  const { form, calls: open, warns, blockedReason, onRun, onTyped } = props;
+  const typed = useForm(form, ({ results }) => results);
+  const calls = open.map(({ call }) => call);
   const { missing } = splitResults(open, typed);
   return (
     <form
@@ -28,12 +34,11 @@ export function ToolResultsForm({ open, blockedReason, onRun }: ToolResultsFormP
         onRun(false);
       }}
     >
-      {calls.map((call, index) => {
-        const key = resultKey(call, index);
-        const isMissing = isTold && missing.includes(call);
+      {open.map(({ call, resultName }) => {
+        const isMissing = warns && missing.includes(call);
         return (
           <TextArea
-            key={key}
+            key={resultName}
             label={`Result of ${nameOf(call, calls)}`}
             placeholder="What the tool answers: text or JSON"
             help={call.id}
@@ -41,12 +46,15 @@ export function ToolResultsForm({ open, blockedReason, onRun }: ToolResultsFormP
             monospace
             autoGrow
             rows={2}
-            value={typed[key] ?? ''}
-            onValueChange={(text) => typeResult(messageId, key, text)}
+            value={typed[resultName] ?? ''}
+            onValueChange={(text) => {
+              typeResult(form, resultName, text);
+              onTyped();
+            }}
           />
         );
       })}
-      {isTold && missing.length > 0 && (
+      {warns && missing.length > 0 && (
         <p className={styles.missing} role="alert">
           <WarningIcon size={14} />
           {missing.length === 1 ? 'A call is' : `${missing.length} calls are`} left unanswered:{' '}
@@ -58,7 +66,7 @@ export function ToolResultsForm({ open, blockedReason, onRun }: ToolResultsFormP
         <Button type="submit" disabledReason={blockedReason}>
           Run with {calls.length === 1 ? 'this result' : 'these results'}
         </Button>
-        {isTold && missing.length > 0 && (
+        {warns && missing.length > 0 && (
           <Button variant="quiet" disabledReason={blockedReason} onClick={() => onRun(true)}>
             Run anyway
           </Button>

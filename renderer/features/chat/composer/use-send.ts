@@ -1,69 +1,88 @@
-import { type RefObject, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
+import { useForm } from '../../../run/form/use-form.ts';
 import { addMessage, type ReadyRequest, sendMessage } from '../chat-actions.ts';
-import type { ComposerHandle } from './composer.tsx';
-import { openToolCalls, splitResults } from './open-tool-calls.ts';
-import { forgetResults, tellMissing, typedResults, useToolResults } from './tool-results-store.ts';
+import { openToolCallId } from '../conversations/use-conversation.ts';
+import {
+  type ComposerForm,
+  emptyMessage,
+  isEmpty,
+  messageIn,
+  useComposerLoaded,
+  writtenMessage,
+} from './composer-form.ts';
+import { forgetResults, openToolCalls, splitResults } from './open-tool-calls.ts';
 
 interface SendOptions {
+  form: ComposerForm;
   path: readonly TreeMessage[];
   ready: ReadyRequest | null;
-  composer: RefObject<ComposerHandle | null>;
 }
 
-/** What Run does: the results of open tool calls first, then what stands in the composer. */
-export function useSend({ path, ready, composer }: SendOptions) {
-  const [composerEmpty, setComposerEmpty] = useState(true);
+/** What Run does: the results of open tool calls first, then what is written in the composer. */
+export function useSend({ form, path, ready }: SendOptions) {
+  const isLoaded = useComposerLoaded(form);
+  const composerEmpty = useForm(form, ({ input }) => isEmpty(input));
   const [composerBusy, setComposerBusy] = useState(false);
+  /** The answer whose calls without a result are pointed out: the next press insists. */
+  const [warnedId, setWarnedId] = useState<string | null>(null);
+  const openCalls = useMemo(() => openToolCalls(path), [path]);
   const last = path.at(-1);
-  const openCalls = openToolCalls(path);
+  const lastId = last?.id ?? null;
   const nothingToSend =
     composerEmpty && openCalls === null && (last === undefined || last.role === 'assistant');
 
-  async function run(insist = false) {
-    if (ready === null || nothingToSend || composerBusy) return;
-    // Sending the first message shows another composer: this one is to be emptied.
-    const handle = composer.current;
-    const message = handle?.read() ?? null;
+  async function run(insist: boolean) {
+    if (ready === null || nothingToSend || composerBusy || !isLoaded) return;
+    // Sending the first message shows another form: this one is to be emptied.
+    const input = messageIn(form);
+    const message = writtenMessage(input, openToolCallId(path));
     const written = resultsToSend(insist);
     if (written === null) return;
     const all = message === null ? written : [...written, message];
-    const isSent = await sendMessage(ready, last?.id ?? null, all.at(-1) ?? null, all.slice(0, -1));
+    const isSent = await sendMessage(ready, lastId, all.at(-1) ?? null, all.slice(0, -1));
     if (!isSent) return;
-    if (message !== null) handle?.clear();
-    if (openCalls !== null) forgetResults(openCalls.messageId);
+    if (message !== null) emptyMessage(form, input);
+    if (openCalls !== null) forgetResults(form, openCalls);
+    setWarnedId(null);
   }
 
-  /** Null where calls are left unanswered and that has not been told yet. */
+  /** Null where calls have no result and that was not pointed out yet. */
   function resultsToSend(insist: boolean): WrittenMessage[] | null {
     if (openCalls === null) return [];
-    const { messageId } = openCalls;
-    const { results, missing } = splitResults(
-      openCalls,
-      typedResults(useToolResults.getState(), messageId),
-    );
+    const { results, missing } = splitResults(openCalls, form.state.getState().values.results);
     if (missing.length === 0 || insist) return results;
-    tellMissing(messageId);
+    setWarnedId(lastId);
     return null;
   }
 
   async function add() {
-    const handle = composer.current;
-    const message = handle?.read() ?? null;
-    if (message !== null && (await addMessage(last?.id ?? null, message))) handle?.clear();
+    const input = messageIn(form);
+    const message = writtenMessage(input, openToolCallId(path));
+    if (message !== null && (await addMessage(lastId, message))) emptyMessage(form, input);
   }
 
+  // The same function for ever, so that the log with the results stays as it is while the user types.
+  const latestRun = useRef(run);
+  useLayoutEffect(() => {
+    latestRun.current = run;
+  });
+  const stableRun = useCallback((insist: boolean) => void latestRun.current(insist), []);
+
   return {
-    run,
-    add,
+    run: stableRun,
+    add: () => void add(),
     openCalls,
+    warnsOfMissing: warnedId !== null && warnedId === lastId,
+    dismissWarning: useCallback(() => setWarnedId(null), []),
     composerEmpty,
-    setComposerEmpty,
     setComposerBusy,
-    blockedReason: composerBusy
-      ? 'Wait until the attachments are there.'
-      : nothingToSend
-        ? 'Write a message first.'
-        : null,
+    blockedReason: !isLoaded
+      ? 'Gatehouse is still loading.'
+      : composerBusy
+        ? 'Wait until the attachments are there.'
+        : nothingToSend
+          ? 'Write a message first.'
+          : null,
   };
 }

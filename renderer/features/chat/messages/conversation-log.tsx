@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -29,8 +29,8 @@ interface ConversationLogProps {
   ready: ReadyRequest | null;
 }
 
-/** The messages, or what stands in their place. */
-export function ConversationLog(props: ConversationLogProps) {
+/** The messages, or what stands in their place. Memoised: while the user types, the log stays as it is. */
+export const ConversationLog = memo(function ConversationLog(props: ConversationLogProps) {
   const { conversationId, path, siblings, choices, end, handlers, isLoading, error, ready } = props;
   const editingId = useChat((state) => state.editingId);
   if (isLoading) {
@@ -84,4 +84,4 @@ export function ConversationLog(props: ConversationLogProps) {
       onPlace={(place) => rememberPlace(conversationId, place)}
     />
   );
-}
+});

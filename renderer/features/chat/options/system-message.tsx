@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import { api } from '../../../lib/api.ts';
+import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { useForm } from '../../../run/form/use-form.ts';
 import { TextArea } from '../../../ui/text-area.tsx';
 import styles from '../chat-panel.module.css';
-import { setNewSystemMessage, useChat } from '../chat-store.ts';
 
 interface SystemMessageProps {
   conversationId: string | null;
@@ -11,7 +12,8 @@ interface SystemMessageProps {
 
 /** What the model is told first; kept with the conversation and saved while it is typed. */
 export function SystemMessage({ conversationId, saved }: SystemMessageProps) {
-  const unsaved = useChat((state) => state.newSystemMessage);
+  const newForm = conversationForm(null);
+  const unsaved = useForm(newForm, ({ input }) => input.systemMessage);
   const [typed, setTyped] = useState<string | null>(null);
   useEffect(() => () => void flushSystemMessage(), []);
   return (
@@ -25,9 +27,12 @@ export function SystemMessage({ conversationId, saved }: SystemMessageProps) {
         maxRows={6}
         value={conversationId === null ? unsaved : (typed ?? saved)}
         onValueChange={(value) => {
-          if (conversationId === null) return setNewSystemMessage(value);
-          setTyped(value);
-          saveSystemMessageSoon(conversationId, value);
+          if (conversationId === null) {
+            newForm.change({ input: { systemMessage: value } }, { typing: true });
+          } else {
+            setTyped(value);
+            saveSystemMessageSoon(conversationId, value);
+          }
         }}
       />
     </div>

@@ -3,8 +3,10 @@ import type { Conversation } from '../../../../shared/conversation.ts';
 import type { ConversationOptions } from '../../../../shared/conversation-options.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
 import { orpc } from '../../../lib/api.ts';
+import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { useForm } from '../../../run/form/use-form.ts';
 import { saveOptions } from '../chat-actions.ts';
-import { setNewOptions, useChat } from '../chat-store.ts';
+import { useChat } from '../chat-store.ts';
 
 export function useSavedTools(): readonly SavedTool[] {
   return useQuery(orpc.tools.list.queryOptions()).data ?? none;
@@ -14,7 +16,8 @@ const none: readonly SavedTool[] = [];
 
 /** The options of the shown conversation, or of the one that begins with the next message. */
 export function useOptions(conversation: Conversation | null, isNew: boolean) {
-  const newOptions = useChat((state) => state.newOptions);
+  const newForm = conversationForm(null);
+  const newOptions = useForm(newForm, ({ input }) => input.options);
   const pending = useChat((state) => state.pendingOptions);
   const saved = conversation?.options ?? newOptions;
   const options =
@@ -22,7 +25,7 @@ export function useOptions(conversation: Conversation | null, isNew: boolean) {
   return {
     options: isNew ? newOptions : options,
     changeOptions(change: Partial<ConversationOptions>) {
-      if (isNew) setNewOptions({ ...newOptions, ...change });
+      if (isNew) newForm.change({ input: { options: { ...newOptions, ...change } } });
       else if (conversation !== null) {
         void saveOptions(conversation.id, { ...options, ...change });
       }

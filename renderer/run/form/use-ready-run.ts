@@ -5,9 +5,11 @@ import type { OperationDescription } from '../../../shared/operations/form/descr
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { useConnections } from '../../lib/connections.ts';
-import { type CheckedDraft, checkDraft, extraBodyPath } from './check-draft.ts';
+import { type CheckedDraft, checkDraft, extraBodyPath, renamedFields } from './check-draft.ts';
 import { useOperation, withoutFields } from './describe.ts';
-import { draftOf, useDrafts } from './drafts.ts';
+import type { Form } from './form.ts';
+import { useDraft } from './parameters.ts';
+import { useForm } from './use-form.ts';
 import { useModel } from './use-model.ts';
 
 export interface ReadyRun {
@@ -15,32 +17,31 @@ export interface ReadyRun {
   /** The model and the set fields; the panel adds what it owns, such as `prompt`. */
   request: JsonObject;
   extraBody: JsonObject;
-  /** The names that the user gave to fields, as typed. */
-  wireNames?: RunInput['wireNames'];
+  wireNames: RunInput['wireNames'];
 }
 
-export interface RunForm {
+export interface Readiness {
   description: OperationDescription | null;
   connection: Connection | null;
   model: string;
-  /** Null while something stands in the way. */
+  /** Null while something stands in the way; the same object until something changes. */
   ready: ReadyRun | null;
   /** What stands in the way, in one sentence. */
   blockedReason: string | null;
 }
 
 /** All that a panel needs before it starts a run: connection, model and checked parameters. */
-export function useRunForm(
-  operation: OperationName,
+export function useReadyRun(
+  form: Form<OperationName>,
   /** Fields that the panel sets itself: neither checked nor sent from here. */
   owned: readonly string[] = none,
-): RunForm {
-  const whole = useOperation(operation);
+): Readiness {
+  const whole = useOperation(form.operation);
   const description = useMemo(() => whole && withoutFields(whole, owned), [whole, owned]);
   const { selected: connection } = useConnections();
-  const { model } = useModel(operation);
-  const drafts = useDrafts((state) => state.drafts);
-  const draft = description && draftOf(drafts, description);
+  const { model } = useModel(form);
+  const draft = useDraft(form, description);
+  const wireNames = useForm(form, (values) => values.wireNames);
   const checked = useMemo(
     () => (description && draft ? checkDraft(description, draft) : null),
     [description, draft],
@@ -53,14 +54,19 @@ export function useRunForm(
         : model.trim() === ''
           ? 'Choose a model first.'
           : problemOf(description, checked);
-  const ready =
-    blockedReason === null && connection !== null && checked?.ok
-      ? {
-          connectionId: connection.id,
-          request: { ...checked.request, model: model.trim() },
-          extraBody: checked.extraBody,
-        }
-      : null;
+  const connectionId = blockedReason === null && connection !== null ? connection.id : null;
+  const ready = useMemo(
+    () =>
+      connectionId !== null && checked?.ok
+        ? {
+            connectionId,
+            request: { ...checked.request, model: model.trim() },
+            extraBody: checked.extraBody,
+            wireNames: renamedFields(wireNames),
+          }
+        : null,
+    [connectionId, checked, model, wireNames],
+  );
   return { description, connection, model, ready, blockedReason };
 }
 

@@ -1,0 +1,70 @@
+/** The message that is being written, as a form holds it. */
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import type { WrittenMessage } from '../../../../shared/conversation.ts';
+import type { ChatInput } from '../../../../shared/operations/chat/input.ts';
+import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
+import { emptyInputs } from '../../../../shared/operations/empty-inputs.ts';
+import type { Form } from '../../../run/form/form.ts';
+import { contentOf } from './content-parts.ts';
+
+export type ComposerForm = Form<'chat'>;
+/** Who says it: role, and name or the call that it answers. */
+export type MessageHead = Pick<ChatInput, 'role' | 'name' | 'toolCallId'>;
+
+export function messageIn(form: ComposerForm): ChatInput {
+  return form.state.getState().values.input;
+}
+
+/** Asks for the form; true once its fields have come. Unlike a panel's, it does not hold up what stands around. */
+export function useComposerLoaded(form: ComposerForm): boolean {
+  useEffect(() => void form.load().catch(() => undefined), [form]);
+  return useStore(form.state, ({ loaded }) => loaded);
+}
+
+/** A short look at the start, not a trim of all of it: it may be a megabyte. */
+export function hasText(text: string): boolean {
+  return text.length >= 1000 || text.trim() !== '';
+}
+
+export function isEmpty({ text, parts }: ChatInput): boolean {
+  return parts.length === 0 && !hasText(text);
+}
+
+export function writeText(form: ComposerForm, text: string): void {
+  form.change({ input: { text } }, { typing: true });
+}
+
+export function writeHead(form: ComposerForm, head: Partial<MessageHead>): void {
+  form.change({ input: head }, { typing: true });
+}
+
+export function setParts(form: ComposerForm, parts: ContentPart[]): void {
+  form.change({ input: { parts } });
+}
+
+export function addPart(form: ComposerForm, part: ContentPart): void {
+  setParts(form, [...messageIn(form).parts, part]);
+}
+
+/** After it was sent; what was written meanwhile stays. */
+export function emptyMessage(form: ComposerForm, sent: ChatInput): void {
+  const { text, parts } = messageIn(form);
+  if (text !== sent.text || parts !== sent.parts) return;
+  const { systemMessage: _, options: __, ...empty } = emptyInputs.chat;
+  form.change({ input: empty });
+}
+
+/** As it is sent; null while there is nothing to send. */
+export function writtenMessage(input: ChatInput, openToolCallId: string | null) {
+  const { text, parts, role } = input;
+  if (parts.length === 0 && text.trim() === '') return null;
+  const name = role === 'tool' ? '' : input.name.trim();
+  const toolCallId = role === 'tool' ? (input.toolCallId || (openToolCallId ?? '')).trim() : '';
+  return {
+    role,
+    content: contentOf(text, parts),
+    ...(name === '' ? {} : { name }),
+    ...(toolCallId === '' ? {} : { toolCallId }),
+  } satisfies WrittenMessage;
+}

@@ -1,0 +1,146 @@
+/** What a form holds, as the page has it, and changes to it: pure. */
+import type { InputOf } from '../../../shared/form.ts';
+import { type FieldGroup, fieldName, fieldsByName } from '../../../shared/form-fields.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** Some of the fields, one by one; `shared/form.ts` says what each group holds. */
+export interface SomeValues<Name extends OperationName> {
+  input?: Partial<InputOf<Name>> | undefined;
+  parameters?: JsonObject | undefined;
+  cleared?: Readonly<Record<string, true>> | undefined;
+  typed?: Texts | undefined;
+  models?: Texts | undefined;
+  wireNames?: Texts | undefined;
+  results?: Texts | undefined;
+  extraBody?: string | undefined;
+  runId?: string | null | undefined;
+}
+
+/** All of them; what nobody has set is empty. */
+export interface FormValues<Name extends OperationName> extends SomeValues<Name> {
+  input: InputOf<Name>;
+  parameters: JsonObject;
+  cleared: Readonly<Record<string, true>>;
+  typed: Texts;
+  models: Texts;
+  wireNames: Texts;
+  results: Texts;
+  extraBody: string;
+  runId: string | null;
+}
+
+export interface FormChange<Name extends OperationName> {
+  values: SomeValues<Name>;
+  /** Taken out before the values are set. Names as `fieldName` makes them; not of the input, which is set instead. */
+  unset: readonly string[];
+}
+
+export const noChange = { values: {}, unset: [] };
+
+export function emptyValues<Name extends OperationName>(operation: Name): FormValues<Name> {
+  return {
+    input: emptyInputs[operation],
+    parameters: {},
+    cleared: {},
+    typed: {},
+    models: {},
+    wireNames: {},
+    results: {},
+    extraBody: '',
+    runId: null,
+  };
+}
+
+export function namesOf(values: SomeValues<OperationName>): string[] {
+  return fieldsByName(values).map(([name]) => name);
+}
+
+export function isNoChange({ values, unset }: FormChange<OperationName>): boolean {
+  return unset.length === 0 && namesOf(values).length === 0;
+}
+
+/** Groups that nothing is set in stay the same objects. */
+export function withValues<Name extends OperationName, Values extends SomeValues<Name>>(
+  values: Values,
+  some: SomeValues<Name>,
+): Values {
+  return {
+    ...values,
+    input: merged(values.input, some.input),
+    parameters: merged(values.parameters, some.parameters),
+    cleared: merged(values.cleared, some.cleared),
+    typed: merged(values.typed, some.typed),
+    models: merged(values.models, some.models),
+    wireNames: merged(values.wireNames, some.wireNames),
+    results: merged(values.results, some.results),
+    extraBody: some.extraBody ?? values.extraBody,
+    runId: some.runId === undefined ? values.runId : some.runId,
+  };
+}
+
+/** All but the input and the lone fields can be unset. */
+function canBeUnset(name: string): boolean {
+  return name.includes('.') && !name.startsWith('input.');
+}
+
+/** The same object where nothing is taken out, as are its groups. */
+export function withoutNames<Values extends SomeValues<OperationName>>(
+  values: Values,
+  names: ReadonlySet<string>,
+): Values {
+  if (!namesOf(values).some((name) => canBeUnset(name) && names.has(name))) return values;
+  return {
+    ...values,
+    parameters: without('parameters', values.parameters, names),
+    cleared: without('cleared', values.cleared, names),
+    typed: without('typed', values.typed, names),
+    models: without('models', values.models, names),
+    wireNames: without('wireNames', values.wireNames, names),
+    results: without('results', values.results, names),
+  };
+}
+
+export function withChange<Name extends OperationName>(
+  values: FormValues<Name>,
+  change: FormChange<Name>,
+): FormValues<Name> {
+  return withValues<Name, FormValues<Name>>(
+    withoutNames(values, new Set(change.unset)),
+    change.values,
+  );
+}
+
+/** Both, the second one after the first. */
+export function joinChanges<Name extends OperationName>(
+  first: FormChange<Name>,
+  second: FormChange<Name>,
+): FormChange<Name> {
+  const set = new Set(namesOf(second.values));
+  const unset = new Set([...first.unset, ...second.unset].filter((name) => !set.has(name)));
+  return {
+    values: withValues<Name, SomeValues<Name>>(withoutNames(first.values, unset), second.values),
+    unset: [...unset],
+  };
+}
+
+function merged<Group extends object>(
+  group: Group | undefined,
+  some: Partial<Group> | undefined,
+): Group | Partial<Group> | undefined {
+  if (some === undefined || Object.keys(some).length === 0) return group;
+  return { ...group, ...some };
+}
+
+function without<Value>(
+  group: FieldGroup,
+  values: Readonly<Record<string, Value>> | undefined,
+  names: ReadonlySet<string>,
+): Record<string, Value> | undefined {
+  if (values === undefined) return undefined;
+  const kept = Object.entries(values).filter(([name]) => !names.has(fieldName(group, name)));
+  return kept.length === Object.keys(values).length ? values : Object.fromEntries(kept);
+}

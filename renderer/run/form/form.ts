@@ -1,0 +1,237 @@
+/** A form in the page: main's fields, and over them what the user has changed and main does not have yet. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { AppError } from '../../../shared/errors.ts';
+import type { FormUpdate } from '../../../shared/form.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { api } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { onChange } from '../../lib/change-listeners.ts';
+import { linkOpen } from '../../lib/link-state.ts';
+import { PageFailure } from '../../lib/page-failure.ts';
+import {
+  emptyValues,
+  type FormChange,
+  type FormValues,
+  isNoChange,
+  joinChanges,
+  namesOf,
+  noChange,
+  type SomeValues,
+  withChange,
+  withoutNames,
+  withValues,
+} from './form-values.ts';
+
+/** While the user types, one write for many keys; at the latest after `longestMs`. */
+const typingMs = 350;
+const longestMs = 2000;
+/** A disk that is full may have room again. */
+const retryMs = 3000;
+
+export interface FormState<Name extends OperationName> {
+  values: FormValues<Name>;
+  /** False until main's fields have come; what is set before that stays. */
+  loaded: boolean;
+  /** Why main does not have the newest changes; null while all is well. */
+  problem: AppError | null;
+}
+
+export interface Form<Name extends OperationName> {
+  readonly id: string;
+  readonly operation: Name;
+  readonly state: StoreApi<FormState<Name>>;
+  /** Resolves once main's fields have come; asks for them where nobody has yet. */
+  load(): Promise<void>;
+  /** Shown at once, written to main in this very moment or, while typing, once that pauses. */
+  change(values: SomeValues<Name>, options?: { unset?: readonly string[]; typing?: boolean }): void;
+  /** Writes what waits for a pause of typing. */
+  flush(): void;
+  /** Drops what is known and what was not written: the form is no more, or another one now. */
+  forget(): void;
+}
+
+export function createForm<Name extends OperationName>(operation: Name, id: string): Form<Name> {
+  const state = createStore<FormState<Name>>(() => ({
+    values: emptyValues(operation),
+    loaded: false,
+    problem: null,
+  }));
+  /** As main has them, at `revision`. */
+  let saved = emptyValues(operation);
+  let revision: number | null = null;
+  let sending: FormChange<Name> = noChange;
+  let unsaved: FormChange<Name> = noChange;
+  let unsavedSince = 0;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let due = false;
+  let stale = false;
+  let busy = false;
+  /** Counts how often it was forgotten: an answer to an earlier one says nothing. */
+  let life = 0;
+  let loading: PromiseWithResolvers<void> | null = null;
+
+  /** One call at a time, so that answers come in the order of the calls. */
+  async function synchronize(): Promise<void> {
+    if (busy) return;
+    busy = true;
+    while (due || stale) await (due ? write() : read());
+    busy = false;
+  }
+
+  async function read(): Promise<void> {
+    stale = false;
+    const asked = life;
+    try {
+      const update = await api.forms.get({ id, operation, after: revision });
+      if (asked === life) accept(update, noChange);
+    } catch (cause) {
+      const error = toAppError(cause);
+      if (error.kind === 'unreachable') {
+        await reopened();
+        stale = true;
+      } else if (asked === life) {
+        loading?.reject(new PageFailure(error));
+      }
+    }
+  }
+
+  async function write(): Promise<void> {
+    stopTimer();
+    due = false;
+    if (isNoChange(unsaved)) return;
+    stale = false;
+    const asked = life;
+    sending = unsaved;
+    unsaved = noChange;
+    const { values, unset } = sending;
+    const content = { operation, fields: values };
+    try {
+      const update = await api.forms.change({ id, content, unset: [...unset], after: revision });
+      if (asked !== life) return;
+      const sent = sending;
+      sending = noChange;
+      accept(update, sent);
+      if (state.getState().problem !== null) state.setState({ problem: null });
+    } catch (cause) {
+      if (asked !== life) return;
+      unsaved = joinChanges(sending, unsaved);
+      sending = noChange;
+      await recover(toAppError(cause));
+    }
+  }
+
+  async function recover(error: AppError): Promise<void> {
+    if (error.kind === 'unreachable') {
+      await reopened();
+      due = true;
+      return;
+    }
+    state.setState({ problem: error });
+    // What main refuses goes again with the next change.
+    if (error.kind === 'file') writeIn(retryMs);
+  }
+
+  function accept({ content, names, ...update }: FormUpdate, sent: FormChange<Name>): void {
+    const fields = fieldsOf(content, operation);
+    const isGone = update.revision === 0;
+    const before = isGone ? emptyValues(operation) : saved;
+    const known = withChange(withValues<Name, FormValues<Name>>(before, fields), sent);
+    const there = new Set(names);
+    saved = withoutNames(known, new Set(namesOf(known).filter((name) => !there.has(name))));
+    revision = update.revision;
+    const byOthers = isGone || namesOf(fields).length > 0 || saved !== known;
+    // What only confirms the page's own changes leaves everything the same object.
+    if (byOthers || !state.getState().loaded) {
+      state.setState({ loaded: true, values: withChange(withChange(saved, sending), unsaved) });
+    }
+    loading?.resolve();
+  }
+
+  function writeIn(ms: number): void {
+    timer ??= setTimeout(() => {
+      timer = null;
+      due = true;
+      void synchronize();
+    }, ms);
+  }
+
+  function stopTimer(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  }
+
+  const form: Form<Name> = {
+    id,
+    operation,
+    state,
+
+    load() {
+      if (loading === null) {
+        loading = Promise.withResolvers();
+        loading.promise.catch(() => {
+          loading = null;
+        });
+        stale = true;
+        void synchronize();
+      }
+      return loading.promise;
+    },
+
+    change(values, { unset = [], typing = false } = {}) {
+      const change = { values, unset };
+      if (isNoChange(unsaved)) unsavedSince = performance.now();
+      unsaved = joinChanges(unsaved, change);
+      state.setState((before) => ({ values: withChange(before.values, change) }));
+      stopTimer();
+      const waited = performance.now() - unsavedSince;
+      writeIn(typing ? Math.max(0, Math.min(typingMs, longestMs - waited)) : 0);
+    },
+
+    flush() {
+      if (timer === null) return;
+      stopTimer();
+      due = true;
+      void synchronize();
+    },
+
+    forget() {
+      life += 1;
+      stopTimer();
+      sending = noChange;
+      saved = emptyValues(operation);
+      revision = null;
+      unsaved = noChange;
+      due = false;
+      loading = null;
+      state.setState({ values: saved, loaded: false, problem: null });
+    },
+  };
+
+  onChange((change) => {
+    if (change !== null && (change.topic !== 'forms' || change.id !== id)) return;
+    if (revision === null && !busy) return;
+    stale = true;
+    void synchronize();
+  });
+  return form;
+}
+
+/** Resolves when the page can call main again. */
+function reopened(): Promise<void> {
+  return linkOpen(new AbortController().signal);
+}
+
+/** Main answers the operation that it was asked for. */
+function fieldsOf<Name extends OperationName>(
+  content: { operation: OperationName; fields: object },
+  operation: Name,
+): SomeValues<Name> {
+  return isOf(content, operation) ? content.fields : {};
+}
+
+function isOf<Name extends OperationName>(
+  content: { operation: OperationName; fields: object },
+  operation: Name,
+): content is { operation: Name; fields: SomeValues<Name> } {
+  return content.operation === operation;
+}

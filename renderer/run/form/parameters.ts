@@ -1,0 +1,107 @@
+/** The parameters of a form: which are set, and what the user does to them. */
+import { useMemo } from 'react';
+import { fieldName } from '../../../shared/form-fields.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type {
+  FieldDescription,
+  OperationDescription,
+} from '../../../shared/operations/form/description.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
+import type { Draft } from './check-draft.ts';
+import type { Form } from './form.ts';
+import type { FormValues, SomeValues } from './form-values.ts';
+import { readTyped } from './typed-value.ts';
+import { useForm } from './use-form.ts';
+
+type AnyForm = Form<OperationName>;
+type Parameters = Pick<FormValues<OperationName>, 'parameters' | 'cleared' | 'typed' | 'extraBody'>;
+
+/** What the operation sets in a new form, unless the user cleared it, and what the user has set. */
+export function draftOf(values: Parameters, { draft }: OperationDescription): Draft {
+  const { parameters, cleared, typed, extraBody } = values;
+  const preset = Object.entries(draft).filter(
+    ([name]) => !Object.hasOwn(cleared, name) && !Object.hasOwn(typed, name),
+  );
+  return { parameters: { ...Object.fromEntries(preset), ...parameters }, typed, extraBody };
+}
+
+/** The same object until a parameter or the extra body changes; null without a description. */
+export function useDraft(form: AnyForm, description: OperationDescription): Draft;
+export function useDraft(form: AnyForm, description: OperationDescription | null): Draft | null;
+export function useDraft(form: AnyForm, description: OperationDescription | null): Draft | null {
+  const parameters = useForm(form, (values) => values.parameters);
+  const cleared = useForm(form, (values) => values.cleared);
+  const typed = useForm(form, (values) => values.typed);
+  const extraBody = useForm(form, (values) => values.extraBody);
+  return useMemo(
+    () => description && draftOf({ parameters, cleared, typed, extraBody }, description),
+    [parameters, cleared, typed, extraBody, description],
+  );
+}
+
+export function setParameter(form: AnyForm, name: string, value: JsonValue): void {
+  form.change({ parameters: { [name]: value } }, { unset: [fieldName('typed', name)] });
+}
+
+/** What was typed into a text control; an emptied one is not set any more. */
+export function typeParameter(form: AnyForm, field: FieldDescription, text: string): void {
+  const { name, control } = field;
+  const typing = control !== 'choice';
+  if (text === '' && control !== 'json') {
+    clearParameter(form, name, { typing });
+    return;
+  }
+  const value = readTyped(field, text);
+  const values: SomeValues<OperationName> = {
+    ...(keepsText.has(control) && { typed: { [name]: text } }),
+    ...(value.ok && { parameters: { [name]: value.value } }),
+  };
+  form.change(values, {
+    typing,
+    unset: value.ok ? [] : [fieldName('parameters', name)],
+  });
+}
+
+export function clearParameter(form: AnyForm, name: string, { typing = false } = {}): void {
+  const unset = [fieldName('parameters', name), fieldName('typed', name)];
+  form.change({ cleared: { [name]: true } }, { unset, typing });
+}
+
+/** Parameters and names of fields back to what a new form has set; the extra body fields stay. */
+export function resetParameters(form: AnyForm): void {
+  form.change({}, { unset: setNames(form) });
+}
+
+/** As a recorded run has them: the fields of its request that have a control, and no other. */
+export function restoreParameters(
+  form: AnyForm,
+  { fields, draft }: OperationDescription,
+  { request, extraBody, wireNames }: RunInput,
+): void {
+  const known = new Set(fields.map(({ name }) => name));
+  const parameters = Object.entries(request).filter(([name]) => known.has(name));
+  const cleared = Object.keys(draft).filter((name) => !Object.hasOwn(request, name));
+  form.change(
+    {
+      parameters: Object.fromEntries(parameters),
+      cleared: Object.fromEntries(cleared.map((name) => [name, true])),
+      wireNames,
+      extraBody: Object.keys(extraBody).length === 0 ? '' : JSON.stringify(extraBody, null, 2),
+    },
+    { unset: setNames(form) },
+  );
+}
+
+function setNames(form: AnyForm): string[] {
+  const { parameters, typed, cleared, wireNames } = form.state.getState().values;
+  return [
+    ...Object.keys(parameters).map((name) => fieldName('parameters', name)),
+    ...Object.keys(typed).map((name) => fieldName('typed', name)),
+    ...Object.keys(cleared).map((name) => fieldName('cleared', name)),
+    ...Object.keys(wireNames).map((name) => fieldName('wireNames', name)),
+  ];
+}
+
+/** Controls whose text says more than its value: how far a number is typed, how JSON is laid out. */
+const keepsText = new Set<FieldDescription['control']>(['slider', 'number', 'lines', 'json']);

@@ -1,0 +1,18 @@
+import { use } from 'react';
+import { useStore } from 'zustand';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import type { Form } from './form.ts';
+import type { FormValues } from './form-values.ts';
+
+/** A part of the form; renders again only when that part is another. */
+export function useForm<Name extends OperationName, Part>(
+  form: Form<Name>,
+  select: (values: FormValues<Name>) => Part,
+): Part {
+  return useStore(form.state, ({ values }) => select(values));
+}
+
+/** Suspends until main's fields have come. */
+export function useLoaded(form: Form<OperationName>): void {
+  use(form.load());
+}

@@ -1,0 +1,47 @@
+/** What a new form of each operation holds; without a schema library, so that the page can use it. */
+import { defaultConversationOptions } from '../conversation-options.ts';
+import type { InputOf } from '../form.ts';
+import type { OperationName } from './operation-name.ts';
+
+export const emptyInputs: { readonly [Name in OperationName]: InputOf<Name> } = {
+  chat: {
+    text: '',
+    parts: [],
+    role: 'user',
+    name: '',
+    toolCallId: '',
+    systemMessage: '',
+    options: defaultConversationOptions,
+  },
+  completion: { prompt: '', suffix: '' },
+  image: {
+    prompt: '',
+    images: [],
+    earlier: [],
+    responseModalities: ['TEXT', 'IMAGE'],
+    aspectRatio: '',
+    imageSize: '',
+    moreConfig: '',
+  },
+  video: {
+    prompt: '',
+    image: '',
+    rows: [
+      { name: 'negative_prompt', value: '' },
+      { name: 'style', value: '' },
+      { name: 'quality_level', value: '' },
+    ],
+  },
+  rerank: { query: '', documents: '' },
+  speech: { text: '', sampleRate: 24_000, channels: 1 },
+  transcription: { mediaId: null },
+  console: {
+    method: 'GET',
+    path: '/v1/models',
+    headers: '',
+    bodyKind: 'json',
+    body: '',
+    fields: [],
+    file: null,
+  },
+};

@@ -1,0 +1,94 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { chooseModel, messageBox, openAddress, openTab } from './fixtures/chat-page.ts';
+import { openPanel } from './fixtures/settings-page.ts';
+
+const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt', exact: true });
+const suffix = (page: Page) => page.getByRole('textbox', { name: 'Suffix', exact: true });
+const temperature = (page: Page) =>
+  page.getByRole('spinbutton', { name: 'Temperature', exact: true });
+const model = (page: Page) => page.getByRole('combobox', { name: 'Model' });
+const attachments = (page: Page) => page.getByRole('list', { name: 'Attachments' });
+
+test('a host on another port finds all that was being written', async ({
+  app,
+  home,
+  host,
+  startHost,
+}) => {
+  await messageBox(app).fill('A message for later');
+  await app
+    .getByLabel('Attach files')
+    .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes') });
+  await expect(attachments(app)).toContainText('notes.txt');
+  await app.getByRole('combobox', { name: 'Role' }).selectOption('developer');
+  await app.getByRole('textbox', { name: 'System message' }).fill('Be brief.');
+  await openPanel(app, 'Completion');
+  await chooseModel(app, 'demo-story');
+  await prompt(app).fill('It was a dark');
+  await temperature(app).fill('0.35');
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(app.getByRole('region', { name: 'Result' })).toContainText('It was a dark');
+  await app.getByRole('button', { name: 'Run', exact: true }).waitFor();
+  await prompt(app).fill('It was a dark and stormy');
+  await prompt(app).blur();
+  await openPanel(app, 'Console');
+  await app.getByRole('button', { name: 'Save this request' }).click();
+  await app.getByRole('textbox', { name: 'Name', exact: true }).fill('Mine');
+  await app.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(app.getByRole('button', { name: /^Mine/ })).toBeVisible();
+  await host.stop();
+
+  const other = await startHost({ home });
+  await openAddress(app, other.address);
+  await expect(messageBox(app)).toHaveValue('A message for later');
+  await expect(attachments(app)).toContainText('notes.txt');
+  await expect(app.getByRole('combobox', { name: 'Role' })).toHaveValue('developer');
+  await expect(app.getByRole('textbox', { name: 'System message' })).toHaveValue('Be brief.');
+  await openPanel(app, 'Completion');
+  await expect(prompt(app)).toHaveValue('It was a dark and stormy');
+  await expect(temperature(app)).toHaveValue('0.35');
+  await expect(model(app)).toHaveValue('demo-story');
+  await expect(app.getByRole('region', { name: 'Result' })).toContainText('It was a dark');
+  await openPanel(app, 'Console');
+  await expect(app.getByRole('button', { name: /^Mine/ })).toBeVisible();
+});
+
+test('two pages keep each other’s fields, and the last write of one field is in both', async ({
+  app,
+  host,
+}) => {
+  await openPanel(app, 'Completion');
+  const other = await openTab(app, await host.freshAddress());
+  await openPanel(other, 'Completion');
+  await Promise.all([
+    prompt(app).fill('Once upon a time'),
+    suffix(other).fill('The end.'),
+    temperature(other).fill('0.2'),
+  ]);
+  for (const page of [app, other]) {
+    await expect(prompt(page)).toHaveValue('Once upon a time');
+    await expect(suffix(page)).toHaveValue('The end.');
+    await expect(temperature(page)).toHaveValue('0.2');
+  }
+  await prompt(other).fill('Twice upon a time');
+  for (const page of [app, other]) await expect(prompt(page)).toHaveValue('Twice upon a time');
+  await other.getByRole('button', { name: 'Reset Temperature' }).click();
+  await expect(temperature(app)).toHaveValue('');
+
+  await openPanel(app, 'Chat');
+  await openPanel(other, 'Chat');
+  await messageBox(app).fill('Typed here');
+  await expect(messageBox(other)).toHaveValue('Typed here');
+});
+
+test('what was typed a moment before a reload is there after it', async ({ app }) => {
+  await messageBox(app).fill('A short message');
+  await app.reload();
+  await expect(messageBox(app)).toHaveValue('A short message');
+  await openPanel(app, 'Rerank');
+  const documents = 'A document of a line. '.repeat(20_000);
+  await app.getByRole('textbox', { name: 'Documents' }).fill(documents);
+  await app.reload();
+  await expect(app.getByRole('textbox', { name: 'Documents' })).toHaveValue(documents);
+});

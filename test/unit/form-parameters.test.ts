@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createForm } from '../../renderer/run/form/form.ts';
+import {
+  clearParameter,
+  draftOf,
+  resetParameters,
+  restoreParameters,
+  setParameter,
+  typeParameter,
+} from '../../renderer/run/form/parameters.ts';
+import type { FormChange } from '../../shared/form.ts';
+import type {
+  FieldDescription,
+  OperationDescription,
+} from '../../shared/operations/form/description.ts';
+
+const field: FieldDescription = {
+  name: 'n',
+  title: 'Choices',
+  description: '',
+  group: 'Output',
+  control: 'number',
+  integer: true,
+  minimum: 1,
+  maximum: null,
+  maxLength: null,
+  step: null,
+  options: [],
+  suggestions: [],
+  gatewayDefault: 1,
+  startValue: 1,
+};
+const stop: FieldDescription = { ...field, name: 'stop', control: 'lines' };
+const tools: FieldDescription = { ...field, name: 'tools', control: 'json' };
+const user: FieldDescription = { ...field, name: 'user', control: 'text' };
+const operation: OperationDescription = {
+  name: 'chat',
+  renamable: [],
+  draft: { stream: true },
+  fields: [field, stop, tools, user],
+};
+
+const main = vi.hoisted(() => ({ written: [] as FormChange[] }));
+vi.mock('../../renderer/lib/api.ts', () => ({
+  api: {
+    forms: {
+      change: async (change: FormChange) => {
+        main.written.push(change);
+        return { revision: 1, content: { operation: 'chat', fields: {} }, names: [] };
+      },
+    },
+  },
+  orpc: {},
+}));
+
+function newForm() {
+  const form = createForm('chat', 'chat');
+  return { form, draft: () => draftOf(form.state.getState().values, operation) };
+}
+
+beforeEach(() => {
+  main.written = [];
+});
+
+describe('the parameters of a form', () => {
+  it('start with what the operation sets, visible and removable', () => {
+    const { form, draft } = newForm();
+    expect(draft().parameters).toEqual({ stream: true });
+    clearParameter(form, 'stream');
+    expect(draft().parameters).toEqual({});
+    resetParameters(form);
+    expect(draft().parameters).toEqual({ stream: true });
+  });
+
+  it('keep a number that is not one yet as text, unsent', () => {
+    const { form, draft } = newForm();
+    typeParameter(form, field, '4');
+    expect(draft().parameters.n).toBe(4);
+    typeParameter(form, field, '4x');
+    expect(draft()).toMatchObject({ parameters: { stream: true }, typed: { n: '4x' } });
+    expect(draft().parameters).not.toHaveProperty('n');
+  });
+
+  it('do not send the preset value of a field whose text is no value', () => {
+    const { form } = newForm();
+    typeParameter(form, field, 'none');
+    const preset = draftOf(form.state.getState().values, { ...operation, draft: { n: 2 } });
+    expect(preset.parameters).toEqual({});
+  });
+
+  it.each([field, stop, user])('unset an emptied $control', (emptied) => {
+    const { form, draft } = newForm();
+    typeParameter(form, emptied, '1');
+    typeParameter(form, emptied, '');
+    expect(draft()).toEqual({ parameters: { stream: true }, typed: {}, extraBody: '' });
+  });
+
+  it('read stop sequences one per line, with \\n as a line break', () => {
+    const { form, draft } = newForm();
+    typeParameter(form, stop, 'END\n\\n\\n\n ');
+    expect(draft().parameters.stop).toEqual(['END', '\n\n', ' ']);
+  });
+
+  it('keep JSON as it was laid out beside its value', () => {
+    const { form, draft } = newForm();
+    typeParameter(form, tools, '[ ]');
+    expect(draft()).toMatchObject({ parameters: { tools: [] }, typed: { tools: '[ ]' } });
+  });
+
+  it('are those of a recorded run when that is opened again', () => {
+    const { form, draft } = newForm();
+    typeParameter(form, stop, 'END');
+    typeParameter(form, user, 'me');
+    restoreParameters(form, operation, {
+      request: { n: 3, messages: [] },
+      extraBody: { top_k: 1 },
+      wireNames: { voice: 'speaker' },
+      follow: null,
+    });
+    expect(draft()).toEqual({
+      parameters: { n: 3 },
+      typed: {},
+      extraBody: '{\n  "top_k": 1\n}',
+    });
+    expect(form.state.getState().values.wireNames).toEqual({ voice: 'speaker' });
+  });
+
+  it('reach main as fields of their own', async () => {
+    const { form } = newForm();
+    setParameter(form, 'n', 2);
+    typeParameter(form, user, 'me');
+    clearParameter(form, 'stream');
+    form.flush();
+    await vi.waitFor(() => expect(main.written).toHaveLength(1));
+    expect(main.written[0]).toMatchObject({
+      id: 'chat',
+      content: { fields: { parameters: { n: 2, user: 'me' }, cleared: { stream: true } } },
+      unset: ['typed.n', 'parameters.stream', 'typed.stream'],
+    });
+  });
+});

@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createForm } from '../../renderer/run/form/form.ts';
+import type { Change } from '../../shared/contract/system.ts';
+import { type AppError, appError } from '../../shared/errors.ts';
+import type { FormChange, FormQuery, FormUpdate } from '../../shared/form.ts';
+
+/** Main, one call at a time: the test answers each. */
+const main = vi.hoisted(() => ({
+  calls: [] as { name: 'get' | 'change'; input: unknown; settle: PromiseWithResolvers<unknown> }[],
+  announce: (_change: unknown): void => undefined,
+  reopen: (): void => undefined,
+}));
+
+vi.mock('../../renderer/lib/api.ts', () => {
+  const call = (name: 'get' | 'change') => (input: unknown) => {
+    const settle = Promise.withResolvers<unknown>();
+    main.calls.push({ name, input, settle });
+    return settle.promise;
+  };
+  return { api: { forms: { get: call('get'), change: call('change') } } };
+});
+vi.mock('../../renderer/lib/change-listeners.ts', () => ({
+  onChange: (listener: (change: unknown) => void) => {
+    main.announce = listener;
+  },
+}));
+vi.mock('../../renderer/lib/link-state.ts', () => ({
+  linkOpen: () => new Promise<void>((resolve) => (main.reopen = resolve)),
+}));
+vi.mock('../../renderer/lib/app-error.ts', () => ({ toAppError: (error: unknown) => error }));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  main.calls = [];
+});
+afterEach(() => void vi.useRealTimers());
+
+type Fields = Extract<FormUpdate['content'], { operation: 'completion' }>['fields'];
+
+/** Main has these fields; `names` are all it has. */
+function update(revision: number, fields: Fields, names: string[] = []): FormUpdate {
+  return { revision, content: { operation: 'completion', fields }, names };
+}
+
+async function answer(value: FormUpdate): Promise<void> {
+  main.calls.at(-1)?.settle.resolve(value);
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+async function fail(error: AppError): Promise<void> {
+  main.calls.at(-1)?.settle.reject(error);
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+const announced: Change = { topic: 'forms', id: 'a-form' };
+const changes = () =>
+  main.calls.filter(({ name }) => name === 'change').map(({ input }) => input as FormChange);
+
+async function loadedForm(fields: Fields = {}, names: string[] = []) {
+  const form = createForm('completion', 'a-form');
+  void form.load();
+  await answer(update(1, fields, names));
+  main.calls = [];
+  const values = () => form.state.getState().values;
+  return { form, values };
+}
+
+const lost = appError('unreachable', 'The connection was lost.', 'Wait.', {});
+const full = appError('file', 'The disk is full.', 'Free some space.', {});
+const refused = appError('invalid-request', 'Too long.', 'Shorten it.', { fields: [] });
+
+describe('a form in the page', () => {
+  it('has what main has, and empty values for the rest', async () => {
+    const { form, values } = await loadedForm({ input: { prompt: 'Once' } }, ['input.prompt']);
+    expect(form.state.getState().loaded).toBe(true);
+    expect(values()).toMatchObject({ input: { prompt: 'Once', suffix: '' }, runId: null });
+  });
+
+  it('writes what was typed once the typing pauses, only the fields that changed', async () => {
+    const { form } = await loadedForm({ input: { suffix: 'The end.' } }, ['input.suffix']);
+    for (const prompt of ['O', 'On', 'Onc', 'Once']) {
+      form.change({ input: { prompt } }, { typing: true });
+      await vi.advanceTimersByTimeAsync(200);
+    }
+    expect(main.calls).toEqual([]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(changes()).toMatchObject([
+      { content: { fields: { input: { prompt: 'Once' } } }, unset: [], after: 1 },
+    ]);
+    expect(changes()[0]?.content.fields).not.toHaveProperty('input.suffix');
+  });
+
+  it('writes at the latest after two seconds of typing without a pause', async () => {
+    const { form } = await loadedForm();
+    for (let at = 0; at < 2400; at += 100) {
+      form.change({ input: { prompt: `at ${at}` } }, { typing: true });
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(changes()).toHaveLength(1);
+  });
+
+  it('writes a choice at once, and what was typed when the field is left', async () => {
+    const { form } = await loadedForm();
+    form.change({ models: { demo: 'echo' } });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(changes()).toHaveLength(1);
+    await answer(update(2, {}, ['models.demo']));
+    form.change({ input: { prompt: 'Once' } }, { typing: true });
+    form.flush();
+    expect(changes()).toHaveLength(2);
+  });
+
+  it('keeps what is not written yet over what another window wrote', async () => {
+    const { form, values } = await loadedForm();
+    form.change({ input: { prompt: 'mine' } }, { typing: true });
+    main.announce(announced);
+    await answer(
+      update(2, { input: { prompt: 'theirs', suffix: 'theirs' } }, [
+        'input.prompt',
+        'input.suffix',
+      ]),
+    );
+    expect(values().input).toEqual({ prompt: 'mine', suffix: 'theirs' });
+  });
+
+  it('takes what another window changes and unsets', async () => {
+    const { values } = await loadedForm(
+      { parameters: { n: 1, seed: 2 }, input: { prompt: 'old' } },
+      ['parameters.n', 'parameters.seed', 'input.prompt'],
+    );
+    main.announce(announced);
+    expect(main.calls[0]?.input).toEqual({ id: 'a-form', operation: 'completion', after: 1 });
+    await answer(update(2, { input: { prompt: 'new' } }, ['parameters.n', 'input.prompt']));
+    expect(values()).toMatchObject({ input: { prompt: 'new' }, parameters: { n: 1 } });
+    expect(values().parameters).not.toHaveProperty('seed');
+  });
+
+  it('does not take its own earlier text back while the next is on its way', async () => {
+    const { form, values } = await loadedForm();
+    form.change({ input: { prompt: 'first' } });
+    await vi.advanceTimersByTimeAsync(0);
+    form.change({ input: { prompt: 'second' } });
+    await answer(update(2, { input: { prompt: 'theirs before' } }, ['input.prompt']));
+    expect(values().input.prompt).toBe('second');
+    expect(changes().at(-1)?.content.fields).toEqual({ input: { prompt: 'second' } });
+  });
+
+  it('leaves everything the same object when main only confirms', async () => {
+    const { form, values } = await loadedForm({ parameters: { n: 1 } }, ['parameters.n']);
+    const { parameters } = values();
+    form.change({ input: { prompt: 'Once' } });
+    const typed = values();
+    await vi.advanceTimersByTimeAsync(0);
+    await answer(update(2, {}, ['parameters.n', 'input.prompt']));
+    expect(values()).toBe(typed);
+    expect(values().parameters).toBe(parameters);
+  });
+
+  it('writes again what was on its way when the link was lost', async () => {
+    const { form, values } = await loadedForm();
+    form.change({ input: { prompt: 'Once' }, parameters: { n: 1 } });
+    await vi.advanceTimersByTimeAsync(0);
+    await fail(lost);
+    form.change({ input: { prompt: 'Once upon' } }, { unset: ['parameters.n'] });
+    expect(form.state.getState().problem).toBeNull();
+    main.reopen();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(changes().at(-1)).toMatchObject({
+      content: { fields: { input: { prompt: 'Once upon' } } },
+      unset: ['parameters.n'],
+    });
+    await answer(update(2, {}, ['input.prompt']));
+    expect(values()).toMatchObject({ input: { prompt: 'Once upon' }, parameters: {} });
+  });
+
+  it('says that a disk is full, and tries again by itself', async () => {
+    const { form, values } = await loadedForm();
+    form.change({ input: { prompt: 'Once' } });
+    await vi.advanceTimersByTimeAsync(0);
+    await fail(full);
+    expect(form.state.getState().problem).toEqual(full);
+    expect(values().input.prompt).toBe('Once');
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(changes()).toHaveLength(2);
+    await answer(update(2, {}, ['input.prompt']));
+    expect(form.state.getState().problem).toBeNull();
+  });
+
+  it('does not send again by itself what main refuses', async () => {
+    const { form } = await loadedForm();
+    form.change({ input: { prompt: 'far too long' } });
+    await vi.advanceTimersByTimeAsync(0);
+    await fail(refused);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(changes()).toHaveLength(1);
+    form.change({ input: { prompt: 'short' } });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(changes()).toHaveLength(2);
+  });
+
+  it('keeps what is set before main has answered', async () => {
+    const form = createForm('completion', 'a-form');
+    void form.load();
+    form.change({ input: { prompt: 'quick' } }, { typing: true });
+    await answer(update(4, { input: { prompt: 'old', suffix: 'old' } }, ['input.prompt']));
+    expect(form.state.getState().values.input).toEqual({ prompt: 'quick', suffix: 'old' });
+  });
+
+  it('is empty where it was removed elsewhere', async () => {
+    const { values } = await loadedForm({ input: { prompt: 'Once' }, runId: 'r' }, [
+      'input.prompt',
+      'runId',
+    ]);
+    main.announce(announced);
+    await answer(update(0, {}));
+    expect(values()).toMatchObject({ input: { prompt: '' }, runId: null });
+  });
+
+  it('asks for everything it has missed after a lost link', async () => {
+    await loadedForm();
+    main.announce(null);
+    expect(main.calls[0]?.input as FormQuery).toMatchObject({ after: 1 });
+  });
+
+  it('once forgotten, hears no answer to what was asked before', async () => {
+    const { form, values } = await loadedForm();
+    main.announce(announced);
+    form.forget();
+    await answer(update(2, { input: { prompt: 'of the past' } }, ['input.prompt']));
+    expect(values().input.prompt).toBe('');
+    expect(form.state.getState().loaded).toBe(false);
+  });
+});
