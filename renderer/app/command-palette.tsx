@@ -7,11 +7,11 @@ import styles from './command-palette.module.css';
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const listId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [sought, setSought] = useState('');
+  const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const commands = matchingCommands(
     useCommandList().filter(({ id }) => id !== 'palette.open'),
-    sought,
+    query,
   );
 
   useEffect(() => {
@@ -69,9 +69,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           spellCheck={false}
           className={styles.input}
-          value={sought}
+          value={query}
           onChange={(event) => {
-            setSought(event.target.value);
+            setQuery(event.target.value);
             setActive(0);
           }}
         />

@@ -99,8 +99,8 @@ function listed(byOwner: Commands['byOwner']): Command[] {
 }
 
 /** Every word must be found; groups stay together, in the order in which they were registered. */
-export function matchingCommands(commands: readonly Command[], sought: string): Command[] {
-  const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
+export function matchingCommands(commands: readonly Command[], query: string): Command[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = commands.filter(({ title, group, keywords = '' }) => {
     const text = `${title} ${group} ${keywords}`.toLowerCase();
     return words.every((word) => text.includes(word));

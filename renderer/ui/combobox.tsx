@@ -164,10 +164,10 @@ export function Combobox({
 }
 
 function matching(suggestions: readonly Suggestion[], text: string): Suggestion[] {
-  const sought = text.trim().toLowerCase();
+  const query = text.trim().toLowerCase();
   return suggestions.filter(
     ({ value, detail }) =>
-      value.toLowerCase().includes(sought) || detail?.toLowerCase().includes(sought),
+      value.toLowerCase().includes(query) || detail?.toLowerCase().includes(query),
   );
 }
 

@@ -37,20 +37,20 @@ export function CopyButton({ label, content, words }: CopyButtonProps) {
     }
   }
 
-  const said = outcome === 'copied' ? 'Copied' : 'Copy failed';
+  const outcomeLabel = outcome === 'copied' ? 'Copied' : 'Copy failed';
   return words !== undefined ? (
     <Button
       variant="quiet"
       size="small"
-      aria-label={outcome === null ? label : said}
+      aria-label={outcome === null ? label : outcomeLabel}
       onClick={() => void copy()}
     >
-      {outcome === null ? words : said}
+      {outcome === null ? words : outcomeLabel}
     </Button>
   ) : (
     <IconButton
       size="small"
-      label={outcome === null ? label : said}
+      label={outcome === null ? label : outcomeLabel}
       icon={icons[outcome ?? 'none']}
       onClick={() => void copy()}
     />

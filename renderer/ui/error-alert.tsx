@@ -17,7 +17,7 @@ interface ErrorAlertProps {
   compact?: boolean;
 }
 
-/** A failure where the user acted: what happened, one next step, and what the gateway said. */
+/** A failure where the user acted: what happened, one next step, and what the gateway gateway. */
 export function ErrorAlert({
   error,
   onRetry,
@@ -74,17 +74,17 @@ function Fact({ name, value }: { name: string; value: string }) {
 }
 
 function factsOf(error: AppError): [string, string][] {
-  const said = error.gateway;
+  const gateway = error.gateway;
   const fields = error.kind === 'invalid-request' ? error.fields : [];
   const all: [string, string | null | undefined][] = [
     ...fields.map(({ path, message }): [string, string] => [path.join('.') || 'Request', message]),
-    ['Status', said?.status?.toString()],
-    ['Type', said?.type],
-    ['Code', said?.code],
-    ['Parameter', said?.param],
-    ['Message', said?.message],
-    ['Request id', said?.requestId],
-    ['Reply', said?.bodyExcerpt],
+    ['Status', gateway?.status?.toString()],
+    ['Type', gateway?.type],
+    ['Code', gateway?.code],
+    ['Parameter', gateway?.param],
+    ['Message', gateway?.message],
+    ['Request id', gateway?.requestId],
+    ['Reply', gateway?.bodyExcerpt],
     ['Cause', error.detail],
   ];
   return all.flatMap(([name, value]) => (value == null || value === '' ? [] : [[name, value]]));

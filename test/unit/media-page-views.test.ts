@@ -4,12 +4,12 @@ import { recordingName } from '../../renderer/media/capture/recording-name.ts';
 import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
 import { samplePeaks } from '../../renderer/media/peaks/use-peaks.ts';
 import {
-  type AskedMedia,
   differences,
   factsOf,
   formatName,
   formatSeconds,
   mediaTitle,
+  type RequestedMedia,
 } from '../../renderer/media/players/describe-media.ts';
 import { fitView, keepInSight, zoomView } from '../../renderer/media/players/zoom.ts';
 import { mixToMono } from '../../renderer/media/uploads/to-wire-audio.ts';
@@ -30,7 +30,7 @@ describe('what came', () => {
     expect(factsOf(medium({ complete: false }))).toEqual([]);
   });
 
-  it.each<[string, AskedMedia, string[]]>([
+  it.each<[string, RequestedMedia, string[]]>([
     ['the same', { format: 'png', width: 1024, height: 576, aspectRatio: '16:9' }, []],
     ['nothing', {}, []],
     ['other pixels', { width: 512, height: 512 }, ['512 × 512']],
@@ -41,7 +41,7 @@ describe('what came', () => {
     expect(differences(picture, asked)).toEqual(told);
   });
 
-  it.each<[AskedMedia, string[]]>([
+  it.each<[RequestedMedia, string[]]>([
     [{ format: 'mp3' }, []],
     [{ format: 'opus' }, ['opus']],
     [{ durationSeconds: 12 }, []],

@@ -56,17 +56,17 @@ describe('times', () => {
 
 describe('compareFacts', () => {
   const media = { type: 'video/mp4', width: 640, height: 360, durationSeconds: 4.9 } as Media;
-  const told = { format: 'mp4', metadata: { duration: 5, width: 1280, steps: 30 } };
+  const reported = { format: 'mp4', metadata: { duration: 5, width: 1280, steps: 30 } };
 
   it('puts what was asked beside what the gateway says and what was measured', () => {
-    const facts = compareFacts({ duration: 5, width: 1280, seed: 7 }, told, media);
+    const facts = compareFacts({ duration: 5, width: 1280, seed: 7 }, reported, media);
     expect(facts).toEqual([
-      { name: 'Format', asked: null, told: 'mp4', measured: 'MP4', differs: false },
-      { name: 'Duration', asked: '5 s', told: '5 s', measured: '4.9 s', differs: false },
-      { name: 'Width', asked: '1280', told: '1280', measured: '640', differs: true },
-      { name: 'Height', asked: null, told: null, measured: '360', differs: false },
-      { name: 'Seed', asked: '7', told: null, measured: null, differs: false },
+      { name: 'Format', requested: null, reported: 'mp4', measured: 'MP4', differs: false },
+      { name: 'Duration', requested: '5 s', reported: '5 s', measured: '4.9 s', differs: false },
+      { name: 'Width', requested: '1280', reported: '1280', measured: '640', differs: true },
+      { name: 'Height', requested: null, reported: null, measured: '360', differs: false },
+      { name: 'Seed', requested: '7', reported: null, measured: null, differs: false },
     ]);
-    expect(otherMetadata(told.metadata)).toEqual([['steps', '30']]);
+    expect(otherMetadata(reported.metadata)).toEqual([['steps', '30']]);
   });
 });

@@ -27,7 +27,7 @@ export function HistoryPanel() {
   const marked = useHistory((state) => state.marked);
   const { showRun, mark } = useHistory.getState();
   const [problem, setProblem] = useState<AppError | null>(null);
-  const [asked, setAsked] = useState<readonly string[] | null>(null);
+  const [toDelete, setToDelete] = useState<readonly string[] | null>(null);
   const [busy, setBusy] = useState(false);
 
   async function open(run: RunSummary) {
@@ -57,7 +57,7 @@ export function HistoryPanel() {
     );
     const deleted = await deleteRuns(ids);
     setBusy(false);
-    setAsked(null);
+    setToDelete(null);
     setProblem(deleted.error);
     if (deleted.ids.length > 0) {
       mark(new Set());
@@ -73,7 +73,7 @@ export function HistoryPanel() {
           {marked.size > 1 && (
             <div className={styles.marked}>
               <span>{formatCount(marked.size)} runs marked</span>
-              <Button size="small" variant="danger" onClick={() => setAsked([...marked])}>
+              <Button size="small" variant="danger" onClick={() => setToDelete([...marked])}>
                 Delete marked
               </Button>
               <Button size="small" variant="quiet" onClick={() => mark(new Set())}>
@@ -93,7 +93,7 @@ export function HistoryPanel() {
               onShow={showRun}
               onMark={mark}
               onOpen={(run) => void open(run)}
-              onDelete={(ids) => setAsked(ids)}
+              onDelete={(ids) => setToDelete(ids)}
               onEndReached={history.showMore}
             />
           )}
@@ -107,19 +107,21 @@ export function HistoryPanel() {
               busy={busy}
               onOpen={(run) => void open(run)}
               onRunAgain={(run) => void again(run)}
-              onDelete={(run) => setAsked([run.id])}
+              onDelete={(run) => setToDelete([run.id])}
             />
           )}
         </div>
       </div>
       <ConfirmDialog
-        open={asked !== null}
-        title={asked?.length === 1 ? 'Delete this run?' : `Delete ${asked?.length ?? 0} runs?`}
+        open={toDelete !== null}
+        title={
+          toDelete?.length === 1 ? 'Delete this run?' : `Delete ${toDelete?.length ?? 0} runs?`
+        }
         confirmLabel="Delete"
         danger
         busy={busy}
-        onConfirm={() => asked !== null && void remove(asked)}
-        onClose={() => setAsked(null)}
+        onConfirm={() => toDelete !== null && void remove(toDelete)}
+        onClose={() => setToDelete(null)}
       >
         What was sent, what came back and the timings are removed for good. Media and conversations
         stay.

@@ -104,7 +104,7 @@ function Picture({ media, asked, title }: { media: Media; asked: AskedImage; tit
         <MediaView media={media} title={title} actions={<PictureActions media={media} />} />
       </div>
       <figcaption className={styles.caption}>
-        <MediaFacts media={media} asked={{ aspectRatio: asked.aspectRatio }} />
+        <MediaFacts media={media} requested={{ aspectRatio: asked.aspectRatio }} />
         {words !== '' && <span className={styles.askedFor}>asked: {words}</span>}
         <span className={styles.pictureActions}>
           <PictureActions media={media} download />

@@ -47,7 +47,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
             />
             {raw && <PcmFields sampleRate={sampleRate} channels={channels} onChange={setPcm} />}
             {media.complete && (
-              <MediaFacts media={media} asked={raw ? {} : { format: requestedFormat }} />
+              <MediaFacts media={media} requested={raw ? {} : { format: requestedFormat }} />
             )}
           </>
         )}

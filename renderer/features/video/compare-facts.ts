@@ -3,13 +3,13 @@ import type { Media } from '../../../shared/media.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { formatName } from '../../media/players/describe-media.ts';
 
-/** One property of the video: as asked, as the gateway's reply says, and as measured. */
+/** One property of the video: as requested, as the gateway's reply says, and as measured. */
 export interface ComparedFact {
   name: string;
-  asked: string | null;
-  told: string | null;
+  requested: string | null;
+  reported: string | null;
   measured: string | null;
-  /** What was measured is not what was asked. */
+  /** What was measured is not what was requested. */
   differs: boolean;
 }
 
@@ -19,16 +19,18 @@ export function compareFacts(
   { format, metadata }: Pick<VideoState, 'format' | 'metadata'>,
   media: Media | null,
 ): ComparedFact[] {
-  const told = metadata ?? {};
+  const reported = metadata ?? {};
   const rows: ComparedFact[] = [
     fact('Format', null, format, media && formatName(media.type), false),
-    number('Duration', request.duration, told.duration, media?.durationSeconds, ' s', 0.5),
-    number('Width', request.width, told.width, media?.width, '', 0),
-    number('Height', request.height, told.height, media?.height, '', 0),
-    number('Frame rate', request.fps, told.fps, media?.frameRate, ' fps', 0.1),
-    fact('Seed', shown(request.seed), shown(told.seed), null, false),
+    number('Duration', request.duration, reported.duration, media?.durationSeconds, ' s', 0.5),
+    number('Width', request.width, reported.width, media?.width, '', 0),
+    number('Height', request.height, reported.height, media?.height, '', 0),
+    number('Frame rate', request.fps, reported.fps, media?.frameRate, ' fps', 0.1),
+    fact('Seed', shown(request.seed), shown(reported.seed), null, false),
   ];
-  return rows.filter((row) => row.asked !== null || row.told !== null || row.measured !== null);
+  return rows.filter(
+    (row) => row.requested !== null || row.reported !== null || row.measured !== null,
+  );
 }
 
 const compared = new Set(['duration', 'width', 'height', 'fps', 'seed']);
@@ -43,30 +45,30 @@ export function otherMetadata(metadata: JsonObject | null): [string, string][] {
 
 function number(
   name: string,
-  asked: JsonValue | undefined,
-  told: JsonValue | undefined,
+  requested: JsonValue | undefined,
+  reported: JsonValue | undefined,
   measured: number | null | undefined,
   unit: string,
   tolerance: number,
 ): ComparedFact {
   const rounded = measured == null ? null : Number(measured.toFixed(2));
   const differs =
-    typeof asked === 'number' && rounded !== null && Math.abs(asked - rounded) > tolerance;
+    typeof requested === 'number' && rounded !== null && Math.abs(requested - rounded) > tolerance;
   const withUnit = (value: JsonValue | undefined) => {
     const text = shown(value);
     return text === null ? null : `${text}${unit}`;
   };
-  return fact(name, withUnit(asked), withUnit(told), withUnit(rounded), differs);
+  return fact(name, withUnit(requested), withUnit(reported), withUnit(rounded), differs);
 }
 
 function fact(
   name: string,
-  asked: string | null,
-  told: string | null,
+  requested: string | null,
+  reported: string | null,
   measured: string | null,
   differs: boolean,
 ): ComparedFact {
-  return { name, asked, told, measured, differs };
+  return { name, requested, reported, measured, differs };
 }
 
 function shown(value: JsonValue | undefined): string | null {

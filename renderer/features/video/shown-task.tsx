@@ -20,7 +20,7 @@ export function ShownTask({ runId }: { runId: string }) {
     <>
       <Task
         view={view}
-        asked={{ ...recorded.request, ...recorded.extraBody }}
+        requested={{ ...recorded.request, ...recorded.extraBody }}
         now={now}
         busy={actions.busy}
         problem={actions.problem}

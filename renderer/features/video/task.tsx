@@ -22,7 +22,7 @@ import { TaskMark } from './task-row.tsx';
 interface TaskProps {
   view: RunView<'video'>;
   /** The request as it was stated, extra fields included. */
-  asked: JsonObject;
+  requested: JsonObject;
   now: number;
   busy: boolean;
   /** Why the last action did not work. */
@@ -35,11 +35,11 @@ interface TaskProps {
 
 /** A task with all that is known of it. */
 export function Task(props: TaskProps) {
-  const { view, asked, now, busy, problem } = props;
+  const { view, requested, now, busy, problem } = props;
   const { state, error } = view;
   const task = describeTask(view);
   const live = !isFinished(view.status);
-  const prompt = typeof asked.prompt === 'string' ? asked.prompt : '';
+  const prompt = typeof requested.prompt === 'string' ? requested.prompt : '';
   const follow =
     task.next === 'follow' ? (
       <Button size="small" busy={busy} onClick={props.onFollow}>
@@ -79,17 +79,17 @@ export function Task(props: TaskProps) {
         <TaskProgress view={view} live={live} now={now} />
         {problem !== null && <ErrorAlert compact error={problem} />}
         <TaskVideo state={state} live={live} title={prompt === '' ? 'Video' : prompt} />
-        <TaskFacts state={state} asked={asked} />
+        <TaskFacts state={state} requested={requested} />
       </ResultContent>
     </ResultFrame>
   );
 }
 
 /** What was asked, what the gateway says came, and what was measured. */
-function TaskFacts({ state, asked }: { state: VideoState; asked: JsonObject }) {
+function TaskFacts({ state, requested: fields }: { state: VideoState; requested: JsonObject }) {
   const media = state.media.findLast(({ complete }) => complete) ?? null;
   const video = media?.kind === 'video' ? media : null;
-  const facts = compareFacts(asked, state, video);
+  const facts = compareFacts(fields, state, video);
   const others = otherMetadata(state.metadata);
   return (
     <>
@@ -105,11 +105,11 @@ function TaskFacts({ state, asked }: { state: VideoState; asked: JsonObject }) {
             </tr>
           </thead>
           <tbody>
-            {facts.map(({ name, asked: wanted, told, measured, differs }) => (
+            {facts.map(({ name, requested, reported, measured, differs }) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
-                <td>{wanted ?? '–'}</td>
-                <td>{told ?? '–'}</td>
+                <td>{requested ?? '–'}</td>
+                <td>{reported ?? '–'}</td>
                 <td className={classNames(differs && styles.differs)}>
                   {measured ?? '–'}
                   {differs && <span className="visually-hidden"> (not as asked)</span>}

@@ -35,7 +35,7 @@ export function formatName(type: string): string {
 }
 
 /** What a request asked for; null or missing where it did not say. */
-export interface AskedMedia {
+export interface RequestedMedia {
   /** As the request writes it: `mp3`, `png`, `opus`. */
   format?: string | null;
   width?: number | null;
@@ -63,18 +63,18 @@ export function factsOf(media: Media): string[] {
   ].filter((fact) => fact !== null);
 }
 
-/** What came otherwise than asked, as `512 × 512`; empty where all is as asked or not known. */
-export function differences(media: Media, asked: AskedMedia): string[] {
+/** What came otherwise than requested, as `512 × 512`; empty where all is as requested or not known. */
+export function differences(media: Media, requested: RequestedMedia): string[] {
   if (!media.complete) return [];
   const { width, height } = media;
   const found: (string | null)[] = [
-    asked.format && !isFormat(media.type, asked.format) ? asked.format : null,
-    width !== null && height !== null ? pixelDifference(width, height, asked) : null,
-    differs(media.durationSeconds, asked.durationSeconds, 0.5)
-      ? formatSeconds(asked.durationSeconds ?? 0)
+    requested.format && !isFormat(media.type, requested.format) ? requested.format : null,
+    width !== null && height !== null ? pixelDifference(width, height, requested) : null,
+    differs(media.durationSeconds, requested.durationSeconds, 0.5)
+      ? formatSeconds(requested.durationSeconds ?? 0)
       : null,
-    differs(media.frameRate, asked.frameRate, 0.1) ? `${asked.frameRate} fps` : null,
-    differs(media.sampleRate, asked.sampleRate, 0) ? `${asked.sampleRate} Hz` : null,
+    differs(media.frameRate, requested.frameRate, 0.1) ? `${requested.frameRate} fps` : null,
+    differs(media.sampleRate, requested.sampleRate, 0) ? `${requested.sampleRate} Hz` : null,
   ];
   return found.filter((item) => item !== null);
 }
@@ -97,16 +97,19 @@ const formatTypes: Readonly<Record<string, RegExp>> = {
   jpg: /^image\/jpeg$/,
 };
 
-function isFormat(type: string, asked: string): boolean {
-  const word = asked.toLowerCase();
+function isFormat(type: string, requested: string): boolean {
+  const word = requested.toLowerCase();
   const pattern = formatTypes[word];
   return pattern ? pattern.test(type) : type.endsWith(`/${word}`) || type === word;
 }
 
-function pixelDifference(width: number, height: number, asked: AskedMedia): string | null {
-  const { width: askedWidth, height: askedHeight, aspectRatio } = asked;
-  if ((askedWidth && askedWidth !== width) || (askedHeight && askedHeight !== height)) {
-    return `${askedWidth ?? '…'} × ${askedHeight ?? '…'}`;
+function pixelDifference(width: number, height: number, requested: RequestedMedia): string | null {
+  const { width: requestedWidth, height: requestedHeight, aspectRatio } = requested;
+  if (
+    (requestedWidth && requestedWidth !== width) ||
+    (requestedHeight && requestedHeight !== height)
+  ) {
+    return `${requestedWidth ?? '…'} × ${requestedHeight ?? '…'}`;
   }
   const [, across, down] =
     /^(\d+(?:\.\d+)?)\s*[:x/]\s*(\d+(?:\.\d+)?)$/.exec(aspectRatio ?? '') ?? [];
@@ -116,8 +119,8 @@ function pixelDifference(width: number, height: number, asked: AskedMedia): stri
   return error > 1.04 || error < 0.96 ? `${aspectRatio}` : null;
 }
 
-function differs(came: number | null, asked: number | null | undefined, tolerance: number) {
-  return came !== null && asked != null && Math.abs(came - asked) > tolerance;
+function differs(came: number | null, requested: number | null | undefined, tolerance: number) {
+  return came !== null && requested != null && Math.abs(came - requested) > tolerance;
 }
 
 function channelName(channels: number): string {

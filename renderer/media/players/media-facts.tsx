@@ -1,17 +1,17 @@
 import type { Media } from '../../../shared/media.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
-import { type AskedMedia, differences, factsOf } from './describe-media.ts';
+import { differences, factsOf, type RequestedMedia } from './describe-media.ts';
 import styles from './media-facts.module.css';
 
 export interface MediaFactsProps {
   media: Media;
   /** What the request asked for; told where something else came. */
-  asked?: AskedMedia;
+  requested?: RequestedMedia;
 }
 
-/** One quiet line: what came, and what was asked where it differs. */
-export function MediaFacts({ media, asked }: MediaFactsProps) {
-  const otherwise = asked === undefined ? [] : differences(media, asked);
+/** One quiet line: what came, and what was requested where it differs. */
+export function MediaFacts({ media, requested }: MediaFactsProps) {
+  const otherwise = requested === undefined ? [] : differences(media, requested);
   return (
     <p className={styles.facts}>
       <span className="tabular">{factsOf(media).join(' · ')}</span>

@@ -59,8 +59,8 @@ interface BodyView {
 
 /** The body's lines, indented where it is JSON and the user did not ask for it raw. */
 export function useBodyView(text: string): BodyView {
-  const [asked, setAsked] = useState<'pretty' | 'raw' | null>(null);
-  const wantsPretty = asked === null ? text.length <= prettyAtOnce : asked === 'pretty';
+  const [chosen, setChosen] = useState<'pretty' | 'raw' | null>(null);
+  const wantsPretty = chosen === null ? text.length <= prettyAtOnce : chosen === 'pretty';
   const start = text.trimStart()[0];
   const canBePretty = start === '{' || start === '[';
   const pretty = useMemo(
@@ -72,7 +72,7 @@ export function useBodyView(text: string): BodyView {
   return {
     lines,
     mode: !canBePretty || broken ? null : wantsPretty ? 'pretty' : 'raw',
-    showPretty: () => setAsked('pretty'),
-    showRaw: () => setAsked('raw'),
+    showPretty: () => setChosen('pretty'),
+    showRaw: () => setChosen('raw'),
   };
 }

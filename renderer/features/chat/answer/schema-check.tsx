@@ -15,15 +15,15 @@ interface SchemaCheckProps {
   text: string;
 }
 
-/** Whether a finished answer fits the schema that its own run asked for; nothing where it asked for none. */
+/** Whether a finished answer fits the schema that its own run recorded for; nothing where it recorded for none. */
 export function SchemaCheck({ runId, choiceIndex, text }: SchemaCheckProps) {
   const expectsJson = useContext(ExpectsJsonContext);
   const isWorthAsking = text !== '' && (expectsJson || /^\s*[[{"]/.test(text));
-  const asked = useRecordedInput(isWorthAsking ? runId : null);
+  const recorded = useRecordedInput(isWorthAsking ? runId : null);
   const schema =
-    asked === null
+    recorded === null
       ? null
-      : schemaOf(asked.extraBody.response_format ?? asked.request.response_format);
+      : schemaOf(recorded.extraBody.response_format ?? recorded.request.response_format);
   const { data: fit } = useQuery({
     // What a choice answered does not change once its run has ended.
     queryKey: ['schema-check', runId, choiceIndex, text.length],

@@ -18,11 +18,11 @@ import { ConversationRow } from './conversation-row.tsx';
 /** The list of conversations, wired to main. */
 export function ConversationNavigation() {
   const [search, setSearch] = useState('');
-  const asked = useDeferredValue(search.trim().slice(0, 200));
+  const searched = useDeferredValue(search.trim().slice(0, 200));
   const selectedId = useChat((state) => state.selectedId);
   const query = useQuery(
     orpc.conversations.list.queryOptions({
-      input: { search: asked, limit: 500 },
+      input: { search: searched, limit: 500 },
       placeholderData: keepPreviousData,
     }),
   );

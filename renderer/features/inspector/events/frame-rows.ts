@@ -29,9 +29,9 @@ export function frameRows(events: readonly RunEvent[]): FrameRow[] {
 
 /** Rows whose data or label contains the text, whatever the case; gaps stay those of the stream. */
 export function filterRows(rows: FrameRow[], filter: string): FrameRow[] {
-  const sought = filter.trim().toLowerCase();
-  if (sought === '') return rows;
+  const query = filter.trim().toLowerCase();
+  if (query === '') return rows;
   return rows.filter(
-    ({ data, label }) => data.toLowerCase().includes(sought) || label.includes(sought),
+    ({ data, label }) => data.toLowerCase().includes(query) || label.includes(query),
   );
 }
