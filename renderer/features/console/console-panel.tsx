@@ -4,7 +4,7 @@ import { useReopened } from '../../run/form/reopen.ts';
 import { ConnectionPicker } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { useRunControl } from '../../run/live/use-run-control.ts';
+import { useRunControl } from '../../run/live/use-panel-run.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ConsoleIcon } from '../../ui/icons/panels.tsx';

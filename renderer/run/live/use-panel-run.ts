@@ -1,8 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AppError, FieldError } from '../../../shared/errors.ts';
+import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import type { RunStatus } from '../../../shared/run.ts';
+import { api } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { fieldsOf } from '../../lib/field-errors.ts';
 import type { Form } from '../form/form.ts';
-import { type Readiness, useReadyRun } from '../form/use-ready-run.ts';
-import { type RunControl, useRunControl } from './use-run-control.ts';
+import { useForm } from '../form/use-form.ts';
+import { type Readiness, type ReadyRun, useReadyRun } from '../form/use-ready-run.ts';
+import { useRunPart, useRunProblem } from './live-runs.ts';
+import { noteInput } from './recorded-input.ts';
+
+export interface RunControl {
+  /** The run that the form shows, also after a reload; null where there is none or it was deleted. */
+  runId: string | null;
+  /** Undefined until it has come. */
+  status: RunStatus | undefined;
+  running: boolean;
+  /** Main is being asked to start. */
+  starting: boolean;
+  /** Why the run was not started, stopped or found; the run's own error stands in its result. */
+  problem: AppError | null;
+  /** What main found wrong with single fields of the last request. */
+  fieldErrors: readonly FieldError[];
+  /** Answers the run's id, or null where it was not started. */
+  start: (run: ReadyRun) => Promise<string | null>;
+  stop: () => Promise<void>;
+}
+
+/** Starts, stops and watches the run that a form shows. */
+export function useRunControl(form: Form<OperationName>): RunControl {
+  const queries = useQueryClient();
+  const stored = useForm(form, (values) => values.runId);
+  const gone = useRunProblem(stored);
+  const deleted = gone?.kind === 'not-found';
+  const runId = deleted ? null : stored;
+  // Not the whole view: the panel would draw itself and its form again with every piece of text.
+  const status = useRunPart(runId, (view) => view.status);
+  const [starting, setStarting] = useState(false);
+  const [failure, setFailure] = useState<AppError | null>(null);
+
+  async function start({ connectionId, ...ready }: ReadyRun): Promise<string | null> {
+    if (starting) return null;
+    setStarting(true);
+    setFailure(null);
+    try {
+      const input = { ...ready, follow: null };
+      const started = await api.runs.start({ connectionId, operation: form.operation, ...input });
+      noteInput(queries, started.runId, input);
+      form.change({ runId: started.runId });
+      return started.runId;
+    } catch (error) {
+      setFailure(toAppError(error));
+      return null;
+    } finally {
+      setStarting(false);
+    }
+  }
+
+  async function stop(): Promise<void> {
+    if (runId === null) return;
+    try {
+      await api.runs.cancel({ id: runId });
+    } catch (error) {
+      setFailure(toAppError(error));
+    }
+  }
+
+  const problem = failure ?? (deleted ? null : gone);
+  return {
+    runId,
+    status,
+    running: status !== undefined && !isFinished(status),
+    starting,
+    problem,
+    fieldErrors: fieldsOf(problem),
+    start,
+    stop,
+  };
+}
 
 export interface PanelRun extends Omit<RunControl, 'start'>, Readiness {
   /** Adds what the panel owns (`prompt`, `documents`, …) to model and parameters, and starts. */
