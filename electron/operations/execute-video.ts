@@ -154,7 +154,7 @@ function taskFailed({ error, word }: VideoState): AppError {
 
 const stopped: Ending = {
   status: 'cancelled',
-  error: appError('cancelled', 'You stopped this run.', 'Run it again when you like.', {}),
+  error: appError('cancelled', 'You stopped this run.', '', {}),
   timings: null,
 };
 

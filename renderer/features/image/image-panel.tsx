@@ -32,7 +32,7 @@ import { type PictureInput, type Turn, toContents, userTurn } from './turns.ts';
 
 const example = 'A gatehouse between two green hills in the evening sun, as a woodcut.';
 
-interface Asked {
+interface TurnInput {
   prompt: string;
   images: readonly PictureInput[];
   earlier: readonly Turn[];
@@ -56,7 +56,7 @@ export function ImagePanel() {
     ),
   );
 
-  function start({ prompt, images, earlier }: Asked) {
+  function start({ prompt, images, earlier }: TurnInput) {
     if (!settings.ok) return;
     const { generationConfig } = settings;
     void run.start({

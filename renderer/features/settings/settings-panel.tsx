@@ -85,7 +85,7 @@ function AboutSection() {
     ['Runs in', hosts[data.host], false],
     ['Platform', data.platform, false],
     ['Data folder', data.dataFolder, true],
-    ['Licence', 'MIT', false],
+    ['License', 'MIT', false],
   ];
   return (
     <>

@@ -33,7 +33,7 @@ export interface FormValues<Name extends OperationName> extends SomeValues<Name>
   runId: string | null;
 }
 
-export interface FormChange<Name extends OperationName> {
+export interface ValueChange<Name extends OperationName> {
   values: SomeValues<Name>;
   /** Taken out before the values are set. Names as `fieldName` makes them; not of the input, which is set instead. */
   unset: readonly string[];
@@ -59,7 +59,7 @@ export function namesOf(values: SomeValues<OperationName>): string[] {
   return fieldsByName(values).map(([name]) => name);
 }
 
-export function isNoChange({ values, unset }: FormChange<OperationName>): boolean {
+export function isNoChange({ values, unset }: ValueChange<OperationName>): boolean {
   return unset.length === 0 && namesOf(values).length === 0;
 }
 
@@ -106,7 +106,7 @@ export function withoutNames<Values extends SomeValues<OperationName>>(
 
 export function withChange<Name extends OperationName>(
   values: FormValues<Name>,
-  change: FormChange<Name>,
+  change: ValueChange<Name>,
 ): FormValues<Name> {
   return withValues<Name, FormValues<Name>>(
     withoutNames(values, new Set(change.unset)),
@@ -116,9 +116,9 @@ export function withChange<Name extends OperationName>(
 
 /** Both, the second one after the first. */
 export function joinChanges<Name extends OperationName>(
-  first: FormChange<Name>,
-  second: FormChange<Name>,
-): FormChange<Name> {
+  first: ValueChange<Name>,
+  second: ValueChange<Name>,
+): ValueChange<Name> {
   const set = new Set(namesOf(second.values));
   const unset = new Set([...first.unset, ...second.unset].filter((name) => !set.has(name)));
   return {

@@ -10,13 +10,13 @@ import { linkOpen } from '../../lib/link-state.ts';
 import { PageFailure } from '../../lib/page-failure.ts';
 import {
   emptyValues,
-  type FormChange,
   type FormValues,
   isNoChange,
   joinChanges,
   namesOf,
   noChange,
   type SomeValues,
+  type ValueChange,
   withChange,
   withoutNames,
   withValues,
@@ -59,8 +59,8 @@ export function createForm<Name extends OperationName>(operation: Name, id: stri
   /** As main has them, at `revision`. */
   let saved = emptyValues(operation);
   let revision: number | null = null;
-  let sending: FormChange<Name> = noChange;
-  let unsaved: FormChange<Name> = noChange;
+  let sending: ValueChange<Name> = noChange;
+  let unsaved: ValueChange<Name> = noChange;
   let unsavedSince = 0;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let due = false;
@@ -131,7 +131,7 @@ export function createForm<Name extends OperationName>(operation: Name, id: stri
     if (error.kind === 'file') writeIn(retryMs);
   }
 
-  function accept({ content, names, ...update }: FormUpdate, sent: FormChange<Name>): void {
+  function accept({ content, names, ...update }: FormUpdate, sent: ValueChange<Name>): void {
     const fields = fieldsOf(content, operation);
     const isGone = update.revision === 0;
     const before = isGone ? emptyValues(operation) : saved;

@@ -14,12 +14,12 @@ interface AddPartProps {
   onMedia: (media: Media) => void;
 }
 
-type Asked = 'image' | 'video' | 'file' | 'stored' | null;
+type OpenPart = 'image' | 'video' | 'file' | 'stored' | null;
 
 /** Parts that are no file of this computer: addresses, ids, and what Gatehouse has already. */
 export function AddPart({ onPart, onMedia }: AddPartProps) {
-  const [asked, setAsked] = useState<Asked>(null);
-  const close = () => setAsked(null);
+  const [open, setOpen] = useState<OpenPart>(null);
+  const close = () => setOpen(null);
   const add = (part: ContentPart) => {
     onPart(part);
     close();
@@ -31,32 +31,32 @@ export function AddPart({ onPart, onMedia }: AddPartProps) {
         icon={<PlusIcon />}
         align="start"
         items={[
-          { id: 'image', label: 'Image URL…', onSelect: () => setAsked('image') },
-          { id: 'video', label: 'Video URL…', onSelect: () => setAsked('video') },
-          { id: 'file', label: 'File id…', onSelect: () => setAsked('file') },
+          { id: 'image', label: 'Image URL…', onSelect: () => setOpen('image') },
+          { id: 'video', label: 'Video URL…', onSelect: () => setOpen('video') },
+          { id: 'file', label: 'File id…', onSelect: () => setOpen('file') },
           'separator',
-          { id: 'stored', label: 'From Gatehouse’s media…', onSelect: () => setAsked('stored') },
+          { id: 'stored', label: 'From Gatehouse’s media…', onSelect: () => setOpen('stored') },
         ]}
       />
-      <Dialog open={asked === 'image'} title="Add an image by its address" onClose={close}>
+      <Dialog open={open === 'image'} title="Add an image by its address" onClose={close}>
         <UrlField
           label="Image URL"
           onUrl={(url) => add({ type: 'image_url', image_url: { url } })}
         />
       </Dialog>
-      <Dialog open={asked === 'video'} title="Add a video by its address" onClose={close}>
+      <Dialog open={open === 'video'} title="Add a video by its address" onClose={close}>
         <UrlField
           label="Video URL"
           onUrl={(url) => add({ type: 'video_url', video_url: { url } })}
         />
       </Dialog>
       <FileIdDialog
-        open={asked === 'file'}
+        open={open === 'file'}
         onClose={close}
         onFileId={(id) => add({ type: 'file', file: { file_id: id } })}
       />
       <MediaPicker
-        open={asked === 'stored'}
+        open={open === 'stored'}
         kind={null}
         title="Add from Gatehouse’s media"
         onPick={(media) => {

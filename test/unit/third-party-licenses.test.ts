@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packageFolder } from '../scripts/third-party-licences.ts';
+import { packageFolder } from '../scripts/third-party-licenses.ts';
 
 describe('packageFolder', () => {
   it.each([

@@ -1,10 +1,10 @@
-/** Names what a build bundles, with the licence texts that must go along with it. */
+/** Names what a build bundles, with the license texts that must go along with it. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { z } from 'zod';
 
-export const LICENCES_FILE = 'third-party-licences.txt';
+export const LICENSES_FILE = 'third-party-licenses.txt';
 
 const manifestSchema = z.object({
   name: z.string(),
@@ -13,9 +13,9 @@ const manifestSchema = z.object({
 });
 
 /** Emits the file beside the bundle. `also`: packages that are shipped without being bundled. */
-export function thirdPartyLicences(also: string[] = []): Plugin {
+export function thirdPartyLicenses(also: string[] = []): Plugin {
   return {
-    name: 'third-party-licences',
+    name: 'third-party-licenses',
     generateBundle(_options, bundle) {
       const folders = new Set(also.map((name) => join('node_modules', name)));
       for (const chunk of Object.values(bundle)) {
@@ -29,7 +29,7 @@ export function thirdPartyLicences(also: string[] = []): Plugin {
         .sort()
         .map(describePackage)
         .join(`\n${'-'.repeat(80)}\n\n`);
-      this.emitFile({ type: 'asset', fileName: LICENCES_FILE, source });
+      this.emitFile({ type: 'asset', fileName: LICENSES_FILE, source });
     },
   };
 }
