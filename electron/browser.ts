@@ -1,7 +1,7 @@
 /** Browser entry: the same services and page, behind a server on 127.0.0.1. */
 import { fileURLToPath } from 'node:url';
+import { createStaticFiles } from './browser/pages.ts';
 import { serve } from './browser/serve.ts';
-import { createStaticFiles } from './browser/static-files.ts';
 import { parseOptions, usage } from './launch/options.ts';
 
 const options = parseOptions(process.argv.slice(2));

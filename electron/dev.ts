@@ -3,10 +3,9 @@ import { dirname } from 'node:path';
 import { serve } from './browser/serve.ts';
 import { startViteServer, vitePage } from './dev/vite-page.ts';
 import { buildIfNeeded } from './launch/build.ts';
-import { chooseHost } from './launch/choose-host.ts';
+import { endWithParent } from './launch/child-process.ts';
 import { electronPackage, findElectron } from './launch/electron-binary.ts';
-import { endWithParent } from './launch/end-with-parent.ts';
-import { type LaunchOptions, parseOptions, usage } from './launch/options.ts';
+import { chooseHost, type LaunchOptions, parseOptions, usage } from './launch/options.ts';
 import { startDesktop } from './launch/start-desktop.ts';
 
 const READY_MS = 60_000;

@@ -2,11 +2,10 @@
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfNeeded } from './launch/build.ts';
-import { chooseHost } from './launch/choose-host.ts';
+import { endWithParent } from './launch/child-process.ts';
 import { electronPackage, findElectron } from './launch/electron-binary.ts';
-import { endWithParent } from './launch/end-with-parent.ts';
 import { fetchElectron, usualPatience } from './launch/fetch-electron.ts';
-import { parseOptions, usage } from './launch/options.ts';
+import { chooseHost, parseOptions, usage } from './launch/options.ts';
 import { startDesktop } from './launch/start-desktop.ts';
 
 const READY_MS = 60_000;

@@ -4,11 +4,9 @@ import type { Duplex } from 'node:stream';
 import { isMediaUrl, type MediaRoutes } from '../media/routes/media-routes.ts';
 import { listen } from './listen.ts';
 import { createMediaHandler } from './media-handler.ts';
-import { sendMovingOn, sendNeedsFreshAddress, sendRefusal } from './plain-pages.ts';
+import { type RequestHandler, sendMovingOn, sendNeedsFreshAddress, sendRefusal } from './pages.ts';
 import { createRpcSocket, type RpcRouter } from './rpc-socket.ts';
-import { refusalOf } from './same-origin.ts';
-import { createSession, type Session } from './session.ts';
-import type { RequestHandler } from './static-files.ts';
+import { createSession, refusalOf, type Session } from './session.ts';
 
 /** Where the page comes from: the build, or Vite. */
 export interface HostPage {

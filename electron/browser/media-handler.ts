@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MediaRoutes } from '../media/routes/media-routes.ts';
 import { BodyCutOff, BodyTooLarge, type MediaReply } from '../media/routes/reply.ts';
-import type { RequestHandler } from './static-files.ts';
+import type { RequestHandler } from './pages.ts';
 
 export function createMediaHandler(routes: MediaRoutes): RequestHandler {
   return (request, response) => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { withoutKey } from '../launch/child-process.ts';
-import { hasDisplay } from '../launch/choose-host.ts';
+import { hasDisplay } from '../launch/options.ts';
 
 interface OpenCommand {
   command: string;

@@ -1,5 +1,6 @@
-/** Who may use the page: a token that works once becomes a cookie that only this server accepts. */
+/** Who may use the page: a token that works once becomes a cookie, and other pages of the browser are refused. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 
 /** Addresses printed and not used yet; the oldest is given up for a new one. */
 const MAX_OPEN_TOKENS = 20;
@@ -43,4 +44,33 @@ export function createSession(port: number): Session {
 function equal(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** By name, against DNS rebinding; any port, for SSH tunnels. */
+const OWN_HOST = /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/i;
+
+/** `write`: a request that changes something. */
+type Transport = 'http' | 'write' | 'socket';
+
+/** Why a request is refused, in one sentence; null where it may go on. */
+export function refusalOf(headers: IncomingHttpHeaders, transport: Transport): string | null {
+  const host = headers.host ?? '';
+  if (!OWN_HOST.test(host)) return 'Open Gatehouse as 127.0.0.1 or localhost.';
+
+  // Browsers leave Origin out of plain GETs, and always send it for a socket and for what writes.
+  const { origin } = headers;
+  if (origin === undefined) {
+    if (transport === 'socket') return 'A socket needs an Origin header.';
+    if (transport === 'write') return 'A request that writes needs an Origin header.';
+  } else if (origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
+    return 'Another page may not use Gatehouse.';
+  }
+
+  // A page on another port of this host is "same-site" and would carry our cookie.
+  const site = headers['sec-fetch-site'];
+  const isForeign = site === 'cross-site' || site === 'same-site';
+  if (isForeign && headers['sec-fetch-mode'] !== 'navigate') {
+    return 'Another page may not use Gatehouse.';
+  }
+  return null;
 }

@@ -1,6 +1,6 @@
 /** `npm run gateway -- --port N --key K`: the demo gateway alone, for other clients and tests. */
 import { randomBytes } from 'node:crypto';
-import { endWithParent } from '../launch/end-with-parent.ts';
+import { endWithParent } from '../launch/child-process.ts';
 import { type CommandLine, readCommandLine, USAGE } from './command-line.ts';
 import { type DemoGateway, startDemoGateway } from './server.ts';
 

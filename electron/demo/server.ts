@@ -2,11 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { checkKey } from './http/check-request.ts';
-import { type DemoState, sendJson } from './http/exchange.ts';
+import { createCallLimit, createPace, type DemoState, sendJson } from './http/exchange.ts';
 import { DemoFailure } from './http/failure.ts';
-import { createPace } from './http/pace.ts';
 import { findRoute } from './http/routes.ts';
-import { createCallLimit } from './language/call-limit.ts';
 import { createFilmShelf } from './media/film-shelf.ts';
 import { createTaskList } from './media/task-list.ts';
 

@@ -2,6 +2,7 @@
 import {
   app,
   ipcMain,
+  type NativeTheme,
   nativeTheme,
   protocol,
   safeStorage,
@@ -12,7 +13,7 @@ import {
 import type { Defects } from '../defects.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
-import { createServices } from '../services.ts';
+import { createServices, type Services } from '../services.ts';
 import { offerReload, pageNeverCame, showStartFailure } from './failure-dialogs.ts';
 import { createKeyCipher } from './key-cipher.ts';
 import { createMainWindow, type MainWindow } from './main-window.ts';
@@ -23,7 +24,6 @@ import { type PageSource, servePage } from './page-protocol.ts';
 import { guardPermissions } from './permissions.ts';
 import { servePorts } from './rpc-ports.ts';
 import { prepareShutdown, type Shutdown } from './shutdown.ts';
-import { followTheme } from './theme.ts';
 import { openWindow } from './window.ts';
 
 export interface ApplicationOptions {
@@ -129,4 +129,16 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   app.on('second-instance', show);
   app.on('window-all-closed', endWhenLeftAlone);
   show();
+}
+
+/** The window's own parts (title bar, menus, dialogs) follow the theme that the user set, until `signal` aborts. */
+async function followTheme(
+  theme: Pick<NativeTheme, 'themeSource'>,
+  { changes, settings }: Pick<Services, 'changes' | 'settings'>,
+  signal: AbortSignal,
+): Promise<void> {
+  theme.themeSource = settings.get().theme;
+  for await (const { topic } of changes.subscribe(signal)) {
+    if (topic === 'settings') theme.themeSource = settings.get().theme;
+  }
 }

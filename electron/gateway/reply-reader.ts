@@ -1,9 +1,13 @@
 /** Reads one reply, as a stream, a document or a file: what came decides, not what was requested. */
 import { StringDecoder } from 'node:string_decoder';
 import { type BodyDecoder, decodeBody } from './body-decoder.ts';
-import { type DocumentReader, readDocument } from './document-reader.ts';
+import {
+  type DocumentReader,
+  type FileReader,
+  readDocument,
+  readFileBytes,
+} from './body-readers.ts';
 import type { Accepts, ExchangeObserver } from './exchange-types.ts';
-import { type FileReader, readFileBytes } from './file-reader.ts';
 import type { Redactor } from './redactor.ts';
 import { type ReplyKind, replyKind } from './reply-kind.ts';
 import { headerValue, type ResponseHead, readHead } from './response-head.ts';

@@ -1,7 +1,6 @@
 /** Reads a Server-Sent Events body: frames to the observer, `[DONE]`, errors in the middle. */
 import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonObject, parseJson } from '../../shared/json.ts';
-import { type BlockScreen, createBlockScreen } from './block-screen.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
 import { blockTrailTest, createFrameRedaction } from './frame-redaction.ts';
 import type { Redactor } from './redactor.ts';
@@ -23,7 +22,7 @@ export interface StreamEnd {
   finished: boolean;
 }
 
-export interface StreamEvents {
+interface StreamEvents {
   onDone(): void;
   onError(): void;
   onDelta(): void;
@@ -139,4 +138,34 @@ function screenFor({ screen, secret }: Redactor): BlockScreen {
     (text) => core.test(text) || ERROR_FIELD.test(text) || mayBegin(text),
     Math.max(shortest, screen.reach + 2),
   );
+}
+
+/** Screens a stream a network block at a time, so that single frames need no look while nothing is suspicious. */
+
+interface BlockScreen {
+  /** Looks at the next block. Whether frames that are completed by it need a closer look. */
+  look(text: string): boolean;
+  /** A frame was completed: what is still open began in the latest block. */
+  frameCompleted(): void;
+}
+
+/** `reach`: the longest text that `isSuspect` has to find where it lies across two blocks. */
+function createBlockScreen(isSuspect: (text: string) => boolean, reach: number): BlockScreen {
+  let tail = '';
+  let latest = false;
+  let earlier = false;
+
+  return {
+    look(text) {
+      earlier ||= latest;
+      // A short block is looked at together with the end of the last one, a long one without a copy.
+      const edge = tail + (text.length > 4 * reach ? text.slice(0, reach) : text);
+      latest = isSuspect(edge) || (text.length > 4 * reach && isSuspect(text));
+      tail = (text.length > reach ? text : tail + text).slice(-reach);
+      return latest || earlier;
+    },
+    frameCompleted() {
+      earlier = latest;
+    },
+  };
 }

@@ -1,4 +1,4 @@
-/** The flags of `npm start`, `npm run dev` and the browser host. */
+/** The flags of `npm start`, `npm run dev` and the browser host, and which host is tried first. */
 import { parseArgs } from 'node:util';
 
 export interface LaunchOptions {
@@ -50,4 +50,29 @@ function parsePort(text: string): number | undefined {
 /** Node goes on with advice about `--` that does not fit npm's own. */
 function firstSentence(message: string): string {
   return message.replace(/\. .*$/s, '.').replace(/([^.])$/, '$1.');
+}
+
+interface HostChoice {
+  host: 'desktop' | 'browser';
+  /** Why it is not the desktop, in one line; null where it was chosen. */
+  reason: string | null;
+}
+
+export function chooseHost(
+  chosen: LaunchOptions['host'],
+  platform: NodeJS.Platform,
+  environment: NodeJS.ProcessEnv,
+): HostChoice {
+  if (chosen !== null) return { host: chosen, reason: null };
+  if (hasDisplay(platform, environment)) return { host: 'desktop', reason: null };
+  return {
+    host: 'browser',
+    reason: 'There is no display here (DISPLAY and WAYLAND_DISPLAY are not set)',
+  };
+}
+
+/** Whether a window could be shown here. */
+export function hasDisplay(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): boolean {
+  if (platform === 'darwin' || platform === 'win32') return true;
+  return Boolean(environment.DISPLAY || environment.WAYLAND_DISPLAY);
 }

@@ -4,7 +4,7 @@ import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import type { FileName } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operations } from '../../shared/operations/operations.ts';
-import { previewLine } from '../../shared/operations/reply/preview.ts';
+import { previewLine } from '../../shared/operations/reply/describe-reply.ts';
 import { requestSchemas } from '../../shared/operations/request-schemas.ts';
 import { findWireNameErrors, trimWireNames } from '../../shared/operations/wire-names.ts';
 import type { PartialRunInput, RunInput } from '../../shared/run-input.ts';

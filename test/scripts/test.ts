@@ -1,6 +1,6 @@
 /** `npm test`: everything, in order, with the totals as its last line. */
 import { mkdirSync, rmSync } from 'node:fs';
-import { endWithParent } from '../../electron/launch/end-with-parent.ts';
+import { endWithParent } from '../../electron/launch/child-process.ts';
 import { ensureChromium } from './chromium.ts';
 import { runCommand } from './run-command.ts';
 import {

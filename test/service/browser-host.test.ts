@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { type BrowserHost, startBrowserHost } from '../../electron/browser/host.ts';
-import { createStaticFiles } from '../../electron/browser/static-files.ts';
+import { createStaticFiles } from '../../electron/browser/pages.ts';
 
 let ended = 0;
 const router = {

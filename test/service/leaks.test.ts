@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBrowserHost } from '../../electron/browser/host.ts';
-import { createStaticFiles, type RequestHandler } from '../../electron/browser/static-files.ts';
+import { createStaticFiles, type RequestHandler } from '../../electron/browser/pages.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { fetchRemoteImage } from '../../electron/media/fetch-remote-image.ts';
 import { createMediaRoutes, type MediaRoutes } from '../../electron/media/routes/media-routes.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openCommand } from '../../electron/browser/open-browser.ts';
 import { dataFolder } from '../../electron/data-folder.ts';
-import { chooseHost } from '../../electron/launch/choose-host.ts';
 import { whyItFailed } from '../../electron/launch/fetch-electron.ts';
-import { type LaunchOptions, parseOptions } from '../../electron/launch/options.ts';
+import { chooseHost, type LaunchOptions, parseOptions } from '../../electron/launch/options.ts';
 import { explainExit } from '../../electron/launch/start-desktop.ts';
 
 describe('the flags', () => {

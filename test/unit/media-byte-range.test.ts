@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRange } from '../../electron/media/routes/byte-range.ts';
+import { parseRange } from '../../electron/media/routes/byte-stream.ts';
 
 test.each<[string | null, ReturnType<typeof parseRange>]>([
   [null, null],

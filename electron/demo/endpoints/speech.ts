@@ -5,7 +5,7 @@ import { asJsonObject, checkRequest } from '../http/check-request.ts';
 import type { DemoExchange } from '../http/exchange.ts';
 import { modelNotFound } from '../http/failure.ts';
 import { readJson } from '../http/read-body.ts';
-import { sendSound } from '../http/send-sound.ts';
+import { sendSound } from '../http/send-media.ts';
 import { speechModels } from '../models.ts';
 import { runJob } from '../studio/studio.ts';
 

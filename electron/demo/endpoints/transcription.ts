@@ -8,8 +8,12 @@ import { type DemoExchange, sendJson, sendText } from '../http/exchange.ts';
 import { invalidRequest, modelNotFound } from '../http/failure.ts';
 import { type ReceivedFile, readForm } from '../http/read-form.ts';
 import { inspectFile } from '../media/inspect-media.ts';
-import { type TimedText, toSubtitles } from '../media/timed-text.ts';
-import { type ReceivedAudio, writeTranscript } from '../media/transcript.ts';
+import {
+  type ReceivedAudio,
+  type TimedText,
+  toSubtitles,
+  writeTranscript,
+} from '../media/transcript.ts';
 import { transcriptionModels } from '../models.ts';
 
 const DELAY_MS = 600;

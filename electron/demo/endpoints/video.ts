@@ -4,7 +4,7 @@ import { asJsonObject, checkRequest } from '../http/check-request.ts';
 import { type DemoExchange, sendJson } from '../http/exchange.ts';
 import { DemoFailure, invalidRequest, modelNotFound } from '../http/failure.ts';
 import { readJson } from '../http/read-body.ts';
-import { sendRange } from '../http/send-range.ts';
+import { sendRange } from '../http/send-media.ts';
 import { hash } from '../language/random.ts';
 import type { VideoPlan } from '../media/task-id.ts';
 import type { TaskState } from '../media/task-list.ts';

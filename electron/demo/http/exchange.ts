@@ -1,8 +1,8 @@
 /** What an endpoint gets: the request, the way to reply, and the gateway it belongs to. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CallLimit } from '../language/call-limit.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskList } from '../media/task-list.ts';
-import type { Pace } from './pace.ts';
+import { DemoFailure } from './failure.ts';
 
 /** What outlives one request. */
 export interface DemoState {
@@ -35,7 +35,7 @@ export function sendText(response: ServerResponse, contentType: string, text: st
   sendBytes(response, 200, `${contentType}; charset=utf-8`, Buffer.from(text));
 }
 
-export function sendBytes(
+function sendBytes(
   response: ServerResponse,
   status: number,
   contentType: string,
@@ -43,4 +43,50 @@ export function sendBytes(
 ): void {
   response.writeHead(status, { 'content-type': contentType, 'content-length': bytes.length });
   response.end(bytes);
+}
+
+/** Simulated time: real by default, faster in tests. */
+interface Pace {
+  /** Simulated milliseconds since the gateway started. */
+  now: () => number;
+  /** Waits simulated milliseconds; rejects with an AbortError at once when the client has gone. */
+  wait: (durationMs: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** `speed` 10 makes ten simulated seconds pass in a real one. */
+export function createPace(speed: number): Pace {
+  const startedAt = performance.now();
+  return {
+    now: () => (performance.now() - startedAt) * speed,
+    wait: async (durationMs, signal) => {
+      await sleep(durationMs / speed, undefined, { signal });
+    },
+  };
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** The limit of `demo-limit`: its first call is refused, and then every other. */
+interface CallLimit {
+  /** Throws a 429 for the first, third, fifth … call. */
+  count: () => void;
+}
+
+export function createCallLimit(): CallLimit {
+  let calls = 0;
+  return {
+    count: () => {
+      calls += 1;
+      if (calls % 2 === 0) return;
+      throw new DemoFailure(
+        429,
+        `Rate limit reached (simulated). Try again in ${RETRY_AFTER_SECONDS} seconds: every other call is let through.`,
+        {
+          type: 'rate_limit_error',
+          code: 'rate_limit_exceeded',
+          headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+        },
+      );
+    },
+  };
 }

@@ -1,6 +1,5 @@
 /** A simulated transcript: states that it is one and fills the recording at the pace of speech. */
 import { shorten } from '../language/answer.ts';
-import { type TimedText, timeSentences } from './timed-text.ts';
 
 const SECONDS_PER_SENTENCE = 6;
 const MOST_SENTENCES = 5000;
@@ -35,4 +34,54 @@ export function writeTranscript(recording: ReceivedAudio, prompt: string): Timed
     );
   });
   return timeSentences(sentences, durationSeconds);
+}
+
+/** Spreads sentences and their words over the length of a recording, and writes subtitles. */
+
+interface TimedWord {
+  text: string;
+  /** Seconds. */
+  start: number;
+  end: number;
+}
+
+export interface TimedText extends TimedWord {
+  words: TimedWord[];
+}
+
+/** Every word gets time by its number of letters. */
+function timeSentences(sentences: readonly string[], durationSeconds: number): TimedText[] {
+  const letters = sentences.join('').replace(/\s/g, '').length;
+  const secondsPerLetter = durationSeconds / Math.max(1, letters);
+  let passed = 0;
+  return sentences.map((text) => {
+    const words = text.split(' ').map((word) => {
+      const start = toMilliseconds(passed * secondsPerLetter);
+      passed += word.length;
+      return { text: word, start, end: toMilliseconds(passed * secondsPerLetter) };
+    });
+    return { text, start: words[0]?.start ?? 0, end: words.at(-1)?.end ?? 0, words };
+  });
+}
+
+export function toSubtitles(segments: readonly TimedText[], format: 'srt' | 'vtt'): string {
+  const separator = format === 'srt' ? ',' : '.';
+  const cues = segments.map(({ text, start, end }, index) => {
+    const times = `${clock(start, separator)} --> ${clock(end, separator)}`;
+    return `${format === 'srt' ? `${index + 1}\n` : ''}${times}\n${text}\n`;
+  });
+  return (format === 'vtt' ? ['WEBVTT\n', ...cues] : cues).join('\n');
+}
+
+/** `00:01:02,345`. */
+function clock(seconds: number, separator: string): string {
+  const total = Math.round(seconds * 1000);
+  const pad = (value: number, digits = 2) => String(Math.floor(value)).padStart(digits, '0');
+  const hours = pad(total / 3_600_000);
+  const minutes = pad((total / 60_000) % 60);
+  return `${hours}:${minutes}:${pad((total / 1000) % 60)}${separator}${pad(total % 1000, 3)}`;
+}
+
+function toMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
 }

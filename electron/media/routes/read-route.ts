@@ -3,8 +3,7 @@ import { AppFailure, appError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { attachment } from '../media-name.ts';
 import type { MediaStore } from '../media-store.ts';
-import { parseRange } from './byte-range.ts';
-import { streamFile, streamGrowing } from './byte-stream.ts';
+import { parseRange, streamFile, streamGrowing } from './byte-stream.ts';
 import { emptyReply, type MediaReply, type MediaRequest, mediaHeaders } from './reply.ts';
 
 /** Fewer do not show the type, which is part of the reply's head. */

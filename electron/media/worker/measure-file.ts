@@ -1,8 +1,16 @@
 /** Length, rate, channels and pixels of a sound or a video; runs in the worker. */
+import type { FileHandle } from 'node:fs/promises';
+import {
+  type AudioFrame,
+  FRAME_HEADER_BYTES,
+  type FrameReader,
+  isFramed,
+  readAdtsFrame,
+  readMpegFrame,
+} from '../audio-frames.ts';
 import { type Measurement, unmeasured } from '../measurement.ts';
 import { withFile } from '../read-at.ts';
 import { soundAlone } from '../sniff.ts';
-import { frameReaders, measureFrames } from './measure-frames.ts';
 
 /** Bare frames are counted, as no header gives their length for sure; containers are opened. */
 export function measureFile(path: string, type: string): Promise<Measurement> {
@@ -45,4 +53,55 @@ export async function measureContainer(path: string, type: string): Promise<Meas
 
 function finite(value: number): number | null {
   return Number.isFinite(value) && value > 0 ? value : null;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+
+const frameReaders: Readonly<Record<string, FrameReader>> = {
+  'audio/mpeg': readMpegFrame,
+  'audio/aac': readAdtsFrame,
+};
+
+async function measureFrames(file: FileHandle, read: FrameReader): Promise<Measurement> {
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  let present = chunk.subarray(0, 0);
+  let first: AudioFrame | null = null;
+  let samples = 0;
+  let position = 0;
+  for (let offset = 0; ; ) {
+    if (offset + FRAME_HEADER_BYTES > present.length) {
+      position += offset;
+      present = chunk.subarray(0, (await file.read(chunk, 0, CHUNK_BYTES, position)).bytesRead);
+      offset = 0;
+      if (present.length < FRAME_HEADER_BYTES) break;
+      if (position === 0) offset = tagBytes(present);
+      if (offset > 0) continue;
+    }
+    const frame = read(present, offset);
+    if (frame === null || (first === null && !isFramed(present.subarray(offset), read))) {
+      // Between the frames: a tag at the end, or damage.
+      offset += 1;
+      continue;
+    }
+    if (first === null) {
+      first = frame;
+      if (holdsTable(present.subarray(offset, offset + frame.bytes))) samples -= frame.samples;
+    }
+    samples += frame.samples;
+    offset += frame.bytes;
+  }
+  if (first === null) return unmeasured;
+  const { sampleRate, channels } = first;
+  return { ...unmeasured, durationSeconds: samples / sampleRate, sampleRate, channels };
+}
+
+/** https://id3.org/id3v2.4.0-structure, 3.1: four times seven bits, without the header itself. */
+function tagBytes(head: Buffer): number {
+  if (head.toString('latin1', 0, 3) !== 'ID3' || head.length < 10) return 0;
+  return 10 + [6, 7, 8, 9].reduce((size, at) => (size << 7) | ((head[at] ?? 0) & 0x7f), 0);
+}
+
+/** An encoder's first frame may hold a table for seeking instead of sound. */
+function holdsTable(frame: Buffer): boolean {
+  return ['Xing', 'Info', 'VBRI'].some((name) => frame.subarray(0, 64).includes(name));
 }

@@ -1,12 +1,15 @@
 /** Chat completion: what its events fold into, and what that says. */
-
 import type { Operation, Reply } from '../operation.ts';
 import { working } from '../phase.ts';
-import { createReplyFold } from '../reply/choices-fold.ts';
-import { envelopeFacts, ofChoice, streamOrText, textSections } from '../reply/describe-reply.ts';
+import { createReplyFold, updateChoice } from '../reply/choices-fold.ts';
+import {
+  envelopeFacts,
+  ofChoice,
+  previewLine,
+  streamOrText,
+  textSections,
+} from '../reply/describe-reply.ts';
 import { finishReasons } from '../reply/envelope.ts';
-import { previewLine } from '../reply/preview.ts';
-import { updateChoice } from '../reply/update-choice.ts';
 import { readWord } from '../reply/values.ts';
 import { addToChoice, emptyChatChoice } from './delta.ts';
 import type { ChatRequest } from './request.ts';

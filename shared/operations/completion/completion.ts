@@ -2,11 +2,15 @@
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
-import { createReplyFold } from '../reply/choices-fold.ts';
-import { envelopeFacts, ofChoice, streamOrText, textSections } from '../reply/describe-reply.ts';
+import { createReplyFold, updateChoice } from '../reply/choices-fold.ts';
+import {
+  envelopeFacts,
+  ofChoice,
+  previewLine,
+  streamOrText,
+  textSections,
+} from '../reply/describe-reply.ts';
 import { finishReasons } from '../reply/envelope.ts';
-import { previewLine } from '../reply/preview.ts';
-import { updateChoice } from '../reply/update-choice.ts';
 import { readWord, textOfValue, type Warn } from '../reply/values.ts';
 import type { CompletionRequest } from './request.ts';
 import { type CompletionChoice, type CompletionState, emptyCompletionState } from './state.ts';

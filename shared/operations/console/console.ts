@@ -2,8 +2,7 @@
 import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
-import { emptyReply, streamOrText } from '../reply/describe-reply.ts';
-import { previewLine } from '../reply/preview.ts';
+import { emptyReply, previewLine, streamOrText } from '../reply/describe-reply.ts';
 import { contentTypeOf } from '../reply/sent.ts';
 import type { ConsoleRequest } from './request.ts';
 import { type ConsoleState, emptyConsoleState } from './state.ts';

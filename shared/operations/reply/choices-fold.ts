@@ -15,7 +15,7 @@ export interface ReceivedChoice {
   value: JsonObject;
 }
 
-export interface ChoiceReader<State> {
+interface ChoiceReader<State> {
   /** The state with the choices of one chunk or document added; `whole` for a document. */
   choices(state: State, received: ReceivedChoice[], whole: boolean, warn: Warn): State;
   /** Fields of the envelope that only this operation has. */
@@ -132,4 +132,22 @@ function receivedChoices(value: JsonValue | undefined, warn: Warn): ReceivedChoi
     else received.push({ index: readIndex(item.index) ?? position, value: item });
   }
   return received;
+}
+
+/** Changes one choice of a reply and shares the others. */
+
+/** `choices` with the one of number `index` changed, or begun from `empty` in its place. */
+export function updateChoice<Choice extends { index: number }>(
+  choices: Choice[],
+  index: number,
+  empty: (index: number) => Choice,
+  change: (choice: Choice) => Choice,
+): Choice[] {
+  const at = choices.findIndex((choice) => choice.index >= index);
+  const found = at === -1 ? undefined : choices[at];
+  if (found?.index === index) {
+    const changed = change(found);
+    return changed === found ? choices : choices.with(at, changed);
+  }
+  return choices.toSpliced(at === -1 ? choices.length : at, 0, change(empty(index)));
 }

@@ -3,8 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import type { RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
-import { emptyReply, knownFacts } from '../reply/describe-reply.ts';
-import { previewLine } from '../reply/preview.ts';
+import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
 import { sentFields } from '../reply/sent.ts';
 import { readUsage } from '../reply/usage.ts';
 import { addWarnings, readIndex, readWord, textOfValue, type Warn } from '../reply/values.ts';

@@ -2,8 +2,7 @@
 import type { Phase, RunEvent, RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
-import { emptyReply, knownFacts } from '../reply/describe-reply.ts';
-import { previewLine } from '../reply/preview.ts';
+import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
 import { addWarnings, upsertMedia } from '../reply/values.ts';
 import type { VideoRequest } from './request.ts';
 import { emptyVideoState, type VideoState } from './state.ts';

@@ -4,7 +4,6 @@ import { type Flite, loadFlite } from './flite.ts';
 import { hum } from './hum.ts';
 import type { SpeechPart, SpeechPlan } from './jobs.ts';
 import { splitPassages, toEnglishLetters } from './passages.ts';
-import { resample } from './resample.ts';
 import { SPEECH_SAMPLE_RATE } from './sound-encoder.ts';
 import { findVoice } from './voices.ts';
 
@@ -48,4 +47,36 @@ async function say(
   if (letters === null) return hum(passage, voice, speed);
   const { samples, sampleRate } = await flite(letters, voice.base, voice.shift / speed);
   return resample(samples, sampleRate * voice.shift, SPEECH_SAMPLE_RATE);
+}
+
+/** Changes the number of samples a second, along a curve through four neighbours (Catmull-Rom). */
+
+function resample(samples: Int16Array, from: number, to: number): Int16Array {
+  const step = from / to;
+  const count = Math.floor(samples.length / step);
+  const at = (index: number) => samples[Math.min(samples.length - 1, Math.max(0, index))] ?? 0;
+  return Int16Array.from({ length: count }, (_, index) => {
+    const place = index * step;
+    const before = Math.floor(place);
+    const part = place - before;
+    const [first, second, third, fourth] = [
+      at(before - 1),
+      at(before),
+      at(before + 1),
+      at(before + 2),
+    ];
+    const curve =
+      second +
+      0.5 *
+        part *
+        (third -
+          first +
+          part *
+            (2 * first -
+              5 * second +
+              4 * third -
+              fourth +
+              part * (3 * (second - third) + fourth - first)));
+    return Math.max(-32_768, Math.min(32_767, Math.round(curve)));
+  });
 }

@@ -1,8 +1,43 @@
-/** Hands the bytes of a file on as they come, no faster than they are taken. */
+/** Reads a body that is no stream: a document is gathered whole, a file's bytes are handed on as they come. */
 import type { ExchangeObserver } from './exchange-types.ts';
+import type { Redactor } from './redactor.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 import type { TimingRecorder } from './timing-recorder.ts';
 import { reportTransfer } from './transfer-progress.ts';
+
+export interface DocumentReader {
+  write(text: string): void;
+  /** Hands the observer the whole text and returns it. `cut`: the body did not reach its end. */
+  end(cut: boolean): Promise<string>;
+  tooLong(): boolean;
+}
+
+const LONGEST = 64 * 1024 * 1024;
+
+export function readDocument(
+  observer: Pick<ExchangeObserver, 'body'>,
+  redactor: Redactor,
+  onTooLong: () => void,
+): DocumentReader {
+  const parts: string[] = [];
+  let length = 0;
+
+  return {
+    write(text) {
+      if (length > LONGEST) return;
+      parts.push(text);
+      length += text.length;
+      if (length > LONGEST) onTooLong();
+    },
+    tooLong: () => length > LONGEST,
+    async end(cut) {
+      const text = parts.join('').replace(/^\uFEFF/, '');
+      const shown = redactor.text(text);
+      await observer.body(shown.slice(0, LONGEST), cut || length > LONGEST);
+      return shown;
+    },
+  };
+}
 
 export interface FileReader {
   write(bytes: Buffer): void | Promise<void>;
@@ -10,6 +45,7 @@ export interface FileReader {
   end(): Promise<void>;
 }
 
+/** No faster than the observer takes them. */
 export function readFileBytes(
   observer: Pick<ExchangeObserver, 'bytes' | 'progress'>,
   timings: Pick<TimingRecorder, 'delta' | 'now'>,
