@@ -1,17 +1,32 @@
 import { QueryClientProvider } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
+const log = vi.hoisted(() => ({ renders: 0 }));
+
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+vi.mock('../../renderer/features/chat/messages/message-log.tsx', async (original) => {
+  const { MessageLog } =
+    await original<typeof import('../../renderer/features/chat/messages/message-log.tsx')>();
+  return {
+    MessageLog(props: ComponentProps<typeof MessageLog>) {
+      log.renders += 1;
+      return <MessageLog {...props} />;
+    },
+  };
+});
 
 import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
 import { followChanges } from '../../renderer/lib/change-feed.ts';
+import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
+import { conversationFormId } from '../../shared/form-fields.ts';
 import {
   addConversation,
   cancelled,
@@ -23,6 +38,7 @@ import {
   resetFakeMain,
   sent,
 } from './chat-fake-main.ts';
+import { storedFields, storeFields } from './fake-forms.ts';
 import { resetForms } from './forms-fixtures.ts';
 
 beforeEach(() => {
@@ -248,6 +264,43 @@ describe('the chat panel', () => {
     const renders = performance.now();
     area.dispatchEvent(new Event('input', { bubbles: true }));
     expect(performance.now() - renders).toBeLessThan(30);
+  });
+
+  it('leaves the log as it is while a message and a result are typed', async () => {
+    const question = makeMessage({ content: 'question' });
+    const toolCalls = [
+      { id: 'call_1', type: 'function' as const, function: { name: 'look_up', arguments: '{}' } },
+    ];
+    const calling = makeMessage({ parentId: question.id, role: 'assistant', toolCalls });
+    selectConversation(addConversation([question, calling]).id);
+    const { screen, button, message } = await open();
+    const result = screen.getByRole('textbox', { name: 'Result of look_up' });
+    await expect.element(result).toBeVisible();
+    await expect.element(button('Run')).toBeEnabled();
+    log.renders = 0;
+    await message.click();
+    await userEvent.keyboard('Hello there');
+    await result.click();
+    await userEvent.keyboard('sunny');
+    await expect.element(result).toHaveValue('sunny');
+    await expect
+      .poll(() => storedFields(conversationFormId(useChat.getState().selectedId)))
+      .toMatchObject({ 'input.text': 'Hello there', [`results.${calling.id} 0`]: 'sunny' });
+    expect(log.renders).toBe(0);
+  });
+
+  it('shows what another window writes, but not over what is being typed', async () => {
+    const { screen, button, message } = await open();
+    await expect.element(button('Run')).toBeVisible();
+    storeFields('new-conversation', { input: { text: 'from elsewhere', role: 'developer' } });
+    announceChange({ topic: 'forms', id: 'new-conversation' });
+    await expect.element(message).toHaveValue('from elsewhere');
+    await expect.element(screen.getByRole('combobox', { name: 'Role' })).toHaveValue('developer');
+    await message.fill('from here');
+    storeFields('new-conversation', { input: { text: 'too late', name: 'Ada' } });
+    announceChange({ topic: 'forms', id: 'new-conversation' });
+    await expect.element(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada');
+    await expect.element(message).toHaveValue('from here');
   });
 
   it('renames and deletes conversations', async () => {

@@ -61,11 +61,10 @@ test('two pages keep each other’s fields, and the last write of one field is i
   await openPanel(app, 'Completion');
   const other = await openTab(app, await host.freshAddress());
   await openPanel(other, 'Completion');
-  await Promise.all([
-    prompt(app).fill('Once upon a time'),
-    suffix(other).fill('The end.'),
-    temperature(other).fill('0.2'),
-  ]);
+  const typing = prompt(app).pressSequentially('Once upon a time', { delay: 40 });
+  await suffix(other).fill('The end.');
+  await temperature(other).fill('0.2');
+  await typing;
   for (const page of [app, other]) {
     await expect(prompt(page)).toHaveValue('Once upon a time');
     await expect(suffix(page)).toHaveValue('The end.');
@@ -88,7 +87,10 @@ test('what was typed a moment before a reload is there after it', async ({ app }
   await expect(messageBox(app)).toHaveValue('A short message');
   await openPanel(app, 'Rerank');
   const documents = 'A document of a line. '.repeat(20_000);
-  await app.getByRole('textbox', { name: 'Documents' }).fill(documents);
+  const box = app.getByRole('textbox', { name: 'Documents' });
+  await box.fill(documents);
   await app.reload();
-  await expect(app.getByRole('textbox', { name: 'Documents' })).toHaveValue(documents);
+  await expect.poll(async () => (await box.inputValue()).length).toBe(documents.length);
+  await app.reload();
+  await expect.poll(async () => (await box.inputValue()).length).toBe(documents.length);
 });

@@ -109,6 +109,33 @@ test('a run that cannot be recorded is not sent, and says why', async ({
   }
 });
 
+test('what is typed on a full disk stays, says why it is not kept, and is kept once there is room', async ({
+  app,
+  host,
+  disk,
+  hostEnvironment,
+}) => {
+  await host.stop();
+  const small = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
+  try {
+    await openAddress(app, small.address);
+    await messageBox(app).fill('Kept');
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(join(disk, 'filler'), Buffer.alloc(bavail * bsize));
+    const long = 'word '.repeat(200_000);
+    await messageBox(app).fill(long);
+    await expect(app.getByRole('alert')).toContainText(/could not be saved: the disk is full/);
+    expect((await messageBox(app).inputValue()).length).toBe(long.length);
+
+    rmSync(join(disk, 'filler'));
+    await expect(app.getByRole('alert')).toBeHidden();
+    await app.reload();
+    await expect.poll(async () => (await messageBox(app).inputValue()).length).toBe(long.length);
+  } finally {
+    await small.stop();
+  }
+});
+
 test('a read-only folder is told plainly, and runs work all the same', async ({
   app,
   host,

@@ -21,6 +21,7 @@ import {
   withoutNames,
   withValues,
 } from './form-values.ts';
+import type { UnwrittenFields } from './unwritten.ts';
 
 /** While the user types, one write for many keys; at the latest after `longestMs`. */
 const typingMs = 350;
@@ -46,11 +47,18 @@ export interface Form<Name extends OperationName> {
   change(values: SomeValues<Name>, options?: { unset?: readonly string[]; typing?: boolean }): void;
   /** Writes what waits for a pause of typing. */
   flush(): void;
+  /** What main does not have for sure; null where it has everything. */
+  unwritten(): UnwrittenFields | null;
   /** Drops what is known and what was not written: the form is no more, or another one now. */
   forget(): void;
 }
 
-export function createForm<Name extends OperationName>(operation: Name, id: string): Form<Name> {
+/** Nothing is asked of main before `ready`, where that is given. */
+export function createForm<Name extends OperationName>(
+  operation: Name,
+  id: string,
+  ready: Promise<void> | null = null,
+): Form<Name> {
   const state = createStore<FormState<Name>>(() => ({
     values: emptyValues(operation),
     loaded: false,
@@ -66,6 +74,8 @@ export function createForm<Name extends OperationName>(operation: Name, id: stri
   let due = false;
   let stale = false;
   let busy = false;
+  /** In the page's last moment nothing can be waited for. */
+  let started = ready === null;
   /** Counts how often it was forgotten: an answer to an earlier one says nothing. */
   let life = 0;
   let loading: PromiseWithResolvers<void> | null = null;
@@ -74,6 +84,8 @@ export function createForm<Name extends OperationName>(operation: Name, id: stri
   async function synchronize(): Promise<void> {
     if (busy) return;
     busy = true;
+    if (!started) await ready;
+    started = true;
     while (due || stale) await (due ? write() : read());
     busy = false;
   }
@@ -103,10 +115,8 @@ export function createForm<Name extends OperationName>(operation: Name, id: stri
     const asked = life;
     sending = unsaved;
     unsaved = noChange;
-    const { values, unset } = sending;
-    const content = { operation, fields: values };
     try {
-      const update = await api.forms.change({ id, content, unset: [...unset], after: revision });
+      const update = await api.forms.change({ ...fieldsOf(sending), after: revision });
       if (asked !== life) return;
       const sent = sending;
       sending = noChange;
@@ -131,8 +141,12 @@ export function createForm<Name extends OperationName>(operation: Name, id: stri
     if (error.kind === 'file') writeIn(retryMs);
   }
 
+  function fieldsOf({ values, unset }: ValueChange<Name>): UnwrittenFields {
+    return { id, content: { operation, fields: values }, unset: [...unset] };
+  }
+
   function accept({ content, names, ...update }: FormUpdate, sent: ValueChange<Name>): void {
-    const fields = fieldsOf(content, operation);
+    const fields = valuesOf(content, operation);
     const isGone = update.revision === 0;
     const before = isGone ? emptyValues(operation) : saved;
     const known = withChange(withValues<Name, FormValues<Name>>(before, fields), sent);
@@ -194,6 +208,11 @@ export function createForm<Name extends OperationName>(operation: Name, id: stri
       void synchronize();
     },
 
+    unwritten() {
+      const change = joinChanges(sending, unsaved);
+      return isNoChange(change) ? null : fieldsOf(change);
+    },
+
     forget() {
       life += 1;
       stopTimer();
@@ -222,7 +241,7 @@ function reopened(): Promise<void> {
 }
 
 /** Main answers the operation that it was asked for. */
-function fieldsOf<Name extends OperationName>(
+function valuesOf<Name extends OperationName>(
   content: { operation: OperationName; fields: object },
   operation: Name,
 ): SomeValues<Name> {

@@ -2,17 +2,20 @@
 import { conversationFormId } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { createForm, type Form } from './form.ts';
+import { keepUnwritten, writeKept } from './unwritten.ts';
+
+const ready = writeKept();
 
 /** What each panel composes; a chat's messages have forms of their own. */
 export const panelForms: { readonly [Name in OperationName]: Form<Name> } = {
-  chat: createForm('chat', 'chat'),
-  completion: createForm('completion', 'completion'),
-  image: createForm('image', 'image'),
-  video: createForm('video', 'video'),
-  rerank: createForm('rerank', 'rerank'),
-  speech: createForm('speech', 'speech'),
-  transcription: createForm('transcription', 'transcription'),
-  console: createForm('console', 'console'),
+  chat: createForm('chat', 'chat', ready),
+  completion: createForm('completion', 'completion', ready),
+  image: createForm('image', 'image', ready),
+  video: createForm('video', 'video', ready),
+  rerank: createForm('rerank', 'rerank', ready),
+  speech: createForm('speech', 'speech', ready),
+  transcription: createForm('transcription', 'transcription', ready),
+  console: createForm('console', 'console', ready),
 };
 
 const conversationForms = new Map<string, Form<'chat'>>();
@@ -20,16 +23,24 @@ const conversationForms = new Map<string, Form<'chat'>>();
 /** The message that is being written in a conversation; null for the one that begins with it. */
 export function conversationForm(conversationId: string | null): Form<'chat'> {
   const id = conversationFormId(conversationId);
-  const form = conversationForms.get(id) ?? createForm('chat', id);
+  const form = conversationForms.get(id) ?? createForm('chat', id, ready);
   conversationForms.set(id, form);
   return form;
 }
 
-/** Leaving a field or the page ends the wait for a pause of typing. */
-function flushAll(): void {
-  for (const form of Object.values(panelForms)) form.flush();
-  for (const form of conversationForms.values()) form.flush();
+function allForms(): Form<OperationName>[] {
+  return [...Object.values(panelForms), ...conversationForms.values()];
 }
 
-addEventListener('focusout', flushAll);
-addEventListener('pagehide', flushAll);
+// Leaving a field ends the wait for a pause of typing.
+addEventListener('focusout', () => {
+  for (const form of allForms()) form.flush();
+});
+addEventListener('pagehide', () => {
+  keepUnwritten(allForms().flatMap((form) => form.unwritten() ?? []));
+  for (const form of allForms()) form.flush();
+});
+// A page that was only put aside has gone on writing by itself.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) keepUnwritten([]);
+});

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keepUnwritten, writeKept } from '../../renderer/run/form/unwritten.ts';
+import { type AppError, appError } from '../../shared/errors.ts';
+
+const main = vi.hoisted(() => ({
+  written: [] as unknown[],
+  fault: null as AppError | null,
+}));
+vi.mock('../../renderer/lib/api.ts', () => ({
+  api: {
+    forms: {
+      change: async (change: unknown) => {
+        if (main.fault !== null) throw main.fault;
+        main.written.push(change);
+      },
+    },
+  },
+}));
+vi.mock('../../renderer/lib/app-error.ts', () => ({ toAppError: (error: unknown) => error }));
+
+const KEY = 'gatehouse:unwritten-forms';
+const fields = {
+  id: 'completion',
+  content: { operation: 'completion' as const, fields: { input: { prompt: 'Once' } } },
+  unset: ['parameters.n'],
+};
+let tab: Map<string, string>;
+
+beforeEach(() => {
+  main.written = [];
+  main.fault = null;
+  tab = new Map();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => tab.get(name) ?? null,
+    setItem: (name: string, text: string) => {
+      if (text.length > 1000) throw new Error('QuotaExceededError');
+      tab.set(name, text);
+    },
+    removeItem: (name: string) => tab.delete(name),
+  });
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+describe('what main did not have when the page went away', () => {
+  it('is written by the next page, once', async () => {
+    keepUnwritten([fields]);
+    await writeKept();
+    await writeKept();
+    expect(main.written).toEqual([{ ...fields, after: null }]);
+  });
+
+  it('waits in the tab while main cannot be reached', async () => {
+    keepUnwritten([fields]);
+    main.fault = appError('unreachable', 'Lost.', 'Wait.', {});
+    await writeKept();
+    main.fault = null;
+    await writeKept();
+    expect(main.written).toHaveLength(1);
+  });
+
+  it('is dropped where main refuses it', async () => {
+    keepUnwritten([fields]);
+    main.fault = appError('invalid-request', 'Too long.', 'Shorten it.', { fields: [] });
+    await writeKept();
+    expect(tab.size).toBe(0);
+  });
+
+  it('is nothing once everything is written, and does no harm where it is too long', async () => {
+    keepUnwritten([fields]);
+    keepUnwritten([]);
+    keepUnwritten([{ ...fields, unset: ['x'.repeat(2000)] }]);
+    await writeKept();
+    expect(main.written).toEqual([]);
+  });
+
+  it.each(['{', 'null', '[5, null, {}]', '[{"id":"a","content":{"operation":"x"},"unset":[]}]'])(
+    'is nothing where the tab holds %s',
+    async (damaged) => {
+      tab.set(KEY, damaged);
+      await writeKept();
+      expect(main.written).toEqual([]);
+    },
+  );
+});
