@@ -37,8 +37,8 @@ const InspectorDrawer = lazy(async () => ({
 }));
 
 function Shell() {
-  const connection = useLinkState();
-  return connection === 'refused' ? <SessionEnded /> : <Workbench />;
+  const link = useLinkState();
+  return link === 'refused' ? <SessionEnded /> : <Workbench />;
 }
 
 function Workbench() {

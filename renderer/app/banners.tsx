@@ -10,8 +10,8 @@ import styles from './banners.module.css';
 
 /** Quiet: what is written stays, and Gatehouse tries again by itself. */
 export function LinkBanner() {
-  const connection = useLinkState();
-  if (connection !== 'lost') return null;
+  const link = useLinkState();
+  if (link !== 'lost') return null;
   return (
     <div role="status" className={styles.banner} data-level="warning">
       <Spinner />

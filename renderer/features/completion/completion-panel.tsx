@@ -9,7 +9,7 @@ import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { CompletionIcon } from '../../ui/icons/panels.tsx';
 import styles from './completion.module.css';
-import { askedCompletion, CompletionResult } from './completion-result.tsx';
+import { CompletionResult, requestedCompletion } from './completion-result.tsx';
 import {
   completionForm as form,
   restore,
@@ -29,12 +29,14 @@ export function CompletionPanel() {
   const suffix = useForm(form, ({ input }) => input.suffix);
   const { blockedReason } = run;
 
-  useReopened('completion', ({ request }) => restore(askedCompletion({ request, extraBody: {} })));
+  useReopened('completion', ({ request }) =>
+    restore(requestedCompletion({ request, extraBody: {} })),
+  );
 
-  async function start(asked: { prompt: string; suffix: string }) {
+  async function start(requested: { prompt: string; suffix: string }) {
     const runId = await run.start({
-      prompt: asked.prompt,
-      ...(asked.suffix !== '' && { suffix: asked.suffix }),
+      prompt: requested.prompt,
+      ...(requested.suffix !== '' && { suffix: requested.suffix }),
     });
     if (runId !== null) showChoice(0);
   }
@@ -80,7 +82,7 @@ export function CompletionPanel() {
           <CompletionResult
             key={run.runId}
             runId={run.runId}
-            onRetry={run.ready === null ? undefined : (asked) => void start(asked)}
+            onRetry={run.ready === null ? undefined : (requested) => void start(requested)}
           />
         )}
       </div>

@@ -17,7 +17,7 @@ import { useFollowEnd } from './use-follow-end.ts';
 interface CompletionResultProps {
   runId: string;
   /** Undefined while the form has errors. */
-  onRetry: ((asked: AskedCompletion) => void) | undefined;
+  onRetry: ((requested: RequestedCompletion) => void) | undefined;
 }
 
 /** The result of the panel's run as it comes in. */
@@ -25,24 +25,30 @@ export function CompletionResult({ runId, onRetry }: CompletionResultProps) {
   const view = useRun('completion', runId);
   const recorded = useRecordedInput(runId);
   if (view === null || recorded === null) return null;
-  const asked = askedCompletion(recorded);
-  return <Result view={view} asked={asked} onRetry={onRetry && (() => onRetry(asked))} />;
+  const requested = requestedCompletion(recorded);
+  return (
+    <Result view={view} requested={requested} onRetry={onRetry && (() => onRetry(requested))} />
+  );
 }
 
 interface ResultProps {
   view: RunView<'completion'>;
-  asked: AskedCompletion;
+  requested: RequestedCompletion;
   onRetry: (() => void) | undefined;
 }
 
 /** The prompt as it was sent with its continuation in place. */
-function Result({ view, asked, onRetry }: ResultProps) {
+function Result({ view, requested, onRetry }: ResultProps) {
   const chosen = useShownChoice((state) => state.choiceIndex);
   const running = !isFinished(view.status);
   const { scroller, content } = useFollowEnd(running);
   const { choices, warnings } = view.state;
   const choiceIndex = Math.max(0, Math.min(chosen, choices.length - 1));
-  const continuation = continuationOf(choices[choiceIndex]?.text ?? '', asked.prompt, asked.echo);
+  const continuation = continuationOf(
+    choices[choiceIndex]?.text ?? '',
+    requested.prompt,
+    requested.echo,
+  );
 
   return (
     <ResultFrame
@@ -57,7 +63,7 @@ function Result({ view, asked, onRetry }: ResultProps) {
             <Button
               size="small"
               variant="quiet"
-              onClick={() => continueFrom(asked.prompt + continuation)}
+              onClick={() => continueFrom(requested.prompt + continuation)}
             >
               Continue from here
             </Button>
@@ -73,9 +79,9 @@ function Result({ view, asked, onRetry }: ResultProps) {
         <ResultContent ref={content} error={view.error} warnings={warnings} onRetry={onRetry}>
           <ResultText
             parts={[
-              { kind: 'prompt', text: asked.prompt },
+              { kind: 'prompt', text: requested.prompt },
               { kind: 'continuation', text: continuation },
-              { kind: 'suffix', text: asked.suffix },
+              { kind: 'suffix', text: requested.suffix },
             ]}
           />
         </ResultContent>
@@ -115,7 +121,7 @@ function ChoiceSwitch({ index, count, onChoice }: ChoiceSwitchProps) {
 }
 
 /** What the shown run was asked: the boxes may have changed since. */
-interface AskedCompletion {
+interface RequestedCompletion {
   prompt: string;
   suffix: string;
   /** The reply begins with the prompt. */
@@ -123,10 +129,10 @@ interface AskedCompletion {
 }
 
 /** Extra body fields win, as they did when the body was made. */
-export function askedCompletion({
+export function requestedCompletion({
   request,
   extraBody,
-}: Pick<RunInput, 'request' | 'extraBody'>): AskedCompletion {
+}: Pick<RunInput, 'request' | 'extraBody'>): RequestedCompletion {
   const sent: JsonObject = { ...request, ...extraBody };
   return { prompt: textOf(sent.prompt), suffix: textOf(sent.suffix), echo: sent.echo === true };
 }

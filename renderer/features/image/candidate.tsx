@@ -5,8 +5,8 @@ import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { handOver } from '../../run/form/hand-over.ts';
 import { Button } from '../../ui/button.tsx';
-import { type AskedImage, askedWords } from './asked-image.ts';
 import { addImages } from './image-store.ts';
+import { type RequestedImage, requestedWords } from './requested-image.ts';
 import styles from './result.module.css';
 import { modelTurn } from './turns.ts';
 
@@ -15,13 +15,13 @@ interface CandidateProps {
   /** Null where there is only one. */
   number: number | null;
   media: readonly Media[];
-  asked: AskedImage;
+  requested: RequestedImage;
   /** Undefined while it is still arriving. */
   onContinue: (() => void) | undefined;
 }
 
 /** One answer: its role, its parts, and a way on. */
-export function Candidate({ candidate, number, media, asked, onContinue }: CandidateProps) {
+export function Candidate({ candidate, number, media, requested, onContinue }: CandidateProps) {
   const { role, parts, finishReason } = candidate;
   const pictures = parts.filter(({ type }) => type === 'media').length;
   let picture = 0;
@@ -40,7 +40,7 @@ export function Candidate({ candidate, number, media, asked, onContinue }: Candi
             key={index}
             part={part}
             media={media}
-            asked={asked}
+            requested={requested}
             title={pictures > 1 ? `image ${picture}` : 'image'}
           />
         );
@@ -59,12 +59,12 @@ export function Candidate({ candidate, number, media, asked, onContinue }: Candi
 interface ResultPartProps {
   part: ImagePart;
   media: readonly Media[];
-  asked: AskedImage;
+  requested: RequestedImage;
   /** What the picture is called. */
   title: string;
 }
 
-function ResultPart({ part, media, asked, title }: ResultPartProps) {
+function ResultPart({ part, media, requested, title }: ResultPartProps) {
   switch (part.type) {
     case 'text':
       return part.thought ? (
@@ -77,7 +77,7 @@ function ResultPart({ part, media, asked, title }: ResultPartProps) {
       return found === undefined ? (
         <p className={styles.waiting}>The image is being stored.</p>
       ) : (
-        <Picture media={found} asked={asked} title={title} />
+        <Picture media={found} requested={requested} title={title} />
       );
     }
     case 'link':
@@ -96,15 +96,23 @@ function ResultPart({ part, media, asked, title }: ResultPartProps) {
   }
 }
 
-function Picture({ media, asked, title }: { media: Media; asked: AskedImage; title: string }) {
-  const words = askedWords(asked);
+function Picture({
+  media,
+  requested,
+  title,
+}: {
+  media: Media;
+  requested: RequestedImage;
+  title: string;
+}) {
+  const words = requestedWords(requested);
   return (
     <figure className={styles.picture}>
       <div className={styles.frame}>
         <MediaView media={media} title={title} actions={<PictureActions media={media} />} />
       </div>
       <figcaption className={styles.caption}>
-        <MediaFacts media={media} requested={{ aspectRatio: asked.aspectRatio }} />
+        <MediaFacts media={media} requested={{ aspectRatio: requested.aspectRatio }} />
         {words !== '' && <span className={styles.askedFor}>asked: {words}</span>}
         <span className={styles.pictureActions}>
           <PictureActions media={media} download />

@@ -70,7 +70,7 @@ export function ImagePanel() {
     start({ prompt: example, images: [], earlier: [] });
   }
 
-  const nothingAsked = image.prompt === '' && image.images.length === 0;
+  const isEmpty = image.prompt === '' && image.images.length === 0;
   return (
     <PanelFrame
       title="Image"
@@ -92,7 +92,7 @@ export function ImagePanel() {
       runDisabledReason={
         blockedReason ??
         (settings.ok ? null : `Further fields: ${settings.problem}`) ??
-        (nothingAsked ? 'Write a prompt or attach an image first.' : null)
+        (isEmpty ? 'Write a prompt or attach an image first.' : null)
       }
     >
       <div className={styles.panel}>

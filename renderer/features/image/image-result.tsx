@@ -5,9 +5,9 @@ import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { askedImage } from './asked-image.ts';
 import { Candidate } from './candidate.tsx';
 import { ReplyDetails } from './reply-details.tsx';
+import { requestedImage } from './requested-image.ts';
 import styles from './result.module.css';
 import { modelTurn, type PictureInput, readContents, type Turn } from './turns.ts';
 import { whyEmpty } from './why-empty.ts';
@@ -16,7 +16,7 @@ interface ImageResultProps {
   runId: string;
   /** Undefined while the form has errors. */
   onRetry:
-    | ((asked: { prompt: string; images: PictureInput[]; earlier: Turn[] }) => void)
+    | ((requested: { prompt: string; images: PictureInput[]; earlier: Turn[] }) => void)
     | undefined;
   /** The contents so far, with the answer behind them. */
   onContinue: (turns: Turn[]) => void;
@@ -28,14 +28,14 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const recorded = useRecordedInput(runId);
   if (view === null || recorded === null) return null;
   const { state, status } = view;
-  const asked = askedImage(recorded);
+  const requested = requestedImage(recorded);
   const running = !isFinished(status);
   const empty = status === 'succeeded' ? whyEmpty(state) : null;
   const text = textOf(state);
 
   function continueFrom(candidate: ImageCandidate) {
     const answer = modelTurn(candidate);
-    if (answer !== null) onContinue([...asked.turns, answer]);
+    if (answer !== null) onContinue([...requested.turns, answer]);
   }
 
   return (
@@ -61,7 +61,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
             candidate={candidate}
             number={state.candidates.length > 1 ? index + 1 : null}
             media={state.media}
-            asked={asked}
+            requested={requested}
             onContinue={running ? undefined : () => continueFrom(candidate)}
           />
         ))}

@@ -3,7 +3,7 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Task } from './task.tsx';
-import { DeleteTask, type DoomedTask, useTaskActions } from './task-actions.tsx';
+import { DeleteTask, type TaskToDelete, useTaskActions } from './task-actions.tsx';
 import { useNow } from './use-now.ts';
 
 /** The chosen task, as it stands now. */
@@ -11,7 +11,7 @@ export function ShownTask({ runId }: { runId: string }) {
   const view = useRun('video', runId);
   const recorded = useRecordedInput(runId);
   const actions = useTaskActions();
-  const [doomed, setDoomed] = useState<DoomedTask | null>(null);
+  const [toDelete, setToDelete] = useState<TaskToDelete | null>(null);
   const live = view !== null && !isFinished(view.status);
   const now = useNow(live ? 1000 : null);
   if (view === null || recorded === null) return null;
@@ -29,16 +29,16 @@ export function ShownTask({ runId }: { runId: string }) {
         onFollow={() => {
           if (taskId !== null) void actions.follow(taskId, view.connectionId, recorded);
         }}
-        onDelete={() => setDoomed({ runId, live })}
+        onDelete={() => setToDelete({ runId, live })}
       />
       <DeleteTask
-        doomed={doomed}
+        toDelete={toDelete}
         busy={actions.busy}
         onDelete={async (task) => {
           await actions.remove(task.runId, task.live);
-          setDoomed(null);
+          setToDelete(null);
         }}
-        onClose={() => setDoomed(null)}
+        onClose={() => setToDelete(null)}
       />
     </>
   );

@@ -48,31 +48,31 @@ export function useTaskActions(): TaskActions {
   };
 }
 
-export interface DoomedTask {
+export interface TaskToDelete {
   runId: string;
   /** The gateway may still work on it. */
   live: boolean;
 }
 
 interface DeleteTaskProps {
-  doomed: DoomedTask | null;
+  toDelete: TaskToDelete | null;
   busy: boolean;
-  onDelete: (doomed: DoomedTask) => void;
+  onDelete: (toDelete: TaskToDelete) => void;
   onClose: () => void;
 }
 
-export function DeleteTask({ doomed, busy, onDelete, onClose }: DeleteTaskProps) {
+export function DeleteTask({ toDelete, busy, onDelete, onClose }: DeleteTaskProps) {
   return (
     <ConfirmDialog
-      open={doomed !== null}
+      open={toDelete !== null}
       title="Delete this task?"
       confirmLabel="Delete"
       danger
       busy={busy}
-      onConfirm={() => doomed !== null && onDelete(doomed)}
+      onConfirm={() => toDelete !== null && onDelete(toDelete)}
       onClose={onClose}
     >
-      {doomed?.live
+      {toDelete?.live
         ? 'Gatehouse forgets the task and its id. The gateway cannot be told to cancel it: it goes on and may bill it.'
         : 'The run with its request and replies goes. Its video stays among the stored media.'}
     </ConfirmDialog>

@@ -6,7 +6,7 @@ import { useConnections } from '../../lib/connections.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { DeleteTask, type DoomedTask, useTaskActions } from './task-actions.tsx';
+import { DeleteTask, type TaskToDelete, useTaskActions } from './task-actions.tsx';
 import styles from './task-list.module.css';
 import { TaskRow } from './task-row.tsx';
 
@@ -16,7 +16,7 @@ const MOST = 200;
 /** Every video task, the newest first, as it stands now. */
 export function TaskList({ shownId }: { shownId: string | null }) {
   const [limit, setLimit] = useState(PAGE);
-  const [doomed, setDoomed] = useState<DoomedTask | null>(null);
+  const [toDelete, setToDelete] = useState<TaskToDelete | null>(null);
   const actions = useTaskActions();
   const { data, error, refetch } = useQuery({
     ...orpc.runs.list.queryOptions({
@@ -48,7 +48,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
               run={run}
               shown={run.id === shownId}
               actions={actions}
-              onDelete={setDoomed}
+              onDelete={setToDelete}
             />
           ))}
         </ul>
@@ -65,13 +65,13 @@ export function TaskList({ shownId }: { shownId: string | null }) {
         </div>
       )}
       <DeleteTask
-        doomed={doomed}
+        toDelete={toDelete}
         busy={actions.busy}
         onDelete={async ({ runId, live }) => {
           await actions.remove(runId, live);
-          setDoomed(null);
+          setToDelete(null);
         }}
-        onClose={() => setDoomed(null)}
+        onClose={() => setToDelete(null)}
       />
     </>
   );

@@ -9,7 +9,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { ageWords, describeTask, elapsedMs, followLabel, type TaskLabel } from './describe-task.ts';
-import type { DoomedTask, TaskActions } from './task-actions.tsx';
+import type { TaskActions, TaskToDelete } from './task-actions.tsx';
 import styles from './task-list.module.css';
 import { useNow } from './use-now.ts';
 import { showTask } from './video-store.ts';
@@ -18,7 +18,7 @@ interface TaskRowProps {
   run: RunSummary;
   shown: boolean;
   actions: TaskActions;
-  onDelete: (doomed: DoomedTask) => void;
+  onDelete: (toDelete: TaskToDelete) => void;
 }
 
 export function TaskRow({ run, shown, actions, onDelete }: TaskRowProps) {

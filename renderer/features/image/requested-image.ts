@@ -4,17 +4,17 @@ import { readSettings } from './image-settings-values.ts';
 import { readTurns, type Turn } from './turns.ts';
 
 /** What the shown run was asked: the boxes may have changed since. */
-export interface AskedImage {
+export interface RequestedImage {
   turns: Turn[];
   aspectRatio: string | null;
   imageSize: string | null;
 }
 
 /** Extra body fields win, as they did when the body was made. */
-export function askedImage({
+export function requestedImage({
   request,
   extraBody,
-}: Pick<RunInput, 'request' | 'extraBody'>): AskedImage {
+}: Pick<RunInput, 'request' | 'extraBody'>): RequestedImage {
   const sent: JsonObject = { ...request, ...extraBody };
   const config = isJsonObject(sent.generationConfig) ? sent.generationConfig : {};
   const { aspectRatio, imageSize } = readSettings(config);
@@ -26,6 +26,6 @@ export function askedImage({
 }
 
 /** `16:9 · 2K`; empty where nothing was asked. */
-export function askedWords({ aspectRatio, imageSize }: AskedImage): string {
+export function requestedWords({ aspectRatio, imageSize }: RequestedImage): string {
   return [aspectRatio, imageSize].filter((word) => word !== null).join(' · ');
 }
