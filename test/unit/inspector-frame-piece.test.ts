@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pieceOf } from '../../renderer/features/inspector/events/frame-piece.ts';
+import { pieceOf } from '../../renderer/features/inspector/events/frame-rows.ts';
 
 it.each([
   ['{"choices":[{"text":" gate\\n"}]}', ' gate\\n'],

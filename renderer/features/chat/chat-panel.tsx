@@ -29,8 +29,8 @@ import {
   openToolCallId,
   useActiveRunId,
   useConversation,
+  useFollowRoute,
 } from './conversations/use-conversation.ts';
-import { useFollowRoute } from './conversations/use-follow-route.ts';
 import { ConversationLog } from './messages/conversation-log.tsx';
 import { DeleteMessageDialog, useMessageHandlers } from './messages/message-handlers.tsx';
 import { ConversationOptions } from './options/conversation-options.tsx';

@@ -1,3 +1,5 @@
+import type { FieldError } from '../../../shared/errors.ts';
+import { fieldMessage } from '../../lib/field-errors.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -8,7 +10,8 @@ import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { CompletionIcon } from '../../ui/icons/panels.tsx';
-import styles from './completion.module.css';
+import { TextArea } from '../../ui/text-area.tsx';
+import styles from './completion-panel.module.css';
 import { CompletionResult, requestedCompletion } from './completion-result.tsx';
 import {
   completionForm as form,
@@ -17,7 +20,6 @@ import {
   writePrompt,
   writeSuffix,
 } from './completion-store.ts';
-import { PromptForm } from './prompt-form.tsx';
 
 const example = 'The lighthouse keeper had not expected visitors, least of all by balloon.';
 
@@ -87,5 +89,42 @@ export function CompletionPanel() {
         )}
       </div>
     </PanelFrame>
+  );
+}
+
+interface PromptFormProps {
+  prompt: string;
+  suffix: string;
+  errors: readonly FieldError[];
+  onPrompt: (prompt: string) => void;
+  onSuffix: (suffix: string) => void;
+}
+
+function PromptForm({ prompt, suffix, errors, onPrompt, onSuffix }: PromptFormProps) {
+  return (
+    <div className={styles.form}>
+      <TextArea
+        label="Prompt"
+        className={styles.prompt}
+        value={prompt}
+        onValueChange={onPrompt}
+        error={fieldMessage(errors, 'prompt')}
+        placeholder="The text to continue"
+        autoGrow
+        rows={3}
+        maxRows={12}
+      />
+      <TextArea
+        label="Suffix"
+        className={styles.suffix}
+        value={suffix}
+        onValueChange={onSuffix}
+        error={fieldMessage(errors, 'suffix')}
+        placeholder="What should follow the continuation, if anything"
+        autoGrow
+        rows={1}
+        maxRows={6}
+      />
+    </div>
   );
 }

@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import type { FieldError } from '../../../shared/errors.ts';
+import { fieldMessage } from '../../lib/field-errors.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -9,11 +11,17 @@ import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SpeechIcon } from '../../ui/icons/panels.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
 import styles from './speech.module.css';
-import { SpeechForm } from './speech-form.tsx';
 import { SpeechResult } from './speech-result.tsx';
-import { speechForm as form, restore, writeText } from './speech-store.ts';
-import { textProblem } from './speech-text.ts';
+import {
+  countCharacters,
+  speechForm as form,
+  longestText,
+  restore,
+  textProblem,
+  writeText,
+} from './speech-store.ts';
 
 const example = 'The gate is open. Mind the step, and welcome to the house.';
 
@@ -75,5 +83,31 @@ export function SpeechPanel() {
         )}
       </div>
     </PanelFrame>
+  );
+}
+
+interface SpeechFormProps {
+  text: string;
+  errors: readonly FieldError[];
+  onText: (text: string) => void;
+}
+
+function SpeechForm({ text, errors, onText }: SpeechFormProps) {
+  const fromMain = fieldMessage(errors, 'input');
+  const count = countCharacters(text).toLocaleString('en');
+  return (
+    <div className={styles.form}>
+      <TextArea
+        label="Text"
+        value={text}
+        onValueChange={onText}
+        error={textProblem(text) ?? fromMain}
+        help={`${count} of ${longestText.toLocaleString('en')} characters`}
+        placeholder="What is to be spoken"
+        autoGrow
+        rows={4}
+        maxRows={14}
+      />
+    </div>
   );
 }

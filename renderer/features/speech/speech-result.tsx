@@ -8,8 +8,7 @@ import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import styles from './speech.module.css';
-import { setPcm, speechForm } from './speech-store.ts';
-import { textOfRequest } from './speech-text.ts';
+import { setPcm, speechForm, textOfRequest } from './speech-store.ts';
 
 interface SpeechResultProps {
   runId: string;

@@ -1,17 +1,22 @@
 import { mediaReference } from '../../../shared/media-reference.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
+import type { Form } from '../../run/form/form.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
+import { setParameter } from '../../run/form/parameters.ts';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
+import { EmptyResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
+import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { TranscriptionIcon } from '../../ui/icons/panels.tsx';
 import { AudioSource } from './audio-source.tsx';
 import styles from './transcription.module.css';
-import { TranscriptionIntro } from './transcription-intro.tsx';
 import { audioOfRequest, TranscriptionResult } from './transcription-result.tsx';
 import { chooseAudio, transcriptionForm as form } from './transcription-store.ts';
 
@@ -61,5 +66,23 @@ export function TranscriptionPanel() {
         )}
       </div>
     </PanelFrame>
+  );
+}
+
+/** What comes here, and the settings that make the most of it. */
+function TranscriptionIntro({ form }: { form: Form<OperationName> }) {
+  function askForTimes() {
+    setParameter(form, 'response_format', 'verbose_json');
+    setParameter(form, 'timestamp_granularities', ['word', 'segment']);
+  }
+
+  return (
+    <EmptyResult
+      icon={<TranscriptionIcon size={20} />}
+      title="Record or choose audio, and read what was said"
+      action={<Button onClick={askForTimes}>Ask for the time of each word</Button>}
+    >
+      With times, a click on a word plays it, and the transcript can be saved as subtitles.
+    </EmptyResult>
   );
 }

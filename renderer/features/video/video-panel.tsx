@@ -1,4 +1,6 @@
+import type { FieldError } from '../../../shared/errors.ts';
 import { mediaReference } from '../../../shared/media-reference.ts';
+import { fieldMessage } from '../../lib/field-errors.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { useTakeOver } from '../../run/form/hand-over.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
@@ -11,12 +13,13 @@ import { useRunPart } from '../../run/live/live-runs.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
 import { isSubmitting } from './describe-task.ts';
 import { ExtendedParameters } from './extended-parameters.tsx';
+import { ImageInput } from './image-input.tsx';
 import { ShownTask } from './shown-task.tsx';
 import { FollowTask, TaskList } from './task-list.tsx';
 import styles from './video.module.css';
-import { VideoForm } from './video-form.tsx';
 import { doubledName, formFields, setRowCount } from './video-form-values.ts';
 import {
   chooseImage,
@@ -101,5 +104,25 @@ export function VideoPanel() {
         </div>
       </div>
     </PanelFrame>
+  );
+}
+
+function VideoForm({ errors }: { errors: readonly FieldError[] }) {
+  const prompt = useVideoInput((input) => input.prompt);
+  const image = useVideoInput((input) => input.image);
+  return (
+    <div className={styles.form}>
+      <TextArea
+        label="Prompt"
+        value={prompt}
+        onValueChange={writePrompt}
+        error={fieldMessage(errors, 'prompt')}
+        placeholder="What the video should show"
+        autoGrow
+        rows={2}
+        maxRows={8}
+      />
+      <ImageInput image={image} onImage={chooseImage} />
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { FieldDescription } from '../../../shared/operations/form/description.ts';
@@ -8,12 +9,11 @@ import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { ChoicesControl } from './choices-control.tsx';
 import { NumberControl, placeholderOf } from './number-control.tsx';
 import styles from './parameter-field.module.css';
 import { typedText } from './typed-value.ts';
 
-export interface ParameterControlProps {
+interface ParameterControlProps {
   field: FieldDescription;
   /** Undefined while the field is not set, or its text is not a value yet. */
   value: JsonValue | undefined;
@@ -129,4 +129,40 @@ export function ParameterControl(props: ParameterControlProps) {
     default:
       return assertNever(field.control);
   }
+}
+
+interface ChoicesControlProps {
+  field: FieldDescription;
+  value: JsonValue | undefined;
+  error: string | null;
+  onSet: (value: JsonValue) => void;
+}
+
+/** Any of a few words, each a toggle. */
+function ChoicesControl({ field, value, error, onSet }: ChoicesControlProps) {
+  const id = useId();
+  const chosen = Array.isArray(value) ? value : [];
+  return (
+    <fieldset className={styles.choices} aria-labelledby={id}>
+      <span id={id} className={styles.unsetTitle}>
+        {field.title}
+      </span>
+      <span className={styles.words}>
+        {field.options.map((word) => (
+          <Button
+            key={word}
+            size="small"
+            className={styles.word}
+            aria-pressed={chosen.includes(word)}
+            onClick={() =>
+              onSet(field.options.filter((option) => chosen.includes(option) !== (option === word)))
+            }
+          >
+            {word}
+          </Button>
+        ))}
+      </span>
+      {error !== null && <p className={styles.error}>{error}</p>}
+    </fieldset>
+  );
 }

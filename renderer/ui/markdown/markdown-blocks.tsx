@@ -4,12 +4,11 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import { allGroups, type Block, countItems, GROUP, type ListBlock } from './block.ts';
 import { CodeBlock } from './code-block.tsx';
 import { advance, emptyDocument, show } from './document.ts';
-import { estimateHeight } from './estimate-height.ts';
+import { estimateHeight, useGradualMount } from './gradual-mount.ts';
 import { DefinitionsContext } from './inline.tsx';
 import { LeafBlock } from './leaf-block.tsx';
 import styles from './markdown.module.css';
 import { TableBlock } from './table-block.tsx';
-import { useGradualMount } from './use-gradual-mount.ts';
 
 /** Deeper than anyone writes; beyond it text is shown as it is, so that no input nests without end. */
 const DEEPEST = 16;

@@ -4,8 +4,9 @@ import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { isFinished } from '../../../../shared/is-finished.ts';
 import { orpc } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
+import { navigate, useRoute } from '../../../lib/route.ts';
 import { useRunPart } from '../../../run/live/live-runs.ts';
-import { selectConversation } from '../chat-store.ts';
+import { selectConversation, useChat } from '../chat-store.ts';
 import { choicesOf, shownPath, siblingsById } from '../messages/branch.ts';
 
 /** The selected conversation with the branch that is shown. */
@@ -49,4 +50,19 @@ export function openToolCallId(path: readonly TreeMessage[]): string | null {
   const calls = path.flatMap(({ toolCalls }) => toolCalls.map((call) => call.id));
   const answered = new Set(path.map(({ toolCallId }) => toolCallId));
   return calls.find((callId) => !answered.has(callId)) ?? null;
+}
+
+/** `#/chat/<id>` shows that conversation, and the address says which one is shown. */
+export function useFollowRoute(selectedId: string | null): void {
+  const { panel, detail } = useRoute();
+  useEffect(() => {
+    if (panel !== 'chat' || detail === null) return;
+    if (detail !== useChat.getState().selectedId) selectConversation(detail);
+  }, [panel, detail]);
+  useEffect(() => {
+    // Not what was rendered: the address may just have chosen another.
+    const shown = useChat.getState().selectedId;
+    if (panel !== 'chat' || shown === detail || shown !== selectedId) return;
+    navigate('chat', shown, { replace: detail === null });
+  }, [panel, detail, selectedId]);
 }

@@ -3,8 +3,7 @@ import { JsonLine } from '../../../run/body/line-scroller.tsx';
 import { prettyJson, textLines } from '../../../run/body/text-lines.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import styles from './events-tab.module.css';
-import { pieceOf } from './frame-piece.ts';
-import type { FrameRow } from './frame-rows.ts';
+import { type FrameRow, pieceOf } from './frame-rows.ts';
 
 const previewLength = 240;
 const shownLines = 400;

@@ -1,3 +1,9 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '../../../../shared/json.ts';
 import type { RunEvent } from '../../../../shared/run.ts';
 
 export interface FrameRow {
@@ -34,4 +40,39 @@ export function filterRows(rows: FrameRow[], filter: string): FrameRow[] {
   return rows.filter(
     ({ data, label }) => data.toLowerCase().includes(query) || label.includes(query),
   );
+}
+
+const longest = 60;
+
+/**
+ * What a frame of a stream brings, in a few characters: the piece of text with its line ends made
+ * visible, or the reason it is there. Null where that cannot be said.
+ */
+export function pieceOf(data: string): string | null {
+  if (!data.startsWith('{')) return null;
+  const frame = parseJson(data);
+  if (!isJsonObject(frame)) return null;
+  if (isJsonObject(frame.error)) return 'error';
+  const choice = Array.isArray(frame.choices) ? frame.choices[0] : undefined;
+  if (!isJsonObject(choice)) return isJsonObject(frame.usage) ? 'usage' : null;
+  const text = textOf(choice);
+  if (text !== '') return JSON.stringify(text.slice(0, longest)).slice(1, -1);
+  return typeof choice.finish_reason === 'string' && choice.finish_reason !== ''
+    ? `finish: ${choice.finish_reason}`
+    : null;
+}
+
+function textOf(choice: JsonObject): string {
+  const delta = isJsonObject(choice.delta) ? choice.delta : {};
+  const call = Array.isArray(delta.tool_calls) ? delta.tool_calls[0] : undefined;
+  const called = isJsonObject(call) && isJsonObject(call.function) ? call.function : {};
+  const candidates: (JsonValue | undefined)[] = [
+    choice.text,
+    delta.content,
+    delta.reasoning_content,
+    delta.reasoning,
+    called.arguments,
+    called.name,
+  ];
+  return candidates.find((text): text is string => typeof text === 'string' && text !== '') ?? '';
 }

@@ -1,9 +1,9 @@
-import type { Exchange } from '../../../../shared/exchange.ts';
+import { assertNever } from '../../../../shared/assert-never.ts';
+import type { Exchange, ExchangeEnding } from '../../../../shared/exchange.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
 import { tooltip } from '../../../ui/tooltip.ts';
 import styles from './exchange-list.module.css';
-import { exchangeState } from './exchange-state.ts';
 
 interface ExchangeLineProps {
   exchange: Exchange;
@@ -126,4 +126,42 @@ function shortPath(url: string): string {
   const path = URL.parse(url)?.pathname ?? url;
   const segments = path.split('/').filter((segment) => segment !== '');
   return segments.length > 3 ? `/…/${segments.at(-1)}` : path;
+}
+
+interface ExchangeState {
+  /** `200 · in_progress`, `503`, `Interrupted`. */
+  words: string;
+  tone: 'going' | 'good' | 'bad' | 'open';
+}
+
+/** How an exchange stands or ended, in a few words. */
+function exchangeState({ status, taskWord, ending }: Exchange): ExchangeState {
+  if (ending === null)
+    return { words: status === null ? 'Waiting…' : `${status} …`, tone: 'going' };
+  const told = endingWords(ending, status);
+  const words = [status, taskWord, told].filter((word) => word !== null).join(' · ');
+  return { words, tone: toneOf(ending) };
+}
+
+/** Null where the status says it. */
+function endingWords({ status: ending }: ExchangeEnding, status: number | null): string | null {
+  switch (ending) {
+    case 'succeeded':
+      return null;
+    case 'failed':
+      return status !== null && status >= 400 ? null : 'Failed';
+    case 'cancelled':
+      return 'Stopped';
+    case 'unknown':
+      return 'Outcome unknown';
+    case 'interrupted':
+      return 'Interrupted';
+    default:
+      return assertNever(ending);
+  }
+}
+
+function toneOf({ status }: ExchangeEnding): ExchangeState['tone'] {
+  if (status === 'succeeded') return 'good';
+  return status === 'failed' ? 'bad' : 'open';
 }

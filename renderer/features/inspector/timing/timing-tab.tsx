@@ -3,8 +3,8 @@ import type { Timings } from '../../../../shared/run.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { FactTable } from '../../../run/body/fact-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { PhaseBar } from './phase-bar.tsx';
-import { phasesOf } from './phases.ts';
+import { tooltip } from '../../../ui/tooltip.ts';
+import { phasesOf, type TimingPhase } from './phases.ts';
 import styles from './timing-tab.module.css';
 
 /** Where the time of an exchange went. */
@@ -49,4 +49,39 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
 /** Of the first exchange it says nothing: that one begins with the run. */
 function startedFact({ startedAtMs }: Timings): [string, string] {
   return ['Started', `${formatDuration(startedAtMs)} into the run`];
+}
+
+interface PhaseBarProps {
+  phases: TimingPhase[];
+  startMs: number;
+  totalMs: number;
+}
+
+/** Each phase as a row, its bar where it happened on the run's time line. */
+function PhaseBar({ phases, startMs, totalMs }: PhaseBarProps) {
+  const scale = totalMs > 0 ? 100 / totalMs : 0;
+  return (
+    <table className={styles.phases} aria-label="Phases">
+      <tbody>
+        {phases.map(({ key, label, startMs: at, durationMs }) => (
+          <tr
+            key={key}
+            {...tooltip(
+              `${label}: from ${formatDuration(at - startMs)} for ${formatDuration(durationMs)}`,
+            )}
+          >
+            <th scope="row">{label}</th>
+            <td className={styles.track}>
+              <span
+                className={styles.bar}
+                data-phase={key}
+                style={{ left: `${(at - startMs) * scale}%`, width: `${durationMs * scale}%` }}
+              />
+            </td>
+            <td className={styles.duration}>{formatDuration(durationMs)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }

@@ -1,12 +1,32 @@
-/** How tall finished blocks will be, so that the scroll bar hardly moves once they are painted. */
+/** Mounts a long text over several frames, so that opening it never holds up the page. */
+import { useEffect, useState } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { allGroups, type Block, countItems, GROUP } from './block.ts';
+
+const AT_ONCE = 6;
+const PER_FRAME = 4;
+const AT_START = 1;
+
+/** Which of the `count` groups are not mounted yet: the end comes first, for that is where readers are. */
+export function useGradualMount(count: number): { start: number; end: number } | null {
+  const [mounted, setMounted] = useState(count <= AT_ONCE ? Number.POSITIVE_INFINITY : AT_ONCE);
+  const isComplete = mounted >= count;
+  useEffect(() => {
+    if (isComplete) {
+      setMounted(Number.POSITIVE_INFINITY);
+      return;
+    }
+    const frame = setTimeout(() => setMounted(mounted + PER_FRAME), 16);
+    return () => clearTimeout(frame);
+  }, [mounted, isComplete]);
+  return isComplete ? null : { start: AT_START, end: count - (mounted - AT_START) };
+}
 
 const LINE_PX = 22;
 const CHARACTERS_PER_LINE = 95;
 const GAP_PX = 12;
 
-/** In pixels. */
+/** How tall finished blocks will be, in pixels, so that the scroll bar hardly moves once they are painted. */
 export function estimateHeight(blocks: readonly Block[]): number {
   const height = blocks.reduce((sum, block) => sum + blockHeight(block) + GAP_PX, -GAP_PX);
   return Math.max(height, LINE_PX);
