@@ -27,15 +27,22 @@ export interface DefectReportOptions {
   warn: (notice: Notice) => void;
 }
 
+/** What has gone wrong in more ways than these is in the log. */
+const MOST_SHOWN = 5;
+
 /** One broken call must not end the runs of the others: it is reported, and they go on. */
 export function createDefectReport(options: DefectReportOptions): (cause: unknown) => void {
   const { log, redact, warn } = options;
+  const shown = new Set<string>();
   return (cause) => {
     log(redact(defectLine(cause)));
+    const line = redact(firstLine(cause));
+    if (shown.has(line) || shown.size === MOST_SHOWN) return;
+    shown.add(line);
     warn({
-      id: 'defect',
+      id: `defect-${shown.size}`,
       level: 'danger',
-      message: `Gatehouse ran into an unexpected error: ${redact(firstLine(cause))}`,
+      message: `Gatehouse ran into an unexpected error: ${line}`,
       nextStep: 'Your data is saved. If something stops responding, restart Gatehouse.',
     });
   };

@@ -1,8 +1,15 @@
 /** Names of a form's fields; apart from form.ts, so that the page can use them without a schema library. */
 
+const OF_CONVERSATION = 'conversation:';
+
 /** The form of the message that is being written in a conversation; null for the one that begins with it. */
 export function conversationFormId(conversationId: string | null): string {
-  return conversationId === null ? 'new-conversation' : `conversation:${conversationId}`;
+  return conversationId === null ? 'new-conversation' : `${OF_CONVERSATION}${conversationId}`;
+}
+
+/** The id of the conversation that a form belongs to; null where it is no conversation's. */
+export function conversationOfForm(formId: string): string | null {
+  return formId.startsWith(OF_CONVERSATION) ? formId.slice(OF_CONVERSATION.length) : null;
 }
 
 /** Fields that stand in groups, each with a name of its own in it. */

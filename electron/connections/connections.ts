@@ -73,6 +73,17 @@ export function createConnections(options: ConnectionsOptions): Connections {
   if (given) settings.update({ selectedConnectionId: 'environment' });
   const fixedKeys = [demo.key, given?.key ?? null].map(createRedactor);
   let demoAddress = DEMO_ADDRESS;
+  /** Changes under way that drop a key, by connection. */
+  const dropping = new Map<string, Promise<unknown>>();
+
+  /** A key that is set meanwhile waits: it would be left beside another address, or beside none. */
+  async function whileDropping<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
+    while (dropping.has(id)) await dropping.get(id);
+    const changing = change();
+    const over = changing.catch(() => undefined).then(() => dropping.delete(id));
+    dropping.set(id, over);
+    return changing;
+  }
 
   function demoConnection(): Connection {
     const key = { lastFour: '', protection: 'session' as const };
@@ -138,26 +149,29 @@ export function createConnections(options: ConnectionsOptions): Connections {
       ];
     },
     create: (input) => announced(store.create(input).id),
-    async update(id, input) {
-      const row = customRow(id);
-      // First the key: it must not stand beside another origin even if we are killed in between.
-      if (originOf(row.baseUrl) !== originOf(input.baseUrl)) await vault.remove(id);
-      store.update(id, input);
-      if (row.baseUrl !== input.baseUrl) models.forgetList(id);
-      return announced(id);
-    },
-    async remove(id) {
-      customRow(id);
-      await vault.remove(id);
-      db.write(() => {
-        store.remove(id);
-        models.forget(id);
-        if (settings.get().selectedConnectionId !== id) return;
-        settings.update({ selectedConnectionId: null });
-      });
-      changes.announce('connections', id);
-    },
+    update: (id, input) =>
+      whileDropping(id, async () => {
+        const row = customRow(id);
+        // First the key: it must not stand beside another origin even if we are killed in between.
+        if (originOf(row.baseUrl) !== originOf(input.baseUrl)) await vault.remove(id);
+        store.update(id, input);
+        if (row.baseUrl !== input.baseUrl) models.forgetList(id);
+        return announced(id);
+      }),
+    remove: (id) =>
+      whileDropping(id, async () => {
+        customRow(id);
+        await vault.remove(id);
+        db.write(() => {
+          store.remove(id);
+          models.forget(id);
+          if (settings.get().selectedConnectionId !== id) return;
+          settings.update({ selectedConnectionId: null });
+        });
+        changes.announce('connections', id);
+      }),
     async setKey(id, key, keeping) {
+      while (dropping.has(id)) await dropping.get(id);
       customRow(id);
       await vault.set(id, key, keeping);
       models.forgetList(id);

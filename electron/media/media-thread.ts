@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { JobAnswer, JobMessage, MediaJob, MediaJobResults } from './worker/jobs.ts';
 
 export interface MediaThread {
-  /** Rejects where the file cannot be read, or after a time no honest file needs. */
+  /** Rejects where the file cannot be read, or after a time no honest file needs. A job that runs beside such a one is run again. */
   run<Job extends MediaJob>(job: Job): Promise<MediaJobResults[Job['kind']]>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export function createMediaThread(options: MediaThreadOptions = {}): MediaThread
   const { limitMs = LIMIT_MS } = options;
   const running = new Map<number, PendingJob>();
   let queue: PendingJob[] = [];
-  /** After a crash: which of the running jobs caused it shows when each has the worker to itself. */
+  /** After a crash or a time-out: which of the running jobs caused it shows when each has the worker to itself. */
   let oneByOne = false;
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -65,7 +65,7 @@ export function createMediaThread(options: MediaThreadOptions = {}): MediaThread
 
   function startJob(job: PendingJob): void {
     const { id, job: work } = job.message;
-    job.limit = setTimeout(() => timedOut(id), limitMs[work.kind]);
+    job.limit = setTimeout(timedOut, limitMs[work.kind]);
     running.set(id, job);
     worker ??= startWorker();
     worker.ref();
@@ -90,18 +90,20 @@ export function createMediaThread(options: MediaThreadOptions = {}): MediaThread
     return [...running.keys()].flatMap((id) => take(id) ?? []);
   }
 
-  /** The worker may be stuck for good; the other jobs are run again on a new one. */
-  function timedOut(id: number): void {
-    const job = take(id);
+  /** The worker may be stuck for good, and not with the job whose time was over first. */
+  function timedOut(): void {
     void dropWorker();
-    queue = [...takeAll(), ...queue];
-    job?.reject(new Error('The media worker took too long.'));
-    startQueued();
+    rejectOrRunAgain(new Error('The media worker took too long.'));
   }
 
   function crashed(ended: Worker, cause: Error): void {
     if (worker !== ended) return;
     worker = null;
+    rejectOrRunAgain(cause);
+  }
+
+  /** The running jobs are without a worker: one alone is the cause, several are run one by one. */
+  function rejectOrRunAgain(cause: Error): void {
     const [job, ...others] = takeAll();
     if (job && others.length > 0) {
       oneByOne = true;

@@ -7,7 +7,8 @@ import {
   type FormUpdate,
   formContentSchema,
 } from '../../shared/form.ts';
-import { fieldsByName, groupFields } from '../../shared/form-fields.ts';
+import { conversationOfForm, fieldsByName, groupFields } from '../../shared/form-fields.ts';
+import { parseJson } from '../../shared/json.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Changes } from '../changes.ts';
 import { type Database, unreadable } from './database-access.ts';
@@ -22,7 +23,8 @@ export interface Forms {
   get(query: FormQuery): FormUpdate;
   /**
    * Sets and unsets fields, all of them or none, and answers what others have changed since `after`.
-   * Throws an `AppFailure` for a field that is too long, a form of another operation or a full disk.
+   * Throws an `AppFailure` for a field that is too long, a form of another operation, the form of a
+   * conversation that does not exist or a full disk.
    */
   change(change: FormChange): FormUpdate;
   remove(id: string): void;
@@ -56,7 +58,11 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
     const fields = db
       .sql('SELECT name, value FROM form_fields WHERE form = ? AND revision > ?')
       .all(form.row, since)
-      .map(({ name, value }): [string, unknown] => [String(name), JSON.parse(String(value))]);
+      .flatMap(({ name, value }): [string, unknown][] => {
+        const parsed = parseJson(String(value));
+        if (parsed === undefined) db.warn(unreadable('form fields'));
+        return parsed === undefined ? [] : [[String(name), parsed]];
+      });
     const content = contentOf(operation, fields);
     return { revision: form.revision, content, names: namesOf(form) };
   }
@@ -100,10 +106,17 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
   }
 
   function insert(id: string, operation: OperationName, revision: number): number {
+    const conversation = conversationOfForm(id);
+    // A window that does not know yet that the conversation was removed must not bring its form back.
+    if (conversation !== null && !hasConversation(conversation)) throw new AppFailure(removed);
     const inserted = db
       .sql('INSERT INTO forms (id, operation, revision) VALUES (?, ?, ?)')
       .run(id, operation, revision);
     return Number(inserted.lastInsertRowid);
+  }
+
+  function hasConversation(id: string): boolean {
+    return db.sql('SELECT 1 FROM conversations WHERE id = ?').get(id) !== undefined;
   }
 
   function set(row: number, name: string, value: unknown, revision: number) {
@@ -140,6 +153,13 @@ const otherOperation = appError(
   'This form belongs to another panel.',
   'Reload the window.',
   { fields: [] },
+);
+
+const removed = appError(
+  'not-found',
+  'This conversation no longer exists.',
+  'Choose another conversation.',
+  {},
 );
 
 const tooLong = appError(

@@ -1,5 +1,6 @@
 /** The application's settings, one row each; a value that cannot be read is its default again. */
 import { defaultSettings } from '../../shared/default-settings.ts';
+import { parseJson } from '../../shared/json.ts';
 import { type Settings, settingsSchema } from '../../shared/settings.ts';
 import type { Changes } from '../changes.ts';
 import type { Database } from './database-access.ts';
@@ -26,7 +27,7 @@ export function createSettingsStore(
       const stored = new Map(read().map(([name, value]) => [String(name), String(value)]));
       const fields: Record<string, unknown> = { ...defaultSettings };
       for (const [name, schema] of Object.entries(settingsSchema.shape)) {
-        const parsed = schema.safeParse(parseJson(stored.get(name)));
+        const parsed = schema.safeParse(parseJson(stored.get(name) ?? ''));
         if (parsed.success) fields[name] = parsed.data;
       }
       return settingsSchema.parse(fields);
@@ -46,12 +47,4 @@ export function createSettingsStore(
     },
   };
   return store;
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -147,6 +147,43 @@ test('never pairs a new key with the address from before', async () => {
   expect(await resolving).toMatchObject({ baseUrl: elsewhere, key });
 });
 
+/** With a vault whose `remove` has done its work and has yet to answer. */
+async function openWithSlowRemoval() {
+  const home = temporaryFolder();
+  const { db } = openTestStorage(home);
+  const vault = await createKeyVault({ home, cipher: null });
+  const { promise: answers, resolve: answer } = Promise.withResolvers<void>();
+  const slowVault = { ...vault, remove: (id: string) => vault.remove(id).then(() => answers) };
+  const demo = { key: 'demo-key', baseUrl: async () => '' };
+  const { uses: _, ...services } = around(db);
+  const connections = createConnections({ ...services, vault: slowVault, environment: {}, demo });
+  return { connections, vault, answer };
+}
+
+test('a key that is set while its connection is removed goes with it', async () => {
+  const { connections, vault, answer } = await openWithSlowRemoval();
+  const { id } = connections.create(input);
+  const removing = connections.remove(id);
+  const setting = connections.setKey(id, key, 'file').catch(String);
+  await new Promise((resolve) => setImmediate(resolve));
+  answer();
+  await removing;
+  expect(await setting).toContain('This connection no longer exists.');
+  expect(vault.describe(id)).toBeNull();
+  expect(connections.redact(key)).toBe(key);
+});
+
+test('a key that is set while the address changes belongs to the new one', async () => {
+  const { connections, answer } = await openWithSlowRemoval();
+  const { id } = connections.create(input);
+  const elsewhere = 'https://elsewhere.example.com';
+  const updating = connections.update(id, { ...input, baseUrl: elsewhere });
+  const setting = connections.setKey(id, key, 'session');
+  answer();
+  expect((await updating).key).toBeNull();
+  expect(await setting).toMatchObject({ baseUrl: elsewhere, key: { lastFour: 'WXYZ' } });
+});
+
 test('removes a connection with its key and the models used with it', async () => {
   const { connections, uses } = await open();
   const { id } = connections.create(input);

@@ -51,8 +51,10 @@ it('the browser host logs them with their stack, tells the page and goes on', as
   expect(host.output()).toMatch(/Error: First failure with \[redacted\]\n\s+at /);
   expect(host.output()).toMatch(/Caused by: Error: Its cause\n\s+at /);
   const { notices } = await api.system.info();
-  expect(notices).toMatchObject([{ id: 'defect', level: 'danger' }]);
-  expect(notices[0]?.message).toContain('First failure with [redacted]');
+  expect(notices).toMatchObject([
+    { level: 'danger', message: expect.stringContaining('First failure with [redacted]') },
+    { level: 'danger', message: expect.stringContaining('Second failure') },
+  ]);
   expect(host.output() + JSON.stringify(notices)).not.toContain(KEY);
   expect(await host.stop()).toBe(0);
 });
@@ -70,7 +72,7 @@ it('the desktop logs them with their stack, tells the page and goes on', async (
   void Promise.reject(new Error(`A failure with ${KEY}`));
   expect((await changes.next()).value).toMatchObject({ topic: 'notices' });
   const { notices } = await api.system.info();
-  expect(notices).toMatchObject([{ id: 'defect', level: 'danger' }]);
+  expect(notices).toMatchObject([{ level: 'danger' }]);
   setImmediate(() => {
     throw new Error('Another failure');
   });
@@ -89,6 +91,21 @@ it('the keys of every connection are taken out, and a long message is cut', asyn
   const [notice] = (await services.system.info()).notices;
   expect(notice?.message).toContain('[redacted] xxx');
   expect(notice?.message.length).toBeLessThan(400);
+});
+
+it('shows each of them once, and five at most', async () => {
+  const services = await startTestServices();
+  for (const what of ['One', 'Two', 'One', 'Three', 'Four', 'Five', 'Six']) {
+    services.reportDefect(new Error(what));
+  }
+  const { notices } = await services.system.info();
+  expect(notices.map(({ message }) => message.split(' ').at(-1))).toEqual([
+    'One',
+    'Two',
+    'Three',
+    'Four',
+    'Five',
+  ]);
 });
 
 it('what is no error is logged as it reads', () => {

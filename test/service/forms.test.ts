@@ -1,11 +1,13 @@
 import { createRouterClient } from '@orpc/server';
 import { expect, test } from 'vitest';
+import { createChanges } from '../../electron/changes.ts';
 import { createRouter } from '../../electron/router.ts';
 import type { Services } from '../../electron/services.ts';
+import { createForms } from '../../electron/storage/forms.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { FormContent } from '../../shared/form.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
-import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
 type CompletionFields = Extract<FormContent, { operation: 'completion' }>['fields'];
@@ -135,6 +137,38 @@ test('the form of a conversation goes with it', async () => {
   });
   await client.conversations.remove({ id });
   expect(await client.forms.get(form)).toMatchObject({ revision: 0, names: [] });
+});
+
+test('a window that writes on in a removed conversation does not bring its form back', async () => {
+  const services = await startTestServices();
+  const client = createRouterClient(createRouter(services));
+  const { id } = await client.conversations.create();
+  const change = (formId: string) =>
+    client.forms.change({
+      ...{ id: formId, after: null, unset: [] },
+      content: { operation: 'chat', fields: { input: { text: 'Hello' } } },
+    });
+  await change(conversationFormId(id));
+  await client.conversations.remove({ id });
+  await expect(change(conversationFormId(id))).rejects.toMatchObject({
+    code: 'APP_ERROR',
+    data: { kind: 'not-found' },
+  });
+  const form = { id: conversationFormId(id), operation: 'chat' as const, after: null };
+  expect(await client.forms.get(form)).toMatchObject({ revision: 0, names: [] });
+  expect((await change(conversationFormId(null))).names).toEqual(['input.text']);
+});
+
+test('leaves out a field that is no JSON, and says so', async () => {
+  const { db, notices } = openTestStorage(temporaryFolder());
+  const forms = createForms({ db, now: () => 1, changes: createChanges() });
+  const fields = { input: { prompt: 'Once', suffix: 'the end.' } };
+  const form = { id: 'completion', after: null };
+  forms.change({ ...form, content: { operation: 'completion', fields }, unset: [] });
+  db.sql("UPDATE form_fields SET value = '\"Onc' WHERE name = 'input.prompt'").run();
+  const { content } = forms.get({ ...form, operation: 'completion' });
+  expect(content.fields).toEqual({ input: { suffix: 'the end.' } });
+  expect(notices).toMatchObject([{ id: 'unreadable-form fields', level: 'warning' }]);
 });
 
 test.each([

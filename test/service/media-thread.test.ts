@@ -30,6 +30,17 @@ it('ends only the job that hangs, and runs the others again', async () => {
   expect(await run('c')).toMatchObject({ type: 'c' });
 });
 
+it.each([[['wait good', 'hang']], [['hang', 'wait good']]])(
+  'ends only the one that hangs of %j',
+  async (paths) => {
+    const { run } = startThread();
+    const jobs = await Promise.allSettled(paths.map(run));
+    expect(jobs.map(({ status }) => status)).toEqual(
+      paths.map((path) => (path === 'hang' ? 'rejected' : 'fulfilled')),
+    );
+  },
+);
+
 it('ends only the job that crashes the worker', async () => {
   const { run } = startThread({ measure: 60_000, peaks: 60_000 });
   const jobs = await Promise.allSettled(['wait a', 'crash', 'wait b'].map(run));
