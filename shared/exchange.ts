@@ -60,7 +60,7 @@ export function exchangesOf(events: readonly RunEvent[]): Exchange[] {
     if (event.kind === 'body') repliedAtMs.set(event.exchange, event.atMs);
     if (event.kind === 'exchange-end') {
       exchange.timings = event.timings;
-      exchange.endedAtMs = event.timings.endAtMs;
+      exchange.endedAtMs = event.timings?.endAtMs ?? null;
       exchange.ending = { status: event.status, error: event.error };
     }
   }

@@ -142,10 +142,10 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     ...numbered,
     kind: z.literal('exchange-end'),
     /** How this exchange ended by itself; what the run makes of that is the run's own end. */
-    status: z.enum(['succeeded', 'failed', 'cancelled', 'unknown']),
-    /** Null where it succeeded. */
+    status: z.enum(['succeeded', 'failed', 'cancelled', 'unknown', 'interrupted']),
+    /** Null where it succeeded, and where main died before it could tell. */
     error: appErrorSchema.nullable(),
-    timings: timingsSchema,
+    timings: timingsSchema.nullable(),
   }),
   z.object({
     ...numbered,

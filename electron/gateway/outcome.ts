@@ -32,7 +32,7 @@ export function judge(
   now: () => number,
 ): Judgement {
   const { url, unreadFile } = expected;
-  if (end.how === 'stopped') return { status: 'cancelled', error: cancelled };
+  if (end.how === 'stopped') return { status: 'cancelled', error: stoppedByUser };
   if (unreadFile) return { status: 'failed', error: fileUnread(unreadFile) };
   if (expected.followsRedirects && reply !== null && redirectTarget(reply.head) !== null) {
     return { status: 'succeeded' };
@@ -148,4 +148,4 @@ function fileUnread(cause: Error): AppError {
   );
 }
 
-const cancelled = appError('cancelled', 'You stopped this run.', '', {});
+export const stoppedByUser = appError('cancelled', 'You stopped this run.', '', {});

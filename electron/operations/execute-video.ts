@@ -5,6 +5,7 @@ import type { VideoState } from '../../shared/operations/video/state.ts';
 import { readVideoTask, type VideoTaskReply } from '../../shared/operations/video/task-reply.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import { toJson } from '../../shared/to-json.ts';
+import { stoppedByUser } from '../gateway/outcome.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
@@ -25,11 +26,12 @@ export async function executeVideo(context: VideoContext): Promise<Ending> {
       const refused = await submit(context);
       if (refused) return refused;
     } else {
-      const { taskId, status, word } = { ...unknownTask, taskId: known };
+      const { status, word } = unknownTask;
+      const taskId = context.redact(known);
       context.record({ kind: 'task', exchange: 0, taskId, status, word, reply: null });
     }
   }
-  return follow(context, context.view().state.taskId ?? '');
+  return follow(context, known ?? context.view().state.taskId ?? '');
 }
 
 /** Sent once, whatever comes of it. Null where the gateway took the task. */
@@ -52,8 +54,16 @@ async function follow(context: VideoContext, taskId: string): Promise<Ending> {
   for (;;) {
     await context.pauseWhileFollowed(wait, () => context.view().state.following);
     if (context.signal.aborted) return stopped;
-    await context.pollTurn();
+    const unusable = await context.pollTurn();
     if (context.signal.aborted) return stopped;
+    if (unusable !== null) {
+      // A connection that was deleted does not come back; a key that a keyring holds back may.
+      if (unusable.kind === 'not-found')
+        return { status: 'failed', error: unusable, timings: null };
+      failures += 1;
+      wait = context.pollPause(context.view().state.pollCount + failures);
+      continue;
+    }
     const poll = await context.send({
       method: 'GET',
       path: `${videoOperation.path}/${encodeURIComponent(taskId)}`,
@@ -69,10 +79,11 @@ async function follow(context: VideoContext, taskId: string): Promise<Ending> {
     } else {
       failures = 0;
       refusals = 0;
-      recordTask(context, { ...(task ?? unknownTask), taskId }, poll);
+      recordTask(context, { ...(task ?? unknownTask), taskId: context.redact(taskId) }, poll);
       const state = context.view().state;
       if (state.status === 'failed') return failed(taskFailed(state), poll);
-      if (state.status === 'completed') return fetchVideo(context, state, poll);
+      // Stopped while this poll was on its way: asked again, and fetched, once it is followed again.
+      if (state.status === 'completed' && state.following) return fetchVideo(context, state, poll);
     }
     wait = pauseAfter(context, poll, context.view().state.pollCount + failures);
   }
@@ -154,7 +165,7 @@ function taskFailed({ error, word }: VideoState): AppError {
 
 const stopped: Ending = {
   status: 'cancelled',
-  error: appError('cancelled', 'You stopped this run.', '', {}),
+  error: stoppedByUser,
   timings: null,
 };
 

@@ -96,7 +96,7 @@ export function createEngine(options: EngineOptions): Engine {
         stored: { ...stored, request, extraBody, wireNames, follow },
         view: emptyView(stored),
         ageMs: 0,
-        connect: async () => connection,
+        connection,
         firstExchange: 0,
       });
       return stored.id;
@@ -140,14 +140,16 @@ export function createEngine(options: EngineOptions): Engine {
     activeCount: () => runner.all().filter((run) => traitsOf(run).isActive).length,
 
     async recover() {
-      const { ended, continuing } = await recoverRuns(ledger);
-      for (const view of ended) options.onEnd(view);
-      for (const { stored, view, nextExchange } of continuing) {
+      for (const { stored, view, nextExchange, lastAtMs } of await recoverRuns(
+        ledger,
+        options.onEnd,
+      )) {
         runner.begin({
           stored,
           view,
-          ageMs: options.now() - view.createdAt,
-          connect: () => options.resolve(stored.connectionId),
+          // A clock that was set back must not time an event before the last one.
+          ageMs: Math.max(lastAtMs, options.now() - view.createdAt),
+          connection: null,
           firstExchange: nextExchange,
         });
       }

@@ -15,7 +15,11 @@ export interface LiveRun<Name extends OperationName = OperationName> {
   record(body: RunEventBody): RunEvent;
   /** Resolves at the next event, or when `signal` aborts. */
   changed(signal: AbortSignal | undefined): Promise<void>;
+  /** The user stops it. */
   cancel(): void;
+  /** Gatehouse stops it, unless the user has. */
+  interrupt(): void;
+  isInterrupted(): boolean;
   readonly signal: AbortSignal;
 }
 
@@ -32,6 +36,7 @@ export function createLiveRun<Name extends OperationName>(
   const abort = new AbortController();
   const waiting = new Set<() => void>();
   let view = first;
+  let interrupted = false;
 
   const now = () => clock() - startedAt;
 
@@ -40,6 +45,11 @@ export function createLiveRun<Name extends OperationName>(
     view: () => view,
     signal: abort.signal,
     cancel: () => abort.abort(),
+    interrupt() {
+      interrupted ||= !abort.signal.aborted;
+      abort.abort();
+    },
+    isInterrupted: () => interrupted,
     record(body) {
       const event: RunEvent = { ...body, seq: view.seq + 1, atMs: now() };
       view = foldRun(view, event);

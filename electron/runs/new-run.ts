@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import { working } from '../../shared/operations/phase.ts';
-import type { RunInput } from '../../shared/run-input.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import { createRedactor } from '../gateway/redactor.ts';
 import type { CheckedInput } from '../operations/check-input.ts';
@@ -20,7 +19,6 @@ export function newRun(
     operation,
     connectionId,
     connectionName: connection.name,
-    model: checked.model,
     status: 'queued',
     createdAt,
     startedAt: null,
@@ -43,9 +41,9 @@ export function newRun(
  * written; a header or a prompt with the key must not outlive main.
  */
 function withoutKey(
-  { request, extraBody, wireNames, follow, preview }: CheckedInput,
+  { request, extraBody, wireNames, follow, model, preview }: CheckedInput,
   key: string | null,
-): RunInput & { preview: string } {
+): CheckedInput {
   const redactor = createRedactor(key);
   const clean = <Value>(value: Value): Value => {
     const text = JSON.stringify(value);
@@ -57,6 +55,7 @@ function withoutKey(
     extraBody: clean(extraBody),
     wireNames: clean(wireNames),
     follow: clean(follow),
+    model: redactor.text(model),
     preview: redactor.text(preview),
   };
 }

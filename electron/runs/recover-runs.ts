@@ -8,36 +8,44 @@ import { storedView } from './stored-view.ts';
 
 type RecoveredEnd = { status: 'interrupted' | 'unknown'; error: AppError };
 
-export interface RecoveredRuns {
-  /** Their views after the recorded end. */
-  ended: RunView[];
-  /** Those that go on by themselves, such as video tasks that the gateway has accepted. */
-  continuing: { stored: StoredRun; view: RunView; nextExchange: number }[];
+/** A run that goes on by itself, such as a video task that the gateway has accepted. */
+export interface ContinuingRun {
+  stored: StoredRun;
+  view: RunView;
+  nextExchange: number;
+  /** When its last event was, in milliseconds since its start. */
+  lastAtMs: number;
 }
 
-/** Ends every unfinished run as design.md says, but for those that go on. Nothing is sent again. */
-export async function recoverRuns(ledger: Ledger): Promise<RecoveredRuns> {
-  const recovered: RecoveredRuns = { ended: [], continuing: [] };
+/**
+ * Ends every unfinished run as design.md says, but for those that it answers. Nothing is sent again.
+ * `onEnd` comes before the status is written: a run that main's death leaves unfinished is ended again.
+ */
+export async function recoverRuns(
+  ledger: Ledger,
+  onEnd: (run: RunView) => void,
+): Promise<ContinuingRun[]> {
+  const continuing: ContinuingRun[] = [];
   for (const run of ledger.unfinished()) {
     const view = await storedView(ledger, run);
+    const lastAtMs = lastTime(ledger, run.id, view.seq);
+    const last = ledger.lastExchange(run.id);
     if (phaseTraits[view.phase.name].outlivesMain) {
-      recovered.continuing.push({
-        stored: run,
-        view,
-        nextExchange: (ledger.lastExchange(run.id) ?? -1) + 1,
-      });
+      const whole = withExchangeEnd(ledger, view, last, lastAtMs);
+      continuing.push({ stored: run, view: whole, nextExchange: (last ?? -1) + 1, lastAtMs });
       continue;
     }
     const event: RunEvent = {
       kind: 'error',
       seq: view.seq + 1,
-      atMs: lastTime(ledger, run.id, view.seq),
+      atMs: lastAtMs,
       exchange: 0,
       timings: null,
       ...endOf(view),
     };
     const ended = foldRun(view, event);
     ledger.append(run.id, [event]);
+    onEnd(ended);
     ledger.update(run.id, {
       status: ended.status,
       finishedAt: ended.finishedAt,
@@ -45,9 +53,31 @@ export async function recoverRuns(ledger: Ledger): Promise<RecoveredRuns> {
       figures: ended.figures,
       seq: ended.seq,
     });
-    recovered.ended.push(ended);
   }
-  return recovered;
+  return continuing;
+}
+
+/** The exchange that main's death broke off is over, whether or not another follows. */
+function withExchangeEnd(
+  ledger: Ledger,
+  view: RunView,
+  exchange: number | null,
+  atMs: number,
+): RunView {
+  if (exchange === null) return view;
+  const page = { after: 0, limit: 1, kinds: ['exchange-end' as const], exchange };
+  if (ledger.events(view.id, page).events.length > 0) return view;
+  const event: RunEvent = {
+    kind: 'exchange-end',
+    seq: view.seq + 1,
+    atMs,
+    exchange,
+    status: 'interrupted',
+    error: null,
+    timings: null,
+  };
+  ledger.append(view.id, [event]);
+  return foldRun(view, event);
 }
 
 function endOf(view: RunView): RecoveredEnd {

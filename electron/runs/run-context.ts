@@ -1,6 +1,6 @@
 /** What an operation works with while it carries out one run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { AppFailure } from '../../shared/errors.ts';
+import { type AppError, AppFailure } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunEventBody, Timings } from '../../shared/run.ts';
@@ -11,6 +11,7 @@ import type { ResolvedConnection } from '../connections/connections.ts';
 import type { ExchangeOutcome } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { Network } from '../gateway/network.ts';
+import { createRedactor } from '../gateway/redactor.ts';
 import { endpointUrl } from '../gateway/wire-request.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
@@ -39,8 +40,6 @@ export type OutgoingRequest = Omit<WireRequest, 'url'> & {
 
 export interface RunContext<Name extends OperationName = OperationName> {
   readonly input: RunInput;
-  /** The connection's base URL. */
-  readonly baseUrl: string;
   readonly media: MediaStore;
   /** Aborts when the user stops the run. */
   readonly signal: AbortSignal;
@@ -67,8 +66,13 @@ export interface RunContext<Name extends OperationName = OperationName> {
   pauseWhileFollowed(ms: number, isFollowed: () => boolean): Promise<void>;
   /** Milliseconds before poll number `count` (from 0), not quite the same for each run. */
   pollPause(count: number): number;
-  /** Resolves when one more poll may go out: all runs share a cap. */
-  pollTurn(): Promise<void>;
+  /**
+   * Resolves when one more poll may go out (all runs share a cap), with the connection as it is then; or
+   * with why that cannot be used now.
+   */
+  pollTurn(): Promise<AppError | null>;
+  /** The text without the connection's key. */
+  redact(text: string): string;
   /** The operation is over: what still grows is completed. */
   close(): Promise<void>;
 }
@@ -88,7 +92,8 @@ export type DownloadedFile = FinishedExchange & { partial: PartialDownload | nul
 export interface RunContextOptions<Name extends OperationName>
   extends Omit<RunExchangeTools, 'record'> {
   stored: StoredRun;
-  connection: ResolvedConnection;
+  /** Null for a run that is taken up again: it is resolved when it is first needed. */
+  connection: ResolvedConnection | null;
   /** The connection as it is now: a task outlives a change of its key or address. */
   reconnect: () => Promise<ResolvedConnection>;
   network: Network;
@@ -153,15 +158,13 @@ export function createRunContext<Name extends OperationName>(
 
   const context: RunContext<Name> = {
     input: stored,
-    get baseUrl() {
-      return connection.baseUrl;
-    },
     media: options.store,
     signal: run.signal,
     view: run.view,
     record,
 
     async send({ path, harvest = null, stem = 'reply', unmarkedType, ...wire }) {
+      connection ??= await options.reconnect();
       const url = endpointUrl(connection.baseUrl, path);
       const key = url.origin === new URL(connection.baseUrl).origin ? connection.key : null;
       const done = await perform({
@@ -176,6 +179,7 @@ export function createRunContext<Name extends OperationName>(
     },
 
     async download(address, partial, words = VIDEO) {
+      connection ??= await options.reconnect();
       const base = new URL(connection.baseUrl);
       const startedAtMs = run.now();
       let number = exchanges;
@@ -230,8 +234,16 @@ export function createRunContext<Name extends OperationName>(
     pollPause: (count) => pollPause(count, options.polling.random()),
     async pollTurn() {
       await options.schedule.turn();
-      connection = await options.reconnect();
+      try {
+        connection = await options.reconnect();
+        return null;
+      } catch (cause) {
+        if (cause instanceof AppFailure) return cause.error;
+        throw cause;
+      }
     },
+
+    redact: (text) => createRedactor(connection?.key ?? null).text(text),
 
     async close() {
       for (const output of open) {

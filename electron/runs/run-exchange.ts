@@ -6,6 +6,7 @@ import type { Timeouts } from '../../shared/settings.ts';
 import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { Network } from '../gateway/network.ts';
+import { stoppedByUser } from '../gateway/outcome.ts';
 import { headerValue, type ResponseHead } from '../gateway/response-head.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
@@ -179,8 +180,10 @@ export function withProblem(
   problem: AppError | null,
   userSignal: AbortSignal,
 ): ExchangeOutcome {
-  const isStopped = userSignal.aborted && outcome.status === 'cancelled';
-  if (problem === null || isStopped) return outcome;
+  if (problem === null) return outcome;
+  if (userSignal.aborted) {
+    return { status: 'cancelled', error: stoppedByUser, timings: outcome.timings };
+  }
   return { status: 'failed', error: problem, timings: outcome.timings };
 }
 

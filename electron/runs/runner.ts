@@ -32,7 +32,7 @@ export interface RunnerOptions {
 
 export interface Runner {
   /**
-   * From now on the run is live; its operation begins a moment later, once `connect` has answered.
+   * From now on the run is live; its operation begins a moment later.
    * `view` is where it stands, `ageMs` how long ago it began.
    */
   begin(run: BegunRun): void;
@@ -52,7 +52,8 @@ export interface BegunRun {
   stored: StoredRun;
   view: RunView;
   ageMs: number;
-  connect: () => Promise<ResolvedConnection>;
+  /** Null for one that is taken up again: resolved when it is needed. */
+  connection: ResolvedConnection | null;
   firstExchange: number;
 }
 
@@ -60,7 +61,6 @@ export function createRunner(options: RunnerOptions): Runner {
   const { ledger, polling = usualPolling } = options;
   const live = new Map<string, { run: LiveRun; ended: Promise<void> }>();
   const schedule = createPollSchedule(polling.spacingMs, options.clock, pause);
-  let closing = false;
 
   function carryOut<Name extends OperationName>(
     operation: Name,
@@ -92,14 +92,15 @@ export function createRunner(options: RunnerOptions): Runner {
 
   function end(run: LiveRun, reached: Ending): void {
     const { id, phase } = run.view();
-    if (closing && phaseTraits[phase.name].outlivesMain) {
+    // A user's stop, and an end that was reached all the same, count for more than the closing.
+    const isClosed = run.isInterrupted() && reached.status === 'cancelled';
+    if (isClosed && phaseTraits[phase.name].outlivesMain) {
       // Still running in the ledger: the next start goes on with it.
       ledger.flush();
       live.delete(id);
       return;
     }
-    const outcome =
-      closing && reached.status === 'cancelled' ? endedByClosing(run.view(), reached) : reached;
+    const outcome = isClosed ? endedByClosing(run.view(), reached) : reached;
     const event = run.record(
       outcome.status === 'succeeded'
         ? { kind: 'finish', exchange: 0, timings: outcome.timings }
@@ -118,11 +119,10 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   return {
-    begin({ stored, view, ageMs, connect, firstExchange }) {
+    begin({ stored, view, ageMs, connection, firstExchange }) {
       const run = createLiveRun(view, options.clock, ageMs);
       const ended = Promise.resolve()
-        .then(connect)
-        .then((connection) =>
+        .then(() =>
           carryOut(stored.operation, run, {
             stored,
             connection,
@@ -150,9 +150,8 @@ export function createRunner(options: RunnerOptions): Runner {
     },
 
     async close() {
-      closing = true;
       const running = [...live.values()];
-      for (const { run } of running) run.cancel();
+      for (const { run } of running) run.interrupt();
       await Promise.allSettled(running.map(({ ended }) => ended));
     },
   };

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../../shared/errors.ts';
 import { mediaSchema } from '../../shared/media.ts';
+import { working } from '../../shared/operations/phase.ts';
 import {
   figuresSchema,
   phaseSchema,
@@ -52,8 +53,9 @@ const summaryRowSchema = runSummarySchema.extend({
   error: jsonColumn(appErrorSchema).nullable(),
   timings: jsonColumn(timingsSchema).nullable(),
   figures: jsonColumn(figuresSchema).nullable(),
-  phase: jsonColumn(phaseSchema),
-  media: jsonColumn(z.array(mediaSchema)),
+  // What cannot be read of these must not hide the run: a task that is billed is found by its events.
+  phase: jsonColumn(phaseSchema).catch(working),
+  media: jsonColumn(z.array(mediaSchema)).catch([]),
 });
 
 const { request, extraBody, wireNames, follow } = runInputSchema.shape;

@@ -173,6 +173,19 @@ it('holds field names and followed tasks beside the request, no longer inside it
   for (const run of recorded) expect(run?.request).not.toHaveProperty('granularities_field');
 });
 
+it('opens with every run where events are damaged', async () => {
+  const home = folderWithOldLedger(5);
+  const old = new DatabaseSync(join(home, 'ledger.sqlite'));
+  old.exec(`UPDATE events SET body = 'x' WHERE kind IN ('media', 'following');
+    UPDATE events SET body = '{}' WHERE kind = 'task' AND seq % 2 = 0`);
+  old.close();
+  const services = await startTestServices({ home });
+  expect(services.ledger.list(everyRun).runs).toHaveLength(runs.length);
+  expect((await services.system.info()).notices.map(({ id }) => id)).not.toContain(
+    'ledger-damaged',
+  );
+});
+
 it('opens with all the others where one request is damaged', () => {
   const home = folderWithOldLedger(5);
   const old = new DatabaseSync(join(home, 'ledger.sqlite'));

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createEngine } from '../../electron/runs/engine.ts';
 import type { Services } from '../../electron/services.ts';
+import { defaultTimeouts } from '../../shared/default-settings.ts';
+import { AppFailure, appError } from '../../shared/errors.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import {
   bytes,
@@ -387,6 +390,99 @@ describe('following', () => {
     await anotherIsAskedOften(second, gateway);
     // One may have been on its way.
     expect(pollsOf(gateway, 't-1')).toBeLessThanOrEqual(asked + 1);
+  });
+
+  it('is fetched only once it is followed again, where the user stopped that during the last poll', async () => {
+    const home = temporaryFolder();
+    const released = Promise.withResolvers<void>();
+    const gateway = await startTaskGateway({
+      polls: [
+        async (exchange) => {
+          await released.promise;
+          await completed()(exchange);
+        },
+        completed(),
+      ],
+      download,
+    });
+    const first = await videoServices(gateway.url, { home });
+    const runId = await startVideo(first);
+    await expect.poll(() => gateway.polls().length).toBe(1);
+    first.engine.cancel(runId);
+    released.resolve();
+    await expect.poll(async () => (await stateOf(first, runId)).status).toBe('completed');
+    expect(await first.engine.view(runId)).toMatchObject({ phase: { name: 'unfollowed' } });
+    expect(first.engine.activeCount()).toBe(0);
+    await first.close();
+
+    const second = await videoServices(gateway.url, { home });
+    expect(second.engine.activeCount()).toBe(0);
+    expect(gateway.downloads()).toEqual([]);
+    second.engine.resume(runId);
+    expect(await ended(second, runId)).toMatchObject({ status: 'succeeded' });
+    expect(gateway.downloads()).toHaveLength(1);
+  });
+
+  it('keeps a stop of the user that Gatehouse’s own end follows at once', async () => {
+    const home = temporaryFolder();
+    const gateway = await startTaskGateway({ polls: [completed()], download: () => undefined });
+    const first = await videoServices(gateway.url, { home });
+    const runId = await startVideo(first);
+    await expect.poll(() => gateway.downloads().length).toBe(1);
+    first.engine.cancel(runId);
+    await first.close();
+    const second = await videoServices(gateway.url, { home });
+    expect(await second.engine.view(runId)).toMatchObject({ status: 'cancelled' });
+    expect(gateway.downloads()).toHaveLength(1);
+  });
+
+  it('goes on once its key can be had again', async () => {
+    const home = temporaryFolder();
+    const gateway = await startTaskGateway({ polls: [running] });
+    const first = await videoServices(gateway.url, { home });
+    const runId = await startVideo(first);
+    await expect.poll(() => gateway.polls().length).toBeGreaterThan(0);
+    await first.close();
+    const { ledger, media, network, changes, connections } = await videoServices(gateway.url, {
+      home,
+      polling: notedPauses().polling,
+    });
+    let locked = true;
+    let asked = 0;
+    const engine = createEngine({
+      ledger,
+      media,
+      network,
+      changes,
+      resolve: async (id) => {
+        asked += 1;
+        if (locked) throw new AppFailure(appError('unauthorized', 'Locked.', 'Unlock it.', {}));
+        return connections.resolve(id);
+      },
+      timeoutsFor: (operation) => defaultTimeouts[operation],
+      onChange: () => undefined,
+      onEnd: () => undefined,
+      now: () => Date.now(),
+      clock: () => performance.now(),
+      polling: notedPauses().polling,
+    });
+    await engine.recover();
+    await expect.poll(() => asked).toBeGreaterThan(2);
+    expect(await engine.view(runId)).toMatchObject({ status: 'running' });
+    locked = false;
+    const polls = gateway.polls().length;
+    await expect.poll(() => gateway.polls().length).toBeGreaterThan(polls);
+    await engine.close();
+  });
+
+  it('records no key that was typed as its ID or its model', async () => {
+    const gateway = await startTaskGateway({ polls: [running] });
+    const services = await videoServices(gateway.url);
+    const runId = await startVideo(services, { model: KEY }, { follow: `task-${KEY}` });
+    await expect.poll(() => gateway.polls().length).toBeGreaterThan(0);
+    expect(gateway.polls()[0]).toContain(`/task-${KEY} `);
+    const { events } = services.ledger.events(runId, { after: 0, limit: 2000, kinds: null });
+    expect(JSON.stringify([services.ledger.run(runId), events])).not.toContain(KEY);
   });
 
   it('asks where the connection leads now, and tells its key nobody else', async () => {

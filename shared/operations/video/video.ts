@@ -54,7 +54,7 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
 /** Once the gateway has accepted the task it works on it by itself, whoever looks. */
 function phase({ taskId, status, word, progress, following }: VideoState): Phase {
   if (taskId === null) return working;
-  const name = status === 'completed' ? 'downloading' : following ? 'following' : 'unfollowed';
+  const name = !following ? 'unfollowed' : status === 'completed' ? 'downloading' : 'following';
   return { name, task: { id: taskId, status, word, progress } };
 }
 
