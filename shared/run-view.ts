@@ -1,5 +1,6 @@
 /** A run as a panel watches it: its summary and the state that its operation folded. Free of zod: the page uses it. */
 import { assertNever } from './assert-never.ts';
+import type { Reply } from './operations/operation.ts';
 import type { OperationName } from './operations/operation-name.ts';
 import { operations, type StateOf } from './operations/operations.ts';
 import { upsertMedia } from './operations/reply/values.ts';
@@ -106,7 +107,7 @@ export function producedOutput<Name extends OperationName>(
   return operations[after.operation].produced(before.state, after.state);
 }
 
-/** What the run's reply says, whatever its operation. */
-export function replyOf<Name extends OperationName>(view: RunView<Name>) {
-  return operations[view.operation].reply(view.state);
+/** What the run's reply says and the media that came with it, whatever its operation. */
+export function replyOf<Name extends OperationName>(view: RunView<Name>): Reply {
+  return { ...operations[view.operation].reply(view.state), media: view.media };
 }

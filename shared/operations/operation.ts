@@ -20,6 +20,9 @@ export interface Reply {
   facts: [name: string, value: string][];
 }
 
+/** The part of a reply that an operation tells from its state; the media are the run's, whatever its operation. */
+export type OperationReply = Omit<Reply, 'media'>;
+
 /** What exported code does with the reply. */
 export type CodeReply = { kind: 'text' } | { kind: 'stream' } | { kind: 'file'; name: string };
 
@@ -50,7 +53,7 @@ export interface Operation<Request, State> {
   readonly phase: (state: State) => Phase;
   /** The figures under the result. */
   readonly figures: (state: State) => Figures;
-  readonly reply: (state: State) => Reply;
+  readonly reply: (state: State) => OperationReply;
   /** `sent`: the recorded body as JSON; null where it is none. */
   readonly codeReply: (state: State, sent: JsonValue) => CodeReply;
   /** The start of the prompt or text, for lists; one line of at most 120 characters. */

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { createLedger, type RunQuery } from '../../electron/storage/ledger.ts';
 import { createRunIndex } from '../../electron/storage/run-index.ts';
 import type { Timer } from '../../electron/storage/timer.ts';
-import { emptyReply } from '../../shared/operations/reply/describe-reply.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
@@ -40,6 +39,8 @@ function stepTimer(): Timer & { step(): boolean } {
   };
 }
 
+const noReply = { text: '', sections: [], media: [], warnings: [], facts: [] };
+
 function history({ fullText = true } = {}) {
   const storage = openTestStorage();
   const db = { ...storage.db, fullText };
@@ -53,7 +54,7 @@ function history({ fullText = true } = {}) {
     ledger.createRun(
       testRun({ id, createdAt, model, request, preview: prompt.slice(0, 20), status: 'succeeded' }),
     );
-    index.add(id, text === null ? null : { ...emptyReply, text });
+    index.add(id, text === null ? null : { ...noReply, text });
     timer.advance(1000);
   }
   const find = (search: string, more: Partial<RunQuery> = {}) =>
@@ -130,7 +131,7 @@ test('catches up with runs that an earlier process left out', async () => {
   ledger.createRun(testRun({ id: 'a', status: 'succeeded', request: {}, preview: 'p' }));
   ledger.createRun(testRun({ id: 'going-on', status: 'running', request: {}, preview: 'p' }));
   const index = createRunIndex(db, timer);
-  const done = index.catchUp(async () => ({ ...emptyReply, text: 'what it answered' }));
+  const done = index.catchUp(async () => ({ ...noReply, text: 'what it answered' }));
   while (timer.waiting() === 0) await Promise.resolve();
   timer.advance(1000);
   await done;

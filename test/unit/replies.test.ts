@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { operations } from '../../shared/operations/operations.ts';
-import { replyOf } from '../../shared/run-view.ts';
+import { foldRun, replyOf } from '../../shared/run-view.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 
@@ -113,9 +114,14 @@ describe('what a reply answered, as text', () => {
 
   const media = medium({ kind: 'audio' });
 
-  it('goes with the media that came, one or several', () => {
-    expect(replyOf(runView('speech', { state: { media } })).media).toEqual([media]);
-    expect(replyOf(runView('video', { state: { media: [media, media] } })).media).toHaveLength(2);
-    expect(replyOf(runView('speech', {})).media).toEqual([]);
+  it.each(operationNameSchema.options)('goes with the media that came, for %s', (operation) => {
+    const empty = runView(operation, {});
+    expect(replyOf(empty).media).toEqual([]);
+    const came = [media, { ...media, id: 'another' }].reduce(
+      (view, medium, index) =>
+        foldRun(view, { kind: 'media', media: medium, exchange: 0, seq: index + 2, atMs: index }),
+      empty,
+    );
+    expect(replyOf(came).media.map(({ id }) => id)).toEqual([media.id, 'another']);
   });
 });

@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import { emptyReply } from '../../../shared/operations/reply/describe-reply.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { replyOf } from '../../../shared/run-view.ts';
@@ -131,7 +130,9 @@ function shown(value: JsonValue): string {
 /** The start of what came back, and its media. */
 function ReplyExcerpt({ runId }: { runId: string }) {
   const view = useAnyRun(runId);
-  const { text, media } = useMemo(() => (view === null ? emptyReply : replyOf(view)), [view]);
+  const reply = useMemo(() => (view === null ? null : replyOf(view)), [view]);
+  if (reply === null) return null;
+  const { text, media } = reply;
   if (text === '' && media.length === 0) return null;
   return (
     <section className={styles.section} aria-label="Reply">

@@ -1,5 +1,5 @@
 /** Chat completion: what its events fold into, and what that says. */
-import type { Operation, Reply } from '../operation.ts';
+import type { Operation, OperationReply } from '../operation.ts';
 import { working } from '../phase.ts';
 import { createReplyFold, updateChoice } from '../reply/choices-fold.ts';
 import {
@@ -59,7 +59,7 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   preview: previewOfRequest,
 };
 
-function replyOfState(state: ChatState): Reply {
+function replyOfState(state: ChatState): OperationReply {
   const { choices, warnings, systemFingerprint } = state;
   return {
     text: choices.flatMap(({ content }) => (content === '' ? [] : [content])).join('\n\n'),
@@ -76,7 +76,6 @@ function replyOfState(state: ChatState): Reply {
         ],
       ]);
     }),
-    media: [],
     warnings,
     facts: envelopeFacts(state, finishReasons(choices), systemFingerprint),
   };

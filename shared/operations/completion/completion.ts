@@ -54,7 +54,6 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
         text,
       ]),
     ),
-    media: [],
     warnings: state.warnings,
     facts: envelopeFacts(state, finishReasons(state.choices), null),
   }),

@@ -55,11 +55,7 @@ export const consoleOperation: Operation<ConsoleRequest, ConsoleState> = {
     before.text !== after.text || (before.media === null && after.media !== null),
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
   phase: () => working,
-  reply: ({ text, media }) => ({
-    ...emptyReply,
-    text: text ?? '',
-    media: media === null ? [] : [media],
-  }),
+  reply: ({ text }) => ({ ...emptyReply, text: text ?? '' }),
   codeReply: ({ media }, sent) => {
     if (media === null) return streamOrText(null, sent);
     const extension = /^[\w.-]+\/(?:x-)?([a-z0-9]+)$/.exec(media.type)?.[1] ?? 'bin';

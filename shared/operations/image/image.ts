@@ -170,12 +170,11 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
     ],
   }),
   phase: () => working,
-  reply: ({ candidates, blockReason, model, responseId, usage, media, warnings }) => ({
+  reply: ({ candidates, blockReason, model, responseId, usage, warnings }) => ({
     ...emptyReply,
     text: candidates
       .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])))
       .join('\n\n'),
-    media,
     warnings,
     facts: knownFacts([
       ['responseId', responseId],

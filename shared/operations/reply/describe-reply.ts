@@ -1,23 +1,23 @@
 /** What the `reply` and `codeReply` of several operations have in common. */
 import { isJsonObject, type JsonValue } from '../../json.ts';
-import type { CodeReply, Reply } from '../operation.ts';
+import type { CodeReply, OperationReply } from '../operation.ts';
 import type { ReplyEnvelope } from './envelope.ts';
 import { textOfValue } from './values.ts';
 
-export const emptyReply: Reply = { text: '', sections: [], media: [], warnings: [], facts: [] };
+export const emptyReply: OperationReply = { text: '', sections: [], warnings: [], facts: [] };
 
 /** Those that have a text. */
 export function textSections(
   sections: readonly (readonly [title: string, text: string])[],
-): Reply['sections'] {
+): OperationReply['sections'] {
   return sections.flatMap(([title, text]) => (text === '' ? [] : [{ title, text }]));
 }
 
 /** Those whose value came. */
 export function knownFacts(
   facts: readonly (readonly [name: string, value: string | null])[],
-): Reply['facts'] {
-  return facts.flatMap(([name, value]): Reply['facts'] =>
+): OperationReply['facts'] {
+  return facts.flatMap(([name, value]): OperationReply['facts'] =>
     value === null || value === '' ? [] : [[name, value]],
   );
 }
@@ -27,7 +27,7 @@ export function envelopeFacts(
   { id, model, created, usage, done }: ReplyEnvelope,
   reasons: readonly string[],
   systemFingerprint: string | null,
-): Reply['facts'] {
+): OperationReply['facts'] {
   const facts = knownFacts([
     ['id', id],
     ['model', model],

@@ -87,11 +87,7 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
   produced: (before, after) => before.media === null && after.media !== null,
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
   phase: () => working,
-  reply: ({ media, warnings }) => ({
-    ...emptyReply,
-    media: media === null ? [] : [media],
-    warnings,
-  }),
+  reply: ({ warnings }) => ({ ...emptyReply, warnings }),
   codeReply: (_state, sent) => {
     const format = isJsonObject(sent) ? sent.response_format : null;
     return { kind: 'file', name: `speech.${typeof format === 'string' ? format : 'mp3'}` };

@@ -81,10 +81,9 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
     finishReasons: word === null ? [] : [word],
   }),
   phase,
-  reply: ({ taskId, word, progress, url, media, warnings }) => ({
+  reply: ({ taskId, word, progress, url, warnings }) => ({
     ...emptyReply,
     text: word === null ? '' : `Task ${word}`,
-    media,
     warnings,
     facts: knownFacts([
       ['task_id', taskId],
