@@ -2,8 +2,7 @@ import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { AppContract } from '../../shared/contract/contract.ts';
-import { keepLink } from './link.ts';
-import { portWire, socketWire } from './wire.ts';
+import { keepLink, portWire, socketWire } from './link.ts';
 
 const desktop = location.protocol === 'app:';
 

@@ -3,9 +3,9 @@ import { type createRouterClient, os } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { toAppError } from '../../renderer/lib/app-error.ts';
+import type { Wire, WirePort } from '../../renderer/lib/link.ts';
 import { keepLink } from '../../renderer/lib/link.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
-import type { Wire, WirePort } from '../../renderer/lib/wire.ts';
 
 const router = {
   greet: os.handler(() => 'hello'),
