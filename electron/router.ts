@@ -65,7 +65,9 @@ export function createRouter(services: Services) {
       ),
       list: app.runs.list.handler(({ input }) => ledger.list(input)),
       get: app.runs.get.handler(({ input }) => engine.read(input.id)),
-      exchanges: app.runs.exchanges.handler(({ input }) => ledger.exchanges(input.id, input.from)),
+      exchanges: app.runs.exchanges.handler(({ input: { id, ...page } }) =>
+        ledger.exchanges(id, page),
+      ),
       events: app.runs.events.handler(({ input: { id, ...page } }) => ledger.events(id, page)),
       remove: app.runs.remove.handler(({ input }) => engine.remove(input.id)),
       models: app.runs.models.handler(() => ledger.models()),

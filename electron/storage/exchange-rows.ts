@@ -6,6 +6,12 @@ import { readEvent } from './event-rows.ts';
 const OF_EXCHANGES = ['request', 'response', 'body', 'task', 'exchange-end'] as const;
 const OF_RUNS = ['finish', 'error'] as const;
 
+export interface ExchangeQuery {
+  /** The first one's number. */
+  from: number;
+  limit: number;
+}
+
 /** Whether an event tells of an exchange from number `from` on, or of how the run ended. */
 export function tellsOfExchange({ kind, exchange }: RunEvent, from: number): boolean {
   const ofExchange: readonly RunEventKind[] = OF_EXCHANGES;
@@ -13,19 +19,39 @@ export function tellsOfExchange({ kind, exchange }: RunEvent, from: number): boo
   return ofRun.includes(kind) || (ofExchange.includes(kind) && exchange >= from);
 }
 
-/** Those events in order, with headers, bodies and replies left empty. */
-export function readExchangeEvents(db: Database, runId: string, from: number): RunEvent[] {
+/** The number of the exchange that comes `limit` exchanges behind number `from`; null where there are fewer. */
+export function readExchangeBehind(
+  db: Database,
+  runId: string,
+  { from, limit }: ExchangeQuery,
+): number | null {
+  const row = db
+    .sql(`SELECT exchange FROM events INDEXED BY events_by_kind
+      WHERE run = (SELECT row FROM runs WHERE id = ? AND removed = 0)
+        AND kind NOT IN ('chunk', 'progress') AND kind = 'request' AND exchange >= ?
+      ORDER BY exchange LIMIT 1 OFFSET ?`)
+    .get(runId, from, limit);
+  return typeof row?.exchange === 'number' ? row.exchange : null;
+}
+
+/** Those events in order, up to exchange `to`, with all that the list of exchanges does not show left empty. */
+export function readExchangeEvents(
+  db: Database,
+  runId: string,
+  { from, to }: { from: number; to: number },
+): RunEvent[] {
   return db
     .sql(`SELECT seq, at_ms, exchange, kind, ${withoutBody} AS body
       FROM events INDEXED BY events_by_kind
       WHERE run = (SELECT row FROM runs WHERE id = ? AND removed = 0)
-        AND kind NOT IN ('chunk', 'progress') AND kind IN (${list(OF_EXCHANGES)}) AND exchange >= ?
+        AND kind NOT IN ('chunk', 'progress') AND kind IN (${list(OF_EXCHANGES)})
+        AND exchange BETWEEN ? AND ?
       UNION ALL
       SELECT seq, at_ms, exchange, kind, body FROM events INDEXED BY events_by_kind
       WHERE run = (SELECT row FROM runs WHERE id = ? AND removed = 0)
         AND kind NOT IN ('chunk', 'progress') AND kind IN (${list(OF_RUNS)})
       ORDER BY seq`)
-    .all(runId, from, runId)
+    .all(runId, from, to, runId)
     .flatMap((row) => {
       const event = readEvent(row);
       if (event === null) db.warn(unreadable('events'));
@@ -45,12 +71,13 @@ export function readLastExchange(db: Database, runId: string): number | null {
 
 /** A row whose body is not JSON stays as it is, and is left out by whoever reads it. */
 const withoutBody = `CASE
-  WHEN NOT json_valid(body) THEN body
-  WHEN kind = 'request' THEN json_set(body, '$.headers', json('[]'), '$.body', NULL)
-  WHEN kind = 'response' THEN json_set(body, '$.headers', json('[]'))
-  WHEN kind = 'body' THEN json_set(body, '$.text', '')
-  WHEN kind = 'task' THEN json_set(body, '$.reply', NULL)
-  ELSE body END`;
+  WHEN kind = 'body' THEN '{"text":"","truncated":false}'
+  WHEN kind = 'exchange-end' OR NOT json_valid(body) THEN body
+  WHEN kind = 'request' THEN json_object(
+    'method', body ->> 'method', 'url', body ->> 'url', 'headers', json('[]'), 'body', NULL)
+  WHEN kind = 'response' THEN json_object('status', body ->> 'status', 'headers', json('[]'))
+  ELSE json_object(
+    'taskId', '', 'status', 'unknown', 'word', body ->> 'word', 'reply', NULL) END`;
 
 function list(kinds: readonly RunEventKind[]): string {
   return kinds.map((kind) => `'${kind}'`).join(', ');

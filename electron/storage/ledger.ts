@@ -5,7 +5,13 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunEvent, RunStatus, RunSummary } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 import { type EventQuery, insertEvents, readEvents } from './event-rows.ts';
-import { readExchangeEvents, readLastExchange, tellsOfExchange } from './exchange-rows.ts';
+import {
+  type ExchangeQuery,
+  readExchangeBehind,
+  readExchangeEvents,
+  readLastExchange,
+  tellsOfExchange,
+} from './exchange-rows.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
   insertRun,
@@ -52,8 +58,8 @@ export interface Ledger {
   list(query: RunQuery): { runs: RunSummary[]; more: boolean };
   /** Oldest first, with those that still wait to be written. */
   events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean };
-  /** In order, from number `from` on, as far as they have come; cheap however long the run is. */
-  exchanges(runId: string, from: number): Exchange[];
+  /** In order, as far as they have come; `next` is the number behind them, null where there is none yet. */
+  exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null };
   /** The number of the newest; null before the first. */
   lastExchange(runId: string): number | null;
   /** Gone at once for whoever asks; a long run's rows follow in small steps. */
@@ -147,9 +153,15 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
       return { events: all.slice(0, limit), more: all.length > limit };
     },
 
-    exchanges(runId, from) {
+    exchanges(runId, page) {
+      const { from, limit } = page;
+      const behind = readExchangeBehind(db, runId, page);
+      // With the one behind them: an exchange that is the last may still go on.
+      const to = behind ?? Number.MAX_SAFE_INTEGER;
       const waiting = waitingEvents(runId).filter((event) => tellsOfExchange(event, from));
-      return exchangesOf([...readExchangeEvents(db, runId, from), ...waiting]);
+      const all = exchangesOf([...readExchangeEvents(db, runId, { from, to }), ...waiting]);
+      const next = behind ?? all[limit]?.number ?? null;
+      return { exchanges: all.filter(({ number }) => next === null || number < next), next };
     },
 
     lastExchange(runId) {

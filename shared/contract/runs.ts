@@ -77,10 +77,20 @@ export const runsContract = {
     )
     .output(z.object({ runs: z.array(runSummarySchema), more: z.boolean() })),
   get: procedure.input(byId).output(recordedRunSchema),
-  /** The run's exchanges from number `from` on, as far as they have come. */
+  /**
+   * The run's exchanges from number `from` on, as far as they have come. `next` is the number of the one
+   * behind them; null where there is none yet.
+   */
   exchanges: procedure
-    .input(z.object({ id: z.string(), from: z.int().nonnegative() }))
-    .output(z.array(exchangeSchema)),
+    .input(
+      z.object({
+        id: z.string(),
+        from: z.int().nonnegative(),
+        /** A hundred take main a few milliseconds. */
+        limit: z.int().min(1).max(100),
+      }),
+    )
+    .output(z.object({ exchanges: z.array(exchangeSchema), next: z.int().nullable() })),
   /** Recorded events after number `after`, oldest first; `kinds` and `exchange` null mean all. */
   events: procedure
     .input(

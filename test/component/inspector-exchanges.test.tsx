@@ -230,6 +230,14 @@ test('shows new polls as they come, and stays with what was asked', async () => 
   expect(Math.max(...main.exchangesFetched.slice(1))).toBeLessThan(4);
 });
 
+test('lists a task that was polled for long, asking for a hundred exchanges at a time', async () => {
+  const polls = Array.from({ length: 250 }, (_, index) => poll(index + 1, 'queued')).flat();
+  record([...submit, ...polls]);
+  const { line } = await inspector();
+  await expect.element(line(/^250 polls/)).toBeVisible();
+  expect(main.exchangesFetched).toEqual([100, 100, 51]);
+});
+
 test('shows the exchange that ended a failed run, with what the run says of it', async () => {
   const error = appError(
     'malformed-response',

@@ -1,5 +1,5 @@
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
-import { type Exchange, exchangesOf } from '../../shared/exchange.ts';
+import { exchangesOf } from '../../shared/exchange.ts';
 import type { RunEvent, RunEventKind, Timings } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 
@@ -37,10 +37,11 @@ export const api = {
       );
       return { events: rest.slice(0, limit), more: rest.length > limit };
     },
-    exchanges: async ({ from }: { from: number }): Promise<Exchange[]> => {
-      const fetched = exchangesOf(main.events).filter(({ number }) => number >= from);
-      main.exchangesFetched.push(fetched.length);
-      return fetched;
+    exchanges: async ({ from, limit }: { from: number; limit: number }) => {
+      const there = exchangesOf(main.events).filter(({ number }) => number >= from);
+      const exchanges = there.slice(0, limit);
+      main.exchangesFetched.push(exchanges.length);
+      return { exchanges, next: there[limit]?.number ?? null };
     },
     remove: async ({ id }: { id: string }) => {
       main.removed.push(id);

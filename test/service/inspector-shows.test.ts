@@ -10,7 +10,7 @@ import { chunk, lastChunk, reply, streamHead } from '../fixtures/wire-server.ts'
 /** What the inspector shows first of a run that has ended: its error, the exchange and its events. */
 function shownFirst({ ledger }: Services, runId: string) {
   const run = ledger.run(runId);
-  const exchanges = ledger.exchanges(runId, 0);
+  const exchanges = ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges;
   const exchange = run && exchangeShown(exchanges, null, run.status);
   if (run == null || exchange == null) throw new Error('There is no exchange.');
   const page = { after: 0, limit: 1000, kinds: null, exchange: exchange.number };

@@ -33,7 +33,10 @@ describe('the exchange of a chat run', () => {
     });
     const runId = await bench.start('chat', hello);
     const view = await bench.ended('chat', runId);
-    const [exchange, ...more] = bench.services.ledger.exchanges(runId, 0);
+    const [exchange, ...more] = bench.services.ledger.exchanges(runId, {
+      from: 0,
+      limit: 500,
+    }).exchanges;
     expect(more).toEqual([]);
     expect(exchange).toMatchObject({
       number: 0,
@@ -58,9 +61,9 @@ describe('the exchange of a chat run', () => {
     });
     const runId = await bench.start('chat', hello);
     await bench.ended('chat', runId);
-    expect(bench.services.ledger.exchanges(runId, 0)).toMatchObject([
-      { status: 200, ending: { status: 'failed', error: { kind: 'stream-cut' } } },
-    ]);
+    expect(bench.services.ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges).toMatchObject(
+      [{ status: 200, ending: { status: 'failed', error: { kind: 'stream-cut' } } }],
+    );
     expect(JSON.stringify(bench.events(runId, 'exchange-end'))).not.toContain(testKey);
   });
 
@@ -71,14 +74,14 @@ describe('the exchange of a chat run', () => {
     });
     const runId = await bench.start('chat', hello);
     await expect.poll(() => bench.events(runId, 'chunk')).toHaveLength(1);
-    expect(bench.services.ledger.exchanges(runId, 0)).toMatchObject([
-      { status: 200, ending: null },
-    ]);
+    expect(bench.services.ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges).toMatchObject(
+      [{ status: 200, ending: null }],
+    );
     bench.services.engine.cancel(runId);
     await bench.ended('chat', runId);
-    expect(bench.services.ledger.exchanges(runId, 0)).toMatchObject([
-      { status: 200, ending: { status: 'cancelled', error: { kind: 'cancelled' } } },
-    ]);
+    expect(bench.services.ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges).toMatchObject(
+      [{ status: 200, ending: { status: 'cancelled', error: { kind: 'cancelled' } } }],
+    );
   });
 
   it('ends also where nothing was reached', async () => {
@@ -86,9 +89,9 @@ describe('the exchange of a chat run', () => {
     await bench.server.close();
     const runId = await bench.start('chat', hello);
     await bench.ended('chat', runId);
-    expect(bench.services.ledger.exchanges(runId, 0)).toMatchObject([
-      { status: null, timings: { sentAtMs: null }, ending: { status: 'failed' } },
-    ]);
+    expect(bench.services.ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges).toMatchObject(
+      [{ status: null, timings: { sentAtMs: null }, ending: { status: 'failed' } }],
+    );
   });
 });
 
@@ -105,7 +108,7 @@ describe('the exchanges of a video run', () => {
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services);
     await ended(services, runId);
-    const exchanges = services.ledger.exchanges(runId, 0);
+    const exchanges = services.ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges;
     expect(
       exchanges.map(({ method, url, status, taskWord, ending }) => [
         method,
@@ -122,7 +125,9 @@ describe('the exchanges of a video run', () => {
       ['GET', '/files/film.mp4', 200, null, 'succeeded'],
     ]);
     expect(exchanges.at(-1)?.timings?.receivedBytes).toBe(film.length);
-    expect(services.ledger.exchanges(runId, 3)).toEqual(exchanges.slice(3));
+    expect(services.ledger.exchanges(runId, { from: 3, limit: 500 }).exchanges).toEqual(
+      exchanges.slice(3),
+    );
     expect(services.ledger.lastExchange(runId)).toBe(4);
   });
 
@@ -162,7 +167,7 @@ describe('the exchanges of a video run', () => {
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services);
     expect(await ended(services, runId)).toMatchObject({ status: 'succeeded' });
-    expect(services.ledger.exchanges(runId, 2)).toMatchObject([
+    expect(services.ledger.exchanges(runId, { from: 2, limit: 500 }).exchanges).toMatchObject([
       { status: 302, ending: { status: 'succeeded', error: null } },
       { status: 200, ending: { status: 'succeeded', error: null } },
     ]);

@@ -137,23 +137,83 @@ test('answers the exchanges of a run, over what is written and what waits', () =
   const { ledger } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   ledger.createRun(testRun({ id: 'b' }));
-  expect(ledger.exchanges('a', 0)).toEqual([]);
+  expect(ledger.exchanges('a', { from: 0, limit: 500 }).exchanges).toEqual([]);
   expect(ledger.lastExchange('a')).toBeNull();
   ledger.append('b', poll(0, 7));
   ledger.append('a', [...poll(0, 0), ...poll(5, 1)]);
   ledger.flush();
   ledger.append('a', poll(10, 2).slice(0, 2));
-  expect(ledger.exchanges('a', 0)).toMatchObject([
+  expect(ledger.exchanges('a', { from: 0, limit: 500 }).exchanges).toMatchObject([
     { number: 0, startedAtMs: 1, taskWord: 'queued', timings, ending: { status: 'succeeded' } },
     { number: 1, startedAtMs: 51, taskWord: 'queued', timings, ending: { status: 'succeeded' } },
     { number: 2, startedAtMs: 101, status: 200, taskWord: null, timings: null, ending: null },
   ]);
-  expect(ledger.exchanges('a', 2)).toMatchObject([{ number: 2 }]);
+  expect(ledger.exchanges('a', { from: 2, limit: 500 }).exchanges).toMatchObject([{ number: 2 }]);
   expect(ledger.lastExchange('a')).toBe(2);
   ledger.flush();
   expect(ledger.lastExchange('a')).toBe(2);
   ledger.remove('a');
-  expect(ledger.exchanges('a', 0)).toEqual([]);
+  expect(ledger.exchanges('a', { from: 0, limit: 500 }).exchanges).toEqual([]);
+});
+
+test('pages exchanges, over what is written and what waits', () => {
+  const { ledger, db } = openLedger();
+  ledger.createRun(testRun({ id: 'a' }));
+  const every = [0, 1, 2, 3, 4, 5, 6];
+  ledger.append(
+    'a',
+    every.slice(0, 5).flatMap((exchange) => poll(5 * exchange, exchange)),
+  );
+  ledger.flush();
+  ledger.append(
+    'a',
+    every.slice(5).flatMap((exchange) => poll(5 * exchange, exchange)),
+  );
+  const page = (from: number, limit: number) => {
+    const { exchanges, next } = ledger.exchanges('a', { from, limit });
+    return [exchanges.map(({ number }) => number), next];
+  };
+  const whole = ledger.exchanges('a', { from: 0, limit: 7 });
+  expect(whole).toMatchObject({ exchanges: every.map((number) => ({ number })), next: null });
+  expect(page(0, 2)).toEqual([[0, 1], 2]);
+  expect(page(2, 3)).toEqual([[2, 3, 4], 5]);
+  expect(page(2, 4)).toEqual([[2, 3, 4, 5], 6]);
+  expect(page(5, 2)).toEqual([[5, 6], null]);
+  expect(page(7, 2)).toEqual([[], null]);
+  expect(ledger.exchanges('a', { from: 2, limit: 2 }).exchanges).toEqual(
+    whole.exchanges.slice(2, 4),
+  );
+  // What cannot be read ends no page for good.
+  db.sql("UPDATE events SET body = 'torn' WHERE kind = 'request' AND exchange < 2").run();
+  expect(page(0, 2)).toEqual([[], 2]);
+});
+
+test('an exchange that others followed is over on every page', () => {
+  const { ledger } = openLedger();
+  ledger.createRun(testRun({ id: 'a' }));
+  // As a version before `exchange-end` recorded them.
+  ledger.append('a', [...poll(0, 0).slice(0, 3), ...poll(5, 1).slice(0, 3)]);
+  ledger.flush();
+  expect(ledger.exchanges('a', { from: 0, limit: 1 })).toMatchObject({
+    exchanges: [{ number: 0, ending: { status: 'succeeded' } }],
+    next: 1,
+  });
+  expect(ledger.exchanges('a', { from: 1, limit: 1 }).exchanges).toMatchObject([{ ending: null }]);
+});
+
+test('reads a page of many exchanges in a few milliseconds', () => {
+  const { ledger } = openLedger();
+  ledger.createRun(testRun({ id: 'a' }));
+  for (let exchange = 0; exchange < 3000; exchange += 1) {
+    ledger.append('a', poll(5 * exchange, exchange));
+  }
+  ledger.flush();
+  const times = Array.from({ length: 20 }, (_, page) => {
+    const startedAt = performance.now();
+    ledger.exchanges('a', { from: 100 * page, limit: 100 });
+    return performance.now() - startedAt;
+  });
+  expect(times.toSorted((a, b) => a - b)[10]).toBeLessThan(20);
 });
 
 test('answers the events of one exchange, whole', () => {
@@ -179,7 +239,7 @@ test('leaves out an exchange that cannot be read', () => {
   ledger.append('a', [...poll(0, 0), ...poll(5, 1)]);
   ledger.flush();
   db.sql("UPDATE events SET body = 'torn' WHERE seq = 1").run();
-  expect(ledger.exchanges('a', 0)).toMatchObject([{ number: 1 }]);
+  expect(ledger.exchanges('a', { from: 0, limit: 500 }).exchanges).toMatchObject([{ number: 1 }]);
   expect(notices).toMatchObject([{ id: 'unreadable-events' }]);
 });
 

@@ -213,7 +213,7 @@ it('keeps every exchange of a video run', async () => {
   const heads = events.map((event) => (event.kind === 'request' ? event.method : ''));
   expect(heads).toEqual(['POST', 'GET', 'GET', 'GET', 'GET', 'GET']);
 
-  const exchanges = services.ledger.exchanges(id, 0);
+  const exchanges = services.ledger.exchanges(id, { from: 0, limit: 500 }).exchanges;
   expect(
     exchanges.map(({ status, taskWord, ending }) => [status, taskWord, ending?.status]),
   ).toEqual([
@@ -234,7 +234,7 @@ it('gives the one exchange of every other run the end and the timings of the run
     .runs.filter(({ operation, status }) => operation !== 'video' && status !== 'running');
   expect(ended.length).toBeGreaterThan(25);
   for (const { id, status, error, timings, httpStatus } of ended) {
-    expect(services.ledger.exchanges(id, 0)).toMatchObject([
+    expect(services.ledger.exchanges(id, { from: 0, limit: 500 }).exchanges).toMatchObject([
       { number: 0, status: httpStatus, timings, ending: { status, error } },
     ]);
   }
