@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { rememberPanel } from '../lib/layout.ts';
 import { type PanelName, panelLabel } from '../lib/panels.ts';
+import { retryForms } from '../run/form/panel-forms.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './shell.module.css';
@@ -52,7 +53,7 @@ export function PanelArea({ panel }: { panel: PanelName }) {
 
   return (
     <main ref={area} tabIndex={-1} className={styles.panel}>
-      <ErrorBoundary key={panel} name={label}>
+      <ErrorBoundary key={panel} name={label} onRetry={retryForms}>
         <Suspense
           fallback={
             <div className={styles.loading}>

@@ -6,6 +6,8 @@ import { ErrorIcon } from './icons/status.tsx';
 export interface ErrorBoundaryProps {
   /** The pane, as the user knows it: "Chat", "Inspector". */
   name: string;
+  /** Called before the pane is shown again. */
+  onRetry?: () => void;
   children: ReactNode;
 }
 
@@ -17,6 +19,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { problem: stri
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 
+  readonly #retry = () => {
+    this.props.onRetry?.();
+    this.setState({ problem: null });
+  };
+
   override render() {
     if (this.state.problem === null) return this.props.children;
     return (
@@ -26,7 +33,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { problem: stri
           title={`${this.props.name} stopped working`}
           action={
             <>
-              <Button onClick={() => this.setState({ problem: null })}>Show it again</Button>
+              <Button onClick={this.#retry}>Show it again</Button>
               <Button variant="quiet" onClick={() => location.reload()}>
                 Reload the page
               </Button>

@@ -24,8 +24,8 @@ const nextId = (kind: string) => {
 export const conversations = new Map<string, Conversation>();
 export const sent: SendInput[] = [];
 export const cancelled: string[] = [];
-/** Rejects the next `send`. */
-export const faults: { send: Error | null } = { send: null };
+/** Rejects each `send` and each `update`. */
+export const faults: { send: Error | null; update: Error | null } = { send: null, update: null };
 export const savedTools: SavedTool[] = [];
 export const storedMedia = new Map<string, Media>();
 /** What a run was asked beside its messages. */
@@ -40,6 +40,7 @@ export function resetFakeMain(): void {
   sent.length = 0;
   cancelled.length = 0;
   faults.send = null;
+  faults.update = null;
   savedTools.length = 0;
   storedMedia.clear();
   requests.clear();
@@ -221,6 +222,7 @@ const client = {
       return created;
     },
     update: async ({ id, ...fields }: { id: string } & Partial<Conversation>) => {
+      if (faults.update !== null) throw faults.update;
       conversations.set(id, { ...get(id), ...fields });
       changed(id);
       return get(id);

@@ -24,9 +24,12 @@ import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
+import { handOver } from '../../renderer/run/form/hand-over.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { conversationFormId } from '../../shared/form-fields.ts';
+import type { Media } from '../../shared/media.ts';
 import {
   addConversation,
   cancelled,
@@ -38,7 +41,7 @@ import {
   resetFakeMain,
   sent,
 } from './chat-fake-main.ts';
-import { storedFields, storeFields } from './fake-forms.ts';
+import { formsDelay, storedFields, storeFields } from './fake-forms.ts';
 import { resetForms } from './forms-fixtures.ts';
 
 beforeEach(() => {
@@ -74,6 +77,25 @@ function choice(content: string, more: object = {}) {
   return { choices: [{ ...base, content, finishReason: null, ...more }] };
 }
 
+function imageOf(id: string): Media {
+  return {
+    id,
+    kind: 'image',
+    type: 'image/png',
+    declaredType: null,
+    name: null,
+    sizeBytes: 1,
+    complete: true,
+    width: 1,
+    height: 1,
+    durationSeconds: null,
+    sampleRate: null,
+    channels: null,
+    frameRate: null,
+    createdAt: 0,
+  };
+}
+
 function lastRunId(): string {
   const [conversation] = [...conversations.values()];
   return conversation?.messages.at(-1)?.run?.id ?? '';
@@ -96,6 +118,47 @@ describe('the chat panel', () => {
     await expect.element(message).toHaveValue('');
     expect([...conversations.values()][0]).toMatchObject({ systemMessage: 'Be brief.' });
     expect(sent[0]).toMatchObject({ request: { model: 'demo-echo' }, parentId: null });
+  });
+
+  it('lets nobody write over a message that has not come yet', async () => {
+    storeFields(conversationFormId(null), { input: { text: 'A saved draft', name: 'ada' } });
+    await panelForms.chat.load();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    formsDelay.until = promise;
+    const { message, screen } = await open();
+    await expect.element(message).toHaveAttribute('readonly');
+    await expect.element(screen.getByRole('combobox', { name: 'Role' })).toBeDisabled();
+    resolve();
+    await expect.element(message).toHaveValue('A saved draft');
+    await expect.element(message).not.toHaveAttribute('readonly');
+    await expect.element(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('ada');
+  });
+
+  it('says why a message does not come, and asks again with Retry', async () => {
+    storeFields(conversationFormId(null), { input: { text: 'A saved draft' } });
+    await panelForms.chat.load();
+    formsDelay.until = Promise.reject(new Error('boom'));
+    const { message, screen } = await open();
+    const alert = screen.getByRole('alert');
+    await expect.element(alert).toMatchTextContent(/Something went wrong/);
+    formsDelay.until = null;
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await expect.element(message).toHaveValue('A saved draft');
+    await expect.element(alert).not.toBeInTheDocument();
+  });
+
+  it('keeps the attachments of a message behind which an image is put', async () => {
+    const part = { type: 'image_url', image_url: { url: 'https://example.com/one.png' } };
+    storeFields(conversationFormId(null), { input: { parts: [part] } });
+    await panelForms.chat.load();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    formsDelay.until = promise;
+    handOver('chat', [imageOf('image-two')]);
+    await open();
+    resolve();
+    await expect
+      .poll(() => storedFields(conversationFormId(null))['input.parts'])
+      .toMatchObject([part, { type: 'image_url' }]);
   });
 
   it('sends once however often Run is pressed', async () => {

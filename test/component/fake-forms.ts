@@ -47,10 +47,17 @@ export function storeFields(id: string, fields: object): void {
 
 export function forgetStored(): void {
   stored.clear();
+  formsDelay.until = null;
 }
 
+/** What stands before the next answers: a wait, or why there is none. */
+export const formsDelay: { until: Promise<void> | null } = { until: null };
+
 export const fakeForms = {
-  get: async (query: Query) => read(query),
+  get: async (query: Query) => {
+    await formsDelay.until;
+    return read(query);
+  },
   change: async ({
     id,
     content,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createForm } from '../../renderer/run/form/form.ts';
+import { createForm, onceLoaded } from '../../renderer/run/form/form.ts';
 import type { Change } from '../../shared/contract/system.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { FormChange, FormQuery, FormUpdate } from '../../shared/form.ts';
@@ -204,6 +204,46 @@ describe('a form in the page', () => {
     form.change({ input: { prompt: 'quick' } }, { typing: true });
     await answer(update(4, { input: { prompt: 'old', suffix: 'old' } }, ['input.prompt']));
     expect(form.state.getState().values.input).toEqual({ prompt: 'quick', suffix: 'old' });
+  });
+
+  it('says why main has no fields for it, and asks again only when told to', async () => {
+    const form = createForm('completion', 'a-form');
+    const failed = form.load();
+    await fail(full);
+    await expect(failed).rejects.toMatchObject({ error: full });
+    expect(form.load()).toBe(failed);
+    expect(form.state.getState()).toMatchObject({ loaded: false, problem: full });
+    expect(main.calls).toHaveLength(1);
+    const again = form.retry();
+    expect(form.state.getState().problem).toBeNull();
+    await answer(update(1, { input: { prompt: 'Once' } }, ['input.prompt']));
+    await again;
+    expect(form.state.getState().values.input.prompt).toBe('Once');
+    expect(form.retry()).toBe(again);
+  });
+
+  it('is there after a failed load once a change has brought its fields', async () => {
+    const form = createForm('completion', 'a-form');
+    form.load().catch(() => undefined);
+    await fail(full);
+    form.change({ input: { suffix: 'The end.' } });
+    await vi.advanceTimersByTimeAsync(0);
+    await answer(update(2, { input: { prompt: 'Once' } }, ['input.prompt', 'input.suffix']));
+    await form.load();
+    expect(form.state.getState()).toMatchObject({ loaded: true, problem: null });
+  });
+
+  it('acts on what main has, at once where that has come', async () => {
+    const form = createForm('completion', 'a-form');
+    const seen: string[] = [];
+    const look = () => void seen.push(form.state.getState().values.input.prompt);
+    void form.load();
+    onceLoaded(form, look);
+    expect(seen).toEqual([]);
+    await answer(update(1, { input: { prompt: 'Once' } }, ['input.prompt']));
+    expect(seen).toEqual(['Once']);
+    onceLoaded(form, look);
+    expect(seen).toEqual(['Once', 'Once']);
   });
 
   it('is empty where it was removed elsewhere', async () => {

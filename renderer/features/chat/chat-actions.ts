@@ -15,7 +15,7 @@ import { queryClient, showAtOnce } from '../../lib/query-client.ts';
 import { conversationForm } from '../../run/form/panel-forms.ts';
 import { useChat } from './chat-store.ts';
 import { newestLeaf, withAdded } from './messages/branch.ts';
-import { flushSystemMessage } from './options/system-message.tsx';
+import { flushSystemMessage } from './options/save-system-message.ts';
 
 /** What the run form settled: where to send, and everything but the messages. */
 export type ReadyRequest = { connectionId: string; request: JsonObject; extraBody: JsonObject };
@@ -106,12 +106,13 @@ function inConversation(
   return attempt(async () => {
     const { selectedId } = useChat.getState();
     if (selectedId !== null) {
-      await flushSystemMessage();
+      await flushSystemMessage(selectedId);
       const added = await action(selectedId);
       changeShown(selectedId, (shown) => withAdded(shown, added));
       return;
     }
     const form = conversationForm(null);
+    await form.retry();
     const { systemMessage, options } = form.state.getState().values.input;
     const created = await api.conversations.create();
     const { id } = created;

@@ -142,7 +142,7 @@ export function ChatPanel() {
       <div className={styles.columns}>
         {listOpen && <ConversationNavigation />}
         <div className={styles.conversation} key={selectedId ?? 'new'}>
-          <SystemMessage conversationId={selectedId} saved={conversation?.systemMessage ?? ''} />
+          <SystemMessage conversationId={selectedId} saved={conversation?.systemMessage ?? null} />
           <LinkOpenerContext value={openLink}>
             <RemoteImagesContext value={remoteImages}>
               <ExpectsJsonContext value={options.responseFormat !== null}>

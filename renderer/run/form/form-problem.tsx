@@ -2,9 +2,12 @@ import { useStore } from 'zustand';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import type { Form } from './form.ts';
+import { useIsLoaded } from './use-form.ts';
 
-/** Why what the user has written is only in this window yet. */
+/** Why what the user has written is only in this window yet, or why what is kept does not come. */
 export function FormProblem({ form }: { form: Form<OperationName> }) {
   const problem = useStore(form.state, (state) => state.problem);
-  return problem && <ErrorAlert compact error={problem} />;
+  const isLoaded = useIsLoaded(form);
+  const onRetry = isLoaded ? undefined : () => void form.retry().catch(() => undefined);
+  return problem && <ErrorAlert compact error={problem} onRetry={onRetry} />;
 }

@@ -33,7 +33,7 @@ export interface FormState<Name extends OperationName> {
   values: FormValues<Name>;
   /** False until main's fields have come; what is set before that stays. */
   loaded: boolean;
-  /** Why main does not have the newest changes; null while all is well. */
+  /** Why main's fields do not come, or why main does not have the newest changes; null while all is well. */
   problem: AppError | null;
 }
 
@@ -41,8 +41,10 @@ export interface Form<Name extends OperationName> {
   readonly id: string;
   readonly operation: Name;
   readonly state: StoreApi<FormState<Name>>;
-  /** Resolves once main's fields have come; asks for them where nobody has yet. */
+  /** Resolves once main's fields have come; asks for them where nobody has yet. Rejects with a `PageFailure`. */
   load(): Promise<void>;
+  /** As `load`, and asks again where that has failed. */
+  retry(): Promise<void>;
   /** Shown at once, written to main in this very moment or, while typing, once that pauses. */
   change(values: SomeValues<Name>, options?: { unset?: readonly string[]; typing?: boolean }): void;
   /** Writes what waits for a pause of typing. */
@@ -79,6 +81,8 @@ export function createForm<Name extends OperationName>(
   /** Counts how often it was forgotten: an answer to an earlier one says nothing. */
   let life = 0;
   let loading: PromiseWithResolvers<void> | null = null;
+  /** The failed promise stays: React asks for it again to show why. */
+  let loadFailed = false;
 
   /** One call at a time, so that answers come in the order of the calls. */
   async function synchronize(): Promise<void> {
@@ -101,7 +105,9 @@ export function createForm<Name extends OperationName>(
       if (error.kind === 'unreachable') {
         await reopened();
         stale = true;
-      } else if (asked === life) {
+      } else if (asked === life && !state.getState().loaded) {
+        loadFailed = true;
+        state.setState({ problem: error });
         loading?.reject(new PageFailure(error));
       }
     }
@@ -158,6 +164,11 @@ export function createForm<Name extends OperationName>(
     if (byOthers || !state.getState().loaded) {
       state.setState({ loaded: true, values: withChange(withChange(saved, sending), unsaved) });
     }
+    if (loadFailed) {
+      loadFailed = false;
+      loading = Promise.withResolvers();
+      state.setState({ problem: null });
+    }
     loading?.resolve();
   }
 
@@ -182,13 +193,21 @@ export function createForm<Name extends OperationName>(
     load() {
       if (loading === null) {
         loading = Promise.withResolvers();
-        loading.promise.catch(() => {
-          loading = null;
-        });
+        // Whoever waits for it is told.
+        loading.promise.catch(() => undefined);
         stale = true;
         void synchronize();
       }
       return loading.promise;
+    },
+
+    retry() {
+      if (loadFailed) {
+        loadFailed = false;
+        loading = null;
+        state.setState({ problem: null });
+      }
+      return form.load();
     },
 
     change(values, { unset = [], typing = false } = {}) {
@@ -222,6 +241,7 @@ export function createForm<Name extends OperationName>(
       unsaved = noChange;
       due = false;
       loading = null;
+      loadFailed = false;
       state.setState({ values: saved, loaded: false, problem: null });
     },
   };
@@ -233,6 +253,19 @@ export function createForm<Name extends OperationName>(
     void synchronize();
   });
   return form;
+}
+
+/** Acts on what main has: before it has come, what is set in place of a list or of options would be all there is. */
+export function onceLoaded(form: Form<OperationName>, act: () => void): void {
+  if (form.state.getState().loaded) {
+    act();
+    return;
+  }
+  const stop = form.state.subscribe(({ loaded }) => {
+    if (!loaded) return;
+    stop();
+    act();
+  });
 }
 
 /** Resolves when the page can call main again. */

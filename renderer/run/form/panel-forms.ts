@@ -28,6 +28,14 @@ export function conversationForm(conversationId: string | null): Form<'chat'> {
   return form;
 }
 
+/** Asks again for what did not come. */
+export function retryForms(): void {
+  for (const { state, retry } of allForms()) {
+    const { loaded, problem } = state.getState();
+    if (!loaded && problem !== null) retry().catch(() => undefined);
+  }
+}
+
 function allForms(): Form<OperationName>[] {
   return [...Object.values(panelForms), ...conversationForms.values()];
 }

@@ -60,7 +60,7 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
   const form: Form<OperationName> = panelForms[operation];
   const description = descriptions.find(({ name }) => name === operation);
   // Only what is known can be unset: without it, main's older parameters would come back in.
-  await form.load();
+  await form.retry();
   if (description !== undefined) {
     restoreParameters(form, description, input);
   }

@@ -1,11 +1,11 @@
 /** The message that is being written, as a form holds it. */
 import { useEffect } from 'react';
-import { useStore } from 'zustand';
 import type { WrittenMessage } from '../../../../shared/conversation.ts';
 import type { ChatInput } from '../../../../shared/operations/chat/input.ts';
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
 import { emptyInputs } from '../../../../shared/operations/empty-inputs.ts';
-import type { Form } from '../../../run/form/form.ts';
+import { type Form, onceLoaded } from '../../../run/form/form.ts';
+import { useIsLoaded } from '../../../run/form/use-form.ts';
 import { contentOf } from './content-parts.ts';
 
 export type ComposerForm = Form<'chat'>;
@@ -19,7 +19,7 @@ export function messageIn(form: ComposerForm): ChatInput {
 /** Asks for the form; true once its fields have come. Unlike a panel's, it does not hold up what stands around. */
 export function useComposerLoaded(form: ComposerForm): boolean {
   useEffect(() => void form.load().catch(() => undefined), [form]);
-  return useStore(form.state, ({ loaded }) => loaded);
+  return useIsLoaded(form);
 }
 
 /** A short look at the start, not a trim of all of it: it may be a megabyte. */
@@ -43,8 +43,9 @@ export function setParts(form: ComposerForm, parts: ContentPart[]): void {
   form.change({ input: { parts } });
 }
 
+/** Behind the parts that are there; waits for them where they have not come yet. */
 export function addPart(form: ComposerForm, part: ContentPart): void {
-  setParts(form, [...messageIn(form).parts, part]);
+  onceLoaded(form, () => setParts(form, [...messageIn(form).parts, part]));
 }
 
 /** After it was sent; what was written meanwhile stays. */

@@ -5,7 +5,7 @@ import { DropZone } from '../../../media/uploads/drop-zone.tsx';
 import { anything } from '../../../media/uploads/media-filter.ts';
 import { UploadList } from '../../../media/uploads/upload-list.tsx';
 import { FormProblem } from '../../../run/form/form-problem.tsx';
-import { useForm } from '../../../run/form/use-form.ts';
+import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -91,6 +91,7 @@ export function Composer(props: ComposerProps) {
 /** Keeps its own text, which may be a megabyte: the form is told, and only tells what it did not hear from here. */
 function MessageText({ form, focused }: { form: ComposerForm; focused: boolean }) {
   const area = useRef<HTMLTextAreaElement>(null);
+  const isLoaded = useIsLoaded(form);
   const [initial] = useState(() => messageIn(form).text);
   const shown = useRef(initial);
   useLayoutEffect(() => {
@@ -111,6 +112,7 @@ function MessageText({ form, focused }: { form: ComposerForm; focused: boolean }
       defaultValue={initial}
       rows={3}
       autoFocus={focused}
+      readOnly={!isLoaded}
       onInput={(event) => {
         shown.current = event.currentTarget.value;
         writeText(form, shown.current);
@@ -128,6 +130,7 @@ interface HeadFieldsProps {
 
 /** Who says it. */
 function HeadFields({ form, openToolCallId }: HeadFieldsProps) {
+  const isLoaded = useIsLoaded(form);
   const role = useForm(form, ({ input }) => input.role);
   const name = useForm(form, ({ input }) => input.name);
   const toolCallId = useForm(form, ({ input }) => input.toolCallId);
@@ -138,6 +141,7 @@ function HeadFields({ form, openToolCallId }: HeadFieldsProps) {
         hideLabel
         className={styles.role}
         value={role}
+        disabled={!isLoaded}
         options={ROLES.map((each) => ({ value: each, label: each }))}
         onValueChange={(value) =>
           writeHead(form, { role: ROLES.find((r) => r === value) ?? 'user' })
@@ -149,6 +153,7 @@ function HeadFields({ form, openToolCallId }: HeadFieldsProps) {
           hideLabel
           className={styles.name}
           placeholder="tool_call_id"
+          readOnly={!isLoaded}
           monospace
           value={toolCallId || (openToolCallId ?? '')}
           onValueChange={(value) => writeHead(form, { toolCallId: value })}
@@ -159,6 +164,7 @@ function HeadFields({ form, openToolCallId }: HeadFieldsProps) {
           hideLabel
           className={styles.name}
           placeholder="name (optional)"
+          readOnly={!isLoaded}
           value={name}
           onValueChange={(value) => writeHead(form, { name: value })}
         />

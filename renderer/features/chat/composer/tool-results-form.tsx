@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
-import { useForm } from '../../../run/form/use-form.ts';
+import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
@@ -22,6 +22,7 @@ interface ToolResultsFormProps {
 /** The developer answers each call by hand; one press sends all results and goes on. */
 export function ToolResultsForm(props: ToolResultsFormProps) {
   const { form, calls: open, warns, blockedReason, onRun, onTyped } = props;
+  const isLoaded = useIsLoaded(form);
   const typed = useForm(form, ({ results }) => results);
   const calls = open.map(({ call }) => call);
   const { missing } = splitResults(open, typed);
@@ -44,6 +45,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
             help={call.id}
             error={isMissing ? 'This call has no result yet.' : null}
             monospace
+            readOnly={!isLoaded}
             autoGrow
             rows={2}
             value={typed[resultName] ?? ''}

@@ -3,6 +3,7 @@ import type { Conversation } from '../../../../shared/conversation.ts';
 import type { ConversationOptions } from '../../../../shared/conversation-options.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
 import { orpc } from '../../../lib/api.ts';
+import { onceLoaded } from '../../../run/form/form.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { saveOptions } from '../chat-actions.ts';
@@ -25,8 +26,12 @@ export function useOptions(conversation: Conversation | null, isNew: boolean) {
   return {
     options: isNew ? newOptions : options,
     changeOptions(change: Partial<ConversationOptions>) {
-      if (isNew) newForm.change({ input: { options: { ...newOptions, ...change } } });
-      else if (conversation !== null) {
+      if (isNew) {
+        onceLoaded(newForm, () => {
+          const known = newForm.state.getState().values.input.options;
+          newForm.change({ input: { options: { ...known, ...change } } });
+        });
+      } else if (conversation !== null) {
         void saveOptions(conversation.id, { ...options, ...change });
       }
     },
