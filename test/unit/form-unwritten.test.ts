@@ -5,6 +5,8 @@ import { type AppError, appError } from '../../shared/errors.ts';
 const main = vi.hoisted(() => ({
   written: [] as unknown[],
   fault: null as AppError | null,
+  reopen: (): void => undefined,
+  waits: 0,
 }));
 vi.mock('../../renderer/lib/api.ts', () => ({
   api: {
@@ -16,6 +18,12 @@ vi.mock('../../renderer/lib/api.ts', () => ({
     },
   },
 }));
+vi.mock('../../renderer/lib/link-state.ts', () => ({
+  linkOpen: () => {
+    main.waits += 1;
+    return new Promise<void>((resolve) => (main.reopen = resolve));
+  },
+}));
 vi.mock('../../renderer/lib/app-error.ts', () => ({ toAppError: (error: unknown) => error }));
 
 const KEY = 'gatehouse:unwritten-forms';
@@ -24,11 +32,13 @@ const fields = {
   content: { operation: 'completion' as const, fields: { input: { prompt: 'Once' } } },
   unset: ['parameters.n'],
 };
+const lost = appError('unreachable', 'Lost.', 'Wait.', {});
 let tab: Map<string, string>;
 
 beforeEach(() => {
   main.written = [];
   main.fault = null;
+  main.waits = 0;
   tab = new Map();
   vi.stubGlobal('sessionStorage', {
     getItem: (name: string) => tab.get(name) ?? null,
@@ -49,13 +59,37 @@ describe('what main did not have when the page went away', () => {
     expect(main.written).toEqual([{ ...fields, after: null }]);
   });
 
-  it('waits in the tab while main cannot be reached', async () => {
+  it('waits in the tab while main cannot be reached, and goes once the link is open', async () => {
     keepUnwritten([fields]);
-    main.fault = appError('unreachable', 'Lost.', 'Wait.', {});
-    await writeKept();
+    main.fault = lost;
+    const written = writeKept();
+    await vi.waitFor(() => expect(main.waits).toBe(1));
+    expect(tab.size).toBe(1);
     main.fault = null;
-    await writeKept();
+    main.reopen();
+    await written;
     expect(main.written).toHaveLength(1);
+    expect(tab.size).toBe(0);
+  });
+
+  it('stays kept, before what is newer, where the page goes away while it waits', async () => {
+    keepUnwritten([fields]);
+    main.fault = lost;
+    const written = writeKept();
+    await vi.waitFor(() => expect(main.waits).toBe(1));
+    const newer = { ...fields, unset: ['parameters.seed'] };
+    keepUnwritten([newer]);
+    expect(JSON.parse(tab.get(KEY) ?? '')).toEqual([fields, newer]);
+    main.fault = null;
+    main.reopen();
+    await written;
+  });
+
+  it('is nothing where the site may not store anything', async () => {
+    vi.stubGlobal('sessionStorage', undefined);
+    keepUnwritten([fields]);
+    await writeKept();
+    expect(main.written).toEqual([]);
   });
 
   it('is dropped where main refuses it', async () => {

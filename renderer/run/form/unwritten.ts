@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue, parseJson } from '../../../shared/json.ts
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
+import { linkOpen } from '../../lib/link-state.ts';
 import { operationNames } from '../../lib/panels.ts';
 
 const KEY = 'gatehouse:unwritten-forms';
@@ -14,29 +15,46 @@ export interface UnwrittenFields {
   unset: string[];
 }
 
+/** What the page before had left behind and main does not have yet. */
+let left: UnwrittenFields[] = [];
+
 /** A page that leaves cannot wait for main: a long text would be cut off on its way. */
 export function keepUnwritten(forms: readonly UnwrittenFields[]): void {
+  const all = [...left, ...forms];
   try {
-    if (forms.length === 0) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, JSON.stringify(forms));
+    if (all.length === 0) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, JSON.stringify(all));
   } catch {
-    // More than a tab keeps: what was typed since the last pause is lost.
+    // More than a tab keeps, or storage is blocked: what was typed since the last pause is lost.
   }
 }
 
-/** Settles when main has what the page before had left behind. */
+/** Resolves when main has what the page before had left behind; waits for the link where that is not open yet. */
 export async function writeKept(): Promise<void> {
-  const kept = parseJson(sessionStorage.getItem(KEY) ?? '[]');
-  const forms = Array.isArray(kept) ? kept.flatMap(readUnwritten) : [];
-  for (const form of forms) {
+  left = readKept();
+  for (let [form] = left; form !== undefined; [form] = left) {
     try {
       await api.forms.change({ ...form, after: null });
     } catch (cause) {
-      // What main refuses is of no use; without main it waits for the next page.
-      if (toAppError(cause).kind === 'unreachable') return;
+      // What main refuses is of no use.
+      if (toAppError(cause).kind === 'unreachable') {
+        await linkOpen(new AbortController().signal);
+        continue;
+      }
     }
+    left = left.slice(1);
+    keepUnwritten([]);
   }
-  keepUnwritten([]);
+}
+
+function readKept(): UnwrittenFields[] {
+  try {
+    const kept = parseJson(sessionStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? kept.flatMap(readUnwritten) : [];
+  } catch {
+    // Storage is blocked for this site: nothing was kept.
+    return [];
+  }
 }
 
 function readUnwritten(kept: JsonValue): UnwrittenFields[] {
