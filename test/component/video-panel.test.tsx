@@ -17,6 +17,7 @@ import { demo, Queries } from './params-fixtures.tsx';
 const main = vi.hoisted(() => ({
   started: [] as unknown[],
   called: [] as string[],
+  asked: [] as string[],
   runs: [] as unknown[],
 }));
 
@@ -64,12 +65,15 @@ vi.mock('../../renderer/lib/api.ts', async () => {
         main.started.push(input);
         return { runId: 'run-1' };
       },
-      get: async () => ({
-        request: { prompt: 'A boat', width: 640 },
-        extraBody: {},
-        wireNames: { seed: 'random_seed' },
-        follow: null,
-      }),
+      get: async ({ id }: { id: string }) => {
+        main.asked.push(id);
+        return {
+          request: { prompt: 'A boat', width: 640 },
+          extraBody: {},
+          wireNames: { seed: 'random_seed' },
+          follow: null,
+        };
+      },
       list: async () => ({ runs: main.runs, more: false }),
       cancel: noted('cancel'),
       resume: noted('resume'),
@@ -82,6 +86,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
 beforeEach(() => {
   main.started = [];
   main.called = [];
+  main.asked = [];
   main.runs = [];
   resetForms();
   useLiveRuns.setState({ views: {}, problems: {} });
@@ -192,6 +197,28 @@ test('follows a task again whose video could not be fetched, at its own connecti
     wireNames: { seed: 'random_seed' },
     follow: 't-1',
   });
+});
+
+test('asks what a listed task was asked when it is followed again, not before', async () => {
+  const error = {
+    kind: 'forbidden',
+    message: 'The address no longer gives it.',
+    nextStep: 'Follow the task again.',
+    gateway: null,
+    detail: null,
+  } as const;
+  stands({ ...accepted, status: 'completed' }, { status: 'failed', error, finishedAt: Date.now() });
+  panelForms.video.change({ runId: null });
+  const screen = await panel();
+  const tasks = screen.getByRole('region', { name: 'Tasks' });
+  await tasks.getByRole('button', { name: 'More about A boat' }).click();
+  const again = screen.getByRole('menuitem', { name: 'Retry download' });
+  await expect.element(again).toBeVisible();
+  expect(main.asked).toEqual([]);
+  await again.click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.asked).toEqual(['run-1']);
+  expect(main.started[0]).toMatchObject({ wireNames: { seed: 'random_seed' }, follow: 't-1' });
 });
 
 test('never sends a submit again whose outcome is unknown', async () => {

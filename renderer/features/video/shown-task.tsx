@@ -27,7 +27,7 @@ export function ShownTask({ runId }: { runId: string }) {
         onStopFollowing={() => void actions.stopFollowing(runId)}
         onResume={() => void actions.resume(runId)}
         onFollow={() => {
-          if (taskId !== null) void actions.follow(taskId, view.connectionId, recorded);
+          if (taskId !== null) void actions.follow(taskId, view.connectionId, runId);
         }}
         onDelete={() => setToDelete({ runId, live })}
       />

@@ -3,7 +3,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { api } from '../../lib/api.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
-import { noteInput } from '../../run/live/recorded-input.ts';
+import { noteInput, recordedInput } from '../../run/live/recorded-input.ts';
 import { removeRun } from '../../run/live/remove-run.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { showTask, videoForm } from './video-store.ts';
@@ -14,8 +14,8 @@ export interface TaskActions {
   problem: AppError | null;
   stopFollowing: (runId: string) => Promise<boolean>;
   resume: (runId: string) => Promise<boolean>;
-  /** Asks about a task the gateway has already; what it was asked, where known, is only remembered. */
-  follow: (taskId: string, connectionId: string, known?: RunInput) => Promise<boolean>;
+  /** Asks about a task the gateway has already; what `earlierRunId` was asked is only remembered. */
+  follow: (taskId: string, connectionId: string, earlierRunId?: string) => Promise<boolean>;
   /** `live`: it is still followed, and is left alone first. */
   remove: (runId: string, live: boolean) => Promise<boolean>;
 }
@@ -32,8 +32,10 @@ export function useTaskActions(): TaskActions {
     problem: error,
     stopFollowing: (id) => attempt(() => api.runs.cancel({ id })),
     resume: (id) => attempt(() => api.runs.resume({ id })),
-    follow: (taskId, connectionId, known = nothingKnown) =>
+    follow: (taskId, connectionId, earlierRunId) =>
       attempt(async () => {
+        const known =
+          earlierRunId === undefined ? nothingKnown : await recordedInput(queries, earlierRunId);
         const input = { ...known, follow: taskId };
         const { runId } = await api.runs.start({ connectionId, operation: 'video', ...input });
         noteInput(queries, runId, input);

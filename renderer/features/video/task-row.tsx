@@ -4,7 +4,6 @@ import { mediaUrl } from '../../../shared/media-reference.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
-import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
@@ -60,7 +59,6 @@ interface TaskMenuProps extends Pick<TaskRowProps, 'run' | 'actions' | 'onDelete
 }
 
 function TaskMenu({ run, task, live, actions, onDelete }: TaskMenuProps) {
-  const recorded = useRecordedInput(task.next === 'follow' ? run.id : null);
   const { id, connectionId, phase } = run;
   const taskId = phase.task?.id ?? null;
   const items: MenuEntry[] = [
@@ -69,11 +67,7 @@ function TaskMenu({ run, task, live, actions, onDelete }: TaskMenuProps) {
       : []),
     ...(task.next === 'resume' ? [entry('resume', 'Resume', () => actions.resume(id))] : []),
     ...(task.next === 'follow' && taskId !== null
-      ? [
-          entry('follow', followLabel(phase), () =>
-            actions.follow(taskId, connectionId, recorded ?? undefined),
-          ),
-        ]
+      ? [entry('follow', followLabel(phase), () => actions.follow(taskId, connectionId, id))]
       : []),
     entry('inspect', 'Inspect', () => inspectRun(id)),
     'separator',

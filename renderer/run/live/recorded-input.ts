@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { api } from '../../lib/api.ts';
 
@@ -7,21 +7,31 @@ import { api } from '../../lib/api.ts';
  * that is gone. The panel's own boxes may have changed since.
  */
 export function useRecordedInput(runId: string | null): RunInput | null {
-  const { data } = useQuery({
-    queryKey: keyOf(runId ?? ''),
-    queryFn: async (): Promise<RunInput> => {
-      const { request, extraBody, wireNames, follow } = await api.runs.get({ id: runId ?? '' });
-      return { request, extraBody, wireNames, follow };
-    },
-    enabled: runId !== null,
-    staleTime: 'static',
-  });
+  const { data } = useQuery(
+    runId === null ? { queryKey: keyOf(''), queryFn: skipToken } : optionsOf(runId),
+  );
   return data ?? null;
+}
+
+/** The same, asked for in the moment when it is needed. */
+export function recordedInput(queries: QueryClient, runId: string): Promise<RunInput> {
+  return queries.fetchQuery(optionsOf(runId));
 }
 
 /** What was just started needs no asking. */
 export function noteInput(queries: QueryClient, runId: string, input: RunInput): void {
   queries.setQueryData(keyOf(runId), input);
+}
+
+function optionsOf(id: string) {
+  return queryOptions({
+    queryKey: keyOf(id),
+    queryFn: async (): Promise<RunInput> => {
+      const { request, extraBody, wireNames, follow } = await api.runs.get({ id });
+      return { request, extraBody, wireNames, follow };
+    },
+    staleTime: 'static',
+  });
 }
 
 function keyOf(runId: string) {
