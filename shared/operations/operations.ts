@@ -1,4 +1,4 @@
-/** Every operation that runs can start: the one table, from which their names and types follow. */
+/** Every operation that runs can start: the one table, from which the types of requests and states follow. */
 import { chatOperation } from './chat/chat.ts';
 import { completionOperation } from './completion/completion.ts';
 import { consoleOperation } from './console/console.ts';
