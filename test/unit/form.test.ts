@@ -22,6 +22,7 @@ vi.mock('../../renderer/lib/api.ts', () => {
 vi.mock('../../renderer/lib/change-listeners.ts', () => ({
   onChange: (listener: (change: unknown) => void) => {
     main.announce = listener;
+    return () => undefined;
   },
 }));
 vi.mock('../../renderer/lib/link-state.ts', () => ({

@@ -12,7 +12,7 @@ import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { queryClient, showAtOnce } from '../../lib/query-client.ts';
-import { conversationForm } from '../../run/form/panel-forms.ts';
+import { conversationForm, forgetConversationForm } from '../../run/form/panel-forms.ts';
 import { useChat } from './chat-store.ts';
 import { newestLeaf, withAdded } from './messages/branch.ts';
 import { flushSystemMessage } from './options/save-system-message.ts';
@@ -65,7 +65,7 @@ export function removeConversation(id: string): Promise<boolean> {
   return attempt(async () => {
     await api.conversations.remove({ id });
     changeList((listed) => listed.filter((one) => one.id !== id));
-    conversationForm(id).forget();
+    forgetConversationForm(id);
     if (useChat.getState().selectedId === id) useChat.setState({ selectedId: null });
   });
 }

@@ -53,6 +53,8 @@ export interface Form<Name extends OperationName> {
   unwritten(): UnwrittenFields | null;
   /** Drops what is known and what was not written: the form is no more, or another one now. */
   forget(): void;
+  /** Hears of no more changes: nobody shows it any longer. */
+  release(): void;
 }
 
 /** Nothing is asked of main before `ready`, where that is given. */
@@ -185,10 +187,18 @@ export function createForm<Name extends OperationName>(
     timer = null;
   }
 
+  const release = onChange((change) => {
+    if (change !== null && (change.topic !== 'forms' || change.id !== id)) return;
+    if (revision === null && !busy) return;
+    stale = true;
+    void synchronize();
+  });
+
   const form: Form<Name> = {
     id,
     operation,
     state,
+    release,
 
     load() {
       if (loading === null) {
@@ -245,13 +255,6 @@ export function createForm<Name extends OperationName>(
       state.setState({ values: saved, loaded: false, problem: null });
     },
   };
-
-  onChange((change) => {
-    if (change !== null && (change.topic !== 'forms' || change.id !== id)) return;
-    if (revision === null && !busy) return;
-    stale = true;
-    void synchronize();
-  });
   return form;
 }
 

@@ -18,14 +18,36 @@ export const panelForms: { readonly [Name in OperationName]: Form<Name> } = {
   console: createForm('console', 'console', ready),
 };
 
+const newConversationForm = createForm('chat', conversationFormId(null), ready);
+/** The one that was shown last comes last. */
 const conversationForms = new Map<string, Form<'chat'>>();
+/** As many as somebody goes back and forth between, or leaves while a message is on its way. */
+const keptForms = 8;
 
 /** The message that is being written in a conversation; null for the one that begins with it. */
 export function conversationForm(conversationId: string | null): Form<'chat'> {
-  const id = conversationFormId(conversationId);
-  const form = conversationForms.get(id) ?? createForm('chat', id, ready);
-  conversationForms.set(id, form);
+  if (conversationId === null) return newConversationForm;
+  const form =
+    conversationForms.get(conversationId) ??
+    createForm('chat', conversationFormId(conversationId), ready);
+  conversationForms.delete(conversationId);
+  conversationForms.set(conversationId, form);
+  releaseOldForms();
   return form;
+}
+
+/** Of a conversation that was deleted. */
+export function forgetConversationForm(conversationId: string): void {
+  conversationForms.get(conversationId)?.forget();
+}
+
+/** Each hears every change, and holds a text that may be a megabyte. */
+function releaseOldForms(): void {
+  for (const [id, form] of [...conversationForms].slice(0, -keptForms)) {
+    if (form.unwritten() !== null) continue;
+    conversationForms.delete(id);
+    form.release();
+  }
 }
 
 /** Asks again for what did not come. */
@@ -37,7 +59,7 @@ export function retryForms(): void {
 }
 
 function allForms(): Form<OperationName>[] {
-  return [...Object.values(panelForms), ...conversationForms.values()];
+  return [...Object.values(panelForms), newConversationForm, ...conversationForms.values()];
 }
 
 // Leaving a field ends the wait for a pause of typing.

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { announceChange } from '../../renderer/lib/change-listeners.ts';
+import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import type { FormQuery } from '../../shared/form.ts';
+
+const main = vi.hoisted(() => {
+  vi.stubGlobal('addEventListener', () => undefined);
+  return { asked: [] as FormQuery[] };
+});
+vi.mock('../../renderer/lib/api.ts', () => ({
+  api: {
+    forms: {
+      get: async (query: FormQuery) => {
+        main.asked.push(query);
+        return { revision: 1, content: { operation: 'chat', fields: {} }, names: [] };
+      },
+      change: () => new Promise(() => undefined),
+    },
+  },
+}));
+
+/** Shows that many other conversations, one after the other. */
+async function showOthers(count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) await conversationForm(`other-${at}`).load();
+}
+
+async function asked(): Promise<number> {
+  main.asked = [];
+  announceChange(null);
+  await new Promise((resolve) => setTimeout(resolve));
+  return main.asked.length;
+}
+
+describe('the forms of conversations', () => {
+  beforeEach(async () => void (await showOthers(20)));
+
+  it('stay for going back and forth', async () => {
+    const form = conversationForm('a');
+    await form.load();
+    await showOthers(3);
+    expect(conversationForm('a')).toBe(form);
+  });
+
+  it('are released once many others were shown', async () => {
+    const form = conversationForm('a');
+    await form.load();
+    await showOthers(20);
+    expect(conversationForm('a')).not.toBe(form);
+    expect(await asked()).toBeLessThanOrEqual(8);
+  });
+
+  it('stay while main does not have all that was typed', async () => {
+    const form = conversationForm('b');
+    await form.load();
+    form.change({ input: { text: 'Not written yet' } }, { typing: true });
+    await showOthers(20);
+    expect(conversationForm('b')).toBe(form);
+  });
+
+  it('never release the one of the conversation that begins with the next message', async () => {
+    const form = conversationForm(null);
+    await showOthers(20);
+    expect(conversationForm(null)).toBe(form);
+  });
+});
