@@ -1,7 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { rememberPanel } from '../lib/layout.ts';
 import { type PanelName, panelLabel } from '../lib/panels.ts';
-import { retryForms } from '../run/form/panel-forms.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './shell.module.css';
@@ -38,6 +37,12 @@ const components: Record<PanelName, ComponentType> = {
     default: (await import('../features/settings/settings-panel.tsx')).SettingsPanel,
   })),
 };
+
+/** Forms come with the panels that have them. */
+async function retryForms(): Promise<void> {
+  const panelForms = await import('../run/form/panel-forms.ts');
+  panelForms.retryForms();
+}
 
 export function PanelArea({ panel }: { panel: PanelName }) {
   const label = panelLabel(panel);

@@ -6,8 +6,8 @@ import { ErrorIcon } from './icons/status.tsx';
 export interface ErrorBoundaryProps {
   /** The pane, as the user knows it: "Chat", "Inspector". */
   name: string;
-  /** Called before the pane is shown again. */
-  onRetry?: () => void;
+  /** Awaited before the pane is shown again, whether it works or not. */
+  onRetry?: () => Promise<void>;
   children: ReactNode;
 }
 
@@ -19,8 +19,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { problem: stri
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 
-  readonly #retry = () => {
-    this.props.onRetry?.();
+  readonly #retry = async () => {
+    await this.props.onRetry?.().catch(() => undefined);
     this.setState({ problem: null });
   };
 
@@ -33,7 +33,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { problem: stri
           title={`${this.props.name} stopped working`}
           action={
             <>
-              <Button onClick={this.#retry}>Show it again</Button>
+              <Button onClick={() => void this.#retry()}>Show it again</Button>
               <Button variant="quiet" onClick={() => location.reload()}>
                 Reload the page
               </Button>

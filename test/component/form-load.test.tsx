@@ -20,7 +20,7 @@ test('a panel whose form does not come says why, and is shown once it comes', as
   storeFields('completion', { input: { prompt: 'Once upon a time' } });
   formsDelay.until = Promise.reject(new Error('boom'));
   const screen = await render(
-    <ErrorBoundary name="Completion" onRetry={retryForms}>
+    <ErrorBoundary name="Completion" onRetry={async () => retryForms()}>
       <Suspense fallback="Loading">
         <Panel />
       </Suspense>

@@ -118,7 +118,10 @@ function inConversation(
     const { id } = created;
     try {
       await api.conversations.update({ id, systemMessage, options });
+      // What is typed right after sending goes into the composer of the new conversation, without a wait.
+      const composerReady = conversationForm(id).load();
       const added = await action(id);
+      await composerReady.catch(() => undefined);
       const { queryKey } = orpc.conversations.get.queryOptions({ input: { id } });
       const conversation = { ...created, systemMessage, options };
       queryClient.setQueryData(queryKey, withAdded(conversation, added));
