@@ -36,3 +36,18 @@ test('runs with the keyboard alone', async ({ app }) => {
   const answer = app.getByRole('article', { name: 'assistant' });
   await expect(answer).toContainText('Only keys');
 });
+
+test('what is typed while the first message is on its way goes into the next one', async ({
+  app,
+}) => {
+  await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
+  await app.keyboard.press('Enter');
+  const message = app.getByRole('textbox', { name: 'Message', exact: true });
+  await message.fill('The first');
+  await app.keyboard.press('ControlOrMeta+Enter');
+  await app.keyboard.type('the second');
+  await expect(app.getByRole('article', { name: 'assistant' })).toContainText('The first');
+  await expect(message).toHaveValue('the second');
+  await app.getByRole('button', { name: 'New conversation' }).click();
+  await expect(message).toHaveValue('');
+});

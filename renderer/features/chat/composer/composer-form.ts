@@ -48,12 +48,14 @@ export function addPart(form: ComposerForm, part: ContentPart): void {
   onceLoaded(form, () => setParts(form, [...messageIn(form).parts, part]));
 }
 
-/** After it was sent; what was written meanwhile stays. */
-export function emptyMessage(form: ComposerForm, sent: ChatInput): void {
+/** After it was sent: what was written behind it meanwhile goes on in `next`, the form that is shown now. */
+export function emptyMessage(form: ComposerForm, sent: ChatInput, next: ComposerForm): void {
   const { text, parts } = messageIn(form);
-  if (text !== sent.text || parts !== sent.parts) return;
+  if (parts !== sent.parts || !text.startsWith(sent.text)) return;
   const { systemMessage: _, options: __, ...empty } = emptyInputs.chat;
   form.change({ input: empty });
+  const rest = text.slice(sent.text.length);
+  if (rest !== '') writeText(next, rest + messageIn(next).text);
 }
 
 /** As it is sent; null while there is nothing to send. */

@@ -1,7 +1,9 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
+import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { addMessage, type ReadyRequest, sendMessage } from '../chat-actions.ts';
+import { useChat } from '../chat-store.ts';
 import { openToolCallId } from '../conversations/use-conversation.ts';
 import {
   type ComposerForm,
@@ -12,6 +14,12 @@ import {
   writtenMessage,
 } from './composer-form.ts';
 import { forgetResults, openToolCalls, splitResults } from './open-tool-calls.ts';
+
+/** The first message of a conversation leaves the form that began it. */
+function formAfter(form: ComposerForm): ComposerForm {
+  const { createdId } = useChat.getState();
+  return createdId === null ? form : conversationForm(createdId);
+}
 
 interface SendOptions {
   form: ComposerForm;
@@ -42,7 +50,7 @@ export function useSend({ form, path, ready }: SendOptions) {
     const all = message === null ? written : [...written, message];
     const isSent = await sendMessage(ready, lastId, all.at(-1) ?? null, all.slice(0, -1));
     if (!isSent) return;
-    if (message !== null) emptyMessage(form, input);
+    if (message !== null) emptyMessage(form, input, formAfter(form));
     if (openCalls !== null) forgetResults(form, openCalls);
     setWarnedId(null);
   }
@@ -59,7 +67,8 @@ export function useSend({ form, path, ready }: SendOptions) {
   async function add() {
     const input = messageIn(form);
     const message = writtenMessage(input, openToolCallId(path));
-    if (message !== null && (await addMessage(lastId, message))) emptyMessage(form, input);
+    if (message === null || !(await addMessage(lastId, message))) return;
+    emptyMessage(form, input, formAfter(form));
   }
 
   // The same function for ever, so that the log with the results stays as it is while the user types.
