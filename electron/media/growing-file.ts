@@ -20,9 +20,11 @@ export interface GrowingFile {
   changed(): Promise<void>;
   /** After what was queued: `repair` may still change the file; answers the content's hash. */
   end(repair: ((file: FileHandle) => Promise<void>) | null): Promise<string>;
-  /** Readers get an error at the present end. */
+  /** Readers get an error at the present end; nobody writes any more. */
   breakOff(): void;
-  /** A reader: the file stays open until every one has released it, also when it has ended. */
+  /** Its writer needs it no longer: whoever asks from now on finds it under its content's name. */
+  close(): void;
+  /** A reader: the file stays open until its writer and every reader have let go of it. */
   retain(): () => void;
 }
 
@@ -49,7 +51,7 @@ export function createGrowingFile(path: string, existing = 0): GrowingFile {
   let state: GrowingFile['state'] = 'growing';
   let queue: Promise<unknown> = Promise.resolve();
   let waiting = new Set<() => void>();
-  let holders = 1;
+  let holders = 0;
 
   function wake(): void {
     const woken = waiting;
@@ -63,16 +65,22 @@ export function createGrowingFile(path: string, existing = 0): GrowingFile {
     return result;
   }
 
-  function release(): void {
-    holders -= 1;
-    if (holders === 0) void opening.then((file) => file.close()).catch(() => undefined);
+  function hold(): () => void {
+    holders += 1;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      holders -= 1;
+      if (holders === 0) void opening.then((file) => file.close()).catch(() => undefined);
+    };
   }
+  const close = hold();
 
   function settle(as: 'ended' | 'broken'): void {
     if (state !== 'growing') return;
     state = as;
     wake();
-    release();
   }
 
   return {
@@ -135,16 +143,14 @@ export function createGrowingFile(path: string, existing = 0): GrowingFile {
         return digest;
       }),
 
-    breakOff: () => settle('broken'),
-
-    retain() {
-      holders += 1;
-      let released = false;
-      return () => {
-        if (!released) release();
-        released = true;
-      };
+    breakOff() {
+      settle('broken');
+      close();
     },
+
+    close,
+    // Not closed at its end: it is read there until it has been measured and has its final name.
+    retain: hold,
   };
 }
 

@@ -53,6 +53,7 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
     const finished: Media = { ...media, ...sniffed, ...measured, sizeBytes, complete: true };
     keep(finished, hash);
     isKept = true;
+    file.close();
     return finished;
   }
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { isMediaUrl } from '../../electron/media/routes/media-routes.ts';
 import { openTestMedia, serveMedia, store } from '../fixtures/media-service.ts';
@@ -127,6 +128,22 @@ describe('a growing medium', () => {
     expect(Buffer.concat(received).equals(bytes)).toBe(true);
     const later = await client.read(`/media/${writer.id}`, { headers: { range: 'bytes=-4' } });
     expect(later.status).toBe(206);
+  });
+
+  test('comes whole to whoever asks while it is being completed, a hundred times', async () => {
+    const { media, client } = await setUp();
+    for (let round = 0; round < 100; round += 1) {
+      const bytes = wav({ seconds: 1 + (round % 5) });
+      bytes.writeInt16LE(round, 44);
+      const writer = media.begin({ name: null, declaredType: 'audio/wav' });
+      await writer.write(bytes);
+      const finished = writer.finish();
+      // A little later in each round, from before the end of the file until after its measuring.
+      for (let turn = 0; turn < round % 20; turn += 1) await nextTurn();
+      const reply = await client.read(`/media/${writer.id}`);
+      expect([reply.status, reply.bytes.equals(bytes)]).toEqual([200, true]);
+      await finished;
+    }
   });
 
   test('that is given up breaks off its readers', async () => {
