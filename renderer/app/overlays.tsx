@@ -1,18 +1,29 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { create } from 'zustand';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { RunView } from '../../shared/run-view.ts';
+import { closeConnectDialog, useConnectDialog } from '../lib/connect-gateway.ts';
 import { useLiveRuns } from '../run/live/live-runs.ts';
 import { ToastRegion } from '../ui/toast-region.tsx';
 import { TooltipLayer } from '../ui/tooltip-layer.tsx';
 
+const ConnectionDialog = lazy(async () => ({
+  default: (await import('../features/settings/connection-dialog.tsx')).ConnectionDialog,
+}));
+
 /** What lies over the page and is not needed for its first paint. */
 export function Overlays() {
+  const connecting = useConnectDialog(({ open }) => open);
   return (
     <>
       <ToastRegion />
       <TooltipLayer />
       <LiveRegion />
+      {connecting && (
+        <Suspense>
+          <ConnectionDialog connection={null} onClose={closeConnectDialog} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -74,12 +74,10 @@ export function CompletionPanel() {
         {run.runId === null ? (
           <ExampleResult
             icon={<CompletionIcon size={20} />}
-            title="Start a text, and the model goes on"
+            title="Write the beginning; the model continues it"
             blockedReason={blockedReason}
-            onRun={runExample}
-          >
-            “{example}”
-          </ExampleResult>
+            examples={[{ title: 'Run an example', detail: `“${example}”`, onRun: runExample }]}
+          />
         ) : (
           <CompletionResult
             key={run.runId}

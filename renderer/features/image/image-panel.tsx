@@ -105,10 +105,8 @@ export function ImagePanel() {
             icon={<ImageIcon size={20} />}
             title="Describe a picture, or attach one to change"
             blockedReason={blockedReason}
-            onRun={runExample}
-          >
-            “{example}”
-          </ExampleResult>
+            examples={[{ title: 'Run an example', detail: `“${example}”`, onRun: runExample }]}
+          />
         ) : (
           <ImageResult
             key={run.runId}

@@ -84,10 +84,14 @@ export function RerankPanel() {
               icon={<RerankIcon size={20} />}
               title="Which document answers best?"
               blockedReason={run.blockedReason}
-              onRun={runExample}
-            >
-              Five short documents, ordered by how well they answer “{exampleQuery}”
-            </ExampleResult>
+              examples={[
+                {
+                  title: 'Run an example',
+                  detail: `Rank five short documents by how well they answer “${exampleQuery}”`,
+                  onRun: runExample,
+                },
+              ]}
+            />
           ) : (
             <Ranking
               key={run.runId}

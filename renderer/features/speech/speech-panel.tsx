@@ -69,10 +69,8 @@ export function SpeechPanel() {
             icon={<SpeechIcon size={20} />}
             title="Write a text, and hear it spoken"
             blockedReason={run.blockedReason}
-            onRun={runExample}
-          >
-            “{example}”
-          </ExampleResult>
+            examples={[{ title: 'Run an example', detail: `“${example}”`, onRun: runExample }]}
+          />
         ) : (
           <SpeechResult
             key={run.runId}

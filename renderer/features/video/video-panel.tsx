@@ -94,10 +94,8 @@ export function VideoPanel() {
               icon={<VideoIcon size={20} />}
               title="Describe a scene, and a task makes the video"
               blockedReason={blockedReason}
-              onRun={runExample}
-            >
-              “{example}”
-            </ExampleResult>
+              examples={[{ title: 'Run an example', detail: `“${example}”`, onRun: runExample }]}
+            />
           ) : (
             <ShownTask key={run.runId} runId={run.runId} />
           )}

@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react';
+import { connectGateway } from '../../lib/connect-gateway.ts';
+import { useConnections } from '../../lib/connections.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Example, ExampleList } from '../../ui/example-list.tsx';
+import { KeyIcon } from '../../ui/icons/status.tsx';
 import styles from './empty-result.module.css';
 
 interface EmptyResultProps {
@@ -19,26 +23,48 @@ export function EmptyResult(props: EmptyResultProps) {
   );
 }
 
-interface ExampleResultProps {
+interface FirstScreenProps {
   icon: ReactNode;
   title: string;
-  /** What the example sends. */
-  children: ReactNode;
-  /** Why it cannot run now. */
+  /** One sentence on what to do here. */
+  children?: ReactNode;
+  /** Each runs with one press. */
+  examples: readonly Example[];
+  /** Why none can run now. */
   blockedReason: string | null;
-  onRun: () => void;
 }
 
-/** The same, with one example that runs. */
-export function ExampleResult({ blockedReason, onRun, ...props }: ExampleResultProps) {
+/** What a panel shows before its first run: examples that run, and the way to one's own gateway. */
+export function FirstScreen({ examples, blockedReason, ...props }: FirstScreenProps) {
   return (
-    <EmptyResult
+    <EmptyState
       {...props}
       action={
-        <Button disabledReason={blockedReason} onClick={onRun}>
-          Run an example
-        </Button>
+        <div className={styles.firstScreen}>
+          <ExampleList examples={examples} blockedReason={blockedReason} />
+          <ConnectGateway />
+        </div>
       }
     />
+  );
+}
+
+/** The same as a panel's result. */
+export function ExampleResult(props: FirstScreenProps) {
+  return (
+    <section aria-label="Result" className={styles.empty}>
+      <FirstScreen {...props} />
+    </section>
+  );
+}
+
+/** Only while there is none but the demo. */
+function ConnectGateway() {
+  const { connections, isPending } = useConnections();
+  if (isPending || connections.some(({ kind }) => kind !== 'demo')) return null;
+  return (
+    <Button variant="quiet" icon={<KeyIcon size={14} />} onClick={connectGateway}>
+      Connect your gateway
+    </Button>
   );
 }

@@ -2,11 +2,11 @@ import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { type Command, useCommands } from '../../lib/commands.ts';
 import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
-import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { InspectIcon, PlayIcon, SidebarIcon, StopIcon } from '../../ui/icons/actions.tsx';
+import { InspectIcon, SidebarIcon } from '../../ui/icons/actions.tsx';
 import styles from './panel-frame.module.css';
+import { RunButton } from './run-button.tsx';
 
 export interface PanelFrameProps {
   /** The panel's one heading. */
@@ -24,6 +24,8 @@ export interface PanelFrameProps {
   runDisabledReason?: string | null;
   /** The run is being handed over. */
   runBusy?: boolean;
+  /** `content`: the panel shows its own `RunButton` where the user writes. */
+  runPlace?: 'header' | 'content';
   children: ReactNode;
 }
 
@@ -39,6 +41,7 @@ export function PanelFrame({
   running = false,
   runDisabledReason = null,
   runBusy = false,
+  runPlace = 'header',
   children,
 }: PanelFrameProps) {
   const isNarrow = useMediaQuery(narrow);
@@ -65,18 +68,14 @@ export function PanelFrame({
         <div className={styles.pickers}>{pickers}</div>
         <div className={styles.actions}>
           {actions}
-          {onRun !== undefined && (
-            <Button
-              variant={running ? 'secondary' : 'primary'}
-              className={styles.run ?? ''}
-              icon={running ? <StopIcon size={14} /> : <PlayIcon size={14} />}
-              shortcut={panelShortcuts[running ? 'stop' : 'run'].shortcut}
-              disabledReason={running ? null : runDisabledReason}
-              busy={runBusy && !running}
-              onClick={() => (running ? onStop?.() : onRun())}
-            >
-              {running ? 'Stop' : 'Run'}
-            </Button>
+          {onRun !== undefined && runPlace === 'header' && (
+            <RunButton
+              running={running}
+              busy={runBusy}
+              disabledReason={runDisabledReason}
+              onRun={onRun}
+              onStop={onStop}
+            />
           )}
           {hasSidebar && (
             <IconButton

@@ -1,0 +1,31 @@
+import { panelShortcuts } from '../../lib/shortcut.ts';
+import { Button } from '../../ui/button.tsx';
+import { PlayIcon, StopIcon } from '../../ui/icons/actions.tsx';
+import styles from './panel-frame.module.css';
+
+export interface RunButtonProps {
+  running: boolean;
+  /** The run is being handed over. */
+  busy: boolean;
+  /** Why Run does nothing now. */
+  disabledReason: string | null;
+  onRun: () => void;
+  onStop: (() => void) | undefined;
+}
+
+/** Run, which becomes Stop in the same place. */
+export function RunButton({ running, busy, disabledReason, onRun, onStop }: RunButtonProps) {
+  return (
+    <Button
+      variant={running ? 'secondary' : 'primary'}
+      className={styles.run ?? ''}
+      icon={running ? <StopIcon size={14} /> : <PlayIcon size={14} />}
+      shortcut={panelShortcuts[running ? 'stop' : 'run'].shortcut}
+      disabledReason={running ? null : disabledReason}
+      busy={busy && !running}
+      onClick={() => (running ? onStop?.() : onRun())}
+    >
+      {running ? 'Stop' : 'Run'}
+    </Button>
+  );
+}

@@ -1,0 +1,63 @@
+import { type ReactNode, useId } from 'react';
+import styles from './example-list.module.css';
+import { PlayIcon } from './icons/actions.tsx';
+import { tooltip } from './tooltip.ts';
+
+export interface Example {
+  /** What it shows: "Call a tool". */
+  title: string;
+  /** What it sends. */
+  detail: ReactNode;
+  /** Runs at once. */
+  onRun: () => void;
+}
+
+interface ExampleListProps {
+  examples: readonly Example[];
+  /** Why none can run now; said below them. */
+  blockedReason?: string | null;
+}
+
+/** Examples that each run with one press, side by side where there is room. */
+export function ExampleList({ examples, blockedReason = null }: ExampleListProps) {
+  return (
+    <>
+      <ul className={styles.examples} aria-label="Examples">
+        {examples.map((example) => (
+          <li key={example.title}>
+            <ExampleButton example={example} blockedReason={blockedReason} />
+          </li>
+        ))}
+      </ul>
+      {blockedReason !== null && <p className={styles.reason}>{blockedReason}</p>}
+    </>
+  );
+}
+
+interface ExampleButtonProps {
+  example: Example;
+  blockedReason: string | null;
+}
+
+function ExampleButton({ example, blockedReason }: ExampleButtonProps) {
+  const id = useId();
+  return (
+    <button
+      type="button"
+      className={styles.example}
+      aria-labelledby={`${id}title`}
+      aria-describedby={`${id}detail`}
+      aria-disabled={blockedReason !== null || undefined}
+      {...(blockedReason === null ? {} : tooltip(blockedReason))}
+      onClick={() => blockedReason === null && example.onRun()}
+    >
+      <span id={`${id}title`} className={styles.title}>
+        <PlayIcon size={12} />
+        {example.title}
+      </span>
+      <span id={`${id}detail`} className={styles.detail}>
+        {example.detail}
+      </span>
+    </button>
+  );
+}
