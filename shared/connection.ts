@@ -37,17 +37,13 @@ export type Connection = z.infer<typeof connectionSchema>;
 const BASE_URL = /^https?:\/\/[^/@?#\s]+(\/[^@?#\s]*)?$/i;
 
 export const connectionInputSchema = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, 'Give the connection a name.')
-    .max(60, 'Use at most 60 characters.'),
+  name: z.string().trim().min(1, 'Enter a name.').max(60, 'Use at most 60 characters.'),
   baseUrl: z
     .string()
     .trim()
     .regex(
       BASE_URL,
-      'Enter an address that starts with http:// or https://, such as https://gateway.example.com.',
+      'Enter a URL that starts with http:// or https://, such as https://gateway.example.com.',
     ),
 });
 export type ConnectionInput = z.infer<typeof connectionInputSchema>;

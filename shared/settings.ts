@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { operationNameSchema } from './operations/operation-name.ts';
 
 /** Seconds; 0 means no limit. */
-const seconds = z.number().min(0, 'Enter 0 or more seconds.').max(86_400, 'At most a day.');
+const seconds = z
+  .number()
+  .min(0, 'Enter 0 or more seconds.')
+  .max(86_400, 'Enter at most 86,400 seconds (one day).');
 
 export const timeoutsSchema = z.object({
   connectSeconds: seconds,

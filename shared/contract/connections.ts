@@ -20,7 +20,7 @@ export const connectionsContract = {
     .input(
       z.object({
         id: z.string(),
-        key: z.string().trim().min(1, 'Paste the key first.').max(8192),
+        key: z.string().trim().min(1, 'Enter a key.').max(8192),
         keeping: keyKeepingSchema,
       }),
     )

@@ -53,7 +53,7 @@ export const conversationsContract = {
     .input(
       z.object({
         id: z.string(),
-        title: z.string().trim().min(1, 'Give it a name.').max(200).optional(),
+        title: z.string().trim().min(1, 'Enter a name.').max(200).optional(),
         systemMessage: z.string().optional(),
         options: conversationOptionsSchema.optional(),
         activeLeafId: z.string().nullable().optional(),

@@ -67,7 +67,7 @@ describe('the connections', () => {
     await expect.element(baseUrl).toHaveValue('gateway');
     await expect
       .element(screen.getByRole('textbox', { name: 'Name' }))
-      .toHaveAccessibleDescription('Give the connection a name.');
+      .toHaveAccessibleDescription('Enter a name.');
     expect(main.connections).toHaveLength(1);
   });
 

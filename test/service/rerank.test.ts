@@ -70,7 +70,9 @@ describe('rerank', () => {
     });
     const { state } = await bench.run('rerank', request);
     expect(state.results.map(({ index }) => index)).toEqual([1, 2, 0]);
-    expect(state.warnings).toEqual(['The results came in another order; they are shown by score.']);
+    expect(state.warnings).toEqual([
+      'The results were not in order of score. They are sorted by score here.',
+    ]);
   });
 
   it('keeps and marks what cannot be laid beside a document', async () => {
@@ -121,7 +123,7 @@ describe('rerank', () => {
     const bench = await startReranker(body);
     const view = await bench.run('rerank', request);
     expect(view.status).toBe('succeeded');
-    expect(view.state.warnings).toContain('The reply held no results.');
+    expect(view.state.warnings).toContain('The response has no results.');
   });
 
   it.each([

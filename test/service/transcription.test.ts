@@ -161,7 +161,7 @@ describe('a transcript', () => {
       ],
       format: 'verbose_json',
       raw: verbose,
-      warnings: ['Some of the segments came without times and are left out.'],
+      warnings: ['Some segments have no timestamps and were left out.'],
     });
   });
 

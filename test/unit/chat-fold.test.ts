@@ -202,7 +202,7 @@ describe('a streamed chat reply', () => {
 
   it('warns where the stream ends in the middle', () => {
     expect(fold(delta({ content: 'Hel' }), finish).warnings).toEqual([
-      'The stream ended without a finish reason or [DONE]; the text may be incomplete.',
+      'The stream ended without a finish reason or [DONE]. The text may be incomplete.',
     ]);
     expect(fold(finish).warnings).toHaveLength(1);
   });
@@ -342,7 +342,7 @@ describe('streamed tool calls', () => {
   it('writes arguments that came as an object as JSON, and warns', () => {
     const events = [call(begin(0, 'a', 'sum', { x: 1 }))];
     expect(callsOf(...events)).toEqual([['a', 'sum', '{"x":1}']]);
-    expect(fold(...events).warnings).toEqual(['The arguments of a tool call were not text.']);
+    expect(fold(...events).warnings).toEqual(['The arguments of a tool call are not text.']);
   });
 });
 
@@ -397,7 +397,7 @@ describe('a chat reply in one document', () => {
   });
 
   it('says that a document without choices held none', () => {
-    expect(fold(body({ ok: true }), finish).warnings).toEqual(['The reply held no choices.']);
+    expect(fold(body({ ok: true }), finish).warnings).toEqual(['The response has no choices.']);
   });
 });
 

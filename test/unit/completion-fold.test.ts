@@ -65,7 +65,7 @@ describe('a text completion', () => {
       chunk({ choices: [{ index: 0, delta: { content: ' upon' }, finish_reason: 'stop' }] }),
     );
     expect(state.choices[0]?.text).toBe('Once upon');
-    expect(state.warnings).toEqual(['The reply came in the shape of a chat completion.']);
+    expect(state.warnings).toEqual(['The response has the format of a chat completion.']);
   });
 
   it('keeps the text before an error object', () => {

@@ -73,7 +73,7 @@ describe('the fold of image runs', () => {
 
   it('warns of an answer that holds nothing', () => {
     expect(fold(body({ candidates: [] }), finish).warnings).toEqual([
-      'The reply held neither text nor images.',
+      'The response contains no text or images.',
     ]);
   });
 

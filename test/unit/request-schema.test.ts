@@ -48,7 +48,11 @@ describe('a chat request', () => {
       { tool_choice: 'maybe' },
       ['tool_choice: Enter none, auto or required or a JSON object.'],
     ],
-    ['a bias that is text', { logit_bias: { a: 'x' } }, ['logit_bias.a: Each bias is a number.']],
+    [
+      'a bias that is text',
+      { logit_bias: { a: 'x' } },
+      ['logit_bias.a: Each bias must be a number.'],
+    ],
     [
       'a tool without a name',
       { tools: [{ type: 'function', function: {} }] },
@@ -80,7 +84,7 @@ describe('a chat request', () => {
       {
         path: ['top_k'],
         message:
-          '“top_k” is not a field of this request. Put it into the extra body fields to send it anyway.',
+          '“top_k” is not a field of this request. To send it anyway, add it to the extra body fields.',
       },
     ]);
     expect(findFieldErrors(chatRequestSchema, { ...chat, top_k: 4 })).toEqual([]);
@@ -235,9 +239,7 @@ describe('the requests of the other endpoints', () => {
 
   it('counts the characters of a speech, not its UTF-16 units', () => {
     expect(speech({ input: '🦊'.repeat(4096) })).toEqual([]);
-    expect(speech({ input: '🦊'.repeat(4097) })).toEqual([
-      'Shorten the text to at most 4,096 characters.',
-    ]);
+    expect(speech({ input: '🦊'.repeat(4097) })).toEqual(['Use at most 4,096 characters.']);
     expect(speech({ input: 'a'.repeat(4096) })).toEqual([]);
     expect(speech({ input: 'a'.repeat(4097) })).toHaveLength(1);
   });

@@ -120,5 +120,5 @@ function TimeoutRow({ operation, timeouts, changed, onChange }: TimeoutRowProps)
 
 function problemWith(seconds: number | null): string | null {
   if (seconds === null || (seconds >= 0 && seconds <= dayInSeconds)) return null;
-  return seconds < 0 ? 'Enter 0 or more seconds.' : 'At most a day (86,400).';
+  return seconds < 0 ? 'Enter 0 or more seconds.' : 'Enter at most 86,400 seconds (one day).';
 }

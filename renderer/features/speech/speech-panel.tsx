@@ -55,7 +55,7 @@ export function SpeechPanel() {
       running={run.running}
       runBusy={run.starting}
       runDisabledReason={
-        run.blockedReason ?? (text === '' ? 'Write a text first.' : textProblem(text))
+        run.blockedReason ?? (text === '' ? 'Enter some text first.' : textProblem(text))
       }
     >
       <div className={styles.panel}>

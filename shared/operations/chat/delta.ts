@@ -71,7 +71,7 @@ function deltaOf(value: JsonObject, warn: Warn): JsonObject {
   if (isJsonObject(message)) return message;
   const stray = [delta, message, text].find((item) => item !== undefined && item !== null);
   if (stray === undefined) return {};
-  warn('A piece of the answer came without its delta or message around it.');
+  warn('A chunk of the answer has no delta or message.');
   return { content: stray };
 }
 
@@ -87,9 +87,9 @@ function readPart(part: JsonValue, added: Pieces, warn: Warn): void {
     added.reasoning += textInside(part.thinking ?? part.reasoning ?? part.text);
   } else if (isJsonObject(part) && typeof part.text === 'string') added.content += part.text;
   else if (isJsonObject(part)) {
-    warn('The answer has a part that is not text; open the inspector to see it.');
+    warn('The answer contains a part that is not text. Open the inspector to see it.');
   } else if (part !== null) {
-    warn('The content was neither text nor a list of parts.');
+    warn('The content is neither text nor a list of parts.');
     added.content += textOfValue(part);
   }
 }
@@ -112,14 +112,14 @@ function readReasoning(delta: JsonObject, added: Pieces, warn: Warn): void {
   const second = reasoningText(delta.reasoning, warn);
   added.reasoning += first === '' ? second : first;
   if (first !== '' && second !== '' && first !== second) {
-    warn('reasoning_content and reasoning differ; reasoning_content is shown.');
+    warn('reasoning_content and reasoning differ. Showing reasoning_content.');
   }
 }
 
 function reasoningText(value: JsonValue | undefined, warn: Warn): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
-  warn('The reasoning was not text.');
+  warn('The reasoning is not text.');
   const inner = isJsonObject(value) ? (value.content ?? value.text) : textInside(value);
   return typeof inner === 'string' && inner !== '' ? inner : textOfValue(value);
 }

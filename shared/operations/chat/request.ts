@@ -22,7 +22,8 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Temperature',
-        description: 'Higher values make the answer more varied, lower ones more repeatable.',
+        description:
+          'Higher values make the answer more varied; lower values make it more predictable.',
         group: 'Sampling',
         control: 'slider',
         step: 0.05,
@@ -37,7 +38,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Top p',
-        description: 'Only the most likely tokens that add up to this probability are considered.',
+        description: 'Consider only the most likely tokens that add up to this probability.',
         group: 'Sampling',
         control: 'slider',
         step: 0.01,
@@ -52,7 +53,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Presence penalty',
-        description: 'Above 0, words that already appeared become less likely.',
+        description: 'Positive values discourage words that have already appeared.',
         group: 'Sampling',
         control: 'slider',
         step: 0.05,
@@ -67,7 +68,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Frequency penalty',
-        description: 'Above 0, words become less likely the more often they appeared.',
+        description: 'Positive values discourage words the more often they have appeared.',
         group: 'Sampling',
         control: 'slider',
         step: 0.05,
@@ -80,19 +81,19 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Seed',
-        description: 'The same seed and settings ask for the same answer again.',
+        description: 'The same seed and settings should give the same answer.',
         group: 'Sampling',
         control: 'number',
         startValue: 1,
       }),
     ),
   logit_bias: z
-    .record(z.string(), z.number('Each bias is a number.'))
+    .record(z.string(), z.number('Each bias must be a number.'))
     .optional()
     .meta(
       meta({
         title: 'Logit bias',
-        description: 'A JSON object from token id to a bias, such as {"50256": -100}.',
+        description: 'A JSON object that maps token IDs to biases, such as {"50256": -100}.',
         group: 'Sampling',
         control: 'json',
         startValue: {},
@@ -104,7 +105,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Max tokens',
-        description: 'The most tokens the answer may have.',
+        description: 'Maximum number of tokens in the answer.',
         group: 'Length',
         control: 'number',
         startValue: 1024,
@@ -116,7 +117,8 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Max completion tokens',
-        description: 'The most tokens including reasoning; newer models want this field.',
+        description:
+          'Maximum number of tokens, including reasoning. Newer models require this field.',
         group: 'Length',
         control: 'number',
         startValue: 1024,
@@ -125,7 +127,7 @@ export const chatRequestSchema = z.object({
   stop: stopSchema.optional().meta(
     meta({
       title: 'Stop sequences',
-      description: 'The answer ends before any of these, one a line.',
+      description: 'Stop at any of these, one per line.',
       group: 'Length',
       control: 'lines',
       startValue: [],
@@ -138,7 +140,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Choices (n)',
-        description: 'How many answers to generate; each is billed.',
+        description: 'Number of answers to generate. Each one is billed.',
         group: 'Output',
         control: 'number',
         gatewayDefault: 1,
@@ -150,7 +152,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Stream',
-        description: 'The answer arrives piece by piece instead of all at once.',
+        description: 'Receive the answer as it is generated.',
         group: 'Output',
         control: 'switch',
         gatewayDefault: false,
@@ -163,7 +165,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Stream options',
-        description: 'With include_usage the last chunk of a stream reports the tokens used.',
+        description: 'With include_usage, the last chunk of the stream reports token usage.',
         group: 'Output',
         control: 'json',
         startValue: { include_usage: true },
@@ -178,7 +180,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Response format',
-        description: 'Plain text, any JSON object, or JSON that fits a schema.',
+        description: 'Plain text, any JSON object, or JSON that matches a schema.',
         group: 'Output',
         control: 'json',
         startValue: { type: 'json_object' },
@@ -190,7 +192,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Modalities',
-        description: 'What the model may answer with.',
+        description: 'Output types the model can return.',
         group: 'Output',
         control: 'choices',
         startValue: ['text'],
@@ -202,7 +204,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Audio',
-        description: 'Voice and format of a spoken answer.',
+        description: 'Voice and format of an audio answer.',
         group: 'Output',
         control: 'json',
         startValue: { voice: 'alloy', format: 'wav' },
@@ -226,7 +228,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Tools',
-        description: 'Functions the model may call: a JSON array of tool definitions.',
+        description: 'Functions the model can call, as a JSON array of tool definitions.',
         group: 'Tools',
         control: 'json',
         startValue: [],
@@ -241,7 +243,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Tool choice',
-        description: 'none, auto, required, or one tool by name, as JSON.',
+        description: 'none, auto, required, or a JSON object that names one tool.',
         group: 'Tools',
         control: 'json',
         startValue: 'auto',
@@ -253,7 +255,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'User',
-        description: 'An identifier of the end user, passed to the gateway.',
+        description: 'An ID for the end user, passed to the gateway.',
         group: 'Other',
         control: 'text',
         startValue: '',

@@ -21,7 +21,7 @@ export function addToolCalls(
   warn: Warn,
 ): ToolCallState[] {
   if (value === undefined || value === null) return calls;
-  if (!Array.isArray(value)) warn('The tool calls did not come as a list.');
+  if (!Array.isArray(value)) warn('The tool calls are not a list.');
   const items = Array.isArray(value) ? value : [value];
   return items.reduce<ToolCallState[]>((soFar, item) => {
     const fragment = readFragment(item, warn);
@@ -31,7 +31,7 @@ export function addToolCalls(
 
 function readFragment(item: JsonValue, warn: Warn): CallFragment | null {
   if (!isJsonObject(item)) {
-    warn('A tool call was not a JSON object and could not be read.');
+    warn('A tool call is not a JSON object.');
     return null;
   }
   // Some gateways leave the wrapper out.
@@ -47,7 +47,7 @@ function readFragment(item: JsonValue, warn: Warn): CallFragment | null {
 function readArguments(value: JsonValue | undefined, warn: Warn): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
-  warn('The arguments of a tool call were not text.');
+  warn('The arguments of a tool call are not text.');
   return textOfValue(value);
 }
 
@@ -61,7 +61,7 @@ function addFragment(
   const call = calls[at];
   if (call === undefined) {
     if (!whole && sharesIndex(calls, fragment)) {
-      warn('Two tool calls came under the same index; they are shown apart.');
+      warn('Two tool calls have the same index. They are shown separately.');
     }
     return [...calls, begun(fragment)];
   }

@@ -76,11 +76,11 @@ function addToChoice(choice: CompletionChoice, value: JsonObject, warn: Warn): C
 function readText({ text, delta, message }: JsonObject, warn: Warn): string {
   if (typeof text === 'string') return text;
   if (text !== undefined && text !== null) {
-    warn('The text of a choice was not text.');
+    warn('The text of a choice is not a string.');
     return textOfValue(text);
   }
   const chat = isJsonObject(delta) ? delta : message;
   if (!isJsonObject(chat) || typeof chat.content !== 'string') return '';
-  warn('The reply came in the shape of a chat completion.');
+  warn('The response has the format of a chat completion.');
   return chat.content;
 }

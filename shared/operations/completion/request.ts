@@ -13,7 +13,8 @@ export const completionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Temperature',
-        description: 'Higher values make the text more varied, lower ones more repeatable.',
+        description:
+          'Higher values make the text more varied; lower values make it more predictable.',
         group: 'Sampling',
         control: 'number',
         step: 0.05,
@@ -26,7 +27,7 @@ export const completionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Top p',
-        description: 'Only the most likely tokens that add up to this probability are considered.',
+        description: 'Consider only the most likely tokens that add up to this probability.',
         group: 'Sampling',
         control: 'number',
         step: 0.01,
@@ -39,7 +40,7 @@ export const completionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Max tokens',
-        description: 'The most tokens the continuation may have.',
+        description: 'Maximum number of tokens in the continuation.',
         group: 'Length',
         control: 'number',
         startValue: 256,
@@ -51,7 +52,7 @@ export const completionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Stop sequence',
-        description: 'The text ends before this; a line break counts.',
+        description: 'Stop at this text. Line breaks count.',
         group: 'Length',
         control: 'multiline',
         startValue: '',
@@ -63,7 +64,7 @@ export const completionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Choices (n)',
-        description: 'How many continuations to generate; each is billed.',
+        description: 'Number of continuations to generate. Each one is billed.',
         group: 'Output',
         control: 'number',
         startValue: 1,
@@ -75,7 +76,7 @@ export const completionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Stream',
-        description: 'The text arrives piece by piece instead of all at once.',
+        description: 'Receive the text as it is generated.',
         group: 'Output',
         control: 'switch',
         startValue: true,
@@ -87,7 +88,7 @@ export const completionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Echo',
-        description: 'The reply repeats the prompt before its continuation.',
+        description: 'Repeat the prompt before the continuation.',
         group: 'Output',
         control: 'switch',
         startValue: true,

@@ -8,15 +8,15 @@ const STEP = /^(?:\.|%2e){1,2}$/i;
 export function consolePathProblem(path: string): string | null {
   if (path === '') return 'Enter a path such as /v1/models.';
   if (/^[a-z][a-z0-9+.-]*:/i.test(path) || /^[/\\]{2}/.test(path)) {
-    return 'Enter a path under the base URL, not another address: the key goes nowhere else.';
+    return 'Enter a path under the base URL, not a full URL. The key is sent nowhere else.';
   }
   if (!path.startsWith('/')) return 'Start the path with a slash, such as /v1/models.';
-  if (path.includes('\\')) return 'A path has no backslash; write / or %5C.';
-  if (BLANK.test(path)) return 'A path has no spaces or line breaks; write a space as %20.';
-  if (path.includes('#')) return 'What follows # is never sent; write %23 for the character.';
+  if (path.includes('\\')) return 'A path cannot contain a backslash. Use / or %5C.';
+  if (BLANK.test(path)) return 'A path cannot contain spaces or line breaks. Use %20 for a space.';
+  if (path.includes('#')) return 'Text after # is not sent. Use %23 for the # character.';
   const [segments = ''] = path.split('?', 1);
   if (segments.split('/').some((segment) => STEP.test(segment))) {
-    return 'The path may not climb with . or .. segments.';
+    return 'A path cannot contain . or .. segments.';
   }
   return null;
 }

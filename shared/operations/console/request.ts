@@ -18,7 +18,7 @@ const multipartSchema = z.object({
     .object({
       /** The field's name: `file`. */
       name: z.string().min(1, 'The file needs a field name.'),
-      media: mediaFile('Choose a file from the media list.'),
+      media: mediaFile('Choose a file.'),
       /** Unless the medium's own name is to be sent. */
       filename: z.string().optional(),
     })
@@ -30,7 +30,10 @@ export const consoleRequestSchema = z
     method: z
       .string()
       .regex(METHOD, 'Enter a method in capital letters, such as GET or POST.')
-      .refine((method) => method !== 'CONNECT' && method !== 'TRACE', 'This method is not sent.'),
+      .refine(
+        (method) => method !== 'CONNECT' && method !== 'TRACE',
+        'This method is not supported.',
+      ),
     path: pathSchema,
     /** `[name, value]`; Authorization is the connection's own and is left out here. */
     headers: headerListSchema.optional(),
@@ -45,7 +48,7 @@ export const consoleRequestSchema = z
       context.addIssue({ code: 'custom', path: ['body'], message });
     }
     if ((multipart || (body !== null && body !== '')) && (method === 'GET' || method === 'HEAD')) {
-      const message = `A ${method} request has no body; clear it or choose another method.`;
+      const message = `A ${method} request cannot have a body. Clear it or choose another method.`;
       context.addIssue({ code: 'custom', path: ['body'], message });
     }
   });

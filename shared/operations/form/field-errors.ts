@@ -16,7 +16,7 @@ function fieldErrors(issue: Issue, parent: IssuePath): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: [...path, key].map(String),
-      message: `“${key}” is not a field of this request. Put it into the extra body fields to send it anyway.`,
+      message: `“${key}” is not a field of this request. To send it anyway, add it to the extra body fields.`,
     }));
   }
   if (issue.code === 'invalid_union') {
@@ -56,9 +56,9 @@ function sentenceFor(issue: z.core.$ZodRawIssue): string {
     case 'invalid_union':
       return sentenceForUnion(issue);
     case 'unrecognized_keys':
-      return 'This field is not known here.';
+      return 'This field is unknown.';
     default:
-      return 'This value does not have the form that the field needs.';
+      return 'This value has the wrong format.';
   }
 }
 
@@ -71,14 +71,12 @@ function sentenceForUnion(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnio
     return [];
   });
   const words = [...new Set(wanted)];
-  return words.length > 0
-    ? `Enter ${words.join(' or ')}.`
-    : 'This value does not have the form that the field needs.';
+  return words.length > 0 ? `Enter ${words.join(' or ')}.` : 'This value has the wrong format.';
 }
 
 function limit(origin: string, bound: number | bigint, words: string): string {
   if (origin === 'string') return `Use ${words} ${bound} characters.`;
-  if (origin === 'array' || origin === 'set') return `Give ${words} ${bound} of these.`;
+  if (origin === 'array' || origin === 'set') return `Add ${words} ${bound} items.`;
   if (words === 'at least') return `Enter ${bound} or more.`;
   if (words === 'at most') return `Enter ${bound} or less.`;
   return `Enter a number that is ${words} ${bound}.`;

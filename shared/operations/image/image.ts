@@ -22,7 +22,7 @@ function fold(state: ImageState, event: RunEvent): ImageState {
     case 'media':
       return { ...state, media: upsertMedia(state.media, event.media) };
     case 'finish':
-      return addWarnings(state, isEmpty(state) ? ['The reply held neither text nor images.'] : []);
+      return addWarnings(state, isEmpty(state) ? ['The response contains no text or images.'] : []);
     default:
       return state;
   }
@@ -54,13 +54,13 @@ function readCandidates(
 ): ImageCandidate[] {
   if (value === undefined || value === null) return known;
   if (!Array.isArray(value)) {
-    warn('The candidates did not come as a list.');
+    warn('The candidates are not a list.');
     return known;
   }
   const candidates = [...known];
   for (const [position, item] of value.entries()) {
     if (!isJsonObject(item)) {
-      warn('A candidate was not a JSON object and could not be read.');
+      warn('A candidate is not a JSON object.');
       continue;
     }
     const index = readIndex(item.index) ?? position;

@@ -13,7 +13,7 @@ const partSchema = z.looseObject({
 
 const contentSchema = z.looseObject({
   role: z.string().optional(),
-  parts: z.array(partSchema).min(1, 'A content needs at least one part.'),
+  parts: z.array(partSchema).min(1, 'Each content needs at least one part.'),
 });
 
 const generationConfigSchema = z.looseObject({

@@ -74,13 +74,13 @@ export function createReplyFold<State extends FoldableState>(
 }
 
 const WARNINGS = {
-  notJson: 'A piece of the stream was not a JSON object and could not be read.',
-  tooLong: 'The reply was longer than what Gatehouse keeps and could not be read.',
-  noEnd: 'The stream ended without a finish reason or [DONE]; the text may be incomplete.',
-  nothing: 'The reply held no choices.',
-  choicesNotList: 'The choices did not come as a list.',
-  choiceNotObject: 'A choice was not a JSON object and could not be read.',
-  usage: 'The usage was not a JSON object and could not be read.',
+  notJson: 'A chunk of the stream is not a JSON object.',
+  tooLong: 'The response is too large to keep, so it was not parsed.',
+  noEnd: 'The stream ended without a finish reason or [DONE]. The text may be incomplete.',
+  nothing: 'The response has no choices.',
+  choicesNotList: 'The choices are not a list.',
+  choiceNotObject: 'A choice is not a JSON object.',
+  usage: 'The usage is not a JSON object.',
 };
 
 function missingAtTheEnd(state: FoldableState): string[] {

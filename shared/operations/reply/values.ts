@@ -9,7 +9,7 @@ export type Warn = (warning: string) => void;
 export function readWord(value: JsonValue | undefined, name: string, warn: Warn): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   if (value === undefined || value === null) return null;
-  warn(`The field ${name} was not text.`);
+  warn(`The field ${name} is not text.`);
   return textOfValue(value);
 }
 

@@ -17,7 +17,7 @@ export const rerankRequestSchema = z.object({
     .meta(
       meta({
         title: 'Top n',
-        description: 'Only the most relevant documents, this many.',
+        description: 'Return only the top N documents.',
         group: 'Output',
         control: 'number',
         startValue: 3,
@@ -29,7 +29,7 @@ export const rerankRequestSchema = z.object({
     .meta(
       meta({
         title: 'Return documents',
-        description: 'The reply repeats the text of each document.',
+        description: 'Include the text of each document in the response.',
         group: 'Output',
         control: 'switch',
         startValue: true,

@@ -19,7 +19,7 @@ function fold(state: RerankState, event: RunEvent): RerankState {
     case 'body':
       return readReply(state, parseJson(event.text));
     case 'finish':
-      return addWarnings(state, state.results.length === 0 ? ['The reply held no results.'] : []);
+      return addWarnings(state, state.results.length === 0 ? ['The response has no results.'] : []);
     default:
       return state;
   }
@@ -49,7 +49,7 @@ function listOf(reply: JsonObject, warn: Warn): JsonValue[] {
     if (Array.isArray(holder.results)) return holder.results;
   }
   if (reply.results !== undefined && reply.results !== null) {
-    warn('The results did not come as a list.');
+    warn('The results are not a list.');
   }
   return [];
 }
@@ -58,28 +58,28 @@ function readResults(items: JsonValue[], documentCount: number | null, warn: War
   const seen = new Set<number>();
   const results = items.flatMap((item): RerankResult[] => {
     if (!isJsonObject(item)) {
-      warn('A result was not a JSON object and could not be read.');
+      warn('A result is not a JSON object.');
       return [];
     }
     const index = readIndex(numberOf(item.index) ?? undefined);
     const relevanceScore = numberOf(item.relevance_score ?? item.relevanceScore ?? item.score);
-    if (relevanceScore === null) warn('A result came without a score.');
+    if (relevanceScore === null) warn('A result has no score.');
     const problem = problemOf(index, documentCount, seen);
     if (index !== null) seen.add(index);
     return [{ index, relevanceScore, document: documentOf(item.document), problem }];
   });
   if (results.some(({ problem }) => problem === 'no-index')) {
-    warn('A result does not say which document it is about.');
+    warn('A result does not name its document.');
   }
   if (results.some(({ problem }) => problem === 'out-of-range')) {
-    warn('A result is about a document that was not sent.');
+    warn('A result refers to a document that was not sent.');
   }
   if (results.some(({ problem }) => problem === 'repeated')) {
-    warn('Two results are about the same document.');
+    warn('Two results refer to the same document.');
   }
   const sorted = results.toSorted((a, b) => scoreOf(b) - scoreOf(a) || 0);
   if (sorted.some((result, at) => result !== results[at])) {
-    warn('The results came in another order; they are shown by score.');
+    warn('The results were not in order of score. They are sorted by score here.');
   }
   return sorted;
 }

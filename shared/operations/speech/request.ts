@@ -21,9 +21,9 @@ function withinLimit(text: string): boolean {
 export const speechRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   input: z
-    .string('Write a text first.')
-    .min(1, 'Write a text first.')
-    .refine(withinLimit, 'Shorten the text to at most 4,096 characters.')
+    .string('Enter some text first.')
+    .min(1, 'Enter some text first.')
+    .refine(withinLimit, 'Use at most 4,096 characters.')
     .meta({ maxLength: MAX_INPUT_CHARACTERS }),
   /** The interface lists six voices without closing the list; gateways have more. */
   voice: z
@@ -32,7 +32,7 @@ export const speechRequestSchema = z.object({
     .meta(
       meta({
         title: 'Voice',
-        description: 'Who speaks. Gateways may know more voices than these.',
+        description: 'Gateways may support other voices than these.',
         group: 'Audio',
         control: 'text',
         startValue: 'alloy',
@@ -45,7 +45,7 @@ export const speechRequestSchema = z.object({
     .meta(
       meta({
         title: 'Format',
-        description: 'The audio format of the reply.',
+        description: 'Audio format of the response.',
         group: 'Audio',
         control: 'choice',
         startValue: 'mp3',
@@ -59,7 +59,7 @@ export const speechRequestSchema = z.object({
     .meta(
       meta({
         title: 'Speed',
-        description: 'How fast the voice speaks; 1 is natural.',
+        description: 'Speed of the voice. 1 is normal.',
         group: 'Audio',
         control: 'slider',
         step: 0.05,
@@ -72,7 +72,7 @@ export const speechRequestSchema = z.object({
     .meta(
       meta({
         title: 'Instructions',
-        description: 'How to speak, in words, for models that take it.',
+        description: 'How the voice should sound, for models that support it.',
         group: 'Audio',
         control: 'multiline',
         startValue: '',

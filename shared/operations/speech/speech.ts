@@ -70,7 +70,7 @@ function formatWarnings(
   requested: string | null,
 ): string[] {
   if (received === null) {
-    return [`The reply is not a known audio format (${type}). You can still download it.`];
+    return [`Unknown audio format (${type}). You can still download it.`];
   }
   if (requested === null || requested === received) return [];
   return [`Requested ${requested}, received ${received}.`];

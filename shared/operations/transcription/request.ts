@@ -15,7 +15,7 @@ export const transcriptionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Language',
-        description: 'The spoken language as a two-letter ISO 639-1 code.',
+        description: 'Language of the audio, as a two-letter ISO 639-1 code.',
         group: 'Audio',
         control: 'text',
         startValue: 'en',
@@ -28,7 +28,7 @@ export const transcriptionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Prompt',
-        description: 'Words that help the model: names, terms, the sentence before.',
+        description: 'Names, terms or preceding text to guide the model.',
         group: 'Audio',
         control: 'multiline',
         startValue: '',
@@ -40,7 +40,7 @@ export const transcriptionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Temperature',
-        description: 'Higher values guess more freely, 0 is the most repeatable.',
+        description: 'Higher values make the text more varied; 0 is the most predictable.',
         group: 'Sampling',
         control: 'number',
         step: 0.05,
@@ -53,7 +53,7 @@ export const transcriptionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Format',
-        description: 'The form of the reply; verbose_json carries times.',
+        description: 'Response format. verbose_json includes timestamps.',
         group: 'Output',
         control: 'choice',
         startValue: 'verbose_json',
@@ -66,7 +66,7 @@ export const transcriptionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Timestamps',
-        description: 'What gets a start and an end, in verbose_json.',
+        description: 'What to timestamp. Requires verbose_json.',
         group: 'Output',
         control: 'choices',
         startValue: ['segment'],

@@ -97,13 +97,13 @@ function readTimed<Item>(
 ): Item[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
-    warn(`The ${name} did not come as a list.`);
+    warn(`The ${name} are not a list.`);
     return [];
   }
   return value.flatMap((item, position): Item[] => {
     const start = isJsonObject(item) ? numberOf(item.start) : null;
     if (!isJsonObject(item) || start === null) {
-      warn(`Some of the ${name} came without times and are left out.`);
+      warn(`Some ${name} have no timestamps and were left out.`);
       return [];
     }
     return [read(item, start, Math.max(start, numberOf(item.end) ?? start), position)];

@@ -42,7 +42,7 @@ function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): Transcr
   if (requestedFormat !== null && requestedFormat !== transcript.format) {
     warn(`Requested ${requestedFormat}, received ${transcript.format}.`);
   }
-  if (event.truncated) warn('The reply was longer than what Gatehouse keeps; its end is missing.');
+  if (event.truncated) warn('The response is too large to keep. The end is missing.');
   return addWarnings({ ...state, ...transcript, raw: event.text }, warnings);
 }
 

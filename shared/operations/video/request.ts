@@ -29,12 +29,12 @@ export const videoRequestSchema = z.object({
   fps: wholeNumber({ title: 'Frame rate', description: 'Frames per second.', startValue: 24 }),
   seed: wholeNumber({
     title: 'Seed',
-    description: 'The same seed and settings ask for the same video again.',
+    description: 'The same seed and settings should give the same video.',
     startValue: 1,
   }),
   n: wholeNumber({
     title: 'Videos (n)',
-    description: 'How many videos to generate; each is billed.',
+    description: 'Number of videos to generate. Each one is billed.',
     startValue: 1,
   }),
   response_format: z
@@ -43,7 +43,7 @@ export const videoRequestSchema = z.object({
     .meta(
       meta({
         title: 'Response format',
-        description: 'How the video is handed over.',
+        description: 'How the video is returned.',
         group: 'Output',
         control: 'text',
         startValue: 'url',
@@ -58,7 +58,7 @@ export const videoRequestSchema = z.object({
     .meta(
       meta({
         title: 'User',
-        description: 'An identifier of the end user, passed to the gateway.',
+        description: 'An ID for the end user, passed to the gateway.',
         group: 'Other',
         control: 'text',
         startValue: '',
