@@ -29,6 +29,8 @@ export interface MenuProps {
   size?: 'normal' | 'small';
   align?: 'start' | 'end';
   className?: string;
+  /** -1 in a row of a roving list. */
+  tabIndex?: number;
 }
 
 export function Menu({
@@ -39,6 +41,7 @@ export function Menu({
   size = 'normal',
   align = 'end',
   className,
+  tabIndex = 0,
 }: MenuProps) {
   const small = size === 'small';
   return (
@@ -46,6 +49,7 @@ export function Menu({
       <BaseMenu.Trigger
         {...(trigger === undefined ? tooltip(label) : {})}
         aria-label={label}
+        tabIndex={tabIndex}
         className={classNames(
           trigger === undefined
             ? classNames(buttonStyles.iconButton, small && buttonStyles.iconSmall)
@@ -66,12 +70,17 @@ export function Menu({
                 <BaseMenu.Item
                   key={item.id}
                   disabled={item.disabled ?? false}
+                  aria-keyshortcuts={item.shortcut?.replace('Mod', 'Control')}
                   className={classNames(list.option, styles.item, item.danger && list.danger)}
                   onClick={item.onSelect}
                 >
                   {item.icon}
                   <span className={list.optionText}>{item.label}</span>
-                  {item.shortcut !== undefined && <Kbd shortcut={item.shortcut} />}
+                  {item.shortcut !== undefined && (
+                    <span aria-hidden="true">
+                      <Kbd shortcut={item.shortcut} />
+                    </span>
+                  )}
                 </BaseMenu.Item>
               ),
             )}

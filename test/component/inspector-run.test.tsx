@@ -216,7 +216,7 @@ test('moves through the runs with the arrow keys', async () => {
   });
   const screen = await inspector();
   await expect.element(screen.getByRole('option', { name: /demo-story/ })).toBeVisible();
-  (screen.getByRole('listbox', { name: 'Runs' }).element() as HTMLElement).focus();
+  (screen.getByRole('option', { name: /demo-story/ }).element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowDown}');
   await expect
     .element(screen.getByRole('option', { name: /demo-echo/ }))

@@ -45,7 +45,7 @@ test('finds a run, opens it with every setting, repeats it and deletes it', asyn
   await expect(runs.getByRole('option')).toHaveCount(2);
   await expect(record).toContainText('Succeeded');
 
-  await runs.focus();
+  await runs.getByRole('option').first().focus();
   await app.keyboard.press('ControlOrMeta+a');
   await app.keyboard.press('Delete');
   await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -76,7 +76,7 @@ test('filters by operation, model and status, with the keyboard alone', async ({
   await expect(app.getByText('No run matches')).toBeVisible();
   await app.getByRole('button', { name: 'Show all runs' }).click();
 
-  await runs.focus();
+  await runs.getByRole('option').first().focus();
   await app.keyboard.press('Home');
   await app.keyboard.press('Enter');
   await expect(app.getByRole('heading', { name: 'Chat', level: 1 })).toBeVisible();

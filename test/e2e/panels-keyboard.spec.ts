@@ -44,14 +44,21 @@ test('Video: tasks are chosen, left alone and resumed in their list', async ({ a
     await expect(tasks.getByText(/Queued|In progress/)).toHaveCount(count + 1);
   }
   const bell = tasks.getByRole('listitem').filter({ hasText: 'A bell' });
-  await pressOn(app, bell.getByRole('button', { name: 'More about A bell' }));
+  await tabTo(app, tasks.locator('[data-row] [tabindex="0"]'));
+  await app.keyboard.press('Home');
+  await app.keyboard.press('ArrowRight');
+  await expect(bell.getByRole('button', { name: 'More about A bell' })).toBeFocused();
+  await app.keyboard.press('Enter');
   await chooseEntry(app, 'Stop following');
   await expect(button(result(app), 'Resume')).toBeVisible();
   await pressOn(app, button(result(app), 'Resume'));
   await expect(button(result(app), 'Stop following')).toBeVisible();
 
   const lamp = tasks.getByRole('button', { name: /^A lamp/ });
-  await pressOn(app, lamp);
+  await tabTo(app, tasks.locator('[data-row] [tabindex="0"]'));
+  await app.keyboard.type('a lamp');
+  await expect(lamp).toBeFocused();
+  await app.keyboard.press('Enter');
   await expect(lamp).toHaveAttribute('aria-current', 'true');
   const video = result(app).getByLabel('A lamp', { exact: true });
   await expect(video).toBeVisible({ timeout: 40_000 });
@@ -128,8 +135,7 @@ test('History: finds a run and opens it in its panel', async ({ app }) => {
   await typeInto(app, app.getByRole('searchbox', { name: 'Search runs' }), 'sourdough');
   const runs = app.getByRole('listbox', { name: 'Runs' });
   await expect(runs.getByRole('option')).toHaveCount(1);
-  await tabTo(app, runs);
-  await app.keyboard.press('Home');
+  await tabTo(app, runs.getByRole('option'));
   await pressOn(app, button(app, 'Open in its panel'));
   await expect(app.getByRole('heading', { name: 'Rerank', level: 1 })).toBeVisible();
   await expect(textBox(app, 'Query')).toHaveValue(/sourdough/);

@@ -5,6 +5,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { useRovingList } from '../../ui/roving-list.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { DeleteTask, type TaskToDelete, useTaskActions } from './task-actions.tsx';
 import styles from './task-list.module.css';
@@ -25,6 +26,11 @@ export function TaskList({ shownId }: { shownId: string | null }) {
     placeholderData: keepPreviousData,
   });
   const runs = data?.runs ?? [];
+  const roving = useRovingList({
+    keys: runs.map(({ id }) => id),
+    currentKey: shownId,
+    textOf: (index) => runs[index]?.preview ?? '',
+  });
   return (
     <>
       <div className={styles.head}>
@@ -41,10 +47,11 @@ export function TaskList({ shownId }: { shownId: string | null }) {
         <p className={styles.empty}>Tasks stay here, also after a restart.</p>
       )}
       {runs.length > 0 && (
-        <ul className={styles.list}>
-          {runs.map((run) => (
+        <ul className={styles.list} {...roving.listProps}>
+          {runs.map((run, index) => (
             <TaskRow
               key={run.id}
+              tabIndex={roving.tabIndexOf(index)}
               run={run}
               shown={run.id === shownId}
               actions={actions}

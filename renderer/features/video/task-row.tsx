@@ -16,19 +16,22 @@ import { showTask } from './video-store.ts';
 interface TaskRowProps {
   run: RunSummary;
   shown: boolean;
+  /** Of its main control, in a roving list. */
+  tabIndex: number;
   actions: TaskActions;
   onDelete: (toDelete: TaskToDelete) => void;
 }
 
-export function TaskRow({ run, shown, actions, onDelete }: TaskRowProps) {
+export function TaskRow({ run, shown, tabIndex, actions, onDelete }: TaskRowProps) {
   const task = describeTask(run);
   const live = !isFinished(run.status);
   const now = useNow(live ? 1000 : 60_000);
   const video = run.media.findLast(({ complete }) => complete) ?? null;
   return (
-    <li className={styles.item}>
+    <li className={styles.item} data-row={run.id}>
       <button
         type="button"
+        tabIndex={tabIndex}
         className={styles.task}
         aria-current={shown || undefined}
         onClick={() => showTask(run.id)}
@@ -77,7 +80,14 @@ function TaskMenu({ run, task, live, actions, onDelete }: TaskMenuProps) {
       disabled: live && taskId === null,
     },
   ];
-  return <Menu label={`More about ${run.preview || 'this task'}`} size="small" items={items} />;
+  return (
+    <Menu
+      label={`More about ${run.preview || 'this task'}`}
+      size="small"
+      tabIndex={-1}
+      items={items}
+    />
+  );
 }
 
 function entry(id: string, label: string, onSelect: () => void): Exclude<MenuEntry, 'separator'> {

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useMemo, useRef } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { RunSummary } from '../../../shared/run.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { useRovingList } from '../../ui/roving-list.ts';
 import styles from './run-list.module.css';
 
 interface RunListProps {
@@ -14,7 +15,7 @@ interface RunListProps {
   /** By a key that moves or by a click, whose modifiers may mean more. */
   onShow: (run: RunSummary, event: KeyboardEvent | MouseEvent) => void;
   onOpen?: (run: RunSummary) => void;
-  /** Keys that do not move. */
+  /** Before the keys that move. */
   onKeyDown?: (event: KeyboardEvent) => void;
   onEndReached: () => void;
   /** One row. */
@@ -22,35 +23,22 @@ interface RunListProps {
 }
 
 const nearEndPixels = 600;
-const pageRows = 10;
 
-/** Runs as a list box: one tab stop, the arrow keys move. */
+/** Runs as a list box: one Tab stop, and the row that has the focus is shown. */
 export function RunList(props: RunListProps) {
   const { runs, shownId, marked, className, onShow, onOpen, onKeyDown, onEndReached } = props;
   const list = useRef<VListHandle>(null);
-  const shownIndex = runs.findIndex(({ id }) => id === shownId);
-  // The inspector is in the page beside the history: an option of each may be the same run.
-  const listId = useId();
-  const optionId = (runId: string) => `${listId}-${runId}`;
-
-  function press(event: KeyboardEvent) {
-    const moves: Record<string, number> = {
-      ArrowDown: shownIndex + 1,
-      ArrowUp: shownIndex - 1,
-      PageDown: shownIndex + pageRows,
-      PageUp: shownIndex - pageRows,
-      Home: 0,
-      End: runs.length - 1,
-    };
-    const target = moves[event.key];
-    if (target === undefined) return onKeyDown?.(event);
-    const index = Math.max(0, Math.min(target, runs.length - 1));
-    const run = runs[index];
-    if (run === undefined) return;
-    event.preventDefault();
-    onShow(run, event);
-    list.current?.scrollToIndex(index, { align: 'nearest' });
-  }
+  const keys = useMemo(() => runs.map(({ id }) => id), [runs]);
+  const roving = useRovingList({
+    keys,
+    currentKey: shownId,
+    textOf: (index) => wordsOf(runs[index]),
+    scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
+    onMove: (index, event) => {
+      const run = runs[index];
+      if (run !== undefined) onShow(run, event);
+    },
+  });
 
   return (
     <VList
@@ -61,9 +49,12 @@ export function RunList(props: RunListProps) {
       role="listbox"
       aria-label="Runs"
       aria-multiselectable={marked === undefined ? undefined : true}
-      aria-activedescendant={shownIndex >= 0 ? optionId(shownId ?? '') : undefined}
-      tabIndex={0}
-      onKeyDown={press}
+      keepMounted={[roving.stop]}
+      {...roving.listProps}
+      onKeyDown={(event) => {
+        onKeyDown?.(event);
+        roving.listProps.onKeyDown(event);
+      }}
       onScroll={(offset) => {
         const handle = list.current;
         if (handle && offset + handle.viewportSize > handle.scrollSize - nearEndPixels) {
@@ -71,12 +62,12 @@ export function RunList(props: RunListProps) {
         }
       }}
     >
-      {(run) => (
+      {(run, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the list box around it takes the keys.
-        // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the list box.
         <div
           key={run.id}
-          id={optionId(run.id)}
+          data-row={run.id}
+          tabIndex={roving.tabIndexOf(index)}
           role="option"
           aria-selected={run.id === shownId || marked?.has(run.id) === true}
           data-shown={run.id === shownId || undefined}
@@ -90,4 +81,9 @@ export function RunList(props: RunListProps) {
       )}
     </VList>
   );
+}
+
+/** What a run is found by when it is typed: its prompt, else its model. */
+function wordsOf(run: RunSummary | undefined): string {
+  return run === undefined ? '' : `${run.preview || run.model} ${run.operation}`;
 }

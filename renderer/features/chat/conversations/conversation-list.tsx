@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useRef, useState } from 'react';
-import { Virtualizer } from 'virtua';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import type { ConversationSummary } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { orpc } from '../../../lib/api.ts';
@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { PlusIcon } from '../../../ui/icons/actions.tsx';
+import { useRovingList } from '../../../ui/roving-list.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { removeConversation, renameConversation } from '../chat-actions.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
@@ -58,7 +59,14 @@ interface ConversationListProps {
 function ConversationList(props: ConversationListProps) {
   const { conversations, error, selectedId, search, onSearch, onNew, onSelect, onRename } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
   const [deleting, setDeleting] = useState<ConversationSummary | null>(null);
+  const roving = useRovingList({
+    keys: useMemo(() => conversations.map(({ id }) => id), [conversations]),
+    currentKey: selectedId,
+    textOf: (index) => conversations[index]?.title ?? '',
+    scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
+  });
   return (
     <nav className={styles.list} aria-label="Conversations">
       <div className={styles.head}>
@@ -75,11 +83,17 @@ function ConversationList(props: ConversationListProps) {
         />
       </div>
       {error !== null && <ErrorAlert error={error} compact />}
-      <div ref={scroller} className={styles.rows}>
-        <Virtualizer scrollRef={scroller} bufferSize={400}>
-          {conversations.map((conversation) => (
+      <div ref={scroller} className={styles.rows} {...roving.listProps}>
+        <Virtualizer
+          ref={list}
+          scrollRef={scroller}
+          bufferSize={400}
+          keepMounted={conversations.length > 0 ? [roving.stop] : []}
+        >
+          {conversations.map((conversation, index) => (
             <ConversationRow
               key={conversation.id}
+              tabIndex={roving.tabIndexOf(index)}
               conversation={conversation}
               isSelected={conversation.id === selectedId}
               onSelect={onSelect}

@@ -9,13 +9,15 @@ import styles from './conversation-list.module.css';
 interface ConversationRowProps {
   conversation: ConversationSummary;
   isSelected: boolean;
+  /** Of its main control, in a roving list. */
+  tabIndex: number;
   onSelect: (id: string) => void;
   onRename: (id: string, title: string) => void;
   onDelete: (conversation: ConversationSummary) => void;
 }
 
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, isSelected, onSelect, onRename, onDelete } = props;
+  const { conversation, isSelected, tabIndex, onSelect, onRename, onDelete } = props;
   const [renaming, setRenaming] = useState(false);
   const title = conversation.title === '' ? 'New conversation' : conversation.title;
   if (renaming) {
@@ -30,9 +32,20 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
     );
   }
   return (
-    <div className={classNames(styles.row, isSelected && styles.selected)}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside take the keys.
+    <div
+      className={classNames(styles.row, isSelected && styles.selected)}
+      data-row={conversation.id}
+      onKeyDown={(event) => {
+        if (event.key === 'F2') setRenaming(true);
+        else if (event.key === 'Delete') onDelete(conversation);
+        else return;
+        event.preventDefault();
+      }}
+    >
       <button
         type="button"
+        tabIndex={tabIndex}
         className={styles.title}
         aria-current={isSelected ? 'true' : undefined}
         title={title}
@@ -45,16 +58,19 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
       <Menu
         label={`Actions for ${title}`}
         size="small"
+        tabIndex={-1}
         items={[
           {
             id: 'rename',
             label: 'Rename',
+            shortcut: 'F2',
             icon: <EditIcon />,
             onSelect: () => setRenaming(true),
           },
           {
             id: 'delete',
             label: 'Delete',
+            shortcut: 'Delete',
             icon: <TrashIcon />,
             danger: true,
             onSelect: () => onDelete(conversation),

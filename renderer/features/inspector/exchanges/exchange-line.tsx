@@ -12,6 +12,7 @@ interface ExchangeLineProps {
   /** Where it is not that of the run's first exchange. */
   host: string | null;
   shown: boolean;
+  rowKey: string;
   tabIndex: number;
   onShow: () => void;
 }
@@ -22,6 +23,7 @@ export function ExchangeLine({
   short,
   host,
   shown,
+  rowKey,
   tabIndex,
   onShow,
 }: ExchangeLineProps) {
@@ -29,7 +31,7 @@ export function ExchangeLine({
   const state = exchangeState(exchange);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtual list puts its own element around each.
-    <div role="listitem" className={styles.item}>
+    <div role="listitem" data-row={rowKey} className={styles.item}>
       <button
         type="button"
         className={styles.row}
@@ -83,19 +85,20 @@ interface FoldLineProps {
   open: boolean;
   /** Closed, with the shown one inside. */
   shown: boolean;
+  rowKey: string;
   tabIndex: number;
   onToggle: () => void;
 }
 
 /** Exchanges that are alike in one line: `12 polls`. */
-export function FoldLine({ exchanges, open, shown, tabIndex, onToggle }: FoldLineProps) {
+export function FoldLine({ exchanges, open, shown, rowKey, tabIndex, onToggle }: FoldLineProps) {
   const [first] = exchanges;
   if (first === undefined) return null;
   const { words, tone } = exchangeState(first);
   const what = first.taskWord === null ? 'requests' : 'polls';
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtual list puts its own element around each.
-    <div role="listitem" className={styles.item}>
+    <div role="listitem" data-row={rowKey} className={styles.item}>
       <button
         type="button"
         className={styles.row}

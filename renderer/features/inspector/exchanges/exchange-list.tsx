@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { Exchange } from '../../../../shared/exchange.ts';
 import { formatCount } from '../../../lib/format-quantity.ts';
+import { useRovingList } from '../../../ui/roving-list.ts';
 import { ExchangeLine, FoldLine } from './exchange-line.tsx';
 import styles from './exchange-list.module.css';
 import { type ExchangeRow, exchangeRows } from './exchange-rows.ts';
@@ -13,35 +14,25 @@ interface ExchangeListProps {
   onShow: (number: number) => void;
 }
 
-/** The exchanges of a run: one Tab stop, arrow keys move and show, Right and Left open and close a fold. */
+/** The exchanges of a run: a roving list that shows the reached one; Right and Left open and close a fold. */
 export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
   const list = useRef<VListHandle>(null);
-  const root = useRef<HTMLElement>(null);
   const [openFolds, setOpenFolds] = useState<ReadonlySet<number>>(new Set());
-  const [reached, setReached] = useState<string | null>(null);
-  const [moves, setMoves] = useState(0);
   const rows = useMemo(() => exchangeRows(exchanges, openFolds), [exchanges, openFolds]);
   const firstHost = hostOf(exchanges[0]);
-  const shownIndex = rows.findIndex((row) => holds(row, shown));
-  const reachedIndex = rows.findIndex((row) => keyOf(row) === reached);
-  const stop = reachedIndex >= 0 ? reachedIndex : Math.max(0, shownIndex);
-
-  useEffect(() => {
-    if (moves > 0) root.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
-  }, [moves]);
-
-  function moveTo(index: number) {
-    const at = Math.max(0, Math.min(index, rows.length - 1));
-    const row = rows[at];
-    if (row === undefined) return;
-    setReached(keyOf(row));
-    setMoves((count) => count + 1);
-    if (row.kind === 'exchange') onShow(row.exchange.number);
-    list.current?.scrollToIndex(at, { align: 'nearest' });
-  }
+  const shownRow = rows.find((row) => holds(row, shown));
+  const roving = useRovingList({
+    keys: useMemo(() => rows.map(keyOf), [rows]),
+    currentKey: shownRow === undefined ? null : keyOf(shownRow),
+    textOf: (index) => wordsOf(rows[index]),
+    scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
+    onMove: (index) => {
+      const row = rows[index];
+      if (row?.kind === 'exchange') onShow(row.exchange.number);
+    },
+  });
 
   function setOpen(fold: number, open: boolean) {
-    setReached(`fold-${fold}`);
     setOpenFolds((before) => {
       const after = new Set(before);
       if (open) after.add(fold);
@@ -50,46 +41,34 @@ export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
     });
   }
 
+  /** Right and Left open and close a fold; the other keys move. */
   function onKeyDown(event: KeyboardEvent) {
-    const row = rows[stop];
-    switch (event.key) {
-      case 'ArrowDown':
-        moveTo(stop + 1);
-        break;
-      case 'ArrowUp':
-        moveTo(stop - 1);
-        break;
-      case 'Home':
-        moveTo(0);
-        break;
-      case 'End':
-        moveTo(rows.length - 1);
-        break;
-      case 'ArrowRight':
-        if (row?.kind === 'fold') setOpen(row.number, true);
-        break;
-      case 'ArrowLeft':
-        if (row?.kind === 'fold') setOpen(row.number, false);
-        else if (row?.inFold != null) moveTo(rows.findIndex((fold) => isFold(fold, row.inFold)));
-        break;
-      default:
-        return;
+    const row = rows[roving.stop];
+    if (event.key === 'ArrowRight' && row?.kind === 'fold') {
+      setOpen(row.number, true);
+    } else if (event.key === 'ArrowLeft' && row?.kind === 'fold') {
+      setOpen(row.number, false);
+    } else if (event.key === 'ArrowLeft' && row?.kind === 'exchange' && row.inFold !== null) {
+      roving.moveTo(rows.findIndex((fold) => isFold(fold, row.inFold)));
+    } else {
+      return roving.listProps.onKeyDown(event);
     }
     event.preventDefault();
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside take the keys.
-    <section ref={root} className={styles.exchanges} onKeyDown={onKeyDown}>
+    <section className={styles.exchanges}>
       <h3 className={styles.title}>{formatCount(exchanges.length)} exchanges</h3>
       <VList
         ref={list}
         data={rows}
         bufferSize={1200}
-        keepMounted={[stop]}
+        keepMounted={[roving.stop]}
         className={styles.list}
         role="list"
         aria-label="Exchanges"
+        {...roving.listProps}
+        onKeyDown={onKeyDown}
       >
         {(row, index) =>
           row.kind === 'fold' ? (
@@ -98,7 +77,8 @@ export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
               exchanges={row.exchanges}
               open={row.isOpen}
               shown={!row.isOpen && holds(row, shown)}
-              tabIndex={index === stop ? 0 : -1}
+              rowKey={keyOf(row)}
+              tabIndex={roving.tabIndexOf(index)}
               onToggle={() => setOpen(row.number, !row.isOpen)}
             />
           ) : (
@@ -108,11 +88,9 @@ export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
               short={row.inFold !== null}
               host={hostOf(row.exchange) === firstHost ? null : hostOf(row.exchange)}
               shown={row.exchange.number === shown}
-              tabIndex={index === stop ? 0 : -1}
-              onShow={() => {
-                setReached(keyOf(row));
-                onShow(row.exchange.number);
-              }}
+              rowKey={keyOf(row)}
+              tabIndex={roving.tabIndexOf(index)}
+              onShow={() => onShow(row.exchange.number)}
             />
           )
         }
@@ -137,4 +115,10 @@ function holds(row: ExchangeRow, number: number): boolean {
 
 function hostOf(exchange: Exchange | undefined): string {
   return URL.parse(exchange?.url ?? '')?.host ?? '';
+}
+
+/** What a line is found by when it is typed. */
+function wordsOf(row: ExchangeRow | undefined): string {
+  const exchange = row?.kind === 'fold' ? row.exchanges[0] : row?.exchange;
+  return exchange === undefined ? '' : `${exchange.method} ${exchange.url.replaceAll('/', ' ')}`;
 }

@@ -1,0 +1,199 @@
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+
+interface RovingListOptions {
+  /** What each row is known by, in order. */
+  keys: readonly string[];
+  /** The chosen row, where Tab enters the list; null: the first. */
+  currentKey: string | null;
+  /** The words that typing finds a row by. */
+  textOf: (index: number) => string;
+  /** Brings a row of a virtual list into view, which then keeps `stop` mounted. */
+  scrollTo?: ((index: number) => void) | undefined;
+  /** For lists where the choice goes with the focus. */
+  onMove?: (index: number, event: KeyboardEvent) => void;
+}
+
+interface RovingList {
+  /** The one row that Tab reaches. */
+  stop: number;
+  /** For an element around the rows. */
+  listProps: {
+    onKeyDown: (event: KeyboardEvent) => void;
+    onFocus: (event: FocusEvent<HTMLElement>) => void;
+    onBlur: (event: FocusEvent<HTMLElement>) => void;
+  };
+  /** Of a row's main control; the row itself has its key as `data-row`. */
+  tabIndexOf: (index: number) => 0 | -1;
+  /** Focuses a row, as an arrow key would; in answer to an event in the list. */
+  moveTo: (index: number) => void;
+}
+
+const pageRows = 10;
+const typingPauseMs = 700;
+
+/**
+ * A list as one Tab stop: arrows, Home, End, Page Up and Page Down move the focus from row to row, typing
+ * finds a row, Right and Left reach the row's further controls (which have `tabIndex={-1}`), and the
+ * context menu key opens its menu. A row that disappears with the focus passes it to the next.
+ */
+export function useRovingList(options: RovingListOptions): RovingList {
+  const { keys, currentKey, textOf, scrollTo, onMove } = options;
+  const root = useRef<HTMLElement>(null);
+  const typed = useRef({ text: '', at: 0 });
+  // Where the focus is or was last, as long as it has not gone elsewhere.
+  const [reached, setReached] = useState<{ key: string; index: number } | null>(null);
+  const [moves, setMoves] = useState(0);
+  const stop = stopOf(keys, currentKey, reached);
+  const stopKey = keys[stop] ?? null;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a move takes the focus, not another list
+  useEffect(() => {
+    if (moves > 0 && stopKey !== null) mainControl(rowOf(root.current, stopKey))?.focus();
+  }, [moves]);
+
+  function moveTo(index: number, event?: KeyboardEvent) {
+    const at = Math.max(0, Math.min(index, keys.length - 1));
+    const key = keys[at];
+    if (key === undefined) return;
+    setReached({ key, index: at });
+    setMoves((count) => count + 1);
+    if (event !== undefined) onMove?.(at, event);
+    scrollTo?.(at);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.defaultPrevented || isTyping(event.target)) return;
+    const target = targetOf(event.key, stop, keys.length);
+    if (target !== null && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      typed.current.text = '';
+      moveTo(target, event);
+      return;
+    }
+    const row = stopKey === null ? null : rowOf(root.current, stopKey);
+    if (row !== null && pressInRow(event, row)) return event.preventDefault();
+    if (!isTypedKey(event, typed.current)) return;
+    const text = typedText(event, typed.current);
+    typed.current = { text, at: event.timeStamp };
+    const found = findByText(keys.length, stop, text, textOf);
+    event.preventDefault();
+    if (found !== null) moveTo(found, event);
+  }
+
+  return {
+    stop,
+    listProps: {
+      onKeyDown,
+      onFocus: ({ target, currentTarget }) => {
+        root.current = currentTarget;
+        const key = target.closest<HTMLElement>('[data-row]')?.dataset.row;
+        if (key !== undefined && key !== reached?.key) {
+          setReached({ key, index: keys.indexOf(key) });
+        }
+      },
+      onBlur: ({ relatedTarget, currentTarget }) => {
+        // Nowhere: its row has gone, or the window. The list keeps its place.
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setReached(null);
+      },
+    },
+    tabIndexOf: (index) => (index === stop ? 0 : -1),
+    moveTo,
+  };
+}
+
+function stopOf(
+  keys: readonly string[],
+  currentKey: string | null,
+  reached: { key: string; index: number } | null,
+): number {
+  if (reached !== null) {
+    const index = keys.indexOf(reached.key);
+    return index >= 0 ? index : Math.max(0, Math.min(reached.index, keys.length - 1));
+  }
+  return currentKey === null ? 0 : Math.max(0, keys.indexOf(currentKey));
+}
+
+function targetOf(key: string, from: number, count: number): number | null {
+  switch (key) {
+    case 'ArrowDown':
+      return from + 1;
+    case 'ArrowUp':
+      return from - 1;
+    case 'PageDown':
+      return from + pageRows;
+    case 'PageUp':
+      return from - pageRows;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return null;
+  }
+}
+
+/** Right and Left among the controls of a row, and its menu; answers whether the key meant that. */
+function pressInRow(event: KeyboardEvent, row: HTMLElement): boolean {
+  if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+    const menu = row.querySelector<HTMLElement>('[aria-haspopup="menu"]');
+    menu?.focus();
+    menu?.click();
+    return menu !== null;
+  }
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (by === undefined) return false;
+  const controls = controlsOf(row);
+  const at = controls.findIndex((control) => control.contains(document.activeElement));
+  const next = controls[at + by];
+  next?.focus();
+  return next !== undefined;
+}
+
+function rowOf(root: HTMLElement | null, key: string): HTMLElement | null {
+  return root?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`) ?? null;
+}
+
+function mainControl(row: HTMLElement | null): HTMLElement | null {
+  return row === null ? null : (controlsOf(row)[0] ?? null);
+}
+
+/** The row itself where it takes the focus, and what takes it in the row. */
+function controlsOf(row: HTMLElement): HTMLElement[] {
+  const inside = [...row.querySelectorAll<HTMLElement>('button, a[href], [tabindex]')];
+  return row.tabIndex >= 0 || row.hasAttribute('tabindex') ? [row, ...inside] : inside;
+}
+
+function isTyping(target: EventTarget): boolean {
+  return target instanceof Element && target.matches('input, textarea, [contenteditable="true"]');
+}
+
+interface Typed {
+  text: string;
+  at: number;
+}
+
+/** Space belongs to a word that is being typed, and else to the row. */
+function isTypedKey(event: KeyboardEvent, { text, at }: Typed): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return false;
+  return event.key !== ' ' || (text !== '' && event.timeStamp - at < typingPauseMs);
+}
+
+function typedText(event: KeyboardEvent, { text, at }: Typed): string {
+  const before = event.timeStamp - at < typingPauseMs ? text : '';
+  // The same letter again goes on to the next row that begins with it.
+  return before === event.key.toLowerCase() ? before : `${before}${event.key.toLowerCase()}`;
+}
+
+/** The next row that begins with the text, else one with a word that does; round the end. */
+function findByText(
+  count: number,
+  from: number,
+  text: string,
+  textOf: (index: number) => string,
+): number | null {
+  const first = text.length === 1 ? from + 1 : from;
+  const order = Array.from({ length: count }, (_, step) => (first + step) % count);
+  const begins = (index: number) => textOf(index).trimStart().toLowerCase().startsWith(text);
+  const has = (index: number) => ` ${textOf(index).toLowerCase()}`.includes(` ${text}`);
+  return order.find(begins) ?? order.find(has) ?? null;
+}
