@@ -18,8 +18,8 @@ async function develop(options: LaunchOptions): Promise<void> {
     choice.host === 'desktop' ? findElectron(electronPackage(root), process.env) : null;
   if (binary !== null) return developDesktop(binary);
 
-  const reason = choice.host === 'desktop' ? "Electron's binary is not here" : choice.reason;
-  if (reason !== null) log(`${reason}, so the page is served to a browser.`);
+  const reason = choice.host === 'desktop' ? 'The Electron binary is not installed' : choice.reason;
+  if (reason !== null) log(`${reason}, so the page opens in a browser.`);
   await serve(options, vitePage);
 }
 
@@ -33,7 +33,7 @@ async function developDesktop(binary: string): Promise<void> {
     readyMs: READY_MS,
   });
   if (start.state === 'failed') log(`Electron could not open a window (${start.reason}).`);
-  if (start.state === 'already-open') log('Gatehouse is open already: close it first.');
+  if (start.state === 'already-open') log('Gatehouse is already open. Close it first.');
   process.exit(start.state === 'ready' ? await start.ended : 1);
 }
 

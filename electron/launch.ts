@@ -26,7 +26,7 @@ async function launch(): Promise<void> {
   const choice = chooseHost(options.host, process.platform, process.env);
   const reason = choice.host === 'desktop' ? await openDesktop() : choice.reason;
   if (choice.host === 'desktop' && reason === null) return;
-  if (reason !== null) log(`${reason}, so Gatehouse runs in the browser.`);
+  if (reason !== null) log(`${reason}, so Gatehouse is running in the browser.`);
   // In this process, so that signals and the terminal are its own. It reads the same flags.
   await import(pathToFileURL(join(root, '.out', 'main', 'browser.js')).href);
 }
@@ -36,10 +36,10 @@ async function openDesktop(): Promise<string | null> {
   const electron = electronPackage(root);
   if (findElectron(electron, process.env) === null) {
     const problem = await fetchElectron(electron, { log, ...usualPatience });
-    if (problem !== null) return `Electron could not be fetched (${problem})`;
+    if (problem !== null) return `Electron could not be downloaded (${problem})`;
   }
   const binary = findElectron(electron, process.env);
-  if (binary === null) return 'Electron was fetched but is not where it should be';
+  if (binary === null) return 'Electron was downloaded but could not be found';
 
   const start = await startDesktop({
     binary,
@@ -53,7 +53,7 @@ async function openDesktop(): Promise<string | null> {
       process.exitCode = await start.ended;
       return null;
     case 'already-open':
-      log('Gatehouse is open already; its window has come to the front.');
+      log('Gatehouse is already open. Its window is now in front.');
       return null;
     case 'failed':
       return `Electron could not open a window (${start.reason})`;

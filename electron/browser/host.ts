@@ -93,7 +93,7 @@ function answer(
   }
   if (!reads && !writes) {
     response.setHeader('allow', 'GET, HEAD');
-    sendRefusal(response, 405, 'Only GET and HEAD are answered here.');
+    sendRefusal(response, 405, 'Only GET and HEAD are supported.');
     return;
   }
   // HEAD comes from link checkers and previews, which must not use a token up.

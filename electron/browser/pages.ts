@@ -14,7 +14,7 @@ export function createStaticFiles(folder: string): RequestHandler {
     // Kept as it was sent: the name of a known file needs no decoding.
     const file = files.get((request.url ?? '/').replace(/[?#].*$/s, ''));
     if (file === undefined) {
-      sendRefusal(response, 404, 'There is nothing at this address.');
+      sendRefusal(response, 404, 'Page not found.');
       return;
     }
     response.writeHead(200, file.headers);
@@ -45,9 +45,9 @@ export function sendMovingOn(response: ServerResponse, cookie: string): void {
 
 export function sendNeedsFreshAddress(response: ServerResponse): void {
   const text =
-    '<h1>Gatehouse needs a fresh address</h1>' +
-    '<p>Each printed address works once. Press Enter in the terminal where Gatehouse runs, ' +
-    'and open the fresh address it prints.</p>';
+    '<h1>Gatehouse needs a new URL</h1>' +
+    '<p>Each printed URL works once. Press Enter in the terminal where Gatehouse is running, ' +
+    'then open the new URL it prints.</p>';
   send(response, 401, '', text);
 }
 

@@ -55,7 +55,7 @@ async function start(
     await services.close();
   });
 
-  if (host.isSubstitutePort) log(`The usual port is taken, so this is port ${host.port}.`);
+  if (host.isSubstitutePort) log(`The default port is in use. Using port ${host.port} instead.`);
   const address = host.createAddress();
   console.log(address);
   if (opensBrowser) openBrowser(address);
@@ -68,7 +68,8 @@ function log(line: string): void {
 
 function explain(error: unknown, port: number | null): string {
   if (error instanceof AppFailure) return `${error.error.message} ${error.error.nextStep}`;
-  if (isTaken(error)) return `Port ${port} is taken. Choose another with --port, or --port 0.`;
+  if (isTaken(error))
+    return `Port ${port} is in use. Choose another with --port, or pass --port 0 for any free port.`;
   return `Gatehouse could not start: ${stackOf(error)}`;
 }
 
@@ -93,7 +94,7 @@ function endOnSignal(close: () => Promise<void>): void {
     close().then(
       () => process.exit(0),
       (error: unknown) => {
-        log(`Gatehouse did not end cleanly: ${stackOf(error)}`);
+        log(`Gatehouse did not shut down cleanly: ${stackOf(error)}`);
         process.exit(1);
       },
     );

@@ -55,22 +55,22 @@ type Transport = 'http' | 'write' | 'socket';
 /** Why a request is refused, in one sentence; null where it may go on. */
 export function refusalOf(headers: IncomingHttpHeaders, transport: Transport): string | null {
   const host = headers.host ?? '';
-  if (!OWN_HOST.test(host)) return 'Open Gatehouse as 127.0.0.1 or localhost.';
+  if (!OWN_HOST.test(host)) return 'Open Gatehouse at 127.0.0.1 or localhost.';
 
   // Browsers leave Origin out of plain GETs, and always send it for a socket and for what writes.
   const { origin } = headers;
   if (origin === undefined) {
-    if (transport === 'socket') return 'A socket needs an Origin header.';
-    if (transport === 'write') return 'A request that writes needs an Origin header.';
+    if (transport === 'socket') return 'WebSocket requests need an Origin header.';
+    if (transport === 'write') return 'Write requests need an Origin header.';
   } else if (origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
-    return 'Another page may not use Gatehouse.';
+    return 'Requests from other origins are not allowed.';
   }
 
   // A page on another port of this host is "same-site" and would carry our cookie.
   const site = headers['sec-fetch-site'];
   const isForeign = site === 'cross-site' || site === 'same-site';
   if (isForeign && headers['sec-fetch-mode'] !== 'navigate') {
-    return 'Another page may not use Gatehouse.';
+    return 'Requests from other origins are not allowed.';
   }
   return null;
 }

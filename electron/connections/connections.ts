@@ -205,13 +205,13 @@ function fixed(id: 'demo' | 'environment') {
     ? appError(
         'invalid-request',
         'Demo is built in and cannot be changed.',
-        'Add a connection of your own instead.',
+        'Add your own connection instead.',
         { fields: [] },
       )
     : appError(
         'invalid-request',
         'Environment comes from GATEHOUSE_BASE_URL and GATEHOUSE_API_KEY and cannot be changed here.',
-        'Change those variables and restart, or add a connection of your own.',
+        'Change those variables and restart, or add your own connection.',
         { fields: [] },
       );
 }

@@ -18,7 +18,7 @@ export function environmentConnection(environment: NodeJS.ProcessEnv): Environme
   }
   const baseUrl = connectionInputSchema.shape.baseUrl.safeParse(address);
   if (!baseUrl.success) {
-    return unusable('GATEHOUSE_BASE_URL is not an address that Gatehouse can use.');
+    return unusable('GATEHOUSE_BASE_URL is not a valid URL.');
   }
   return { connection: { baseUrl: baseUrl.data, key }, notice: null };
 }
@@ -30,8 +30,7 @@ function unusable(message: string): EnvironmentConnection {
       id: 'environment-connection',
       level: 'warning',
       message,
-      nextStep:
-        'Set GATEHOUSE_BASE_URL to an address such as https://gateway.example.com and restart.',
+      nextStep: 'Set GATEHOUSE_BASE_URL to a URL such as https://gateway.example.com and restart.',
     },
   };
 }

@@ -181,8 +181,8 @@ function unreadableFile(asideAs: string | null): Notice {
     message:
       asideAs === null
         ? 'The stored keys could not be read.'
-        : `The file of stored keys was damaged and set aside as ${asideAs}.`,
-    nextStep: 'Enter the keys again in the settings of each connection.',
+        : `The file of stored keys was damaged and renamed to ${asideAs}.`,
+    nextStep: 'Enter the key of each connection again in Settings.',
   };
 }
 

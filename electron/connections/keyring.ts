@@ -80,13 +80,13 @@ const noKeyring = appError(
 const keyringSilent = appError(
   'file',
   "The system keyring did not answer within 10 seconds, so this connection's key is unavailable.",
-  'Unlock the keyring and run it again, or enter the key again.',
+  'Unlock the keyring and run again, or enter the key again.',
   {},
 );
 const keyringRefused = appError(
   'file',
   "The system keyring did not return this connection's key. The stored key was not changed.",
-  'Unlock the keyring and run it again, or enter the key again.',
+  'Unlock the keyring and run again, or enter the key again.',
   {},
 );
 

@@ -27,15 +27,15 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   if (values.help) return { kind: 'help' };
   const { port = '0', key = null } = values;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    return { kind: 'wrong', problem: '--port takes a number from 0 to 65535.' };
+    return { kind: 'wrong', problem: '--port must be a number from 0 to 65535.' };
   }
   if (key !== null && !/^[\x21-\x7e]+$/.test(key)) {
-    return { kind: 'wrong', problem: '--key takes visible ASCII characters without spaces.' };
+    return { kind: 'wrong', problem: '--key must be printable ASCII without spaces.' };
   }
   const seconds = values['video-seconds'];
   const videoSeconds = seconds === undefined ? null : readVideoSeconds(seconds);
   if (seconds !== undefined && videoSeconds === null) {
-    return { kind: 'wrong', problem: '--video-seconds takes a number from 0 to 3600.' };
+    return { kind: 'wrong', problem: '--video-seconds must be a number from 0 to 3600.' };
   }
   return { kind: 'start', port: Number(port), key, videoSeconds };
 }

@@ -42,9 +42,9 @@ async function start({
   if (chosenKey === null) {
     console.error(
       [
-        `API key (made for this start): ${key}`,
+        `API key (for this run only): ${key}`,
         `Try: curl ${gateway.baseUrl}/v1/models -H "Authorization: Bearer ${key}"`,
-        'Ctrl-C ends it.',
+        'Press Ctrl+C to stop.',
       ].join('\n'),
     );
   }

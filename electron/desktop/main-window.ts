@@ -69,7 +69,7 @@ async function askBeforeClosing(window: BrowserWindow, activeRuns: number): Prom
     type: 'question',
     message: activeRuns === 1 ? '1 run is in progress.' : `${activeRuns} runs are in progress.`,
     detail:
-      'In the background they continue, and a notification appears when they finish; open Gatehouse again to see them. Quitting stops them; partial results are kept.',
+      'Keep them running in the background to get a notification when they finish. Quitting stops them and keeps partial results.',
     buttons: ['Keep running in the background', 'Quit', 'Cancel'],
     defaultId: 0,
     cancelId: 2,

@@ -38,7 +38,7 @@ export function servePage(
     const medium = media(request, url);
     if (medium !== null) return medium;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return refusal(405, 'Only GET and HEAD are answered here.', { allow: 'GET, HEAD' });
+      return refusal(405, 'Only GET and HEAD are supported.', { allow: 'GET, HEAD' });
     }
     return answer(url, request.method === 'HEAD');
   });
@@ -58,7 +58,7 @@ function fromFolder(folder: string): PageAnswer {
 }
 
 function nothing(): Response {
-  return refusal(404, 'There is nothing at this address.');
+  return refusal(404, 'Page not found.');
 }
 
 /** A reply without a type would be taken for HTML. */

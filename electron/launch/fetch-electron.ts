@@ -24,7 +24,7 @@ export async function fetchElectron(
   { folder, version }: ElectronPackage,
   { log, stallMs, checkMs, reportMs }: FetchOptions,
 ): Promise<string | null> {
-  log(`Fetching Electron ${version} (once, about 120 MB)…`);
+  log(`Downloading Electron ${version} (once, about 120 MB)…`);
   // A temporary folder of our own shows how far the download is.
   const temporary = mkdtempSync(join(tmpdir(), 'gatehouse-electron-'));
   const child = spawn(process.execPath, [join(folder, 'install.js')], {
@@ -55,7 +55,7 @@ export async function fetchElectron(
       child.kill('SIGKILL');
     } else if (now - reportedAt >= reportMs) {
       reportedAt = now;
-      log(`Fetching Electron: ${Math.round(bytes / BYTES_PER_MB)} MB`);
+      log(`Downloading Electron: ${Math.round(bytes / BYTES_PER_MB)} MB`);
     }
   }, checkMs);
 
@@ -68,7 +68,7 @@ export async function fetchElectron(
   lift();
   removeTemporary();
   if (code === 0) return null;
-  return stalled ? `nothing came for ${stallMs / 1000} seconds` : whyItFailed(stderr);
+  return stalled ? `no data for ${stallMs / 1000} seconds` : whyItFailed(stderr);
 }
 
 /** The deepest cause explains most: "fetch failed" hides the host that was not found. */

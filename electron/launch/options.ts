@@ -12,8 +12,8 @@ export interface LaunchOptions {
 export const usage = `Usage: npm start -- [--browser | --desktop] [--port N] [--no-open]
 
   --browser   serve the page to a browser on this machine
-  --desktop   open the desktop window, also where no display is found
-  --port N    the browser host's port; 0 takes a free one
+  --desktop   open the desktop window, even if no display is found
+  --port N    the port of the browser host; 0 for any free port
   --no-open   do not open a browser
 `;
 
@@ -31,7 +31,7 @@ export function parseOptions(args: string[]): LaunchOptions | string {
     });
     if (values.browser && values.desktop) return 'Choose either --browser or --desktop.';
     const port = values.port === undefined ? null : parsePort(values.port);
-    if (port === undefined) return `--port takes a number from 0 to 65535, not "${values.port}".`;
+    if (port === undefined) return `--port must be a number from 0 to 65535, not "${values.port}".`;
     return {
       host: values.browser ? 'browser' : values.desktop ? 'desktop' : null,
       port,
@@ -67,7 +67,7 @@ export function chooseHost(
   if (hasDisplay(platform, environment)) return { host: 'desktop', reason: null };
   return {
     host: 'browser',
-    reason: 'There is no display here (DISPLAY and WAYLAND_DISPLAY are not set)',
+    reason: 'No display was found (DISPLAY and WAYLAND_DISPLAY are not set)',
   };
 }
 

@@ -66,7 +66,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
   // `close` and not `exit`: its last output may still be in the pipe.
   child.once('close', (code, signal) => {
     const reason = isLate
-      ? `no window came in ${options.readyMs / 1000} seconds`
+      ? `no window opened within ${options.readyMs / 1000} seconds`
       : explainExit({ code, signal, stderr });
     finish({ state: 'failed', reason }, code ?? 1);
   });
@@ -90,17 +90,14 @@ export interface Exit {
 const known: [RegExp, (match: RegExpExecArray) => string][] = [
   [
     /error while loading shared libraries: ([\w.+-]+)/,
-    ([, library]) => `this system lacks the library ${library}`,
+    ([, library]) => `the library ${library} is missing`,
   ],
-  [
-    /SUID sandbox helper|No usable sandbox/,
-    () => "this system does not let Chromium's sandbox start",
-  ],
+  [/SUID sandbox helper|No usable sandbox/, () => "this system blocks Chromium's sandbox"],
   [
     /Missing X server|cannot open display|Unable to open X display|Failed to connect to Wayland/i,
     () => 'the display could not be opened',
   ],
-  [/GLIBC(?:XX)?_[\d.]+' not found/, () => 'this system is older than Electron needs'],
+  [/GLIBC(?:XX)?_[\d.]+' not found/, () => 'this system is too old for Electron'],
 ];
 
 /** Why Electron ended before its window was there. */
@@ -109,7 +106,7 @@ export function explainExit({ code, signal, stderr }: Exit): string {
     const match = pattern.exec(stderr);
     if (match) return explain(match);
   }
-  const ended = signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
+  const ended = signal === null ? `it exited with code ${code}` : `it was killed by ${signal}`;
   const lines = stderr.split('\n').map((line) => line.trim());
   const last = lines.findLast((line) => line !== '');
   return last === undefined ? ended : `${ended}: ${last.slice(0, 200)}`;

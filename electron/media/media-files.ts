@@ -66,7 +66,7 @@ function noRoom(sizeBytes: number, freeBytes: number) {
   const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
   return appError(
     'file',
-    `The disk has no room for this file: it needs ${megabytes(sizeBytes)}, and ${megabytes(freeBytes)} are free.`,
+    `Not enough disk space: this file needs ${megabytes(sizeBytes)}, but only ${megabytes(freeBytes)} is free.`,
     'Free some space on the disk that holds the data folder, then try again.',
     {},
   );

@@ -201,7 +201,7 @@ const gone = appError(
 );
 const stillArriving = appError(
   'file',
-  'This file is still arriving.',
-  'Wait until the upload is complete, then try again.',
+  'This file is incomplete.',
+  'Wait for it to finish, then try again.',
   {},
 );

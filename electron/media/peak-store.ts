@@ -65,8 +65,8 @@ async function readPeaks(path: string): Promise<PeakTable | null> {
 function damaged(cause: unknown) {
   return appError(
     'file',
-    'The waveform could not be drawn: the sound could not be read.',
-    'Play it to hear whether it is damaged.',
+    'The waveform is not available: the audio could not be read.',
+    'Play the file to check whether it is damaged.',
     { detail: String(cause) },
   );
 }

@@ -42,7 +42,7 @@ export function checkInput<Name extends OperationName>(
       : findFollowErrors(operation, input.follow);
   if (fields.length > 0) {
     throw new AppFailure(
-      appError('invalid-request', whatHappened(fields), 'Correct it and run again.', { fields }),
+      appError('invalid-request', whatHappened(fields), 'Fix it and run again.', { fields }),
     );
   }
   const { success, data } = schema.safeParse(request);
@@ -57,7 +57,7 @@ export function checkInput<Name extends OperationName>(
 
 function findFollowErrors(operation: OperationName, taskId: string): FieldError[] {
   const message = !operations[operation].followable
-    ? 'There are no tasks to follow here.'
+    ? 'This operation has no tasks to follow.'
     : taskId === ''
       ? 'Enter the ID of a task.'
       : null;
@@ -67,7 +67,7 @@ function findFollowErrors(operation: OperationName, taskId: string): FieldError[
 function whatHappened(fields: FieldError[]): string {
   const [first] = fields;
   if (fields.length > 1 || first === undefined) {
-    return `The request was not sent: ${fields.length} fields need a correction.`;
+    return `The request was not sent. ${fields.length} fields have errors.`;
   }
   return `The request was not sent. ${nameOf(first)}: ${first.message}`;
 }

@@ -148,16 +148,18 @@ function refused(error: AppError): AppError {
     error.kind === 'unauthorized'
       ? 'Set the key of this connection in Settings, then follow the task again.'
       : error.kind === 'not-found' || error.kind === 'gateway'
-        ? 'Check the task id and the connection, then follow the task again.'
+        ? 'Check the task ID and the connection, then follow the task again.'
         : 'Fix the problem, then follow the task again.';
   return { ...error, nextStep };
 }
 
 function taskFailed({ error, word }: VideoState): AppError {
   const code = error?.code ? ` (code ${error.code})` : '';
+  const isPlain = word === null || word.toLowerCase() === 'failed';
+  const ended = isPlain ? 'The video task failed' : `The video task ended with status “${word}”`;
   return appError(
     'task-failed',
-    `The video task ended as ${word ?? 'failed'}${code}: ${error?.message ?? 'the gateway gave no reason.'}`,
+    `${ended}${code}: ${error?.message ?? 'the gateway gave no reason.'}`,
     'Change the prompt or the settings and run it again.',
     {},
   );
@@ -171,8 +173,8 @@ const stopped: Ending = {
 
 const noTaskId = appError(
   'malformed-response',
-  'The gateway accepted the request, but its answer names no task, so it cannot be followed.',
-  'Open the inspector to see the response; the video may have been billed.',
+  'The gateway accepted the request but returned no task ID, so the task cannot be followed.',
+  'Open the inspector to see the response. The video may have been billed.',
   {},
 );
 

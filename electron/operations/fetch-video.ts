@@ -69,7 +69,7 @@ function afterwards({ kind, message }: AppError): Pick<AppError, 'message' | 'ne
 
 const noAddress = appError(
   'malformed-response',
-  'The gateway reports a finished video, but gives no link to it.',
+  'The gateway says the video is finished but returned no link to it.',
   LOOK_AND_FOLLOW,
   {},
 );

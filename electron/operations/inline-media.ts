@@ -74,22 +74,22 @@ function sizeText(bytes: number): string {
 function gone(id: string) {
   return appError(
     'file',
-    `A file of this request is no longer stored in Gatehouse (${mediaReference(id)}).`,
+    `A file in this request is no longer stored in Gatehouse (${mediaReference(id)}).`,
     'Add the file again.',
     {},
   );
 }
 
 function stillArriving({ name }: Media) {
-  const which = name === null ? 'A file of this request' : `The file “${name}”`;
-  return appError('file', `${which} is not complete yet.`, 'Wait until it is, then run again.', {});
+  const which = name === null ? 'A file in this request' : `The file “${name}”`;
+  return appError('file', `${which} is incomplete.`, 'Wait for it to finish, then run again.', {});
 }
 
 function tooLarge(bytes: number) {
   return appError(
     'file',
-    `The files of this request have ${sizeText(bytes)}; inside a JSON body at most 268 MB can be sent.`,
-    'Use smaller files, or give their addresses instead.',
+    `The files in this request total ${sizeText(bytes)}. A JSON body can carry at most 268 MB.`,
+    'Use smaller files, or URLs instead.',
     {},
   );
 }

@@ -28,7 +28,7 @@ export function multipartFile(
 
 const notAReference = appError(
   'file',
-  'The request names no stored file.',
+  'The request has no stored file.',
   'Choose a file and run again.',
   {},
 );

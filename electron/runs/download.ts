@@ -99,14 +99,14 @@ function validatorOf(head: ResponseHead | null): string | null {
 
 const notAnAddress = appError(
   'malformed-response',
-  'The link that the gateway gave is not a web address.',
+  'The link from the gateway is not a web URL.',
   'Open the inspector to see it.',
   {},
 );
 const wrongRange = appError(
   'malformed-response',
-  'The download was to go on where it broke, but another part of the file came.',
-  'Fetch it again from the beginning.',
+  'The download could not be resumed: the server sent the wrong part of the file.',
+  'Download it again from the start.',
   {},
 );
 const tooManyRedirects = appError(

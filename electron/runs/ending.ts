@@ -25,8 +25,8 @@ export function failedBy(cause: unknown): Ending {
     timings: null,
     error: appError(
       'unexpected',
-      'Something in Gatehouse failed while this request was going on.',
-      'Run it again; if it happens again, report it with the detail below.',
+      'An error inside Gatehouse interrupted this request.',
+      'Run it again; if it happens again, report it with the details below.',
       { detail: cause instanceof Error ? cause.message : String(cause) },
     ),
   };
@@ -34,13 +34,13 @@ export function failedBy(cause: unknown): Ending {
 
 const closedUnanswered = appError(
   'outcome-unknown',
-  'Gatehouse was closed after sending this request and before any answer came. It may have been carried out and billed.',
-  "Check the gateway's own log before you run it again.",
+  'Gatehouse closed after sending this request, before a response arrived. It may have been processed and billed.',
+  "Check the gateway's logs before you run it again.",
   {},
 );
 const closedMeanwhile = appError(
   'interrupted',
-  'Gatehouse was closed while this run was going on. What had arrived is kept.',
+  'Gatehouse closed during this run. Partial response kept.',
   'Run it again if you need the rest.',
   {},
 );

@@ -168,13 +168,13 @@ function traitsOf(run: LiveRun) {
 
 const isClosing = appError(
   'cancelled',
-  'Gatehouse is closing. Nothing was sent.',
-  'Run it again after the next start.',
+  'Gatehouse is closing. The request was not sent.',
+  'Run it again after a restart.',
   {},
 );
 const noSuchRun = appError(
   'not-found',
   'This run is no longer in the history.',
-  'Close it and pick another run.',
+  'Choose another run.',
   {},
 );

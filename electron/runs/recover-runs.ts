@@ -86,7 +86,7 @@ function endOf(view: RunView): RecoveredEnd {
       status: 'interrupted',
       error: appError(
         'interrupted',
-        'Gatehouse ended while this answer was arriving. What had arrived is kept.',
+        'Gatehouse closed during this response. Partial response kept.',
         'Run it again if you need the rest.',
         {},
       ),
@@ -97,8 +97,8 @@ function endOf(view: RunView): RecoveredEnd {
       status: 'unknown',
       error: appError(
         'outcome-unknown',
-        'Gatehouse ended after sending this request and before any answer came. It may have been carried out and billed.',
-        "Check the gateway's own log before you run it again.",
+        'Gatehouse closed after sending this request, before a response arrived. It may have been processed and billed.',
+        "Check the gateway's logs before you run it again.",
         {},
       ),
     };
@@ -107,7 +107,7 @@ function endOf(view: RunView): RecoveredEnd {
     status: 'interrupted',
     error: appError(
       'interrupted',
-      'Gatehouse ended before this request was sent. Nothing reached the gateway.',
+      'Gatehouse closed before this request was sent. Nothing reached the gateway.',
       'Run it again.',
       {},
     ),

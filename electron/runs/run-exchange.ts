@@ -189,7 +189,7 @@ export function withProblem(
 
 const tooLarge = appError(
   'file',
-  'The file is larger than 8 GB, which is more than Gatehouse takes.',
-  'Download it with another program; the inspector shows its URL.',
+  'The file is larger than 8 GB, the most Gatehouse can store.',
+  'Download it with another program. The inspector shows its URL.',
   {},
 );

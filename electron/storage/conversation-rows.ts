@@ -105,6 +105,6 @@ const noConversation = appError(
 export const noMessage = appError(
   'not-found',
   'This message is no longer in the conversation.',
-  'Open the conversation again and go on from a message that is there.',
+  'Reopen the conversation and continue from another message.',
   {},
 );

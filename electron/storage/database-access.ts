@@ -65,7 +65,7 @@ export function unreadable(what: string): Notice {
   return {
     id: `unreadable-${what}`,
     level: 'warning',
-    message: `Some stored ${what} could not be read and are left out.`,
-    nextStep: 'Nothing was deleted; look for damage if the disk had errors.',
+    message: `Some stored ${what} could not be read and were skipped.`,
+    nextStep: 'Nothing was deleted. Check the disk for errors.',
   };
 }

@@ -77,7 +77,7 @@ function openOrReplace(path: string, nowMs: number, warn: (notice: Notice) => vo
     warn({
       id: 'ledger-damaged',
       level: 'warning',
-      message: `The ledger was damaged. It was set aside as ${name}, and a new one was started.`,
+      message: `The ledger was damaged. It was renamed to ${name}, and a new one was created.`,
       nextStep: 'Keep that file if you want to recover earlier runs and conversations from it.',
     });
     return openLedgerFile(path);
@@ -85,7 +85,7 @@ function openOrReplace(path: string, nowMs: number, warn: (notice: Notice) => vo
 }
 
 function nothingIsKept(cause: unknown): Notice {
-  const { message, nextStep } = storageError(cause, 'Nothing is kept after Gatehouse ends');
+  const { message, nextStep } = storageError(cause, 'Nothing will be kept after Gatehouse closes');
   return {
     id: 'storage-in-memory',
     level: 'danger',

@@ -164,14 +164,14 @@ const removed = appError(
 
 const tooLong = appError(
   'invalid-request',
-  'This text is too long to be kept: it is lost when the window closes.',
+  'This text is too long to save. It will be lost when the window closes.',
   'Shorten it, or attach it as a file.',
   { fields: [] },
 );
 
 const tooMany = appError(
   'invalid-request',
-  'This form has too many fields to be kept.',
+  'This form has too many fields to save.',
   'Remove some of them.',
   { fields: [] },
 );

@@ -42,7 +42,7 @@ export function migrate(db: DatabaseSync): void {
 function newer(version: number) {
   return appError(
     'file',
-    `This data folder was written by a newer Gatehouse (its schema is ${version}, this one knows ${migrations.length}).`,
+    `This data folder was created by a newer version of Gatehouse (schema ${version}; this version supports up to ${migrations.length}).`,
     'Update Gatehouse, or set GATEHOUSE_HOME to another folder.',
     {},
   );

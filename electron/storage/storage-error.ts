@@ -41,24 +41,27 @@ function reasonFor(cause: unknown): [reason: string, nextStep: string] {
     case 'EFBIG':
       return [
         'it is too large for this disk',
-        'Set GATEHOUSE_HOME to a folder on a disk that takes larger files.',
+        'Set GATEHOUSE_HOME to a folder on a disk that supports larger files.',
       ];
     case sqlite.readonly:
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return ['the data folder may not be written', 'Make the data folder writable for your user.'];
+      return ['the data folder is not writable', 'Make the data folder writable by your user.'];
     case sqlite.corrupt:
     case sqlite.notADatabase:
-      return ['the ledger is damaged', 'Restart Gatehouse; it sets a damaged ledger aside.'];
+      return [
+        'the ledger is damaged',
+        'Restart Gatehouse. It sets a damaged ledger aside and starts a new one.',
+      ];
     case sqlite.busy:
-      return ['another program holds the ledger', 'Close the other program and try again.'];
+      return ['another program has locked the ledger', 'Close the other program and try again.'];
     case sqlite.ioError:
-      return ['the disk reports an error', 'Check the disk that holds the data folder.'];
+      return ['the disk reported an error', 'Check the disk that holds the data folder.'];
     default:
       return [
         'the data folder cannot be used',
-        'Check that the data folder exists and that your user may write to it.',
+        'Check that the data folder exists and is writable by your user.',
       ];
   }
 }

@@ -73,10 +73,10 @@ export function createToolStore(
 }
 
 function nameTaken(name: string) {
-  const message = `Another saved tool is called ${name} already.`;
-  return appError('invalid-request', message, 'Give this one another name.', {
+  const message = `A saved tool named ${name} already exists.`;
+  return appError('invalid-request', message, 'Choose another name.', {
     fields: [{ path: ['function', 'name'], message }],
   });
 }
 
-const gone = appError('not-found', 'This tool was deleted.', 'Save it as a new one.', {});
+const gone = appError('not-found', 'This tool was deleted.', 'Save it as a new tool.', {});

@@ -124,7 +124,7 @@ export function createWriteBuffer(options: {
 }
 
 function problem(cause: unknown): AppError {
-  const what = 'Runs cannot be saved right now; what arrives is kept in memory and tried again';
+  const what = 'Runs cannot be saved and are kept in memory for now';
   const { message, nextStep, detail } =
     cause instanceof AppFailure ? cause.error : storageError(cause, what);
   const reason = message.slice(message.indexOf(': ') + 2);

@@ -241,7 +241,7 @@ test('lists a task that was polled for long, asking for a hundred exchanges at a
 test('shows the exchange that ended a failed run, with what the run says of it', async () => {
   const error = appError(
     'malformed-response',
-    'The gateway reports a finished video, but gives no link to it.',
+    'The gateway says the video is finished but returned no link to it.',
     'Open the inspector to see the response.',
     {},
   );

@@ -148,8 +148,10 @@ test('a read-only folder is told plainly, and runs work all the same', async ({
   const readOnly = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
   try {
     await openAddress(app, readOnly.address);
-    await expect(app.getByRole('alert')).toContainText('Nothing is kept after Gatehouse ends');
-    await expect(app.getByRole('alert')).toContainText('your user may write to it');
+    await expect(app.getByRole('alert')).toContainText(
+      'Nothing will be kept after Gatehouse closes',
+    );
+    await expect(app.getByRole('alert')).toContainText('is writable by your user');
     await chooseModel(app, 'steady-model');
     await sendMessage(app, 'Hello');
     const call = await gateway.nextCall();

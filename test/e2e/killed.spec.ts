@@ -53,9 +53,7 @@ test('a SIGKILL in the middle leaves a valid ledger, and the next start says int
     });
     await openAddress(app, restarted.address);
     const answer = answers(app);
-    await expect(answer.getByRole('alert')).toContainText(
-      'Gatehouse ended while this answer was arriving.',
-    );
+    await expect(answer.getByRole('alert')).toContainText('Gatehouse closed during this response.');
     await expect(answer.getByText(kept.text.trim(), { exact: true })).toBeVisible();
     await expect(runButton(app)).toBeVisible();
     expect(gateway.calls).toHaveLength(1);

@@ -52,7 +52,7 @@ test('a dropped socket reconnects by itself and shows what came meanwhile', asyn
 test('a page whose session ended says how to get a fresh address', async ({ app, host }) => {
   await app.context().clearCookies();
   await app.reload();
-  await expect(app.getByRole('heading')).toContainText('fresh address');
+  await expect(app.getByRole('heading')).toContainText('new URL');
   await openAddress(app, await host.freshAddress());
   await expect(app.getByRole('heading', { name: 'Chat' })).toBeVisible();
 });

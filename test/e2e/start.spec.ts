@@ -54,7 +54,7 @@ test.describe('with an address in the environment that is none', () => {
   });
 
   test('says so, and Demo is there', async ({ app }) => {
-    await expect(app.getByText('GATEHOUSE_BASE_URL is not an address')).toBeVisible();
+    await expect(app.getByText('GATEHOUSE_BASE_URL is not a valid URL')).toBeVisible();
     const picker = app.getByRole('combobox', { name: 'Connection' });
     await expect(picker.locator('option:checked')).toHaveText('Demo');
     await messageBox(app).fill('Hello');

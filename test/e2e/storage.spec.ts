@@ -28,7 +28,7 @@ test('a damaged ledger is set aside with a notice, and kept byte for byte', asyn
   try {
     await openAddress(app, restarted.address);
     const notice = app.getByRole('status').filter({ hasText: 'The ledger was damaged' });
-    await expect(notice).toContainText('It was set aside as ledger-damaged-');
+    await expect(notice).toContainText('It was renamed to ledger-damaged-');
     const aside = readdirSync(home).filter((name) => /^ledger-damaged-.*\.sqlite$/.test(name));
     expect(aside).toHaveLength(1);
     expect(await notice.innerText()).toContain(aside[0]);
@@ -61,7 +61,7 @@ test('a data folder that cannot be used is told plainly, and runs work all the s
   try {
     await openAddress(app, memory.address);
     const notice = app.getByRole('alert');
-    await expect(notice).toContainText('Nothing is kept after Gatehouse ends');
+    await expect(notice).toContainText('Nothing will be kept after Gatehouse closes');
     await expect(notice).toContainText(/data folder/);
     await chooseModel(app, 'steady-model');
     await sendMessage(app, 'Without a disk');

@@ -79,7 +79,7 @@ describe('audio answers', () => {
     const { content, audio } = body.choices[0].message;
     expect(content).toBeNull();
     expect(audio).toMatchObject({ id: expect.stringMatching(/^audio_/) });
-    expect(audio.transcript).toContain('Offer me tools');
+    expect(audio.transcript).toContain('Turn on tools');
     expect(audio.expires_at).toBeGreaterThan(Date.now() / 1000);
     expect(looksRight(Buffer.from(audio.data, 'base64'))).toBe(true);
     expect(body.usage.completion_tokens_details.audio_tokens).toBeGreaterThan(0);
@@ -104,7 +104,7 @@ describe('audio answers', () => {
     const sound = Buffer.concat(fragments.map((data) => Buffer.from(data, 'base64')));
     expect(sound.length / 48_000).toBeGreaterThan(4);
     const transcript = audio.map((part) => part.transcript ?? '').join('');
-    expect(transcript).toContain('Offer me tools');
+    expect(transcript).toContain('Turn on tools');
     expect(audio.at(-1).expires_at).toBeGreaterThan(Date.now() / 1000);
     const whole = await answer({ voice: 'onyx', format: 'pcm16' });
     expect(whole.body.choices[0].message.audio).toMatchObject({

@@ -122,7 +122,7 @@ describe('demo tools', () => {
       ],
     });
     expect(body.choices[0].finish_reason).toBe('stop');
-    expect(body.choices[0].message.content).toContain('**get_weather** answered: {"sky":"clear"}');
+    expect(body.choices[0].message.content).toContain('**get_weather** returned: {"sky":"clear"}');
   });
 
   it('calls again for the next question of the same conversation', async () => {

@@ -54,13 +54,13 @@ describe('starting the desktop', () => {
     );
     expect(outcome).toEqual({
       state: 'failed',
-      reason: 'this system lacks the library libgbm.so.1',
+      reason: 'the library libgbm.so.1 is missing',
     });
   });
 
   it('gives up when no window comes, and leaves nothing running', async () => {
     const outcome = await start('setInterval(() => undefined, 1000)', { readyMs: 300 });
-    expect(outcome).toEqual({ state: 'failed', reason: 'no window came in 0.3 seconds' });
+    expect(outcome).toEqual({ state: 'failed', reason: 'no window opened within 0.3 seconds' });
   });
 
   it('sees that Gatehouse is open already', async () => {
@@ -88,7 +88,7 @@ describe('starting the desktop', () => {
       'process.stderr.write(JSON.stringify([process.argv.slice(2), process.env.ELECTRON_RUN_AS_NODE ?? null]))';
     const outcome = await start(source, { isRoot });
     const said = JSON.stringify([args(root), null]);
-    expect(outcome).toEqual({ state: 'failed', reason: `it ended with code 0: ${said}` });
+    expect(outcome).toEqual({ state: 'failed', reason: `it exited with code 0: ${said}` });
   });
 });
 
@@ -150,13 +150,13 @@ describe('fetching the binary', () => {
       }, 60);
     `);
     expect(await fetchElectron(electron, patience)).toBeNull();
-    expect(lines[0]).toContain('Fetching Electron 45.4.1');
-    expect(lines.at(-1)).toMatch(/^Fetching Electron: \d+ MB$/);
+    expect(lines[0]).toContain('Downloading Electron 45.4.1');
+    expect(lines.at(-1)).toMatch(/^Downloading Electron: \d+ MB$/);
   });
 
   it('ends a download that stands still', async () => {
     installScript('setInterval(() => undefined, 1000);');
-    expect(await fetchElectron(electron, patience)).toBe('nothing came for 0.4 seconds');
+    expect(await fetchElectron(electron, patience)).toBe('no data for 0.4 seconds');
   });
 
   it('says why the script failed, and leaves no temporary folder', async () => {

@@ -110,7 +110,7 @@ test('an aborted file leaves nothing, and abort does not undo what is complete',
 test('refuses what the disk has no room for before a byte is sent', () => {
   const { media, home } = openTestMedia();
   expect(() => media.begin({ name: 'x', declaredType: null, sizeBytes: 1e15 })).toThrow(
-    /^The disk has no room for this file: it needs 1,000,000,000 MB, and [\d,]+ MB are free\.$/,
+    /^Not enough disk space: this file needs 1,000,000,000 MB, but only [\d,]+ MB is free\.$/,
   );
   expect(incoming(home)).toEqual([]);
 });
@@ -119,7 +119,7 @@ test('says of an id that is not there, or not complete, what to do', async () =>
   const { media } = openTestMedia();
   expect(() => media.path('nothing')).toThrow('This file is no longer stored in Gatehouse.');
   const { id } = media.begin({ name: null, declaredType: null });
-  expect(() => media.path(id)).toThrow('This file is still arriving.');
+  expect(() => media.path(id)).toThrow('This file is incomplete.');
 });
 
 test('a disk that takes no more is told, and keeps whole what came before', () => {

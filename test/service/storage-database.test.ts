@@ -65,7 +65,7 @@ test('refuses a ledger that a newer Gatehouse wrote, and leaves it alone', () =>
   db.close();
   const open = () => openStorage({ home, now });
   expect(open).toThrow(AppFailure);
-  expect(open).toThrow('newer Gatehouse (its schema is 99');
+  expect(open).toThrow('newer version of Gatehouse (schema 99');
   expect(readdirSync(home).some((name) => name.includes('damaged'))).toBe(false);
 });
 

@@ -339,8 +339,7 @@ test('keeps what a full disk refuses, tells once, and writes it when there is ro
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatchObject({
     kind: 'file',
-    message:
-      'Runs cannot be saved right now; what arrives is kept in memory and tried again: the disk is full.',
+    message: 'Runs cannot be saved and are kept in memory for now: the disk is full.',
     nextStep: 'Free some space on the disk that holds the data folder.',
   });
   expect(ledger.run('a')).toMatchObject({ status: 'succeeded', seq: 2000 });

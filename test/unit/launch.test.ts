@@ -45,7 +45,7 @@ describe('the host', () => {
   it('is the browser without a display, and says so', () => {
     const { host, reason } = chooseHost(null, 'linux', { DISPLAY: '' });
     expect(host).toBe('browser');
-    expect(reason).toContain('no display');
+    expect(reason).toContain('No display');
   });
 
   it('is what was asked for, without explaining', () => {
@@ -59,20 +59,20 @@ describe('why Electron ended', () => {
     [
       'a missing library',
       'electron: error while loading shared libraries: libnss3.so: cannot open shared object file',
-      'this system lacks the library libnss3.so',
+      'the library libnss3.so is missing',
     ],
     [
       'the sandbox',
       '[1:FATAL] The SUID sandbox helper binary was found, but is not configured correctly.',
-      "this system does not let Chromium's sandbox start",
+      "this system blocks Chromium's sandbox",
     ],
     [
-      'no display',
+      'No display',
       '[9:ERROR:ozone_platform_x11.cc] Missing X server or $DISPLAY\nThe platform failed to initialize.',
       'the display could not be opened',
     ],
-    ['its last words', 'first\nsomething broke\n\n', 'it ended with code 3: something broke'],
-    ['nothing at all', '', 'it ended with code 3'],
+    ['its last words', 'first\nsomething broke\n\n', 'it exited with code 3: something broke'],
+    ['nothing at all', '', 'it exited with code 3'],
   ];
   it.each(cases)('names %s', (_name, stderr, reason) => {
     expect(explainExit({ code: 3, signal: null, stderr })).toBe(reason);
@@ -80,7 +80,7 @@ describe('why Electron ended', () => {
 
   it('names the signal', () => {
     expect(explainExit({ code: null, signal: 'SIGTRAP', stderr: '' })).toBe(
-      'it was ended by SIGTRAP',
+      'it was killed by SIGTRAP',
     );
   });
 });

@@ -49,7 +49,7 @@ describe('a request and its operation', () => {
     });
     expect(failureOf(() => checkInput('chat', { request, follow: 't-1' }))).toMatchObject({
       kind: 'invalid-request',
-      message: 'The request was not sent. Task ID: There are no tasks to follow here.',
+      message: 'The request was not sent. Task ID: This operation has no tasks to follow.',
       fields: [{ path: ['follow'] }],
     });
   });
@@ -60,7 +60,7 @@ describe('a request and its operation', () => {
     );
     expect(error).toMatchObject({
       kind: 'invalid-request',
-      message: 'The request was not sent: 3 fields need a correction.',
+      message: 'The request was not sent. 3 fields have errors.',
     });
     expect(error?.kind === 'invalid-request' && error.fields.map(({ path }) => path)).toEqual([
       ['temperature'],

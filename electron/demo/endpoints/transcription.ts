@@ -66,12 +66,16 @@ async function readRecording(
   if (sizeBytes === 0) throw invalidRequest('file: The audio file is empty.', 'file');
   const { kind, type, measured } = await inspectFile(path, null, signal);
   if (kind !== 'audio' && kind !== 'video') {
-    throw invalidRequest(`file: This is no audio file but ${type}.`, 'file', 'unsupported_format');
+    throw invalidRequest(
+      `file: This is not an audio file (${type}).`,
+      'file',
+      'unsupported_format',
+    );
   }
   const { durationSeconds = null, channels = null } = measured ?? {};
   if (durationSeconds === null || durationSeconds <= 0 || channels === null) {
     throw invalidRequest(
-      `file: No sound could be read from this ${type} file; it is damaged or has none.`,
+      `file: No audio could be read from this ${type} file. It may be damaged or empty.`,
       'file',
       'invalid_audio',
     );

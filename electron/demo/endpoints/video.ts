@@ -25,7 +25,7 @@ export async function submitVideo({ request, response, state }: DemoExchange): P
   within('n', body.n ?? 1, 1, 1);
   if (width * height * fps * durationSeconds > MOST_PIXELS) {
     throw invalidRequest(
-      'duration: This is more than demo-video can draw. Request a shorter or smaller video.',
+      'duration: This video is too large for demo-video. Request a shorter or smaller one.',
       'duration',
     );
   }
@@ -39,7 +39,7 @@ export async function submitVideo({ request, response, state }: DemoExchange): P
     // Another picture to begin with makes another film, and so does another end of a long prompt.
     seed: `${seedNumber} ${hash(`${body.prompt} ${body.image ?? ''}`)}`,
     seedNumber,
-    failure: FAIL_WORD.test(body.prompt) ? 'The prompt requested a failure with “fail”.' : null,
+    failure: FAIL_WORD.test(body.prompt) ? 'Simulated failure: the prompt contains “fail”.' : null,
   });
   sendJson(response, 200, { task_id: taskId, status: 'queued' });
 }
@@ -62,13 +62,13 @@ export async function answerVideoStatus(exchange: DemoExchange): Promise<void> {
 
 export async function sendVideo(exchange: DemoExchange): Promise<void> {
   const { plan, state } = findTask(exchange);
-  if (state.status !== 'completed') throw notFound('The video is not completed.');
+  if (state.status !== 'completed') throw notFound('The video is not ready.');
   sendRange(exchange, 'video/mp4', await exchange.state.tasks.film(exchange.parameter, plan));
 }
 
 function findTask({ parameter, state }: DemoExchange): { plan: VideoPlan; state: TaskState } {
   const task = state.tasks.find(parameter);
-  if (task === null) throw notFound('No video task has this id.');
+  if (task === null) throw notFound('No video task has this ID.');
   return task;
 }
 
@@ -83,11 +83,11 @@ function notFound(message: string): DemoFailure {
 function within(field: string, value: number, minimum: number, maximum: number): number {
   if (value >= minimum && value <= maximum) return value;
   const range = minimum === maximum ? `only ${minimum}` : `${minimum} to ${maximum}`;
-  throw invalidRequest(`${field}: demo-video takes ${range}.`, field);
+  throw invalidRequest(`${field}: demo-video supports ${range}.`, field);
 }
 
 /** H.264 halves the resolution of colour. */
 function even(field: string, value: number): number {
   if (value % 2 === 0) return value;
-  throw invalidRequest(`${field}: demo-video takes even numbers of pixels.`, field);
+  throw invalidRequest(`${field}: demo-video needs an even number of pixels.`, field);
 }

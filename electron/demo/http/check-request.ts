@@ -51,7 +51,7 @@ export function checkKey(authorization: string | undefined, key: string): void {
     401,
     token === undefined
       ? 'The API key is missing. Send the header "Authorization: Bearer <API_KEY>".'
-      : 'The API key is not the key of this demo gateway.',
+      : 'The API key is not valid for this demo gateway.',
     {
       type: 'invalid_request_error',
       code: token === undefined ? 'missing_api_key' : 'invalid_api_key',

@@ -80,7 +80,7 @@ export function createCallLimit(): CallLimit {
       if (calls % 2 === 0) return;
       throw new DemoFailure(
         429,
-        `Rate limit reached (simulated). Try again in ${RETRY_AFTER_SECONDS} seconds: every other call is let through.`,
+        `Rate limit reached (simulated). Try again in ${RETRY_AFTER_SECONDS} seconds. Every other call succeeds.`,
         {
           type: 'rate_limit_error',
           code: 'rate_limit_exceeded',

@@ -58,7 +58,7 @@ function describeMessage(message: Message, index: number, descriptions: Descript
   const { role, content, name, tool_calls: calls = [], tool_call_id: callId } = message;
   const heading = [`### ${index + 1}. ${role}`];
   if (name !== undefined) heading.push(`(name: ${name})`);
-  if (callId !== undefined) heading.push(`(answers ${callId})`);
+  if (callId !== undefined) heading.push(`(result of ${callId})`);
   const lines = [heading.join(' '), ''];
   if (message.reasoning_content !== undefined) {
     lines.push(`- reasoning_content: ${message.reasoning_content}`);

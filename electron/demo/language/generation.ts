@@ -25,7 +25,7 @@ export function findLanguageModel(id: string): LanguageModel {
 export function choiceIndexes(n = 1): number[] {
   if (n < 1) throw invalidRequest('n: Enter 1 or more.', 'n');
   if (n > MOST_CHOICES) {
-    throw invalidRequest(`n: The demo gateway makes at most ${MOST_CHOICES} choices.`, 'n');
+    throw invalidRequest(`n: The demo gateway returns at most ${MOST_CHOICES} choices.`, 'n');
   }
   return Array.from({ length: n }, (_, index) => index);
 }

@@ -33,7 +33,7 @@ export const languageModels: readonly LanguageModel[] = [
     delayMs: 200,
     callsAllTools: true,
     answer: (question) => ({
-      content: `Offer me tools and I will call them all, with arguments that fit their schemas. None were offered with “${shortQuestion(question)}”, or tool_choice was none, so I answer in words. (Simulated model.)`,
+      content: `Turn on tools and I will call all of them, with arguments that match their schemas. There were none with “${shortQuestion(question)}”, or tool_choice was none, so this is a text answer. (Simulated model.)`,
     }),
   },
   {
@@ -51,7 +51,7 @@ export const languageModels: readonly LanguageModel[] = [
     delayMs: 100,
     flaky: true,
     answer: ({ random }) => ({
-      content: `${story(random).split('## The first night')[0]}The connection is about to break, because this model cuts every reply in the middle; what you read so far should stay, and the error should say that the stream was cut.`,
+      content: `${story(random).split('## The first night')[0]}The connection is about to break, because this model cuts off every response halfway. The text so far should stay, and the error should say that the stream was cut off.`,
     }),
   },
 ];

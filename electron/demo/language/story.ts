@@ -13,7 +13,7 @@ export function story(random: Random | null): string {
 
 const STORY = `# The Gatehouse at {place}
 
-*A short story from a simulated model: no AI wrote this, the demo gateway keeps it by heart.*
+*A short story from a simulated model: no AI wrote this, the demo gateway knows it by heart.*
 
 The river at {place} has one gate, and the gate has one keeper. **{person}** learned the work from a notebook with three rules:
 
@@ -45,7 +45,7 @@ The second asked the sea for news, in TypeScript:
 \`\`\`typescript
 const reply = await fetch('/tide');
 const { level } = await reply.json();
-console.log(\`The tide stands at \${level} m\`);
+console.log(\`The tide is at \${level} m\`);
 \`\`\`
 
 ## What the river taught
@@ -58,7 +58,7 @@ By spring the little programs had names and neighbours:
   - its hour
 - **Bell** rings once, and only once.
 
-The ledger is asked in SQL:
+The ledger answers to SQL:
 
 \`\`\`sql
 SELECT boat, passed_at FROM ledger

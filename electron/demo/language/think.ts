@@ -11,7 +11,7 @@ const STEPS = [
   'A riddle would have a twist at the end; I look at the end and find none.',
   'So both readings lead to the same place, and the shorter way is the better one.',
   'One more check, because checking is cheap: the answer must stand without this reasoning.',
-  'It does. I shall say plainly that I am simulated, since that is the most useful fact here.',
+  'It does. I will say plainly that I am simulated, since that is the most useful fact here.',
 ];
 
 const STEPS_FOR_EFFORT = { low: 2, medium: 5, high: STEPS.length };

@@ -84,11 +84,11 @@ export function sumUpResults({ messages }: Pick<ChatRequest, 'messages'>): strin
   const lines = results.map((result) => {
     const call = calls.findLast(({ id }) => id === result.tool_call_id);
     const name = call?.function.name ?? result.name ?? 'the tool';
-    return `- **${name}** answered: ${shorten(textOf(result.content), 400)}`;
+    return `- **${name}** returned: ${shorten(textOf(result.content), 400)}`;
   });
   const question = shorten(lastUserText(messages), 120);
   return [
-    `You asked: “${question}”. ${results.length === 1 ? 'The tool has' : 'The tools have'} answered:`,
+    `You wrote: “${question}”. ${results.length === 1 ? 'The tool' : 'The tools'} returned:`,
     '',
     ...lines,
     '',

@@ -11,7 +11,7 @@ export function readModalities(requested: readonly string[] = MODALITIES): strin
   const unknown = modalities.find((word) => !MODALITIES.includes(word));
   if (unknown !== undefined || modalities.length === 0) {
     throw invalidRequest(
-      'generationConfig.responseModalities: This model makes TEXT and IMAGE.',
+      'generationConfig.responseModalities: This model supports TEXT and IMAGE.',
       'generationConfig.responseModalities',
     );
   }

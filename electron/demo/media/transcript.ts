@@ -21,8 +21,8 @@ export function writeTranscript(recording: ReceivedAudio, prompt: string): Timed
   }
   const count = Math.min(MOST_SENTENCES, Math.round(durationSeconds / SECONDS_PER_SENTENCE));
   const facts = [
-    `This is a simulated transcription of ${file}, and nobody listened to it.`,
-    `The file is ${type}, has ${sizeBytes.toLocaleString('en-US')} bytes and plays for ${length}.`,
+    `This is a simulated transcription of ${file}; no model listened to it.`,
+    `The file is ${type}, ${sizeBytes.toLocaleString('en-US')} bytes and ${length} long.`,
     ...(prompt === '' ? [] : [`The prompt that came with it was “${shorten(prompt, 80)}”.`]),
     'A real model would write every spoken word here.',
   ];
@@ -30,7 +30,8 @@ export function writeTranscript(recording: ReceivedAudio, prompt: string): Timed
     const at = Math.round((index / count) * durationSeconds);
     const clock = `${Math.floor(at / 60)}:${String(at % 60).padStart(2, '0')}`;
     return (
-      facts[index] ?? `The recording goes on at ${clock}, with words that only a real model knows.`
+      facts[index] ??
+      `The recording continues at ${clock}, with words that only a real model can hear.`
     );
   });
   return timeSentences(sentences, durationSeconds);

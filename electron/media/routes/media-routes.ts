@@ -88,12 +88,7 @@ function notAllowed(allow: string): MediaReply {
   return emptyReply(405, { allow });
 }
 
-const nothingHere = appError(
-  'not-found',
-  'There is nothing at this address.',
-  'Reload the page.',
-  {},
-);
+const nothingHere = appError('not-found', 'Not found.', 'Reload the page.', {});
 const tooLarge = appError(
   'invalid-request',
   'The upload is larger than Gatehouse accepts at once.',
