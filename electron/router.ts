@@ -7,8 +7,8 @@ import { stackOf } from './defects.ts';
 import type { Services } from './services.ts';
 
 export function createRouter(services: Services) {
-  const { changes, connections, conversations, engine, forms, ledger, media, models } = services;
-  const { savedRequests, settings, system, tools } = services;
+  const { changes, connections, conversations, deletions, engine, forms, ledger } = services;
+  const { media, models, savedRequests, settings, system, tools } = services;
 
   /** Expected failures travel typed; anything else stays a defect without detail for the page. */
   const app = implement(contract).use(async ({ next, path }) => {
@@ -69,19 +69,23 @@ export function createRouter(services: Services) {
         ledger.exchanges(id, page),
       ),
       events: app.runs.events.handler(({ input: { id, ...page } }) => ledger.events(id, page)),
-      remove: app.runs.remove.handler(({ input }) => engine.remove(input.id)),
+      remove: app.runs.remove.handler(async ({ input }) => ({
+        deletionId: await engine.remove(input.id),
+      })),
       models: app.runs.models.handler(() => ledger.models()),
     },
     media: {
       get: app.media.get.handler(({ input }) => media.get(input.id)),
       list: app.media.list.handler(({ input }) => media.list(input)),
-      remove: app.media.remove.handler(({ input }) => media.remove(input.id)),
+      remove: app.media.remove.handler(({ input }) => ({ deletionId: media.discard(input.id) })),
       fetchRemote: app.media.fetchRemote.handler(({ input }) => media.fetchRemote(input.url)),
     },
     tools: {
       list: app.tools.list.handler(() => tools.list()),
       save: app.tools.save.handler(({ input }) => tools.save(input.id, input.tool)),
-      remove: app.tools.remove.handler(({ input }) => tools.remove(input.id)),
+      remove: app.tools.remove.handler(({ input }) => ({
+        deletionId: tools.remove(input.id),
+      })),
     },
     forms: {
       get: app.forms.get.handler(({ input }) => forms.get(input)),
@@ -91,7 +95,9 @@ export function createRouter(services: Services) {
     savedRequests: {
       list: app.savedRequests.list.handler(() => savedRequests.list()),
       save: app.savedRequests.save.handler(({ input }) => savedRequests.save(input)),
-      remove: app.savedRequests.remove.handler(({ input }) => savedRequests.remove(input.id)),
+      remove: app.savedRequests.remove.handler(({ input }) => ({
+        deletionId: savedRequests.remove(input.id),
+      })),
     },
     conversations: {
       list: app.conversations.list.handler(({ input }) => conversations.list(input)),
@@ -100,14 +106,19 @@ export function createRouter(services: Services) {
       update: app.conversations.update.handler(({ input: { id, ...fields } }) =>
         conversations.update(id, fields),
       ),
-      remove: app.conversations.remove.handler(({ input }) => conversations.remove(input.id)),
+      remove: app.conversations.remove.handler(({ input }) => ({
+        deletionId: conversations.remove(input.id),
+      })),
       send: app.conversations.send.handler(({ input }) => conversations.send(input)),
       addMessage: app.conversations.addMessage.handler(({ input }) =>
         conversations.addMessage(input.conversationId, input.parentId, input.message),
       ),
-      removeMessage: app.conversations.removeMessage.handler(({ input }) =>
-        conversations.removeMessage(input.conversationId, input.messageId),
-      ),
+      removeMessage: app.conversations.removeMessage.handler(({ input }) => ({
+        deletionId: conversations.removeMessage(input.conversationId, input.messageId),
+      })),
+    },
+    deletions: {
+      undo: app.deletions.undo.handler(({ input }) => deletions.undo(input.id)),
     },
   });
 }

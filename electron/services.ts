@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SystemInfo } from '../shared/contract/system.ts';
 import { defaultTimeouts } from '../shared/default-settings.ts';
+import { conversationFormId } from '../shared/form-fields.ts';
 import type { RunSummary } from '../shared/run.ts';
 import { replyOf } from '../shared/run-view.ts';
 import { type Changes, createChanges } from './changes.ts';
@@ -19,6 +20,7 @@ import { createEngine, type Engine } from './runs/engine.ts';
 import { type Polling, usualPolling } from './runs/poll-schedule.ts';
 import { createConversationStore } from './storage/conversation-store.ts';
 import { openStorage } from './storage/database.ts';
+import { createDeletions, type Deletions } from './storage/deletions.ts';
 import { createForms, type Forms } from './storage/forms.ts';
 import { createLedger, type Ledger } from './storage/ledger.ts';
 import { createModelUses } from './storage/model-uses.ts';
@@ -51,6 +53,7 @@ export interface Services {
   changes: Changes;
   connections: Connections;
   conversations: Conversations;
+  deletions: Deletions;
   engine: Engine;
   forms: Forms;
   ledger: Ledger;
@@ -85,16 +88,18 @@ export async function createServices(options: ServicesOptions): Promise<Services
   };
   const runIndex = createRunIndex(storage.db);
   storage.onNotice(() => changes.announce('notices'));
+  const deletions = createDeletions({ db: storage.db, now });
   const settings = createSettingsStore(storage.db, changes);
-  const tools = createToolStore(storage.db, now, changes);
+  const tools = createToolStore(storage.db, now, changes, deletions);
   const forms = createForms({ db: storage.db, now, changes });
-  const savedRequests = createSavedRequests(storage.db, changes);
+  const savedRequests = createSavedRequests(storage.db, changes, deletions);
   const vault = await createKeyVault({ home, cipher: options.cipher, warn: storage.warn });
   const system = createSystem({ ...options, vault, storage });
   const demo = createDemo(environment);
   const network = createNetwork({ environment, systemProxy: options.systemProxy });
   const media = createMedia({
     db: storage.db,
+    deletions,
     network,
     folder: storage.inMemory
       ? mkdtempSync(join(tmpdir(), 'gatehouse-media-'))
@@ -117,6 +122,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
 
   const engine = createEngine({
     ledger,
+    deletions,
     changes,
     media,
     network,
@@ -135,13 +141,17 @@ export async function createServices(options: ServicesOptions): Promise<Services
     polling: options.polling ?? usualPolling,
   });
   const conversations = createConversations({
-    store: createConversationStore(storage.db, now),
+    store: createConversationStore({
+      ...{ db: storage.db, now, deletions },
+      onUndone: (id) => changes.announce('conversations', id),
+      onFinished: (id) => forms.remove(conversationFormId(id)),
+    }),
     engine,
-    forms,
     changes,
   });
   const log = (line: string) => options.log(connections.redact(line));
   const reportDefect = createDefectReport({ ...connections, log, warn: storage.warn });
+  deletions.finishOld();
   await media.recover();
   await engine.recover();
   void runIndex.catchUp(async (id) => replyOf(await engine.view(id)));
@@ -149,6 +159,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   let closing: Promise<void> | null = null;
   async function close(): Promise<void> {
     await engine.close();
+    deletions.close();
     runIndex.close();
     ledger.close();
     // What one of them cannot end must not keep the folder locked.
@@ -160,6 +171,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     changes,
     connections,
     conversations,
+    deletions,
     engine,
     forms,
     ledger,

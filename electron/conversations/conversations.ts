@@ -8,7 +8,6 @@ import type {
   WrittenMessage,
 } from '../../shared/conversation.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
-import { conversationFormId } from '../../shared/form-fields.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
@@ -21,7 +20,6 @@ import type {
   FinishedAnswer,
   NewMessage,
 } from '../storage/conversation-store.ts';
-import type { Forms } from '../storage/forms.ts';
 
 /** For what does not exist, every method throws an `AppFailure` of kind `not-found`. */
 export interface Conversations {
@@ -31,8 +29,8 @@ export interface Conversations {
   create(): Conversation;
   /** A title given here is the user's own and stays. */
   update(id: string, fields: ConversationFields): ConversationSummary;
-  /** Stops the runs that answer there; what was being written there goes too. */
-  remove(id: string): void;
+  /** Stops the runs that answer there. Answers the id by which the deletion can be undone for a while. */
+  remove(id: string): string;
   /** Either the message, its answers and the run are all there afterwards, or none of them. */
   send(input: SendInput): Promise<SendResult>;
   /** Adds a message without asking for an answer. */
@@ -41,8 +39,8 @@ export interface Conversations {
     parentId: string | null,
     message: WrittenMessage,
   ): AddedMessages;
-  /** With all that follows; stops the runs that answer nowhere any more. */
-  removeMessage(conversationId: string, messageId: string): void;
+  /** With all that follows; stops the runs that answer nowhere any more. Answers as `remove` does. */
+  removeMessage(conversationId: string, messageId: string): string;
   /** Copies a finished run's answers into its conversation, if it has one. */
   settle(run: RunView): void;
 }
@@ -50,10 +48,9 @@ export interface Conversations {
 export function createConversations(options: {
   store: ConversationStore;
   engine: Pick<Engine, 'start' | 'cancel'>;
-  forms: Pick<Forms, 'remove'>;
   changes: Pick<Changes, 'announce'>;
 }): Conversations {
-  const { store, engine, forms, changes } = options;
+  const { store, engine, changes } = options;
   const changed = (id: string) => changes.announce('conversations', id);
 
   function cancelAll(runIds: string[]): void {
@@ -77,9 +74,10 @@ export function createConversations(options: {
     },
 
     remove(id) {
-      cancelAll(store.remove(id));
-      forms.remove(conversationFormId(id));
+      const { deletionId, runIds } = store.remove(id);
+      cancelAll(runIds);
       changed(id);
+      return deletionId;
     },
 
     async send(input) {
@@ -96,8 +94,10 @@ export function createConversations(options: {
     },
 
     removeMessage(conversationId, messageId) {
-      cancelAll(store.removeMessage(conversationId, messageId));
+      const { deletionId, runIds } = store.removeMessage(conversationId, messageId);
+      cancelAll(runIds);
       changed(conversationId);
+      return deletionId;
     },
 
     settle(run) {

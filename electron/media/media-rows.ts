@@ -21,6 +21,12 @@ export interface MediaRows {
   list(query: MediaQuery): { media: Media[]; more: boolean };
   unfinished(): StoredMedia[];
   remove(id: string): void;
+  /** Nobody finds it until the deletion is undone. */
+  hide(id: string, deletionId: string): void;
+  restore(deletionId: string): void;
+  /** Deletes what it hid; answers its content. */
+  removeHidden(deletionId: string): string | null;
+  /** Also by a medium that is hidden. */
   isUsed(hash: string): boolean;
 }
 
@@ -116,12 +122,12 @@ export function createMediaRows(db: Database): MediaRows {
       db.write(() => db.sql('UPDATE media SET hash = NULL WHERE id = ?').run(id));
     },
     get(id) {
-      const row = db.sql('SELECT * FROM media WHERE id = ?').get(id);
+      const row = db.sql('SELECT * FROM media WHERE id = ? AND deletion IS NULL').get(id);
       return row === undefined ? null : read(row);
     },
     list({ kind, before, limit }) {
       const rows = db
-        .sql(`SELECT * FROM media WHERE hash IS NOT NULL AND (?1 IS NULL OR kind = ?1)
+        .sql(`SELECT * FROM media WHERE hash IS NOT NULL AND deletion IS NULL AND (?1 IS NULL OR kind = ?1)
           AND (?2 IS NULL OR (created_at, id) < (?2, ?3))
           ORDER BY created_at DESC, id DESC LIMIT ?4`)
         .all(kind, before?.createdAt ?? null, before?.id ?? null, limit + 1);
@@ -134,6 +140,18 @@ export function createMediaRows(db: Database): MediaRows {
     },
     remove(id) {
       db.write(() => db.sql('DELETE FROM media WHERE id = ?').run(id));
+    },
+    hide(id, deletionId) {
+      db.write(() => db.sql('UPDATE media SET deletion = ? WHERE id = ?').run(deletionId, id));
+    },
+    restore(deletionId) {
+      db.sql('UPDATE media SET deletion = NULL WHERE deletion = ?').run(deletionId);
+    },
+    removeHidden(deletionId) {
+      const row = db.write(() =>
+        db.sql('DELETE FROM media WHERE deletion = ? RETURNING hash').get(deletionId),
+      );
+      return typeof row?.hash === 'string' ? row.hash : null;
     },
     isUsed(hash) {
       return db.sql('SELECT 1 FROM media WHERE hash = ? LIMIT 1').get(hash) !== undefined;

@@ -2,9 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import type { Media, MediaQuery } from '../../shared/media.ts';
 import type { Database } from '../storage/database-access.ts';
+import type { Deletions } from '../storage/deletions.ts';
 import { createGrowingFile } from './growing-file.ts';
 import { type Measurement, unmeasured } from './measurement.ts';
 import { createMediaFiles, mediaFailure } from './media-files.ts';
@@ -37,7 +39,13 @@ export interface MediaStore {
   peaksPath(id: string): string;
   /** The writer of a medium that still grows; null for any other id. */
   writer(id: string): MediaWriter | null;
+  /** For good. */
   remove(id: string): void;
+  /**
+   * As a user deletes it: answers the id by which that can be undone for a while; null for one that still
+   * grows, which is removed for good, and for one that is not there.
+   */
+  discard(id: string): string | null;
   /** At the start: completes recordings, forgets what else was cut off. */
   recover(): Promise<void>;
   /** Leaves recordings for the next start, forgets what else still grows. */
@@ -46,6 +54,7 @@ export interface MediaStore {
 
 export interface MediaStoreOptions {
   db: Database;
+  deletions: Pick<Deletions, 'kind'>;
   /** Made where it is missing. */
   folder: string;
   /** The folder goes with this process. */
@@ -62,6 +71,18 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
   const rows = createMediaRows(options.db);
   const files = createMediaFiles(folder);
   const writers = new Map<string, MediaWriter>();
+
+  const recordDeletion = options.deletions.kind('media', {
+    target: z.object({ id: z.string() }),
+    undo({ id }, deletionId) {
+      rows.restore(deletionId);
+      onChange(id);
+    },
+    finish(_target, deletionId) {
+      const hash = rows.removeHidden(deletionId);
+      if (hash !== null && !rows.isUsed(hash)) files.dropStored(hash);
+    },
+  });
 
   function forget(id: string): void {
     writers.delete(id);
@@ -105,6 +126,14 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     return stored.hash;
   }
 
+  function remove(id: string): void {
+    const stored = rows.get(id);
+    if (stored === null) return;
+    writers.get(id)?.file.breakOff();
+    forget(id);
+    if (stored.hash !== null && !rows.isUsed(stored.hash)) files.dropStored(stored.hash);
+  }
+
   return {
     begin({ name, declaredType, role = 'output', sizeBytes = null }) {
       try {
@@ -143,13 +172,23 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     peaksPath: (id) => files.peaks(hashOf(id)),
     writer: (id) => writers.get(id) ?? null,
 
-    remove(id) {
+    discard(id) {
       const stored = rows.get(id);
-      if (stored === null) return;
-      writers.get(id)?.file.breakOff();
-      forget(id);
-      if (stored.hash !== null && !rows.isUsed(stored.hash)) files.dropStored(stored.hash);
+      if (stored === null) return null;
+      if (stored.hash === null) {
+        remove(id);
+        return null;
+      }
+      const deletionId = options.db.write(() => {
+        const recorded = recordDeletion({ id });
+        rows.hide(id, recorded);
+        return recorded;
+      });
+      onChange(id);
+      return deletionId;
     },
+
+    remove,
 
     async recover() {
       for (const { id, sizeBytes } of files.incomingFiles()) {

@@ -1,4 +1,5 @@
 /** Starts, watches and ends runs: recorded first, sent after, kept whatever happens to the page. */
+import { z } from 'zod';
 import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
@@ -6,6 +7,7 @@ import { phaseTraits } from '../../shared/operations/phase.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { Changes } from '../changes.ts';
 import { checkInput } from '../operations/check-input.ts';
+import type { Deletions } from '../storage/deletions.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 import { type LiveRun, watchRun } from './live-run.ts';
 import { newRun } from './new-run.ts';
@@ -15,6 +17,7 @@ import { emptyView, storedView } from './stored-view.ts';
 
 export interface EngineOptions extends RunnerOptions {
   changes: Pick<Changes, 'announce'>;
+  deletions: Pick<Deletions, 'kind'>;
   /** Unix milliseconds. */
   now(): number;
 }
@@ -30,8 +33,11 @@ export interface Engine {
   cancel(runId: string): void;
   /** Asks about the run again, after `cancel`. */
   resume(runId: string): void;
-  /** Ends the run here, whatever the gateway does with it, and deletes it. */
-  remove(runId: string): Promise<void>;
+  /**
+   * Ends the run here, whatever the gateway does with it, and deletes it. Answers the id by which the deletion
+   * can be undone for a while; null where there is no such run.
+   */
+  remove(runId: string): Promise<string | null>;
   view(runId: string): Promise<RunView>;
   /** The view with the input, as it is recorded. */
   read(runId: string): Promise<RecordedRun>;
@@ -57,6 +63,21 @@ export function createEngine(options: EngineOptions): Engine {
       options.onChange(run);
       changes.announce('runs', run.id);
     },
+  });
+
+  /** The answers in its conversation name it, or no longer do. */
+  function announce(runId: string, conversationId: string | null): void {
+    changes.announce('runs', runId);
+    if (conversationId !== null) changes.announce('conversations', conversationId);
+  }
+
+  const recordDeletion = options.deletions.kind('run', {
+    target: z.object({ id: z.string() }),
+    undo({ id }) {
+      ledger.show(id);
+      announce(id, ledger.run(id)?.conversationId ?? null);
+    },
+    finish: ({ id }) => ledger.remove(id),
   });
 
   function storedRun(runId: string): StoredRun {
@@ -116,11 +137,18 @@ export function createEngine(options: EngineOptions): Engine {
 
     async remove(runId) {
       await runner.stop(runId);
-      const conversationId = ledger.run(runId)?.conversationId ?? null;
-      ledger.remove(runId);
-      changes.announce('runs', runId);
-      // Its answers there no longer name a run.
-      if (conversationId !== null) changes.announce('conversations', conversationId);
+      const run = ledger.run(runId);
+      if (run === null) return null;
+      ledger.hide(runId);
+      let deletionId: string;
+      try {
+        deletionId = recordDeletion({ id: runId });
+      } catch (cause) {
+        ledger.show(runId);
+        throw cause;
+      }
+      announce(runId, run.conversationId);
+      return deletionId;
     },
 
     view,

@@ -17,8 +17,8 @@ import { jsonColumn } from './json-column.ts';
 export function readConversation(db: Database, id: string): Omit<Conversation, 'messages'> {
   const row = db
     .sql(`SELECT title, titled, system_message, options, active_leaf_id, created_at, updated_at,
-        (SELECT count(*) FROM messages WHERE conversation_id = c.id) AS message_count
-      FROM conversations c WHERE id = ?`)
+        (SELECT count(*) FROM shown_messages WHERE conversation_id = c.id) AS message_count
+      FROM shown_conversations c WHERE id = ?`)
     .get(id);
   if (!row) throw new AppFailure(noConversation);
   return {
@@ -70,7 +70,7 @@ export function saveOptions(db: Database, id: string, options: ConversationOptio
 /** Unless the user named it, it is called after its first user message. */
 export function retitle(db: Database, id: string): void {
   const first = db
-    .sql(`SELECT text FROM messages WHERE conversation_id = ? AND role = 'user'
+    .sql(`SELECT text FROM shown_messages WHERE conversation_id = ? AND role = 'user'
       AND trim(text) <> '' ORDER BY row LIMIT 1`)
     .get(id);
   db.sql('UPDATE conversations SET title = ? WHERE id = ? AND titled = 0').run(
@@ -91,7 +91,7 @@ export function showBranch(db: Database, id: string, leafId: string | null): voi
 
 export function requireMessage(db: Database, conversationId: string, messageId: string): void {
   const found = db
-    .sql('SELECT 1 FROM messages WHERE id = ? AND conversation_id = ?')
+    .sql('SELECT 1 FROM shown_messages WHERE id = ? AND conversation_id = ?')
     .get(messageId, conversationId);
   if (!found) throw new AppFailure(noMessage);
 }

@@ -22,13 +22,13 @@ export function searchConversations(
   const indexed = db.fullText && Array.from(search).length >= SHORTEST_INDEXED;
   const containing = indexed
     ? 'SELECT rowid FROM message_search WHERE message_search MATCH ?'
-    : "SELECT row FROM messages WHERE text LIKE ? ESCAPE '\\'";
+    : "SELECT row FROM shown_messages WHERE text LIKE ? ESCAPE '\\'";
   const like = likeText(search);
   const phrase = indexed ? `"${search.replaceAll('"', '""')}"` : like;
   return db
     .sql(`SELECT c.id, (SELECT m.text FROM messages m WHERE m.row = found.row) AS text
-      FROM conversations c
-      LEFT JOIN (SELECT conversation_id, min(row) AS row FROM messages
+      FROM shown_conversations c
+      LEFT JOIN (SELECT conversation_id, min(row) AS row FROM shown_messages
         WHERE row IN (${containing}) GROUP BY conversation_id) found ON found.conversation_id = c.id
       WHERE found.row IS NOT NULL OR c.title LIKE ? ESCAPE '\\'
       ORDER BY c.updated_at DESC, c.id DESC LIMIT ?`)

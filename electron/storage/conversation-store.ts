@@ -1,5 +1,6 @@
 /** Conversations as trees of messages: written ones, and answers that point at their run. */
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { AddedMessages } from '../../shared/contract/conversations.ts';
 import type { Conversation, ConversationSummary, TreeMessage } from '../../shared/conversation.ts';
 import type { ConversationOptions } from '../../shared/conversation-options.ts';
@@ -18,6 +19,7 @@ import {
 } from './conversation-rows.ts';
 import { searchConversations } from './conversation-search.ts';
 import type { Database } from './database-access.ts';
+import type { Deletions } from './deletions.ts';
 import {
   type FinishedAnswer,
   insertMessage,
@@ -40,6 +42,13 @@ export interface ConversationFields {
   activeLeafId?: string | null | undefined;
 }
 
+/** A deletion that can be undone for a while. */
+export interface Deleted {
+  deletionId: string;
+  /** Runs that answer nowhere any more. */
+  runIds: string[];
+}
+
 /** For what does not exist, every method throws an `AppFailure` of kind `not-found`. */
 export interface ConversationStore {
   /** Most recently changed first; an empty search finds all. */
@@ -48,8 +57,8 @@ export interface ConversationStore {
   create(): Conversation;
   /** A title given here is the user's own and stays. */
   update(id: string, fields: ConversationFields): ConversationSummary;
-  /** Answers the ids of the runs that answered there. */
-  remove(id: string): string[];
+  /** With its form. */
+  remove(id: string): Deleted;
   /** Adds all of the messages, parents before their children, or none. */
   insert(input: {
     conversationId: string;
@@ -61,8 +70,8 @@ export interface ConversationStore {
   added(conversationId: string, messageIds: string[]): AddedMessages;
   /** From the root to the message, both included. */
   path(messageId: string): TreeMessage[];
-  /** With all that follows; answers the ids of the runs that answer nowhere any more. */
-  removeMessage(conversationId: string, messageId: string): string[];
+  /** With all that follows. */
+  removeMessage(conversationId: string, messageId: string): Deleted;
   /**
    * Copies what a finished run answered into its messages. A choice without a message becomes a
    * sibling, unless it was removed. Does not throw for a disk that cannot be written: tried again later.
@@ -70,20 +79,68 @@ export interface ConversationStore {
   settle(runId: string, answers: FinishedAnswer[]): void;
 }
 
-export function createConversationStore(db: Database, now: () => number): ConversationStore {
+interface ConversationStoreOptions {
+  db: Database;
+  now: () => number;
+  deletions: Pick<Deletions, 'kind'>;
+  /** The conversation, or messages in it, are back. */
+  onUndone: (conversationId: string) => void;
+  /** The conversation is deleted for good. */
+  onFinished: (conversationId: string) => void;
+}
+
+export function createConversationStore(options: ConversationStoreOptions): ConversationStore {
+  const { db, now, deletions } = options;
   const settler = createAnswerSettler(db, now);
+
+  const deleteConversation = deletions.kind('conversation', {
+    target: z.object({ id: z.string() }),
+    undo({ id }) {
+      db.sql('UPDATE conversations SET deletion = NULL WHERE id = ?').run(id);
+      options.onUndone(id);
+    },
+    finish({ id }) {
+      db.write(() =>
+        db.sql('DELETE FROM conversations WHERE id = ? AND deletion IS NOT NULL').run(id),
+      );
+      options.onFinished(id);
+    },
+  });
+
+  const deleteMessage = deletions.kind('message', {
+    target: z.object({
+      conversationId: z.string(),
+      messageId: z.string(),
+      /** The end of the branch that was shown. */
+      activeLeafId: z.string().nullable(),
+    }),
+    undo({ conversationId, messageId, activeLeafId }, deletionId) {
+      readConversation(db, conversationId);
+      // What it followed may have been deleted meanwhile: it then belongs to that deletion.
+      db.sql(`UPDATE messages SET deletion = (SELECT parent.deletion
+          FROM messages root JOIN messages parent ON parent.id = root.parent_id WHERE root.id = ?)
+        WHERE deletion = ?`).run(messageId, deletionId);
+      if (activeLeafId !== null && ancestorIds(db, activeLeafId).length > 0) {
+        showBranch(db, conversationId, activeLeafId);
+      }
+      retitle(db, conversationId);
+      options.onUndone(conversationId);
+    },
+    finish: ({ messageId }) =>
+      db.write(() => deleteMessages(db, subtreeIds(db, messageId, { hidden: true }))),
+  });
 
   /** `where` is a condition on messages with one parameter. */
   function messages(where: string, value: string): TreeMessage[] {
     const runRows = db
       .sql(`SELECT ${summaryColumns} FROM runs
-        WHERE id IN (SELECT run_id FROM messages WHERE ${where})`)
+        WHERE removed = 0 AND id IN (SELECT run_id FROM messages WHERE ${where})`)
       .all(value);
     const runs = new Map(
       readSummaries(db, runRows).map((run): [string, RunSummary] => [run.id, run]),
     );
     return db
-      .sql(`SELECT ${messageColumns} FROM messages WHERE ${where} ORDER BY row`)
+      .sql(`SELECT ${messageColumns} FROM shown_messages WHERE ${where} ORDER BY row`)
       .all(value)
       .map((row) => settler.overlay(readMessage(db, row, runs)));
   }
@@ -112,7 +169,7 @@ export function createConversationStore(db: Database, now: () => number): Conver
         );
       }
       return db
-        .sql('SELECT id FROM conversations ORDER BY updated_at DESC, id DESC LIMIT ?')
+        .sql('SELECT id FROM shown_conversations ORDER BY updated_at DESC, id DESC LIMIT ?')
         .all(limit)
         .map(({ id }) => readListed(db, String(id)));
     },
@@ -148,9 +205,9 @@ export function createConversationStore(db: Database, now: () => number): Conver
     remove(id) {
       return db.write(() => {
         readConversation(db, id);
-        const runIds = runIdsOf(messageIds(id));
-        db.sql('DELETE FROM conversations WHERE id = ?').run(id);
-        return runIds;
+        const deletionId = deleteConversation({ id });
+        db.sql('UPDATE conversations SET deletion = ? WHERE id = ?').run(deletionId, id);
+        return { deletionId, runIds: runIdsOf(messageIds(id)) };
       });
     },
 
@@ -187,13 +244,15 @@ export function createConversationStore(db: Database, now: () => number): Conver
         const parentId = ancestorIds(db, messageId).at(-2) ?? null;
         const ids = subtreeIds(db, messageId);
         const runIds = runIdsOf(ids);
-        deleteMessages(db, ids);
+        const deletionId = deleteMessage({ conversationId, messageId, activeLeafId });
+        db.sql(`UPDATE messages SET deletion = ?
+          WHERE id IN (SELECT value FROM json_each(?))`).run(deletionId, JSON.stringify(ids));
         if (activeLeafId === null || ids.includes(activeLeafId)) {
           showBranch(db, conversationId, newestLeafId(db, conversationId, parentId));
         }
         retitle(db, conversationId);
         touch(db, conversationId, now());
-        return runIds.filter((runId) => !answers(runId));
+        return { deletionId, runIds: runIds.filter((runId) => !answers(runId)) };
       });
     },
 
@@ -202,12 +261,12 @@ export function createConversationStore(db: Database, now: () => number): Conver
 
   function messageIds(conversationId: string): string[] {
     return db
-      .sql('SELECT id FROM messages WHERE conversation_id = ?')
+      .sql('SELECT id FROM shown_messages WHERE conversation_id = ?')
       .all(conversationId)
       .map(({ id }) => String(id));
   }
 
   function answers(runId: string): boolean {
-    return db.sql('SELECT 1 FROM messages WHERE run_id = ?').get(runId) !== undefined;
+    return db.sql('SELECT 1 FROM shown_messages WHERE run_id = ?').get(runId) !== undefined;
   }
 }

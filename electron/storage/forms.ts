@@ -87,6 +87,9 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
 
   /** Answers the form as it is then, and whether that differs from before. */
   function write({ id, content, unset }: FormChange): { form: FormRow | null; changed: boolean } {
+    const conversation = conversationOfForm(id);
+    // A window may not know yet that the conversation was deleted.
+    if (conversation !== null && !hasConversation(conversation)) throw new AppFailure(removed);
     const known = find(id, content.operation);
     const fields = fieldsByName(content.fields);
     if (known === null && fields.length === 0) return { form: null, changed: false };
@@ -106,9 +109,6 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
   }
 
   function insert(id: string, operation: OperationName, revision: number): number {
-    const conversation = conversationOfForm(id);
-    // A window that does not know yet that the conversation was removed must not bring its form back.
-    if (conversation !== null && !hasConversation(conversation)) throw new AppFailure(removed);
     const inserted = db
       .sql('INSERT INTO forms (id, operation, revision) VALUES (?, ?, ?)')
       .run(id, operation, revision);
@@ -116,7 +116,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
   }
 
   function hasConversation(id: string): boolean {
-    return db.sql('SELECT 1 FROM conversations WHERE id = ?').get(id) !== undefined;
+    return db.sql('SELECT 1 FROM shown_conversations WHERE id = ?').get(id) !== undefined;
   }
 
   function set(row: number, name: string, value: unknown, revision: number) {

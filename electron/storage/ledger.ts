@@ -62,7 +62,10 @@ export interface Ledger {
   exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null };
   /** The number of the newest; null before the first. */
   lastExchange(runId: string): number | null;
-  /** Gone at once for whoever asks; a long run's rows follow in small steps. */
+  /** Nobody finds it until it is shown again. */
+  hide(id: string): void;
+  show(id: string): void;
+  /** Gone at once for whoever asks, or hidden before; a long run's rows follow in small steps. */
   remove(id: string): void;
   /** Every model that a run requested, by name. */
   models(): string[];
@@ -168,6 +171,13 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
       const last = waitingEvents(runId).findLast(({ kind }) => kind === 'request');
       return last?.exchange ?? readLastExchange(db, runId);
     },
+
+    hide(id) {
+      buffer.flush();
+      removal.hide(id);
+    },
+
+    show: (id) => removal.show(id),
 
     remove(id) {
       buffer.forget(id);

@@ -1,11 +1,11 @@
-/** Walks the tree of a conversation's messages in SQL. */
+/** Walks the tree of a conversation's messages in SQL; those that a deletion hides are not in it. */
 import type { Database } from './database-access.ts';
 
 /** Ids from the root to the message, both included; empty where there is no such message. */
 export function ancestorIds(db: Database, messageId: string): string[] {
   return db
     .sql(`WITH RECURSIVE up (id, parent_id, depth) AS (
-        SELECT id, parent_id, 0 FROM messages WHERE id = ?
+        SELECT id, parent_id, 0 FROM shown_messages WHERE id = ?
         UNION ALL
         SELECT m.id, m.parent_id, depth + 1 FROM messages m JOIN up ON m.id = up.parent_id
       )
@@ -14,13 +14,18 @@ export function ancestorIds(db: Database, messageId: string): string[] {
     .map(({ id }) => String(id));
 }
 
-/** The message and all that follows it, in no order. */
-export function subtreeIds(db: Database, messageId: string): string[] {
+/** The message and all that follows it, in no order; with `hidden`, those that a deletion hides too. */
+export function subtreeIds(
+  db: Database,
+  messageId: string,
+  { hidden = false }: { hidden?: boolean } = {},
+): string[] {
+  const table = hidden ? 'messages' : 'shown_messages';
   return db
     .sql(`WITH RECURSIVE down (id) AS (
-        SELECT id FROM messages WHERE id = ?
+        SELECT id FROM ${table} WHERE id = ?
         UNION ALL
-        SELECT m.id FROM messages m JOIN down ON m.parent_id = down.id
+        SELECT m.id FROM ${table} m JOIN down ON m.parent_id = down.id
       )
       SELECT id FROM down`)
     .all(messageId)
@@ -33,7 +38,7 @@ export function newestLeafId(
   conversationId: string,
   messageId: string | null,
 ): string | null {
-  const newestChild = db.sql(`SELECT id FROM messages
+  const newestChild = db.sql(`SELECT id FROM shown_messages
     WHERE conversation_id = ? AND parent_id IS ? ORDER BY row DESC LIMIT 1`);
   for (let leaf = messageId; ; ) {
     const child = newestChild.get(conversationId, leaf);

@@ -10,6 +10,7 @@ import { formsMigration } from './migrations/6-forms.ts';
 import { exchangesMigration } from './migrations/7-exchanges.ts';
 import { runInputMigration } from './migrations/8-run-input.ts';
 import { runStateMigration } from './migrations/9-run-state.ts';
+import { deletionsMigration } from './migrations/10-deletions.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
 const migrations = [
@@ -22,6 +23,7 @@ const migrations = [
   exchangesMigration,
   runInputMigration,
   runStateMigration,
+  deletionsMigration,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */

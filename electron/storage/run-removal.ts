@@ -1,4 +1,4 @@
-/** Deletes runs: gone from every list at once, their rows a few at a time. */
+/** Deletes runs: hidden from every list at once, and when that is final, removed a few rows at a time. */
 import { AppFailure } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
 import type { Timer } from './timer.ts';
@@ -10,6 +10,9 @@ const TEXTS = 2;
 
 export interface RunRemoval {
   /** Throws an `AppFailure` where that cannot be recorded. */
+  hide(runId: string): void;
+  show(runId: string): void;
+  /** Also one that is hidden. Throws as `hide` does. */
   remove(runId: string): void;
   /** What is left is deleted at the next start. */
   close(): void;
@@ -50,10 +53,17 @@ export function createRunRemoval(db: Database, timer: Timer): RunRemoval {
 
   if (next() !== undefined) schedule(0);
 
+  /** 0: shown; 1: its rows are being deleted; 2: hidden, its deletion can be undone. */
+  function mark(runId: string, removed: 0 | 1 | 2): void {
+    db.sql('UPDATE runs SET removed = ? WHERE id = ?').run(removed, runId);
+  }
+
   return {
+    hide: (runId) => db.write(() => mark(runId, 2)),
+    show: (runId) => db.write(() => mark(runId, 0)),
     remove(runId) {
       const left = db.write(() => {
-        db.sql('UPDATE runs SET removed = 1 WHERE id = ?').run(runId);
+        mark(runId, 1);
         return deleteSome();
       });
       if (left) schedule(0);

@@ -18,7 +18,8 @@ export function createAnswerSettler(db: Database, now: () => number): AnswerSett
 
   function write(runId: string, answers: FinishedAnswer[]): void {
     const place = db
-      .sql('SELECT conversation_id, parent_id FROM messages WHERE run_id = ? ORDER BY row LIMIT 1')
+      .sql(`SELECT conversation_id, parent_id, deletion FROM messages WHERE run_id = ?
+        ORDER BY deletion IS NOT NULL, row LIMIT 1`)
       .get(runId);
     if (place) {
       const conversationId = String(place.conversation_id);
@@ -28,6 +29,10 @@ export function createAnswerSettler(db: Database, now: () => number): AnswerSett
         const fields = { name: null, toolCallId: null, role: 'assistant' as const };
         const message = { ...answer, ...fields, id: randomUUID(), parentId, runId };
         insertMessage(db, conversationId, message, now());
+        db.sql('UPDATE messages SET deletion = ? WHERE id = ?').run(
+          place.deletion ?? null,
+          message.id,
+        );
       }
       db.sql('UPDATE conversations SET updated_at = ? WHERE id = ?').run(now(), conversationId);
     }

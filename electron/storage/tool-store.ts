@@ -6,6 +6,7 @@ import { type Tool, toolSchema } from '../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../shared/tool.ts';
 import type { Changes } from '../changes.ts';
 import { type Database, unreadable } from './database-access.ts';
+import type { Deletions } from './deletions.ts';
 import { jsonColumn } from './json-column.ts';
 
 /** Announces every change. */
@@ -14,7 +15,8 @@ export interface ToolStore {
   list(): SavedTool[];
   /** Throws an `AppFailure` where another tool has the name, or the id is not there any more. */
   save(id: string | null, tool: Tool): SavedTool;
-  remove(id: string): void;
+  /** Answers the id by which the deletion can be undone for a while; null where there is no such tool. */
+  remove(id: string): string | null;
 }
 
 const rowSchema = z.object({
@@ -23,11 +25,33 @@ const rowSchema = z.object({
   createdAt: z.number(),
 });
 
+const deletedSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  definition: z.string(),
+  created_at: z.number(),
+});
+
 export function createToolStore(
   db: Database,
   now: () => number,
   changes: Pick<Changes, 'announce'>,
+  deletions: Pick<Deletions, 'kind'>,
 ): ToolStore {
+  const recordDeletion = deletions.kind('tool', {
+    target: deletedSchema,
+    undo({ id, name, definition, created_at }) {
+      if (db.sql('SELECT 1 FROM tools WHERE name = ?').get(name) !== undefined) {
+        throw new AppFailure(nameTaken(name));
+      }
+      db.sql('INSERT INTO tools (id, name, definition, created_at) VALUES (?, ?, ?, ?)').run(
+        ...[id, name, definition, created_at],
+      );
+      changes.announce('tools', id);
+    },
+    finish: () => undefined,
+  });
+
   function write(id: string | null, tool: Tool): SavedTool {
     const { name } = tool.function;
     const other = db.sql('SELECT id FROM tools WHERE name = ?').get(name);
@@ -66,8 +90,14 @@ export function createToolStore(
       return saved;
     },
     remove(id) {
-      db.write(() => db.sql('DELETE FROM tools WHERE id = ?').run(id));
+      const deletionId = db.write(() => {
+        const row = db
+          .sql('DELETE FROM tools WHERE id = ? RETURNING id, name, definition, created_at')
+          .get(id);
+        return row === undefined ? null : recordDeletion(deletedSchema.parse(row));
+      });
       changes.announce('tools', id);
+      return deletionId;
     },
   };
 }

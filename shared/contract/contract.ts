@@ -1,6 +1,7 @@
 /** Every procedure the page may call, put together from its areas. */
 import { connectionsContract } from './connections.ts';
 import { conversationsContract } from './conversations.ts';
+import { deletionsContract } from './deletions.ts';
 import { formsContract, savedRequestsContract } from './forms.ts';
 import { mediaContract } from './media.ts';
 import { modelsContract } from './models.ts';
@@ -20,5 +21,6 @@ export const contract = {
   forms: formsContract,
   savedRequests: savedRequestsContract,
   conversations: conversationsContract,
+  deletions: deletionsContract,
 };
 export type AppContract = typeof contract;

@@ -8,7 +8,7 @@ import {
   writtenMessageSchema,
 } from '../conversation.ts';
 import { runInputSchema } from '../run-input.ts';
-import { byId, procedure } from './procedure.ts';
+import { byId, deletedSchema, procedure } from './procedure.ts';
 
 /** `request` is the chat request without `messages`: main builds those from the branch. */
 const sendInputSchema = runInputSchema.extend({
@@ -60,7 +60,7 @@ export const conversationsContract = {
       }),
     )
     .output(conversationSummarySchema),
-  remove: procedure.input(byId).output(z.void()),
+  remove: procedure.input(byId).output(deletedSchema),
   /** Adds the written message and its answers, and starts the run, or does nothing at all. */
   send: procedure.input(sendInputSchema).output(sendResultSchema),
   /** Adds a message without asking for an answer, also as an edited sibling. */
@@ -76,5 +76,5 @@ export const conversationsContract = {
   /** Removes the message and all that follows it; a run that still answers there is stopped. */
   removeMessage: procedure
     .input(z.object({ conversationId: z.string(), messageId: z.string() }))
-    .output(z.void()),
+    .output(deletedSchema),
 };

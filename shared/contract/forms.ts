@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { formChangeSchema, formQuerySchema, formUpdateSchema } from '../form.ts';
 import { savedRequestSchema } from '../saved-request.ts';
-import { byId, procedure } from './procedure.ts';
+import { byId, deletedSchema, procedure } from './procedure.ts';
 
 export const formsContract = {
   get: procedure.input(formQuerySchema).output(formUpdateSchema),
@@ -16,5 +16,5 @@ export const savedRequestsContract = {
   list: procedure.output(z.array(savedRequestSchema)),
   /** One of the same name is replaced. */
   save: procedure.input(savedRequestSchema.omit({ id: true })).output(savedRequestSchema),
-  remove: procedure.input(byId).output(z.void()),
+  remove: procedure.input(byId).output(deletedSchema),
 };

@@ -1,7 +1,7 @@
 /** The media library. Bytes travel by `/media/<id>`, never here. */
 import { z } from 'zod';
 import { mediaQuerySchema, mediaSchema } from '../media.ts';
-import { byId, procedure } from './procedure.ts';
+import { byId, deletedSchema, procedure } from './procedure.ts';
 
 export const mediaContract = {
   /** Null where it was removed. */
@@ -10,7 +10,7 @@ export const mediaContract = {
     .input(mediaQuerySchema)
     .output(z.object({ media: z.array(mediaSchema), more: z.boolean() })),
   /** Runs and messages that name it keep the name only. */
-  remove: procedure.input(byId).output(z.void()),
+  remove: procedure.input(byId).output(deletedSchema),
   /** Fetches an image that an answer points at: http(s), at most 20 MB, without key or cookies. */
   fetchRemote: procedure.input(z.object({ url: z.string().max(8192) })).output(mediaSchema),
 };

@@ -8,7 +8,7 @@ import type { Patch } from '../patch.ts';
 import { runEventKindSchema, runEventSchema, runStatusSchema, runSummarySchema } from '../run.ts';
 import { runInputSchema } from '../run-input.ts';
 import type { RunView } from '../run-view.ts';
-import { byId, procedure } from './procedure.ts';
+import { byId, deletedSchema, procedure } from './procedure.ts';
 
 const viewHeadSchema = runSummarySchema.extend({ seq: z.int().nonnegative(), state: z.object({}) });
 
@@ -103,7 +103,7 @@ export const runsContract = {
       }),
     )
     .output(z.object({ events: z.array(runEventSchema), more: z.boolean() })),
-  remove: procedure.input(byId).output(z.void()),
+  remove: procedure.input(byId).output(deletedSchema),
   /** Every model that a run requested, by name. */
   models: procedure.output(z.array(z.string())),
 };

@@ -1,10 +1,10 @@
 /** Tool definitions that the user saved; each conversation says which are on. */
 import { z } from 'zod';
 import { savedToolSchema, saveToolInputSchema } from '../tool.ts';
-import { byId, procedure } from './procedure.ts';
+import { byId, deletedSchema, procedure } from './procedure.ts';
 
 export const toolsContract = {
   list: procedure.output(z.array(savedToolSchema)),
   save: procedure.input(saveToolInputSchema).output(savedToolSchema),
-  remove: procedure.input(byId).output(z.void()),
+  remove: procedure.input(byId).output(deletedSchema),
 };

@@ -125,8 +125,9 @@ test('a form that was removed has nothing left, also for a window that knew it',
   expect((await window.read()).content.fields).toEqual({ input: { suffix: 'anew' } });
 });
 
-test('the form of a conversation goes with it', async () => {
-  const services = await startTestServices();
+test('the form of a conversation comes back with it, and goes when the deletion is final', async () => {
+  const home = temporaryFolder();
+  const services = await startTestServices({ home });
   const client = createRouterClient(createRouter(services));
   const { id } = await client.conversations.create();
   const form = { id: conversationFormId(id), operation: 'chat' as const, after: null };
@@ -135,8 +136,13 @@ test('the form of a conversation goes with it', async () => {
     content: { operation: 'chat', fields: { input: { text: 'Hello' } } },
     unset: [],
   });
+  const { deletionId } = await client.conversations.remove({ id });
+  await client.deletions.undo({ id: deletionId ?? '' });
+  expect(await client.forms.get(form)).toMatchObject({ names: ['input.text'] });
   await client.conversations.remove({ id });
-  expect(await client.forms.get(form)).toMatchObject({ revision: 0, names: [] });
+  await services.close();
+  const again = createRouterClient(createRouter(await startTestServices({ home })));
+  expect(await again.forms.get(form)).toMatchObject({ revision: 0, names: [] });
 });
 
 test('a window that writes on in a removed conversation does not bring its form back', async () => {
@@ -154,8 +160,6 @@ test('a window that writes on in a removed conversation does not bring its form 
     code: 'APP_ERROR',
     data: { kind: 'not-found' },
   });
-  const form = { id: conversationFormId(id), operation: 'chat' as const, after: null };
-  expect(await client.forms.get(form)).toMatchObject({ revision: 0, names: [] });
   expect((await change(conversationFormId(null))).names).toEqual(['input.text']);
 });
 
@@ -210,4 +214,23 @@ test('saved requests: two to begin with, one name once, gone when removed', asyn
     ['Create a fine-tune', '/v1/fine-tunes'],
     ['Mine', '/v1/other'],
   ]);
+});
+
+test('a saved request that was deleted comes back in its place, under a free name', async () => {
+  const client = createRouterClient(createRouter(await startTestServices()));
+  const before = await client.savedRequests.list();
+  const [first] = before;
+  if (first === undefined) throw new Error('Nothing is saved.');
+  const removeFirst = () => client.savedRequests.remove({ id: first.id });
+  await client.deletions.undo({ id: (await removeFirst()).deletionId ?? '' });
+  expect(await client.savedRequests.list()).toEqual(before);
+  const { deletionId } = await removeFirst();
+  await client.savedRequests.save({ name: first.name, request: first.request });
+  await client.deletions.undo({ id: deletionId ?? '' });
+  expect((await client.savedRequests.list()).map(({ name }) => name)).toEqual([
+    `${first.name} 2`,
+    'Create a fine-tune',
+    first.name,
+  ]);
+  expect(await client.savedRequests.remove({ id: 'none' })).toEqual({ deletionId: null });
 });

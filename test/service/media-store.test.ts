@@ -40,6 +40,28 @@ test('gives every medium an id that cannot be guessed, and one file to equal con
   expect(stored(home)).toEqual([]);
 });
 
+test('a discarded medium is nowhere until that is undone, and its file goes when it is final', async () => {
+  const { media, home, deletions, timer, changed } = openTestMedia();
+  const { id } = await store(media, text('kept'));
+  const query = { kind: null, before: null, limit: 10 };
+  const deletionId = media.discard(id) ?? '';
+  expect(media.get(id)).toBeNull();
+  expect(media.list(query).media).toEqual([]);
+  expect(stored(home)).toHaveLength(1);
+  changed.length = 0;
+  deletions.undo(deletionId);
+  expect(changed).toEqual([id]);
+  expect(await media.readBytes(id)).toEqual(text('kept'));
+  media.discard(id);
+  const twin = await store(media, text('kept'));
+  timer.advance(60_000);
+  expect(await media.readBytes(twin.id)).toEqual(text('kept'));
+  media.discard(twin.id);
+  timer.advance(60_000);
+  expect(stored(home)).toEqual([]);
+  expect(media.discard(id)).toBeNull();
+});
+
 test('says what it is while it grows and when it is complete', async () => {
   const { media, changed } = openTestMedia();
   const bytes = wav({ seconds: 2, channels: 2 });

@@ -281,13 +281,14 @@ describe('what was going on when main died', () => {
 
 it('sends nothing for a run that waited for a keyring while Gatehouse closed', async () => {
   const { services, server } = await serve(({ end }) => end());
-  const { network, media, ledger, changes, connections } = services;
+  const { network, media, ledger, changes, connections, deletions } = services;
   const keyring = Promise.withResolvers<void>();
   const engine = createEngine({
     ledger,
     media,
     network,
     changes,
+    deletions,
     resolve: async (id) => {
       await keyring.promise;
       return connections.resolve(id);

@@ -81,7 +81,13 @@ describe('conversations', () => {
     expect(await announced(services, () => conversations.removeMessage(id, message))).toEqual([
       `conversations ${id}`,
     ]);
-    expect(await announced(services, () => conversations.remove(id))).toEqual([
+    let deletionId = '';
+    expect(
+      await announced(services, () => {
+        deletionId = conversations.remove(id);
+      }),
+    ).toEqual([`conversations ${id}`]);
+    expect(await announced(services, () => services.deletions.undo(deletionId))).toEqual([
       `conversations ${id}`,
     ]);
   });
@@ -137,6 +143,17 @@ describe('a run that is deleted', () => {
     await expect(services.engine.read(runId)).rejects.toThrow('no longer in the history');
     expect(services.conversations.get(conversation.id).messages.at(-1)?.run).toBeNull();
     expect(services.activeRunCount()).toBe(0);
+  });
+
+  it('comes back with what it brought when that is undone', async () => {
+    const { services, conversation, send } = await start(completed);
+    const { runId } = await send();
+    const before = await ended(services, runId);
+    const deletionId = (await services.engine.remove(runId)) ?? '';
+    const seen = await announced(services, () => services.deletions.undo(deletionId));
+    expect(seen).toContain(`conversations ${conversation.id}`);
+    expect(await services.engine.view(runId)).toEqual(before);
+    expect(services.conversations.get(conversation.id).messages.at(-1)?.run?.id).toBe(runId);
   });
 });
 

@@ -4,8 +4,10 @@ import {
   createConversationStore,
   type NewMessage,
 } from '../../electron/storage/conversation-store.ts';
+import { createDeletions } from '../../electron/storage/deletions.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { manualTimer } from '../fixtures/manual-timer.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
 function node(id: string, parentId: string | null, fields: Partial<NewMessage> = {}): NewMessage {
@@ -37,8 +39,11 @@ function openStore(home?: string) {
   const storage = openTestStorage(home);
   let time = 1000;
   const now = () => time++;
-  const store = createConversationStore(storage.db, now);
-  return { ...storage, now, store, ledger: createLedger(storage.db) };
+  const timer = manualTimer();
+  const deletions = createDeletions({ db: storage.db, now, timer });
+  const storeOptions = { deletions, onUndone: () => undefined, onFinished: () => undefined };
+  const store = createConversationStore({ db: storage.db, now, ...storeOptions });
+  return { ...storage, now, store, deletions, timer, ledger: createLedger(storage.db) };
 }
 
 /** q1 ─ a1 ─ q2 ─ a2, and a1 has a sibling b1; the run of a1 and b1 is `run`. */
@@ -178,18 +183,26 @@ test('adds a choice that nobody asked for as a sibling', () => {
 
 test('does not bring back an answer that was removed while its run went on', () => {
   const { store, id } = withTree();
-  expect(store.removeMessage(id, 'b1')).toEqual([]);
+  expect(store.removeMessage(id, 'b1').runIds).toEqual([]);
+  store.settle('run', [finished(0, 'first'), finished(1, 'second')]);
+  expect(store.get(id).messages.map((message) => message.id)).toEqual(['q1', 'a1', 'q2', 'a2']);
+});
+
+test('does not bring it back either when the run ends after the deletion is final', () => {
+  const { store, id, timer } = withTree();
+  store.removeMessage(id, 'b1');
+  timer.advance(60_000);
   store.settle('run', [finished(0, 'first'), finished(1, 'second')]);
   expect(store.get(id).messages.map((message) => message.id)).toEqual(['q1', 'a1', 'q2', 'a2']);
 });
 
 test('removes a message with all that follows and shows the nearest branch that is left', () => {
   const { store, id } = withTree();
-  expect(store.removeMessage(id, 'a1')).toEqual(['run-2']);
+  expect(store.removeMessage(id, 'a1').runIds).toEqual(['run-2']);
   const left = store.get(id);
   expect(left.messages.map((message) => message.id)).toEqual(['q1', 'b1']);
   expect(left.activeLeafId).toBe('b1');
-  expect(store.removeMessage(id, 'q1')).toEqual(['run']);
+  expect(store.removeMessage(id, 'q1').runIds).toEqual(['run']);
   expect(store.get(id)).toMatchObject({ messageCount: 0, activeLeafId: null });
 });
 
@@ -200,7 +213,7 @@ test('leaves the shown branch alone when another one is removed', () => {
 });
 
 test('removes a branch of several thousand messages', () => {
-  const { store } = openStore();
+  const { store, timer } = openStore();
   const { id } = store.create();
   const messages = Array.from({ length: 3000 }, (_, index) =>
     node(`m${index}`, index === 0 ? null : `m${index - 1}`),
@@ -209,13 +222,67 @@ test('removes a branch of several thousand messages', () => {
   expect(store.path('m2999')).toHaveLength(3000);
   store.removeMessage(id, 'm1');
   expect(store.get(id)).toMatchObject({ messageCount: 1, activeLeafId: 'm0' });
+  timer.advance(60_000);
+  expect(store.get(id)).toMatchObject({ messageCount: 1, activeLeafId: 'm0' });
 });
 
 test('removes a conversation and names the runs that answered in it', () => {
   const { store, id, ledger } = withTree();
-  expect(store.remove(id).toSorted()).toEqual(['run', 'run-2']);
+  expect(store.remove(id).runIds.toSorted()).toEqual(['run', 'run-2']);
   expect(listed(store)).toEqual([]);
   expect(ledger.run('run')).not.toBeNull();
+});
+
+test('brings back a message with all that followed it, and the branch that was shown', () => {
+  const { store, deletions, id } = withTree();
+  const before = store.get(id);
+  const { deletionId } = store.removeMessage(id, 'a1');
+  store.settle('run', [finished(0, 'settled meanwhile'), finished(1, 'second')]);
+  deletions.undo(deletionId);
+  const after = store.get(id);
+  expect(after.messages.map((message) => message.id)).toEqual(['q1', 'a1', 'b1', 'q2', 'a2']);
+  expect(after.messages[1]?.content).toBe('settled meanwhile');
+  expect(after.activeLeafId).toBe(before.activeLeafId);
+  expect(after.title).toBe(before.title);
+});
+
+test('deletions inside each other are undone in either order', () => {
+  const { store, deletions, id } = withTree();
+  const ids = () => store.get(id).messages.map((message) => message.id);
+  const inner = store.removeMessage(id, 'q2').deletionId;
+  const outer = store.removeMessage(id, 'a1').deletionId;
+  deletions.undo(outer);
+  expect(ids()).toEqual(['q1', 'a1', 'b1']);
+  const again = store.removeMessage(id, 'a1').deletionId;
+  deletions.undo(inner);
+  expect(ids()).toEqual(['q1', 'b1']);
+  deletions.undo(again);
+  expect(ids()).toEqual(['q1', 'a1', 'b1', 'q2', 'a2']);
+});
+
+test('brings back a conversation for a minute, and deletes it for good after that', () => {
+  const { store, deletions, id, timer, db } = withTree();
+  const { deletionId } = store.remove(id);
+  expect(() => store.get(id)).toThrow('no longer exists');
+  timer.advance(59_000);
+  deletions.undo(deletionId);
+  expect(store.get(id).messages).toHaveLength(5);
+  const second = store.remove(id).deletionId;
+  timer.advance(60_000);
+  expect(() => deletions.undo(second)).toThrow('too late');
+  expect(db.sql('SELECT 1 FROM messages').get()).toBeUndefined();
+});
+
+test('what was deleted before a restart is final', () => {
+  const home = temporaryFolder();
+  const first = openStore(home);
+  const { id } = first.store.create();
+  const { deletionId } = first.store.remove(id);
+  first.close();
+  const second = openStore(home);
+  second.deletions.finishOld();
+  expect(() => second.deletions.undo(deletionId)).toThrow('too late');
+  expect(second.db.sql('SELECT 1 FROM conversations').get()).toBeUndefined();
 });
 
 test('keeps an answer whose run was deleted from the history', () => {
@@ -249,10 +316,14 @@ test('shows an answer that a full disk holds up, and writes it when there is roo
 for (const fullText of [true, false]) {
   const how = fullText ? 'by the index' : 'without the index';
   const withStore = () => {
-    const { db, now, ...rest } = openStore();
+    const { db, now, deletions, ...rest } = openStore();
     expect(db.fullText).toBe(true);
     const searched = fullText ? db : { ...db, fullText };
-    const store = createConversationStore(searched, now);
+    const store = createConversationStore({
+      ...{ db: searched, now, deletions },
+      onUndone: () => undefined,
+      onFinished: () => undefined,
+    });
     const add = (text: string) => {
       const { id } = store.create();
       const message = node(crypto.randomUUID(), null, { content: text });
@@ -292,6 +363,7 @@ for (const fullText of [true, false]) {
     expect(listed(store, 'needle')).toEqual([]);
     store.remove(id);
     expect(listed(store, 'replaced')).toEqual([]);
+    expect(listed(store, 'chosen')).toEqual([]);
   });
 }
 

@@ -443,10 +443,11 @@ describe('following', () => {
     const runId = await startVideo(first);
     await expect.poll(() => gateway.polls().length).toBeGreaterThan(0);
     await first.close();
-    const { ledger, media, network, changes, connections } = await videoServices(gateway.url, {
+    const services = await videoServices(gateway.url, {
       home,
       polling: notedPauses().polling,
     });
+    const { ledger, media, network, changes, connections, deletions } = services;
     let locked = true;
     let asked = 0;
     const engine = createEngine({
@@ -454,6 +455,7 @@ describe('following', () => {
       media,
       network,
       changes,
+      deletions,
       resolve: async (id) => {
         asked += 1;
         if (locked) throw new AppFailure(appError('unauthorized', 'Locked.', 'Unlock it.', {}));

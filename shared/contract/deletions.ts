@@ -1,0 +1,8 @@
+/** Undoing what was deleted. Procedures that delete answer a `deletionId`; it is good for a minute. */
+import { z } from 'zod';
+import { byId, procedure } from './procedure.ts';
+
+export const deletionsContract = {
+  /** Brings back what was deleted, as it was. */
+  undo: procedure.input(byId).output(z.void()),
+};
