@@ -10,7 +10,7 @@ import { selectConversation, useChat } from '../../renderer/features/chat/chat-s
 import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
-import { handOver } from '../../renderer/run/form/hand-over.ts';
+import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
@@ -108,7 +108,7 @@ describe('attachments', () => {
   it('stand in the composer with their weight on the wire, and go behind the text', async () => {
     const medium = storeMedium();
     const { screen, button } = await open();
-    handOver('chat', [medium]);
+    handOver('chat', { kind: 'media', media: medium });
     await expect
       .element(screen.getByRole('group', { name: 'paper.pdf' }))
       .toMatchTextContent(/4\.0 kB on the wire/);
@@ -129,6 +129,23 @@ describe('attachments', () => {
       .element(screen.getByRole('textbox', { name: 'Message', exact: true }))
       .toHaveValue('');
     await expect.element(screen.getByRole('list', { name: 'Attachments' })).not.toBeInTheDocument();
+  });
+
+  it('are taken over once, say so, give the focus to the message, and can be undone', async () => {
+    const medium = storeMedium();
+    const { screen, button } = await open();
+    const message = screen.getByRole('textbox', { name: 'Message', exact: true });
+    handOver('chat', { kind: 'media', media: medium });
+    await expect.element(screen.getByText('paper.pdf attached to your message.')).toBeVisible();
+    await expect.element(message).toHaveFocus();
+    handOver('chat', { kind: 'media', media: medium });
+    await expect.element(screen.getByText('paper.pdf is already attached.')).toBeVisible();
+    await button('Dismiss').click();
+    handOver('chat', { kind: 'text', text: 'What was said' });
+    await expect.element(message).toHaveValue('What was said');
+    await button('Undo').click();
+    await expect.element(message).toHaveValue('');
+    await expect.element(screen.getByRole('group', { name: 'paper.pdf' })).toBeVisible();
   });
 
   it('can be images by address, with detail, sent without a word', async () => {

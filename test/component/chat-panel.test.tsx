@@ -24,7 +24,7 @@ import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
-import { handOver } from '../../renderer/run/form/hand-over.ts';
+import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
@@ -153,7 +153,7 @@ describe('the chat panel', () => {
     await panelForms.chat.load();
     const { promise, resolve } = Promise.withResolvers<void>();
     formsDelay.until = promise;
-    handOver('chat', [imageOf('image-two')]);
+    handOver('chat', { kind: 'media', media: imageOf('image-two') });
     await open();
     resolve();
     await expect

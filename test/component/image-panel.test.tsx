@@ -3,6 +3,7 @@ import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { ImagePanel } from '../../renderer/features/image/image-panel.tsx';
+import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
@@ -91,6 +92,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
 });
 
 beforeEach(() => {
+  location.hash = '#/image';
   main.started = [];
   main.runs = [];
   main.media = picture;
@@ -244,4 +246,14 @@ test('attaches a picture that came, sends it before the words, and takes it away
   ]);
   await screen.getByRole('button', { name: 'Remove image.png' }).click();
   await expect.poll(() => panelForms.image.state.getState().values.input.images).toEqual([]);
+});
+
+test('takes a picture from elsewhere once, says so, and goes on at the prompt', async () => {
+  const screen = await panel();
+  handOver('image', { kind: 'media', media: picture });
+  await expect.element(screen.getByText('Image attached to the prompt.')).toBeVisible();
+  await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
+  handOver('image', { kind: 'media', media: picture });
+  await expect.element(screen.getByText('This image is already attached.')).toBeVisible();
+  expect(panelForms.image.state.getState().values.input.images).toHaveLength(1);
 });

@@ -3,6 +3,7 @@ import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { VideoPanel } from '../../renderer/features/video/video-panel.tsx';
+import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
@@ -10,6 +11,7 @@ import type { OperationDescription } from '../../shared/operations/form/descript
 import { emptyVideoState, type VideoState } from '../../shared/operations/video/state.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import type { RunSummary } from '../../shared/run.ts';
+import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { resetForms } from './forms-fixtures.ts';
 import { demo, Queries } from './params-fixtures.tsx';
@@ -260,4 +262,16 @@ test('leaves a followed task alone before it is deleted, and says what that mean
   await expect.element(dialog).toMatchTextContent(/may bill it/);
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await vi.waitFor(() => expect(main.called).toEqual(['cancel run-1', 'remove run-1']));
+});
+
+test('an image from elsewhere replaces the one that is there, says so, and can be undone', async () => {
+  const screen = await panel();
+  panelForms.video.change({ input: { image: 'https://example.com/a.png' } });
+  handOver('video', { kind: 'media', media: medium({ kind: 'image', type: 'image/png' }) });
+  await expect
+    .element(screen.getByText('Replaced the image that the video starts from.'))
+    .toBeVisible();
+  await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(screen.getByText('https://example.com/a.png')).toBeVisible();
 });

@@ -56,7 +56,21 @@ test('hands a picture to chat', async ({ app }) => {
   await draw(app, 'A gatehouse in the rain');
   await result(app).getByRole('button', { name: 'Send to chat' }).click();
   await expect(app.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible();
-  await expect(app.getByText(/on the wire/)).toBeVisible();
+  await expect(app.getByText(/attached to your message/)).toBeVisible();
+  await expect(app.getByRole('textbox', { name: 'Message', exact: true })).toBeFocused();
+});
+
+test('a picture that is sent on from its full view closes the view and goes on at the prompt', async ({
+  app,
+}) => {
+  await openPanel(app, 'Image');
+  await draw(app, 'A gatehouse in the rain');
+  await result(app).getByRole('button', { name: 'Open image' }).click();
+  const dialog = app.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Attach to prompt' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(app.getByText('Image attached to the prompt.')).toBeVisible();
+  await expect(prompt(app)).toBeFocused();
 });
 
 test('says why an answer was blocked', async ({ app }) => {

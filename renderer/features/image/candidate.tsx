@@ -1,11 +1,10 @@
 import type { Media } from '../../../shared/media.ts';
 import type { ImageCandidate, ImagePart } from '../../../shared/operations/image/state.ts';
+import { SendToButtons } from '../../media/hand-over/send-to.tsx';
 import { DownloadButton } from '../../media/players/download-button.tsx';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
-import { handOver } from '../../run/form/hand-over.ts';
 import { Button } from '../../ui/button.tsx';
-import { addImages } from './image-store.ts';
 import { type RequestedImage, requestedWords } from './requested-image.ts';
 import styles from './result.module.css';
 import { modelTurn } from './turns.ts';
@@ -109,13 +108,14 @@ function Picture({
   return (
     <figure className={styles.picture}>
       <div className={styles.frame}>
-        <MediaView media={media} title={title} actions={<PictureActions media={media} />} />
+        <MediaView media={media} title={title} />
       </div>
       <figcaption className={styles.caption}>
         <MediaFacts media={media} requested={{ aspectRatio: requested.aspectRatio }} />
         {words !== '' && <span className={styles.askedFor}>asked: {words}</span>}
         <span className={styles.pictureActions}>
-          <PictureActions media={media} download />
+          <SendToButtons media={media} />
+          <DownloadButton media={media} />
         </span>
       </figcaption>
     </figure>
@@ -128,37 +128,5 @@ function Thought({ text }: { text: string }) {
       <summary>Thought</summary>
       <p className={styles.thought}>{text}</p>
     </details>
-  );
-}
-
-interface PictureActionsProps {
-  media: Media;
-  /** Also what the full view has by itself. */
-  download?: boolean;
-}
-
-/** Where a picture can go from here. */
-function PictureActions({ media, download = false }: PictureActionsProps) {
-  return (
-    <>
-      {media.kind === 'image' && (
-        <>
-          <Button
-            size="small"
-            variant="quiet"
-            onClick={() => addImages([{ mediaId: media.id, mimeType: media.type }])}
-          >
-            Attach to prompt
-          </Button>
-          <Button size="small" variant="quiet" onClick={() => handOver('chat', [media])}>
-            Send to chat
-          </Button>
-          <Button size="small" variant="quiet" onClick={() => handOver('video', [media])}>
-            Send to video
-          </Button>
-        </>
-      )}
-      {download && <DownloadButton media={media} />}
-    </>
   );
 }

@@ -2,6 +2,7 @@ import { type Ref, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
+import { HandOverNotice } from '../../media/hand-over/hand-over-notice.tsx';
 import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
 import { AttachButton } from '../../media/uploads/attach-button.tsx';
@@ -53,6 +54,7 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
           From Gatehouse…
         </Button>
       </div>
+      <HandOverNotice panel="image" />
       <UploadList uploads={uploads} />
       <MediaPicker
         open={picking}

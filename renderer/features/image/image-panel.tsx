@@ -1,6 +1,6 @@
 import { useRef } from 'react';
+import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
-import { useTakeOver } from '../../run/form/hand-over.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
@@ -18,13 +18,13 @@ import { ImageResult } from './image-result.tsx';
 import { ImageSettings } from './image-settings.tsx';
 import { checkSettings, setSettingCount } from './image-settings-values.ts';
 import {
-  addImages,
   clearTurns,
   continueFrom,
   imageForm as form,
   removeTurn,
   resetSettings,
   restore,
+  takeImage,
   useImageInput,
   writePrompt,
 } from './image-store.ts';
@@ -48,13 +48,8 @@ export function ImagePanel() {
   const { blockedReason } = run;
 
   useReopened('image', ({ request }) => restore(request));
-  useTakeOver('image', (media) =>
-    addImages(
-      media
-        .filter(({ kind }) => kind === 'image')
-        .map(({ id, type }) => ({ mediaId: id, mimeType: type })),
-    ),
-  );
+  useTakeOver('image', takeImage);
+  useFocusOnTaken('image', promptBox);
 
   function start({ prompt, images, earlier }: TurnInput) {
     if (!settings.ok) return;

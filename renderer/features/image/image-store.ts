@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { ImageInput } from '../../../shared/operations/image/input.ts';
+import type { HandedOver, Taken } from '../../media/hand-over/hand-over.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { type ImageSettings, readSettings } from './image-settings-values.ts';
@@ -22,6 +23,23 @@ export function writePrompt(prompt: string): void {
 
 export function addImages(added: readonly PictureInput[]): void {
   imageForm.change({ input: { images: [...input().images, ...added] } });
+}
+
+/** A picture from elsewhere goes behind those that are attached, each once. */
+export function takeImage(item: HandedOver): Taken | null {
+  if (item.kind !== 'media' || item.media.kind !== 'image') return null;
+  const { id, type } = item.media;
+  if (input().images.some(({ mediaId }) => mediaId === id)) {
+    return { message: 'This image is already attached.', undo: null };
+  }
+  addImages([{ mediaId: id, mimeType: type }]);
+  return {
+    message: 'Image attached to the prompt.',
+    undo: () =>
+      imageForm.change({
+        input: { images: input().images.filter(({ mediaId }) => mediaId !== id) },
+      }),
+  };
 }
 
 export function removeImage(index: number): void {

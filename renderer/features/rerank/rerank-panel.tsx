@@ -1,4 +1,7 @@
+import { useRef } from 'react';
 import { fieldMessage } from '../../lib/field-errors.ts';
+import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
+import { HandOverNotice } from '../../media/hand-over/hand-over-notice.tsx';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -15,7 +18,7 @@ import { DocumentsForm } from './documents-form.tsx';
 import { sentDocuments } from './ranking.ts';
 import styles from './rerank.module.css';
 import { Ranking } from './rerank-result.tsx';
-import { rerankForm as form, writeDocuments, writeQuery } from './rerank-store.ts';
+import { rerankForm as form, takeDocuments, writeDocuments, writeQuery } from './rerank-store.ts';
 
 const exampleQuery = 'How do I keep a sourdough starter alive?';
 const exampleDocuments = [
@@ -30,6 +33,7 @@ const exampleDocuments = [
 export function RerankPanel() {
   useLoaded(form);
   const run = usePanelRun(form);
+  const queryBox = useRef<HTMLInputElement>(null);
   const query = useForm(form, ({ input }) => input.query);
   const noDocuments = useForm(form, ({ input }) => input.documents.trim() === '');
   const blockedReason =
@@ -42,6 +46,9 @@ export function RerankPanel() {
     const documents = sentDocuments({ request, extraBody: {} });
     writeDocuments(toText(documents.flatMap((document) => textOf(document) ?? [])));
   });
+
+  useTakeOver('rerank', takeDocuments);
+  useFocusOnTaken('rerank', queryBox);
 
   function start() {
     const { input } = form.state.getState().values;
@@ -68,12 +75,14 @@ export function RerankPanel() {
       <div className={styles.panel}>
         <div className={styles.form}>
           <TextField
+            ref={queryBox}
             label="Query"
             value={query}
             onValueChange={writeQuery}
             error={fieldMessage(run.fieldErrors, 'query')}
             placeholder="What the documents should answer"
           />
+          <HandOverNotice panel="rerank" />
           <DocumentsForm error={fieldMessage(run.fieldErrors, 'documents')} />
         </div>
         <div className={styles.outcome}>

@@ -1,6 +1,8 @@
-import { useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
+import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
+import { HandOverNotice } from '../../media/hand-over/hand-over-notice.tsx';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -19,6 +21,7 @@ import {
   speechForm as form,
   longestText,
   restore,
+  takeText,
   textProblem,
   writeText,
 } from './speech-store.ts';
@@ -33,7 +36,10 @@ export function SpeechPanel() {
   /** Only what the user has just started speaks by itself, not what a reload shows again. */
   const [startedId, setStartedId] = useState<string | null>(null);
 
+  const textBox = useRef<HTMLTextAreaElement>(null);
   useReopened('speech', ({ request }) => restore(request));
+  useTakeOver('speech', takeText);
+  useFocusOnTaken('speech', textBox);
 
   async function start(spoken: string) {
     if (textProblem(spoken) !== null) return;
@@ -59,7 +65,7 @@ export function SpeechPanel() {
       }
     >
       <div className={styles.panel}>
-        <SpeechForm text={text} errors={run.fieldErrors} onText={writeText} />
+        <SpeechForm textRef={textBox} text={text} errors={run.fieldErrors} onText={writeText} />
         <FormProblem form={form} />
         {run.problem !== null && (
           <ErrorAlert error={run.problem} onRetry={() => void start(text)} />
@@ -85,17 +91,19 @@ export function SpeechPanel() {
 }
 
 interface SpeechFormProps {
+  textRef: Ref<HTMLTextAreaElement>;
   text: string;
   errors: readonly FieldError[];
   onText: (text: string) => void;
 }
 
-function SpeechForm({ text, errors, onText }: SpeechFormProps) {
+function SpeechForm({ textRef, text, errors, onText }: SpeechFormProps) {
   const fromMain = fieldMessage(errors, 'input');
   const count = countCharacters(text).toLocaleString('en');
   return (
     <div className={styles.form}>
       <TextArea
+        ref={textRef}
         label="Text"
         value={text}
         onValueChange={onText}
@@ -106,6 +114,7 @@ function SpeechForm({ text, errors, onText }: SpeechFormProps) {
         rows={4}
         maxRows={14}
       />
+      <HandOverNotice panel="speech" />
     </div>
   );
 }

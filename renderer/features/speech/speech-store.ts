@@ -1,11 +1,24 @@
 /** The speech panel's form, and what the user does to it. */
 import type { JsonObject } from '../../../shared/json.ts';
+import type { HandedOver, Taken } from '../../media/hand-over/hand-over.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 
 export const speechForm = panelForms.speech;
 
 export function writeText(text: string): void {
   speechForm.change({ input: { text } }, { typing: true });
+}
+
+/** A text from elsewhere takes the place of what is written. */
+export function takeText(item: HandedOver): Taken | null {
+  if (item.kind !== 'text') return null;
+  const before = speechForm.state.getState().values.input.text;
+  if (before === item.text) return { message: 'This text is already there.', undo: null };
+  writeText(item.text);
+  return {
+    message: before === '' ? 'Text added.' : 'Replaced the text.',
+    undo: () => writeText(before),
+  };
 }
 
 /** How raw samples are played. */

@@ -6,6 +6,7 @@ import type {
   TranscriptSegment,
 } from '../../../shared/operations/transcription/state.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
+import { SendTextMenu } from '../../media/hand-over/send-to.tsx';
 import { AudioPlayer, type AudioPlayerHandle } from '../../media/players/audio-player.tsx';
 import { saveBlob } from '../../media/players/download-button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -100,6 +101,12 @@ export function Transcript({ state, media }: TranscriptProps) {
 function TranscriptActions({ state }: { state: TranscriptionState }) {
   return (
     <>
+      <SendTextMenu
+        text={state.text}
+        {...(state.segments.length > 0 && {
+          documents: state.segments.map(({ text }) => text.trim()).join('\n'),
+        })}
+      />
       <CopyButton label="Copy text" content={() => state.text} />
       <Menu
         label="Export"

@@ -1,5 +1,8 @@
+import { useRef } from 'react';
 import { mediaReference } from '../../../shared/media-reference.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
+import { HandOverNotice } from '../../media/hand-over/hand-over-notice.tsx';
 import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
 import type { Form } from '../../run/form/form.ts';
@@ -18,7 +21,7 @@ import { TranscriptionIcon } from '../../ui/icons/panels.tsx';
 import { AudioSource } from './audio-source.tsx';
 import styles from './transcription.module.css';
 import { audioOfRequest, TranscriptionResult } from './transcription-result.tsx';
-import { chooseAudio, transcriptionForm as form } from './transcription-store.ts';
+import { chooseAudio, transcriptionForm as form, takeAudio } from './transcription-store.ts';
 
 /** What was said, in text: recorded here or from a file. */
 export function TranscriptionPanel() {
@@ -26,9 +29,13 @@ export function TranscriptionPanel() {
   const run = usePanelRun(form);
   const mediaId = useForm(form, ({ input }) => input.mediaId);
   const chosen = useMedia(mediaId);
+  const runButton = useRef<HTMLButtonElement>(null);
   const { blockedReason } = run;
 
   useReopened('transcription', ({ request }) => chooseAudio(audioOfRequest(request)));
+
+  useTakeOver('transcription', takeAudio);
+  useFocusOnTaken('transcription', runButton);
 
   function start(id: string | null) {
     if (id !== null) void run.start({ file: mediaReference(id) });
@@ -39,6 +46,7 @@ export function TranscriptionPanel() {
       title="Transcription"
       pickers={<RunPickers form={form} />}
       sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} />}
+      runRef={runButton}
       onRun={() => start(mediaId)}
       onStop={() => void run.stop()}
       running={run.running}
@@ -52,6 +60,7 @@ export function TranscriptionPanel() {
         {chosen.media !== null && (
           <MediaChip media={chosen.media} onRemove={() => chooseAudio(null)} />
         )}
+        <HandOverNotice panel="transcription" />
         {chosen.error !== null && <ErrorAlert error={chosen.error} />}
         <FormProblem form={form} />
         {run.problem !== null && <ErrorAlert error={run.problem} onRetry={() => start(mediaId)} />}

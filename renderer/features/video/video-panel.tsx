@@ -1,8 +1,9 @@
+import { type Ref, useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
-import { mediaReference } from '../../../shared/media-reference.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
+import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
+import { HandOverNotice } from '../../media/hand-over/hand-over-notice.tsx';
 import { FormProblem } from '../../run/form/form-problem.tsx';
-import { useTakeOver } from '../../run/form/hand-over.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
@@ -26,6 +27,7 @@ import {
   videoForm as form,
   resetRows,
   restore,
+  takeImage,
   useVideoInput,
   writePrompt,
 } from './video-store.ts';
@@ -38,14 +40,13 @@ export function VideoPanel() {
   const run = usePanelRun(form);
   const input = useVideoInput((all) => all);
   const submitting = useRunPart(run.runId, isSubmitting) ?? false;
+  const promptBox = useRef<HTMLTextAreaElement>(null);
   const { blockedReason } = run;
   const doubled = doubledName(input.rows);
 
   useReopened('video', ({ request }) => restore(request));
-  useTakeOver('video', (media) => {
-    const image = media.find(({ kind }) => kind === 'image');
-    if (image !== undefined) chooseImage(mediaReference(image.id));
-  });
+  useTakeOver('video', takeImage);
+  useFocusOnTaken('video', promptBox);
 
   function runExample() {
     writePrompt(example);
@@ -81,7 +82,7 @@ export function VideoPanel() {
       runDisabledReason={disabledReason}
     >
       <div className={styles.panel}>
-        <VideoForm errors={run.fieldErrors} />
+        <VideoForm errors={run.fieldErrors} promptRef={promptBox} />
         <FormProblem form={form} />
         {run.problem !== null && <ErrorAlert error={run.problem} />}
         <div className={styles.work}>
@@ -105,12 +106,18 @@ export function VideoPanel() {
   );
 }
 
-function VideoForm({ errors }: { errors: readonly FieldError[] }) {
+interface VideoFormProps {
+  errors: readonly FieldError[];
+  promptRef: Ref<HTMLTextAreaElement>;
+}
+
+function VideoForm({ errors, promptRef }: VideoFormProps) {
   const prompt = useVideoInput((input) => input.prompt);
   const image = useVideoInput((input) => input.image);
   return (
     <div className={styles.form}>
       <TextArea
+        ref={promptRef}
         label="Prompt"
         value={prompt}
         onValueChange={writePrompt}
@@ -121,6 +128,7 @@ function VideoForm({ errors }: { errors: readonly FieldError[] }) {
         maxRows={8}
       />
       <ImageInput image={image} onImage={chooseImage} />
+      <HandOverNotice panel="video" />
     </div>
   );
 }

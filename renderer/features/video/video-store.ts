@@ -1,7 +1,9 @@
 /** The video panel's form, and what the user does to it. */
 import type { JsonObject } from '../../../shared/json.ts';
+import { mediaReference } from '../../../shared/media-reference.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { VideoInput } from '../../../shared/operations/video/input.ts';
+import type { HandedOver, Taken } from '../../media/hand-over/hand-over.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { type MetadataRow, readForm } from './video-form-values.ts';
@@ -21,6 +23,22 @@ export function writePrompt(prompt: string): void {
 /** `media:<id>`, a URL or base64; empty for none. */
 export function chooseImage(image: string): void {
   videoForm.change({ input: { image } });
+}
+
+/** A video starts from one picture: another one takes its place. */
+export function takeImage(item: HandedOver): Taken | null {
+  if (item.kind !== 'media' || item.media.kind !== 'image') return null;
+  const image = mediaReference(item.media.id);
+  const before = videoForm.state.getState().values.input.image;
+  if (before === image) return { message: 'The video already starts from this image.', undo: null };
+  chooseImage(image);
+  return {
+    message:
+      before === ''
+        ? 'The video starts from this image.'
+        : 'Replaced the image that the video starts from.',
+    undo: () => chooseImage(before),
+  };
 }
 
 export function writeRow(index: number, row: MetadataRow): void {

@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { PlayIcon } from '../../ui/icons/actions.tsx';
 import { LoopIcon, PauseIcon } from '../../ui/icons/media.tsx';
 import { Select } from '../../ui/select.tsx';
+import { SendToMenu } from '../hand-over/send-to.tsx';
 import {
   type RawSamples,
   useAudioSource,
@@ -45,7 +46,7 @@ interface AudioPlayerProps {
   /** Each animation frame while it plays, and after each jump. */
   onTimeUpdate?: (seconds: number) => void;
   onRegionClick?: (index: number) => void;
-  /** Buttons beside Download. */
+  /** Buttons beside Download, in place of the panels that it can be sent to. */
   actions?: ReactNode;
   ref?: Ref<AudioPlayerHandle>;
 }
@@ -129,7 +130,7 @@ function MediumPlayer(props: AudioPlayerProps) {
         />
         {peaksFailed && <span className={styles.note}>No waveform for this file.</span>}
         <span className={styles.actions}>
-          {props.actions}
+          {props.actions ?? <SendToMenu media={media} />}
           <AudioDownload media={media} raw={raw} />
         </span>
       </div>

@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
 import { FitIcon, MinusIcon } from '../../ui/icons/media.tsx';
+import { SendToButtons } from '../hand-over/send-to.tsx';
 import { DownloadButton } from './download-button.tsx';
 import styles from './image-dialog.module.css';
 import { ImageStage, type ImageStageHandle } from './image-stage.tsx';
@@ -17,7 +18,7 @@ interface ImageDialogProps {
   title: string;
   open: boolean;
   onClose: () => void;
-  /** Buttons beside Download. */
+  /** Buttons beside Download, in place of the panels that it can be sent to. */
   actions?: ReactNode;
 }
 
@@ -63,7 +64,7 @@ function OpenImage({ media, title, actions }: Omit<ImageDialogProps, 'open'>) {
         </Button>
         <MediaFacts media={media} />
         <span className={styles.actions}>
-          {actions}
+          {actions ?? <SendToButtons media={media} />}
           <CopyButton label="Copy image" words="Copy image" content={() => clipboardImage(media)} />
           <DownloadButton media={media} />
         </span>

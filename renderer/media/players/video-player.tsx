@@ -1,6 +1,8 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
+import { FrameMenu } from '../hand-over/frame-menu.tsx';
+import { SendToMenu } from '../hand-over/send-to.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { MediaFailed } from './media-failed.tsx';
 import styles from './video-player.module.css';
@@ -17,12 +19,14 @@ export interface VideoPlayerProps {
 /** The platform's own player in a frame that neither jumps nor outgrows its place. */
 export function VideoPlayer({ media, title, poster, autoPlay = false, actions }: VideoPlayerProps) {
   const [failedId, setFailedId] = useState<string | null>(null);
+  const player = useRef<HTMLVideoElement>(null);
   const { width, height } = media;
   const sized = width !== null && height !== null;
   return (
     <div className={styles.player}>
       {/* biome-ignore lint/a11y/useMediaCaption: what a gateway sends has no captions. */}
       <video
+        ref={player}
         key={`${media.id}${media.complete}`}
         className={styles.video}
         aria-label={title}
@@ -38,6 +42,8 @@ export function VideoPlayer({ media, title, poster, autoPlay = false, actions }:
       />
       <div className={styles.actions}>
         {actions}
+        <FrameMenu player={player} media={media} />
+        <SendToMenu media={media} />
         <DownloadButton media={media} />
       </div>
       {failedId === media.id && <MediaFailed media={media} what="video" />}

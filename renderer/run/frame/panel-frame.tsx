@@ -1,4 +1,4 @@
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, type Ref, useState, useSyncExternalStore } from 'react';
 import { type Command, useCommands } from '../../lib/commands.ts';
 import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
@@ -18,6 +18,8 @@ export interface PanelFrameProps {
   /** The parameters: beside the panel, or in a drawer where the window is narrow. */
   sidebar?: ReactNode;
   onRun?: (() => void) | undefined;
+  /** For a panel without a text box, where the focus goes on to Run. */
+  runRef?: Ref<HTMLButtonElement> | undefined;
   onStop?: (() => void) | undefined;
   running?: boolean;
   /** Why Run does nothing now. */
@@ -37,6 +39,7 @@ export function PanelFrame({
   actions,
   sidebar,
   onRun,
+  runRef,
   onStop,
   running = false,
   runDisabledReason = null,
@@ -70,6 +73,7 @@ export function PanelFrame({
           {actions}
           {onRun !== undefined && runPlace === 'header' && (
             <RunButton
+              ref={runRef}
               running={running}
               busy={runBusy}
               disabledReason={runDisabledReason}

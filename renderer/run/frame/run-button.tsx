@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { panelShortcuts } from '../../lib/shortcut.ts';
 import { Button } from '../../ui/button.tsx';
 import { PlayIcon, StopIcon } from '../../ui/icons/actions.tsx';
@@ -11,12 +12,15 @@ export interface RunButtonProps {
   disabledReason: string | null;
   onRun: () => void;
   onStop: (() => void) | undefined;
+  ref?: Ref<HTMLButtonElement> | undefined;
 }
 
 /** Run, which becomes Stop in the same place. */
-export function RunButton({ running, busy, disabledReason, onRun, onStop }: RunButtonProps) {
+export function RunButton(props: RunButtonProps) {
+  const { running, busy, disabledReason, onRun, onStop, ref } = props;
   return (
     <Button
+      ref={ref}
       variant={running ? 'secondary' : 'primary'}
       className={styles.run ?? ''}
       icon={running ? <StopIcon size={14} /> : <PlayIcon size={14} />}

@@ -4,6 +4,7 @@ import type { WrittenMessage } from '../../../../shared/conversation.ts';
 import type { ChatInput } from '../../../../shared/operations/chat/input.ts';
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
 import { emptyInputs } from '../../../../shared/operations/empty-inputs.ts';
+import type { Taken } from '../../../media/hand-over/hand-over.ts';
 import { type Form, onceLoaded } from '../../../run/form/form.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
 import { contentOf } from './content-parts.ts';
@@ -46,6 +47,28 @@ export function setParts(form: ComposerForm, parts: ContentPart[]): void {
 /** Behind the parts that are there; waits for them where they have not come yet. */
 export function addPart(form: ComposerForm, part: ContentPart): void {
   onceLoaded(form, () => setParts(form, [...messageIn(form).parts, part]));
+}
+
+/** Text from elsewhere goes behind what is written. */
+export async function takeText(form: ComposerForm, added: string): Promise<Taken> {
+  await form.load();
+  const before = messageIn(form).text;
+  if (before.includes(added)) {
+    return { message: 'Your message already contains this text.', undo: null };
+  }
+  const after = before.trim() === '' ? added : `${before.trimEnd()}\n\n${added}`;
+  writeText(form, after);
+  return {
+    message: 'Text added to your message.',
+    // What was written behind it meanwhile stays.
+    undo: () => {
+      const { text } = messageIn(form);
+      writeText(
+        form,
+        text.startsWith(after) ? before + text.slice(after.length) : text.replace(added, ''),
+      );
+    },
+  };
 }
 
 /** After it was sent: what was written behind it meanwhile goes on in `next`, the form that is shown now. */

@@ -1,5 +1,7 @@
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import type { Role } from '../../../../shared/operations/chat/message.ts';
+import { useFocusOnTaken } from '../../../media/hand-over/hand-over.ts';
+import { HandOverNotice } from '../../../media/hand-over/hand-over-notice.tsx';
 import { AttachButton } from '../../../media/uploads/attach-button.tsx';
 import { DropZone } from '../../../media/uploads/drop-zone.tsx';
 import { anything } from '../../../media/uploads/media-filter.ts';
@@ -56,6 +58,7 @@ export function Composer(props: ComposerProps) {
     <DropZone uploads={uploads} label="Drop files to attach them" className={styles.composer}>
       <MessageText form={form} focused={focused} />
       <PartChips parts={parts} onChange={(next) => setParts(form, next)} />
+      <HandOverNotice panel="chat" />
       <UploadList uploads={uploads} />
       {converting > 0 && (
         <p className={styles.converting}>
@@ -94,6 +97,7 @@ function MessageText({ form, focused }: { form: ComposerForm; focused: boolean }
   const isLoaded = useIsLoaded(form);
   const [initial] = useState(() => messageIn(form).text);
   const shown = useRef(initial);
+  useFocusOnTaken('chat', area);
   useLayoutEffect(() => {
     function show(): void {
       const { text } = messageIn(form);

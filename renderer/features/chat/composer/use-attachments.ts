@@ -2,13 +2,17 @@ import { useState } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
 import type { Media } from '../../../../shared/media.ts';
 import { toAppError } from '../../../lib/app-error.ts';
+import { type HandedOver, type Taken, useTakeOver } from '../../../media/hand-over/hand-over.ts';
+import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { anything } from '../../../media/uploads/media-filter.ts';
 import { toWireAudio, wireAudioFormat } from '../../../media/uploads/to-wire-audio.ts';
 import { useUploads } from '../../../media/uploads/use-uploads.ts';
-import { useTakeOver } from '../../../run/form/hand-over.ts';
 import { useForm } from '../../../run/form/use-form.ts';
-import { addPart, type ComposerForm } from './composer-form.ts';
-import { partOf } from './content-parts.ts';
+import { addPart, type ComposerForm, messageIn, setParts, takeText } from './composer-form.ts';
+import { mediaIdOf, partOf } from './content-parts.ts';
+
+/** Sounds that were converted, and the wav that was attached in their place, by id. */
+const converted = new Map<string, string>();
 
 /** The attachments of the message that is being written: how they come, and what they are. */
 export function useAttachments(form: ComposerForm) {
@@ -16,25 +20,48 @@ export function useAttachments(form: ComposerForm) {
   const [converting, setConverting] = useState(0);
   const [problem, setProblem] = useState<AppError | null>(null);
 
-  async function addMedia(media: Media): Promise<void> {
+  /** Answers the medium that was attached; null where it could not be converted. */
+  async function addMedia(media: Media): Promise<Media | null> {
     setProblem(null);
     if (media.kind !== 'audio' || wireAudioFormat(media) !== null) {
       addPart(form, partOf(media));
-      return;
+      return media;
     }
     setConverting((count) => count + 1);
     try {
-      addPart(form, partOf(await toWireAudio(media)));
+      const wav = await toWireAudio(media);
+      addPart(form, partOf(wav));
+      converted.set(media.id, wav.id);
+      return wav;
     } catch (error) {
       setProblem(toAppError(error));
+      return null;
     } finally {
       setConverting((count) => count - 1);
     }
   }
 
-  useTakeOver('chat', (media) => {
-    for (const medium of media) void addMedia(medium);
-  });
+  async function take(item: HandedOver): Promise<Taken | null> {
+    if (item.kind === 'text') return takeText(form, item.text);
+    await form.load();
+    const attachedAs = converted.get(item.media.id) ?? item.media.id;
+    if (messageIn(form).parts.some((part) => mediaIdOf(part) === attachedAs)) {
+      return { message: `${mediaTitle(item.media)} is already attached.`, undo: null };
+    }
+    const added = await addMedia(item.media);
+    return (
+      added && {
+        message: `${mediaTitle(item.media)} attached to your message.`,
+        undo: () =>
+          setParts(
+            form,
+            messageIn(form).parts.filter((part) => mediaIdOf(part) !== added.id),
+          ),
+      }
+    );
+  }
+
+  useTakeOver('chat', take);
 
   const uploads = useUploads({ filter: anything, onMedia: (media) => void addMedia(media) });
   return {

@@ -1,0 +1,50 @@
+import type { RefObject } from 'react';
+import type { Media } from '../../../shared/media.ts';
+import { useRoute } from '../../lib/route.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { mediaTitle } from '../players/describe-media.ts';
+import { captureFrame } from './capture-frame.ts';
+import { handOver, type TakingPanel } from './hand-over.ts';
+import { panelsFor, sendLabel } from './send-to.tsx';
+
+interface FrameMenuProps {
+  player: RefObject<HTMLVideoElement | null>;
+  media: Media;
+}
+
+/** The frame that is shown, as a picture for any panel that takes one. */
+export function FrameMenu({ player, media }: FrameMenuProps) {
+  const { panel: from } = useRoute();
+  const { busy, error, attempt } = useAttempt();
+
+  function send(panel: TakingPanel): void {
+    const element = player.current;
+    if (element === null || busy) return;
+    void attempt(async () => {
+      const frame = await captureFrame(element, mediaTitle(media));
+      handOver(panel, { kind: 'media', media: frame });
+    });
+  }
+
+  const items = panelsFor({ kind: 'image' }).map(
+    (panel): MenuItem => ({
+      id: panel,
+      label: sendLabel(panel, from),
+      onSelect: () => send(panel),
+    }),
+  );
+  return (
+    <>
+      <Menu
+        label="Use this frame"
+        trigger="Use this frame…"
+        size="small"
+        align="start"
+        items={items}
+      />
+      {error !== null && <ErrorAlert compact error={error} />}
+    </>
+  );
+}
