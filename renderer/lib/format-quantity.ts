@@ -24,6 +24,11 @@ export function formatCount(count: number): string {
   return counts.format(count);
 }
 
+/** `1 document`, `12,480 documents`. */
+export function formatCountOf(count: number, one: string, several = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : several}`;
+}
+
 /** Tokens a second: one decimal while it says something. */
 export function formatRate(perSecond: number): string {
   return perSecond < 100 ? perSecond.toFixed(1) : formatCount(perSecond);
@@ -43,7 +48,13 @@ export function formatClock(unixMs: number, now: number): string {
   return at.toDateString() === new Date(now).toDateString() ? time : `${day.format(at)}, ${time}`;
 }
 
-/** As players show it: `0:07`, `4:07`, `1:02:09`. */
+/** How long a sound or a film is: `0:03.4`, from a minute on `3:56`, `1:02:09`. */
+export function formatLength(seconds: number): string {
+  if (seconds >= 59.95) return formatTime(Math.round(seconds));
+  return `0:${Math.max(0, seconds).toFixed(1).padStart(4, '0')}`;
+}
+
+/** A place in a sound or film, as players show it: `0:07`, `4:07`, `1:02:09`. */
 export function formatTime(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds + 1e-6));
   const [hours, minutes, rest] = [whole / 3600, (whole % 3600) / 60, whole % 60].map(Math.floor);

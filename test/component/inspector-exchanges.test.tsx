@@ -162,7 +162,7 @@ test('makes every tab speak of the chosen exchange', async () => {
   await expect.element(line(/^POST/)).toHaveAttribute('aria-current', 'true');
   await line(/film\.zip/).click();
   await expect.element(screen.getByText(film, { exact: true })).toBeVisible();
-  await expect.element(screen.getByText('It had no body.')).toBeVisible();
+  await expect.element(screen.getByText('No body')).toBeVisible();
 
   await tab(screen, 'Response').click();
   const received = screen.getByRole('region', { name: 'File' });

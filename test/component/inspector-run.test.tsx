@@ -135,14 +135,18 @@ test('puts a stream together again with what it says about itself', async () => 
   await expect.element(screen.getByText('The stream repeated the role.')).toBeVisible();
 });
 
-test('shows each frame with its time and gap, and the frame itself on a click', async () => {
+test('shows each frame with its time and gap, its delta on a click and all of it on demand', async () => {
   const screen = await inspector();
   await screen.getByRole('tab', { name: 'Events' }).click();
   const second = screen.getByRole('button', { name: /there/ });
   await expect.element(second).toMatchTextContent(/605 ms/);
   await expect.element(second).toMatchTextContent(/\+400 ms/);
   await second.click();
-  await expect.element(screen.getByText('" there"')).toBeVisible();
+  const delta = screen.getByRole('tree', { name: 'Delta' });
+  await expect.element(delta.getByText('" there"')).toBeVisible();
+  await expect.element(screen.getByText('"choices"')).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Show full event' }).click();
+  await expect.element(screen.getByText('"choices"')).toBeVisible();
 
   await screen.getByRole('searchbox', { name: 'Filter events' }).fill('done');
   await expect.element(screen.getByText('1 of 3 events')).toBeVisible();
@@ -152,7 +156,7 @@ test('follows a live run', async () => {
   seed(runView('completion', { seq: 3 }), [request, response, chunk(3, 205, 'first')]);
   setInspectorTab('events');
   const screen = await inspector();
-  await expect.element(screen.getByText('1 events')).toBeVisible();
+  await expect.element(screen.getByText('1 event')).toBeVisible();
   main.events = [...main.events, chunk(4, 300, 'second')];
   useLiveRuns.setState({ views: { 'run-1': runView('completion', { seq: 4 }) } });
   await expect.element(screen.getByRole('button', { name: /second/ })).toBeVisible();

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   formatBytes,
   formatClock,
+  formatCountOf,
   formatDuration,
+  formatLength,
   formatRate,
 } from '../../renderer/lib/format-quantity.ts';
 
@@ -39,4 +41,23 @@ it('adds the day to a time that is not today', () => {
   const now = new Date(2026, 10, 21, 14, 0, 0).getTime();
   expect(formatClock(new Date(2026, 10, 21, 9, 3, 7).getTime(), now)).toBe('09:03:07');
   expect(formatClock(new Date(2026, 10, 20, 9, 3, 7).getTime(), now)).toBe('20 Nov, 09:03:07');
+});
+
+it.each([
+  [0, '0:00.0'],
+  [3.44, '0:03.4'],
+  [12.34, '0:12.3'],
+  [59.97, '1:00'],
+  [236.4, '3:56'],
+  [3729, '1:02:09'],
+])('%d seconds of sound are %s long', (seconds, words) => {
+  expect(formatLength(seconds)).toBe(words);
+});
+
+it('counts things, one of them too', () => {
+  expect([
+    formatCountOf(1, 'document'),
+    formatCountOf(12_480, 'document'),
+    formatCountOf(2, 'reply', 'replies'),
+  ]).toEqual(['1 document', '12,480 documents', '2 replies']);
 });

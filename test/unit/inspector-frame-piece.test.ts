@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pieceOf } from '../../renderer/features/inspector/events/frame-rows.ts';
+import { deltaOf, pieceOf } from '../../renderer/features/inspector/events/frame-rows.ts';
 
 it.each([
   ['{"choices":[{"text":" gate\\n"}]}', ' gate\\n'],
@@ -7,11 +7,40 @@ it.each([
   ['{"choices":[{"delta":{"reasoning_content":"Hm"}}]}', 'Hm'],
   ['{"choices":[{"delta":{"tool_calls":[{"function":{"arguments":"{\\"a\\""}}]}}]}', '{\\"a\\"'],
   ['{"choices":[{"delta":{},"finish_reason":"stop"}]}', 'finish: stop'],
-  ['{"choices":[],"usage":{"total_tokens":3}}', 'usage'],
-  ['{"error":{"message":"no"}}', 'error'],
+  ['{"choices":[{"delta":{"role":"assistant","content":""}}]}', 'role: assistant'],
+  ['{"choices":[],"usage":{"prompt_tokens":2,"total_tokens":3}}', 'usage: 2 in, 3 total'],
+  ['{"choices":[],"usage":{}}', 'usage'],
+  ['{"error":{"message":"no"}}', 'error: no'],
+  ['{"error":{}}', 'error'],
   ['{"choices":[{"delta":{"content":null}}]}', null],
   ['[DONE]', null],
   ['{"cut', null],
 ])('tells of %s what it brings', (data, piece) => {
   expect(pieceOf(data)).toBe(piece);
+});
+
+it.each([
+  [
+    {
+      id: 'c-1',
+      object: 'chunk',
+      choices: [{ index: 0, delta: { content: 'Hi' }, logprobs: null }],
+    },
+    { delta: { content: 'Hi' } },
+  ],
+  [
+    { id: 'c-1', choices: [{ index: 1, text: ' gate', finish_reason: 'stop' }], usage: null },
+    { index: 1, text: ' gate', finish_reason: 'stop' },
+  ],
+  [
+    { choices: [{ delta: { content: 'a' } }, { index: 1, delta: { content: 'b' } }] },
+    { choices: [{ delta: { content: 'a' } }, { index: 1, delta: { content: 'b' } }] },
+  ],
+  [{ id: 'c-1', choices: [], usage: { total_tokens: 3 } }, { usage: { total_tokens: 3 } }],
+  [{ error: { message: 'no' } }, { error: { message: 'no' } }],
+  [{ candidates: [] }, null],
+  ['text', null],
+  [undefined, null],
+])('takes the envelope off %j', (frame, delta) => {
+  expect(deltaOf(frame)).toEqual(delta);
 });

@@ -16,9 +16,9 @@ function chunk(seq: number, atMs: number, data: string) {
 describe('frameRows', () => {
   it('times each frame from the start and from the frame before', () => {
     expect(frameRows(events)).toEqual([
-      { seq: 3, atMs: 10, gapMs: null, label: '', data: '{"text":"Hello"}' },
-      { seq: 4, atMs: 25, gapMs: 15, label: 'comment', data: 'PROCESSING' },
-      { seq: 5, atMs: 26, gapMs: 1, label: 'end', data: '[DONE]' },
+      { number: 1, seq: 3, atMs: 10, gapMs: null, label: '', data: '{"text":"Hello"}' },
+      { number: 2, seq: 4, atMs: 25, gapMs: 15, label: 'comment', data: 'PROCESSING' },
+      { number: 3, seq: 5, atMs: 26, gapMs: 1, label: 'end', data: '[DONE]' },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonTokens, prettyJson, textLines } from '../../renderer/run/body/text-lines.ts';
+import { prettyJson, textLines } from '../../renderer/run/body/text-lines.ts';
 
 describe('textLines', () => {
   it('numbers lines and cuts a very long one into rows', () => {
@@ -21,29 +21,4 @@ describe('prettyJson', () => {
     expect(prettyJson('{"cut":')).toBeNull();
     expect(prettyJson('plain')).toBeNull();
   });
-});
-
-describe('jsonTokens', () => {
-  it('tells names, strings and scalars apart', () => {
-    expect(jsonTokens('  "a": "b: 1",')).toEqual([
-      { kind: 'plain', text: '  ' },
-      { kind: 'name', text: '"a"' },
-      { kind: 'plain', text: ':' },
-      { kind: 'plain', text: ' ' },
-      { kind: 'string', text: '"b: 1"' },
-      { kind: 'plain', text: ',' },
-    ]);
-    expect(jsonTokens('"x": -1.5e3').at(-1)).toEqual({ kind: 'scalar', text: '-1.5e3' });
-  });
-
-  it.each(['', '"open', '{}', '"a\\"b": null,', 'words "and" 12 more', '-1.5e3'])(
-    'loses nothing of %j',
-    (line) => {
-      expect(
-        jsonTokens(line)
-          .map(({ text }) => text)
-          .join(''),
-      ).toBe(line);
-    },
-  );
 });

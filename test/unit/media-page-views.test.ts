@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatTime } from '../../renderer/lib/format-quantity.ts';
+import { formatLength, formatTime } from '../../renderer/lib/format-quantity.ts';
 import { recordingName } from '../../renderer/media/capture/recording-name.ts';
 import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
 import { samplePeaks } from '../../renderer/media/peaks/use-peaks.ts';
@@ -7,7 +7,6 @@ import {
   differences,
   factsOf,
   formatName,
-  formatSeconds,
   mediaTitle,
   type RequestedMedia,
 } from '../../renderer/media/players/describe-media.ts';
@@ -26,7 +25,7 @@ const speech = medium({
 describe('what came', () => {
   it('is told in one line, without what is not known', () => {
     expect(factsOf(picture)).toEqual(['PNG', '1024 × 576', '1.2 MB']);
-    expect(factsOf(speech)).toEqual(['MP3', '12.3 s', '24 kHz', 'mono', '0 B']);
+    expect(factsOf(speech)).toEqual(['MP3', '0:12.3', '24 kHz', 'mono', '0 B']);
     expect(factsOf(medium({ complete: false }))).toEqual([]);
   });
 
@@ -45,7 +44,7 @@ describe('what came', () => {
     [{ format: 'mp3' }, []],
     [{ format: 'opus' }, ['opus']],
     [{ durationSeconds: 12 }, []],
-    [{ durationSeconds: 5 }, ['5 s']],
+    [{ durationSeconds: 5 }, ['0:05.0']],
     [{ sampleRate: 16_000 }, ['16000 Hz']],
   ])('is held against a sound that was asked as %j', (asked, told) => {
     expect(differences(speech, asked)).toEqual(told);
@@ -56,10 +55,10 @@ describe('what came', () => {
   });
 
   it('has times that people read', () => {
-    expect([0.84, 12.34, 59.97, 247, 3729].map(formatSeconds)).toEqual([
-      '0.84 s',
-      '12.3 s',
-      '0:59',
+    expect([0.84, 12.34, 59.97, 247, 3729].map(formatLength)).toEqual([
+      '0:00.8',
+      '0:12.3',
+      '1:00',
       '4:07',
       '1:02:09',
     ]);

@@ -6,7 +6,7 @@ import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
-import { LineScroller } from '../../run/body/line-scroller.tsx';
+import { TextPane } from '../../run/body/text-pane.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
@@ -72,10 +72,10 @@ function ReplyText({ view }: { view: RunView<'console'> }) {
     truncated ? 'only its start was kept' : null,
   ].filter((note) => note !== null);
   return (
-    <LineScroller
+    <TextPane
       label="Reply"
-      lines={body.lines}
-      json={body.mode === 'pretty'}
+      text={text}
+      json={body.json}
       head={
         <BodyHead
           title="Body"

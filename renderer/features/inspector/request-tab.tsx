@@ -1,7 +1,7 @@
 import type { RunEventKind } from '../../../shared/run.ts';
 import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
-import { LineScroller } from '../../run/body/line-scroller.tsx';
+import { TextPane } from '../../run/body/text-pane.tsx';
 import { useRunPart } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -27,10 +27,10 @@ export function RequestTab({ runId, exchange }: RequestTabProps) {
   if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
   if (sent === undefined) return null;
   return (
-    <LineScroller
+    <TextPane
       label="Request"
-      lines={view.lines}
-      json={view.mode === 'pretty'}
+      text={body}
+      json={view.json}
       aside={
         <>
           <div className={styles.target}>
@@ -44,7 +44,7 @@ export function RequestTab({ runId, exchange }: RequestTabProps) {
       }
       head={
         sent.body === null ? (
-          <p className={styles.note}>It had no body.</p>
+          <p className={styles.note}>No body</p>
         ) : (
           <BodyHead title="Body" text={body} view={view} />
         )

@@ -9,8 +9,7 @@ import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
-import { LineScroller } from '../../run/body/line-scroller.tsx';
-import { textLines } from '../../run/body/text-lines.ts';
+import { TextPane } from '../../run/body/text-pane.tsx';
 import { useAnyRun } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -49,10 +48,10 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
     .join('\n\n');
   const isFile = document === undefined && joined.length === 0 && media !== null;
   return (
-    <LineScroller
+    <TextPane
       label="Response"
-      lines={document === undefined ? (joinedText === '' ? [] : textLines(joinedText)) : body.lines}
-      json={body.mode === 'pretty'}
+      text={document?.text ?? joinedText}
+      json={document === undefined ? null : body.json}
       aside={
         <>
           {error !== null && <ErrorAlert error={error} />}

@@ -3,7 +3,7 @@ import type { RerankState } from '../../../shared/operations/rerank/state.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
 import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
-import { LineScroller } from '../../run/body/line-scroller.tsx';
+import { TextPane } from '../../run/body/text-pane.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun, useRunPart } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
@@ -134,10 +134,10 @@ function RankingJson({ runId }: { runId: string }) {
   if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
   if (body === undefined) return <EmptyState title="No reply yet" />;
   return (
-    <LineScroller
+    <TextPane
       label="Reply"
-      lines={view.lines}
-      json={view.mode === 'pretty'}
+      text={body.text}
+      json={view.json}
       head={
         <BodyHead
           title="Reply"

@@ -1,5 +1,5 @@
 import type { RunView } from '../../../shared/run-view.ts';
-import { formatBytes, formatDuration } from '../../lib/format-quantity.ts';
+import { formatBytes, formatDuration, formatLength } from '../../lib/format-quantity.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { useForm } from '../../run/form/use-form.ts';
@@ -64,7 +64,7 @@ function SpeechFigures({ view }: { view: RunView<'speech'> }) {
     <>
       {firstByteAtMs !== null && <span>First byte {formatDuration(firstByteAtMs)}</span>}
       {media !== null && <span>Size {formatBytes(media.sizeBytes)}</span>}
-      {media?.durationSeconds != null && <span>Length {media.durationSeconds.toFixed(1)} s</span>}
+      {media?.durationSeconds != null && <span>Length {formatLength(media.durationSeconds)}</span>}
       {took !== null && <span>Total {formatDuration(took)}</span>}
     </>
   );

@@ -3,7 +3,7 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { referencedMedia } from '../../../shared/media-reference.ts';
 import type { RunView } from '../../../shared/run-view.ts';
-import { formatBytes, formatDuration } from '../../lib/format-quantity.ts';
+import { formatBytes, formatDuration, formatLength } from '../../lib/format-quantity.ts';
 import { useMedia } from '../../media/players/use-media.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
@@ -73,7 +73,7 @@ function TranscriptionFigures({ view }: { view: RunView<'transcription'> }) {
       )}
       {format !== 'unknown' && <span>Format {format}</span>}
       {language !== null && <span>Language {language}</span>}
-      {durationSeconds !== null && <span>Audio {durationSeconds.toFixed(1)} s</span>}
+      {durationSeconds !== null && <span>Length {formatLength(durationSeconds)}</span>}
       {took !== null && <span>Total {formatDuration(took)}</span>}
     </>
   );

@@ -1,5 +1,5 @@
 import type { Media, MediaKind } from '../../../shared/media.ts';
-import { formatBytes, formatTime } from '../../lib/format-quantity.ts';
+import { formatBytes, formatLength } from '../../lib/format-quantity.ts';
 
 const kindNames: Record<MediaKind, string> = {
   image: 'Image',
@@ -55,7 +55,7 @@ export function factsOf(media: Media): string[] {
       ? null
       : formatName(media.type),
     width !== null && height !== null ? `${width} × ${height}` : null,
-    durationSeconds !== null ? formatSeconds(durationSeconds) : null,
+    durationSeconds !== null ? formatLength(durationSeconds) : null,
     frameRate !== null ? `${round(frameRate)} fps` : null,
     sampleRate !== null ? `${round(sampleRate / 1000)} kHz` : null,
     channels !== null ? channelName(channels) : null,
@@ -71,19 +71,12 @@ export function differences(media: Media, requested: RequestedMedia): string[] {
     requested.format && !isFormat(media.type, requested.format) ? requested.format : null,
     width !== null && height !== null ? pixelDifference(width, height, requested) : null,
     differs(media.durationSeconds, requested.durationSeconds, 0.5)
-      ? formatSeconds(requested.durationSeconds ?? 0)
+      ? formatLength(requested.durationSeconds ?? 0)
       : null,
     differs(media.frameRate, requested.frameRate, 0.1) ? `${requested.frameRate} fps` : null,
     differs(media.sampleRate, requested.sampleRate, 0) ? `${requested.sampleRate} Hz` : null,
   ];
   return found.filter((item) => item !== null);
-}
-
-/** `0.84 s`, `12.3 s`, `4:07`, `1:02:09`. */
-export function formatSeconds(seconds: number): string {
-  if (seconds < 1) return `${round(seconds)} s`;
-  if (seconds < 59.95) return `${Number(seconds.toFixed(1))} s`;
-  return formatTime(seconds);
 }
 
 /** The containers that the formats of the interface may come in. */

@@ -1,9 +1,11 @@
 import { useMemo, useState } from 'react';
+import { parseJson } from '../../../shared/json.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { ExpandButton } from '../../ui/json-view/json-view.tsx';
+import { type ShownJson, useJsonRows } from '../../ui/json-view/use-json-rows.ts';
 import styles from './body-head.module.css';
-import { prettyJson, type TextLine, textLines } from './text-lines.ts';
 
 interface BodyHeadProps {
   title: string;
@@ -21,6 +23,7 @@ export function BodyHead({ title, text, view, note }: BodyHeadProps) {
         {formatBytes(new Blob([text]).size)}
         {note !== undefined && ` · ${note}`}
       </span>
+      {view.json !== null && <ExpandButton json={view.json} />}
       {view.mode !== null && (
         <span className={styles.modes}>
           <Button
@@ -46,32 +49,33 @@ export function BodyHead({ title, text, view, note }: BodyHeadProps) {
   );
 }
 
-/** Longer bodies are shown raw first: indenting them takes a while. */
+/** Longer bodies are shown raw first: reading them takes a while. */
 const prettyAtOnce = 1_000_000;
 
 interface BodyView {
-  lines: TextLine[];
-  /** Null where there is nothing to indent. */
+  /** The body as a tree; null where it is shown raw. */
+  json: ShownJson | null;
+  /** Null where it is not JSON. */
   mode: 'pretty' | 'raw' | null;
   showPretty: () => void;
   showRaw: () => void;
 }
 
-/** The body's lines, indented where it is JSON and the user did not ask for it raw. */
+/** How a body is shown: as a tree where it is JSON and the user did not choose raw. */
 export function useBodyView(text: string): BodyView {
   const [chosen, setChosen] = useState<'pretty' | 'raw' | null>(null);
   const wantsPretty = chosen === null ? text.length <= prettyAtOnce : chosen === 'pretty';
   const start = text.trimStart()[0];
   const canBePretty = start === '{' || start === '[';
-  const pretty = useMemo(
-    () => (wantsPretty && canBePretty ? prettyJson(text) : null),
+  const value = useMemo(
+    () => (wantsPretty && canBePretty ? parseJson(text) : undefined),
     [wantsPretty, canBePretty, text],
   );
-  const lines = useMemo(() => (text === '' ? [] : textLines(pretty ?? text)), [pretty, text]);
-  const broken = wantsPretty && canBePretty && pretty === null;
+  const json = useJsonRows(value ?? null);
+  const isBroken = wantsPretty && canBePretty && value === undefined;
   return {
-    lines,
-    mode: !canBePretty || broken ? null : wantsPretty ? 'pretty' : 'raw',
+    json: value === undefined ? null : json,
+    mode: !canBePretty || isBroken ? null : wantsPretty ? 'pretty' : 'raw',
     showPretty: () => setChosen('pretty'),
     showRaw: () => setChosen('raw'),
   };

@@ -102,10 +102,10 @@ function complete(context: CompletionContext, words: readonly string[]) {
 }
 
 const colours = HighlightStyle.define([
-  { tag: tags.propertyName, color: 'var(--accent)' },
+  { tag: tags.propertyName, color: 'var(--info)' },
   { tag: tags.string, color: 'var(--success)' },
-  { tag: tags.number, color: 'var(--info)' },
-  { tag: [tags.bool, tags.null], color: 'var(--warning)' },
+  { tag: tags.number, color: 'var(--warning)' },
+  { tag: [tags.bool, tags.null], color: 'var(--accent)' },
   { tag: [tags.separator, tags.squareBracket, tags.brace], color: 'var(--muted)' },
 ]);
 

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { RunEventKind } from '../../../../shared/run.ts';
-import { LineScroller } from '../../../run/body/line-scroller.tsx';
-import { textLines } from '../../../run/body/text-lines.ts';
+import { TextPane } from '../../../run/body/text-pane.tsx';
 import { useAnyRun } from '../../../run/live/live-runs.ts';
 import { useRunEvents } from '../../../run/live/use-run-events.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -42,9 +41,9 @@ export function CodeTab({ runId, exchange }: CodeTabProps) {
   if (sent === undefined) return null;
   const label = codeLanguages.find(({ value }) => value === language)?.label ?? language;
   return (
-    <LineScroller
+    <TextPane
       label="Code"
-      lines={textLines(code)}
+      text={code}
       head={
         <div className={styles.titleRow}>
           <Segmented

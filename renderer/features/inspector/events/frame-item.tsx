@@ -1,9 +1,12 @@
-import { formatDuration } from '../../../lib/format-quantity.ts';
-import { JsonLine } from '../../../run/body/line-scroller.tsx';
-import { prettyJson, textLines } from '../../../run/body/text-lines.ts';
+import { useMemo, useState } from 'react';
+import { parseJson } from '../../../../shared/json.ts';
+import { formatCountOf, formatDuration } from '../../../lib/format-quantity.ts';
+import { textLines } from '../../../run/body/text-lines.ts';
+import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { JsonView } from '../../../ui/json-view/json-view.tsx';
 import styles from './events-tab.module.css';
-import { type FrameRow, pieceOf } from './frame-rows.ts';
+import { deltaOf, type FrameRow, pieceOf } from './frame-rows.ts';
 
 const previewLength = 240;
 const shownLines = 400;
@@ -19,13 +22,13 @@ export function FrameItem({ row, open, onToggle }: FrameItemProps) {
   return (
     <div className={styles.item}>
       <button type="button" className={styles.frame} aria-expanded={open} onClick={onToggle}>
-        <span className={styles.seq}>{row.seq}</span>
+        <span className={styles.seq}>{row.number}</span>
         <span>{formatDuration(row.atMs)}</span>
         <span className={styles.gap}>{row.gapMs === null ? '' : gapWords(row.gapMs)}</span>
         <span className={styles.data}>
           {row.label !== '' && <span className={styles.label}>{row.label}</span>}
           {piece !== null && <span className={styles.piece}>{piece}</span>}
-          <span className={styles.raw}>{row.data.slice(0, previewLength)}</span>
+          {piece === null && <span className={styles.raw}>{row.data.slice(0, previewLength)}</span>}
         </span>
       </button>
       {open && <FrameBody data={row.data} />}
@@ -37,20 +40,44 @@ function gapWords(gapMs: number): string {
   return gapMs < 1 ? formatDuration(gapMs) : `+${formatDuration(gapMs)}`;
 }
 
+/** What the frame brings first; all around it on demand. */
 function FrameBody({ data }: { data: string }) {
-  const pretty = prettyJson(data);
-  const lines = textLines(pretty ?? data);
+  const frame = useMemo(() => parseJson(data), [data]);
+  const delta = useMemo(() => deltaOf(frame), [frame]);
+  const [showsAll, setShowsAll] = useState(false);
+  if (frame === undefined) return <PlainFrame data={data} />;
+  return (
+    <div className={styles.body}>
+      {delta !== null && !showsAll ? (
+        <JsonView label="Delta" value={delta} />
+      ) : (
+        <JsonView label="Event" value={frame} source={data} />
+      )}
+      {delta !== null && (
+        <Button size="small" variant="quiet" onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Show delta only' : 'Show full event'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Some gateways send text, and all of them `[DONE]`. */
+function PlainFrame({ data }: { data: string }) {
+  const lines = textLines(data);
   return (
     <div className={styles.body}>
       <CopyButton label="Copy event" content={() => data} />
       {lines.slice(0, shownLines).map(({ text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one frame never move.
         <code key={index} className={styles.bodyLine}>
-          {pretty === null ? text : <JsonLine text={text} />}
+          {text}
         </code>
       ))}
       {lines.length > shownLines && (
-        <p className={styles.count}>{lines.length - shownLines} more lines; copy it to see all.</p>
+        <p className={styles.count}>
+          {formatCountOf(lines.length - shownLines, 'more line')}. Copy the event to see all.
+        </p>
       )}
     </div>
   );

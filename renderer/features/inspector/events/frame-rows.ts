@@ -7,6 +7,8 @@ import {
 import type { RunEvent } from '../../../../shared/run.ts';
 
 export interface FrameRow {
+  /** From 1, in the exchange. */
+  number: number;
   seq: number;
   atMs: number;
   /** Since the frame before; null for the first. */
@@ -23,6 +25,7 @@ export function frameRows(events: readonly RunEvent[]): FrameRow[] {
     if (event.kind !== 'chunk') continue;
     const before = rows.at(-1);
     rows.push({
+      number: rows.length + 1,
       seq: event.seq,
       atMs: event.atMs,
       gapMs: before ? event.atMs - before.atMs : null,
@@ -45,6 +48,36 @@ export function filterRows(rows: FrameRow[], filter: string): FrameRow[] {
 const longest = 60;
 
 /**
+ * What a frame of a stream brings, without what repeats in each: the deltas or texts of its choices, else
+ * its usage or error. Null where it is another kind of frame.
+ */
+export function deltaOf(frame: JsonValue | undefined): JsonValue | null {
+  if (!isJsonObject(frame)) return null;
+  const { choices, usage, error } = frame;
+  const brought: JsonObject = {};
+  if (Array.isArray(choices) && choices.length > 0) {
+    const pieces = choices.map(pieceOfChoice);
+    Object.assign(brought, pieces.length === 1 ? pieces[0] : { choices: pieces });
+  }
+  if (isJsonObject(usage)) brought.usage = usage;
+  if (error !== undefined && error !== null) brought.error = error;
+  return Object.keys(brought).length === 0 ? null : brought;
+}
+
+/** The index says which of several it is; of one alone it says nothing. */
+function pieceOfChoice(choice: JsonValue): JsonObject {
+  if (!isJsonObject(choice)) return { choice };
+  const { delta, text, message, finish_reason, index } = choice;
+  return {
+    ...(typeof index === 'number' && index > 0 && { index }),
+    ...(delta !== undefined && { delta }),
+    ...(message !== undefined && { message }),
+    ...(text !== undefined && { text }),
+    ...(typeof finish_reason === 'string' && { finish_reason }),
+  };
+}
+
+/**
  * What a frame of a stream brings, in a few characters: the piece of text with its line ends made
  * visible, or the reason it is there. Null where that cannot be said.
  */
@@ -52,14 +85,29 @@ export function pieceOf(data: string): string | null {
   if (!data.startsWith('{')) return null;
   const frame = parseJson(data);
   if (!isJsonObject(frame)) return null;
-  if (isJsonObject(frame.error)) return 'error';
+  if (isJsonObject(frame.error)) return labelled('error', frame.error.message);
   const choice = Array.isArray(frame.choices) ? frame.choices[0] : undefined;
-  if (!isJsonObject(choice)) return isJsonObject(frame.usage) ? 'usage' : null;
+  if (!isJsonObject(choice)) return isJsonObject(frame.usage) ? usageWords(frame.usage) : null;
   const text = textOf(choice);
   if (text !== '') return JSON.stringify(text.slice(0, longest)).slice(1, -1);
-  return typeof choice.finish_reason === 'string' && choice.finish_reason !== ''
-    ? `finish: ${choice.finish_reason}`
-    : null;
+  if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
+    return `finish: ${choice.finish_reason}`;
+  }
+  const role = isJsonObject(choice.delta) ? choice.delta.role : undefined;
+  return typeof role === 'string' && role !== '' ? `role: ${role}` : null;
+}
+
+function labelled(label: string, value: JsonValue | undefined): string {
+  return typeof value === 'string' && value !== '' ? `${label}: ${value.slice(0, longest)}` : label;
+}
+
+function usageWords({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): string {
+  const counts = [
+    ['in', prompt_tokens],
+    ['out', completion_tokens],
+    ['total', total_tokens],
+  ].flatMap(([name, count]) => (typeof count === 'number' ? [`${count} ${name}`] : []));
+  return counts.length === 0 ? 'usage' : `usage: ${counts.join(', ')}`;
 }
 
 function textOf(choice: JsonObject): string {

@@ -1,0 +1,212 @@
+import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
+import { formatCountOf } from '../../lib/format-quantity.ts';
+
+export interface JsonPiece {
+  kind: 'name' | 'string' | 'number' | 'literal' | 'mark' | 'note';
+  text: string;
+}
+
+export interface JsonRow {
+  /** Its place: positions from the top, `/2/0`; empty for the top. */
+  key: string;
+  depth: number;
+  pieces: JsonPiece[];
+  /** Whether what it holds is shown below it; null where it holds nothing more. */
+  isOpen: boolean | null;
+  /** The end of a row above (a bracket, the rest of a text), or the rows that are not shown yet. */
+  part: 'end' | 'more' | null;
+}
+
+/** How much is shown of each container and long text that is open, by key; whatever is missing is folded. */
+export type OpenRows = ReadonlyMap<string, number>;
+
+/** A list of thousands opens with its first items. */
+const FIRST_ITEMS = 100;
+const MORE_ITEMS = 1000;
+/** A longer text is folded to its start. */
+const FOLDED_TEXT = 400;
+/** A row stays small however long its text is: base64 has no line ends. */
+const ROW_TEXT = 2000;
+const INLINE_ITEMS = 8;
+const INLINE_LENGTH = 64;
+
+interface Node {
+  value: JsonValue;
+  key: string;
+  depth: number;
+  name: string | null;
+  isLast: boolean;
+}
+
+/** The rows of a value. No more are made than are open, so a body of megabytes costs what is seen of it. */
+export function jsonRows(value: JsonValue, open: OpenRows): JsonRow[] {
+  const rows: JsonRow[] = [];
+  // A stack of its own: a reply can be nested deeper than functions can call each other.
+  const stack: (Node | JsonRow)[] = [{ value, key: '', depth: 0, name: null, isLast: true }];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if ('pieces' in next) rows.push(next);
+    else if (isFoldable(next.value)) addContainer(next, open.get(next.key), rows, stack);
+    else rows.push(...leafRows(next, open.has(next.key)));
+  }
+  return rows;
+}
+
+/**
+ * What is open at first: from the top level down, as long as about `mostRows` rows are enough. The top is
+ * always open; long texts are not.
+ */
+export function openUpTo(value: JsonValue, mostRows: number): Map<string, number> {
+  const open = new Map<string, number>();
+  if (!isFoldable(value)) return open;
+  let rowCount = 1;
+  const queue: { value: JsonValue; key: string }[] = [{ value, key: '' }];
+  for (const { value: holder, key } of queue) {
+    const shown = Math.min(childCount(holder), FIRST_ITEMS);
+    if (key !== '' && rowCount + shown > mostRows) continue;
+    open.set(key, shown);
+    rowCount += shown + 1;
+    for (const { value: child, key: childKey } of childrenOf(holder, key, 0, shown)) {
+      if (isFoldable(child)) queue.push({ value: child, key: childKey });
+    }
+  }
+  return open;
+}
+
+/** `open` with the row opened or folded, or with the next items of a list that is shown in part. */
+export function toggleRow(open: OpenRows, row: JsonRow): OpenRows {
+  const after = new Map(open);
+  if (row.part === 'more') after.set(row.key, (open.get(row.key) ?? 0) + MORE_ITEMS);
+  else if (row.isOpen === true) after.delete(row.key);
+  else if (row.isOpen === false) after.set(row.key, FIRST_ITEMS);
+  return after;
+}
+
+/** Objects and lists with something in them; short lists of plain values stand in one row. */
+function isFoldable(value: JsonValue): value is JsonValue[] | { [name: string]: JsonValue } {
+  if (Array.isArray(value)) return value.length > 0 && inlineItems(value) === null;
+  return isJsonObject(value) && Object.keys(value).length > 0;
+}
+
+function childCount(holder: JsonValue): number {
+  if (Array.isArray(holder)) return holder.length;
+  return isJsonObject(holder) ? Object.keys(holder).length : 0;
+}
+
+interface Child {
+  value: JsonValue;
+  key: string;
+  name: string | null;
+}
+
+function childrenOf(holder: JsonValue, key: string, from: number, to: number): Child[] {
+  if (Array.isArray(holder)) {
+    return holder
+      .slice(from, to)
+      .map((value, at) => ({ value, key: `${key}/${from + at}`, name: null }));
+  }
+  if (!isJsonObject(holder)) return [];
+  return Object.entries(holder)
+    .slice(from, to)
+    .map(([name, value], at) => ({ value, key: `${key}/${from + at}`, name }));
+}
+
+function addContainer(
+  { value, key, depth, name, isLast }: Node,
+  shown: number | undefined,
+  rows: JsonRow[],
+  stack: (Node | JsonRow)[],
+): void {
+  const [begin, end] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  const count = childCount(value);
+  const comma = isLast ? '' : ',';
+  const row = { key, depth, part: null };
+  if (shown === undefined) {
+    const words = formatCountOf(count, Array.isArray(value) ? 'item' : 'field');
+    const folded = [mark(`${begin}…${end}${comma}`), note(` ${words}`)];
+    rows.push({ ...row, pieces: [...namePieces(name), ...folded], isOpen: false });
+    return;
+  }
+  rows.push({ ...row, pieces: [...namePieces(name), mark(begin)], isOpen: true });
+  stack.push({ key, depth, pieces: [mark(`${end}${comma}`)], isOpen: null, part: 'end' });
+  if (shown < count) {
+    const pieces = [note(`${formatCountOf(count - shown, 'more item')}…`)];
+    stack.push({ key, depth: depth + 1, pieces, isOpen: null, part: 'more' });
+  }
+  const children = childrenOf(value, key, 0, shown);
+  for (const [at, child] of [...children.entries()].reverse()) {
+    stack.push({ ...child, depth: depth + 1, isLast: at === count - 1 });
+  }
+}
+
+function leafRows({ value, key, depth, name, isLast }: Node, isOpen: boolean): JsonRow[] {
+  const end = isLast ? [] : [mark(',')];
+  const row = { key, depth, part: null };
+  if (typeof value !== 'string' || value.length <= FOLDED_TEXT) {
+    return [{ ...row, pieces: [...namePieces(name), ...plainPieces(value), ...end], isOpen: null }];
+  }
+  if (!isOpen) {
+    const start = JSON.stringify(whole(value.slice(0, FOLDED_TEXT))).slice(0, -1);
+    const rest = formatCountOf(value.length - FOLDED_TEXT, 'more character');
+    const pieces = [...namePieces(name), string(`${start}…"`), ...end, note(` ${rest}`)];
+    return [{ ...row, pieces, isOpen: false }];
+  }
+  const text = JSON.stringify(value);
+  const rows: JsonRow[] = [];
+  for (let at = 0; at < text.length; at += ROW_TEXT) {
+    const pieces = [string(text.slice(at, at + ROW_TEXT))];
+    rows.push(
+      at === 0
+        ? { ...row, pieces: [...namePieces(name), ...pieces], isOpen: true }
+        : { ...row, pieces, isOpen: null, part: 'end' },
+    );
+  }
+  rows.at(-1)?.pieces.push(...end);
+  return rows;
+}
+
+/** Without half a character at the end. */
+function whole(text: string): string {
+  return text.replace(/[\uD800-\uDBFF]$/, '');
+}
+
+function namePieces(name: string | null): JsonPiece[] {
+  return name === null ? [] : [{ kind: 'name', text: JSON.stringify(name) }, mark(': ')];
+}
+
+/** A value without rows of its own. */
+function plainPieces(value: JsonValue): JsonPiece[] {
+  if (typeof value === 'string') return [string(JSON.stringify(value))];
+  if (typeof value === 'number') return [{ kind: 'number', text: String(value) }];
+  if (Array.isArray(value)) {
+    const items = inlineItems(value) ?? [];
+    const pieces = items.flatMap((item, at) => (at === 0 ? item : [mark(', '), ...item]));
+    return [mark('['), ...pieces, mark(']')];
+  }
+  if (isJsonObject(value)) return [mark('{}')];
+  return [{ kind: 'literal', text: String(value) }];
+}
+
+/** The items of a list that fits in one row; null where it does not. */
+function inlineItems(list: readonly JsonValue[]): JsonPiece[][] | null {
+  if (list.length > INLINE_ITEMS) return null;
+  const items = list.map((item) =>
+    (typeof item === 'object' && item !== null) || String(item).length > INLINE_LENGTH
+      ? null
+      : plainPieces(item),
+  );
+  const known = items.filter((item) => item !== null);
+  const length = known.flat().reduce((sum, { text }) => sum + text.length + 2, 0);
+  return known.length === items.length && length <= INLINE_LENGTH ? known : null;
+}
+
+function mark(text: string): JsonPiece {
+  return { kind: 'mark', text };
+}
+
+function note(text: string): JsonPiece {
+  return { kind: 'note', text };
+}
+
+function string(text: string): JsonPiece {
+  return { kind: 'string', text };
+}

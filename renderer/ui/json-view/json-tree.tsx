@@ -1,0 +1,188 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { VList, type VListHandle } from 'virtua';
+import { classNames } from '../class-names.ts';
+import { ChevronDownIcon, ChevronRightIcon } from '../icons/status.tsx';
+import type { JsonRow } from './json-rows.ts';
+import styles from './json-tree.module.css';
+import type { ShownJson } from './use-json-rows.ts';
+
+interface JsonTreeProps {
+  label: string;
+  json: ShownJson;
+  /** It takes the height that is left; else as many rows as it has, up to a limit. */
+  fills?: boolean;
+}
+
+const pageRows = 10;
+/** Longer, it scrolls by itself and only the rows in sight are in the page. */
+const mostPlainRows = 120;
+
+/**
+ * JSON as a tree: one tab stop. Up and Down move, Right and Left open and fold, Enter and Space toggle,
+ * `*` opens all.
+ */
+export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
+  const { rows } = json;
+  const list = useRef<VListHandle>(null);
+  const plain = useRef<HTMLDivElement>(null);
+  const [reached, setReached] = useState<string | null>(null);
+  const treeId = useId();
+  const at = Math.max(
+    0,
+    rows.findIndex((row) => idOf(row) === reached),
+  );
+  const isVirtual = fills || rows.length > mostPlainRows;
+
+  function moveTo(index: number, by: 1 | -1) {
+    let to = Math.max(0, Math.min(index, rows.length - 1));
+    while (rows[to]?.part === 'end' && to > 0 && to < rows.length - 1) to += by;
+    while (rows[to]?.part === 'end' && to > 0) to -= 1;
+    const row = rows[to];
+    if (row === undefined) return;
+    setReached(idOf(row));
+    list.current?.scrollToIndex(to, { align: 'nearest' });
+    plain.current?.children[to]?.scrollIntoView({ block: 'nearest' });
+  }
+
+  function press(event: KeyboardEvent) {
+    const row = rows[at];
+    if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    switch (event.key) {
+      case 'ArrowDown':
+        moveTo(at + 1, 1);
+        break;
+      case 'ArrowUp':
+        moveTo(at - 1, -1);
+        break;
+      case 'PageDown':
+        moveTo(at + pageRows, 1);
+        break;
+      case 'PageUp':
+        moveTo(at - pageRows, -1);
+        break;
+      case 'Home':
+        moveTo(0, 1);
+        break;
+      case 'End':
+        moveTo(rows.length - 1, -1);
+        break;
+      case 'ArrowRight':
+        if (row.isOpen === false) json.toggle(row);
+        else if (row.isOpen === true) moveTo(at + 1, 1);
+        break;
+      case 'ArrowLeft':
+        if (row.isOpen === true) json.toggle(row);
+        else
+          moveTo(
+            rows.slice(0, at).findLastIndex(({ depth }) => depth < row.depth),
+            -1,
+          );
+        break;
+      case 'Enter':
+      case ' ':
+        if (row.isOpen !== null || row.part === 'more') json.toggle(row);
+        break;
+      case '*':
+        json.expandAll?.();
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  const tree = {
+    role: 'tree',
+    'aria-label': label,
+    'aria-activedescendant': `${treeId}${at}`,
+    tabIndex: 0,
+    onKeyDown: press,
+  };
+  const draw = (row: JsonRow, index: number) => (
+    <Row
+      key={`${row.key} ${index}`}
+      id={`${treeId}${index}`}
+      row={row}
+      reached={index === at}
+      onClick={() => {
+        setReached(idOf(row));
+        // A text that is being selected is not toggled.
+        const isPlainClick = document.getSelection()?.isCollapsed !== false;
+        if (isPlainClick && (row.isOpen !== null || row.part === 'more')) json.toggle(row);
+      }}
+    />
+  );
+  return isVirtual ? (
+    <VList
+      {...tree}
+      ref={list}
+      data={rows}
+      bufferSize={600}
+      keepMounted={[at]}
+      className={classNames(styles.tree, fills ? styles.fills : styles.tall)}
+    >
+      {draw}
+    </VList>
+  ) : (
+    <div {...tree} ref={plain} className={styles.tree}>
+      {rows.map(draw)}
+    </div>
+  );
+}
+
+function idOf({ key, part }: JsonRow): string {
+  return part === null ? key : `${key} ${part}`;
+}
+
+interface RowProps {
+  id: string;
+  row: JsonRow;
+  reached: boolean;
+  onClick: () => void;
+}
+
+function Row({ id, row: { depth, pieces, isOpen, part }, reached, onClick }: RowProps) {
+  const style = { paddingInlineStart: `calc(${depth} * 16px + var(--space-4))` };
+  const text = (
+    <code className={styles.text}>
+      {pieces.map(({ kind, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a row never move.
+        <span key={index} className={styles[kind]}>
+          {text}
+        </span>
+      ))}
+    </code>
+  );
+  if (part === 'end') {
+    return (
+      <div className={styles.row} style={style}>
+        <span className={styles.arrow} />
+        {text}
+      </div>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it takes the keys.
+    // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the tree.
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={depth + 1}
+      aria-selected={reached}
+      aria-expanded={isOpen ?? undefined}
+      className={styles.row}
+      data-reached={reached || undefined}
+      data-more={part === 'more' || undefined}
+      data-folds={isOpen !== null || undefined}
+      style={style}
+      onClick={onClick}
+    >
+      <span className={styles.arrow} aria-hidden="true">
+        {isOpen === true && <ChevronDownIcon size={12} />}
+        {isOpen === false && <ChevronRightIcon size={12} />}
+      </span>
+      {text}
+    </div>
+  );
+}

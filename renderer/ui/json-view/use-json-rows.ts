@@ -1,0 +1,37 @@
+import { useMemo, useState } from 'react';
+import type { JsonValue } from '../../../shared/json.ts';
+import { type JsonRow, jsonRows, type OpenRows, openUpTo, toggleRow } from './json-rows.ts';
+
+export interface ShownJson {
+  rows: JsonRow[];
+  toggle: (row: JsonRow) => void;
+  /** Null where nothing is folded. */
+  expandAll: (() => void) | null;
+  /** Null where nothing below the top is open. */
+  collapseAll: (() => void) | null;
+}
+
+/** More is folded at first. */
+const USUAL_ROWS = 60;
+/** "Expand all" of a body of megabytes still answers at once. */
+const MOST_ROWS = 20_000;
+
+/** The rows of a value, and what of it is open; another value begins anew. */
+export function useJsonRows(value: JsonValue, firstRows = USUAL_ROWS): ShownJson {
+  const initial = useMemo(() => openUpTo(value, firstRows), [value, firstRows]);
+  const [changed, setChanged] = useState<{ of: JsonValue; open: OpenRows } | null>(null);
+  const open = changed !== null && changed.of === value ? changed.open : initial;
+  const rows = useMemo(() => jsonRows(value, open), [value, open]);
+  const show = (next: OpenRows) => setChanged({ of: value, open: next });
+  const isFolded = ({ isOpen, pieces }: JsonRow) =>
+    isOpen === false && pieces.every(({ kind }) => kind !== 'string');
+  return {
+    rows,
+    toggle: (row) => show(toggleRow(open, row)),
+    expandAll:
+      rows.length < MOST_ROWS && rows.some(isFolded)
+        ? () => show(openUpTo(value, MOST_ROWS))
+        : null,
+    collapseAll: open.size > 1 ? () => show(openUpTo(value, 0)) : null,
+  };
+}
