@@ -51,15 +51,6 @@ const furtherStates: [name: string, reach: (app: Page) => Promise<void>][] = [
     },
   ],
   [
-    'shortcuts',
-    async (app) => {
-      await app.keyboard.press('Escape');
-      await app.getByRole('link', { name: 'History', exact: true }).focus();
-      await app.keyboard.press('Shift+?');
-      await expect(app.getByRole('dialog')).toBeVisible();
-    },
-  ],
-  [
     'image-viewer',
     async (app) => {
       await app.keyboard.press('Escape');
