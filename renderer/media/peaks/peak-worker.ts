@@ -108,10 +108,12 @@ function planesOf(sample: Sample): Float32Array[] {
 }
 
 function createPartTeller(): TellPart {
-  let timer: ReturnType<typeof setTimeout> | null = null;
+  let waits = false;
   return (soFar) => {
-    timer ??= setTimeout(() => {
-      timer = null;
+    if (waits) return;
+    waits = true;
+    setTimeout(() => {
+      waits = false;
       answer({ table: soFar(), complete: false });
     }, PART_MS);
   };
