@@ -19,7 +19,7 @@ export function InspectorDrawer() {
       <header className={styles.header}>
         <h2 className={styles.title}>Inspector</h2>
         <IconButton
-          label="Close the inspector"
+          label="Close inspector"
           shortcut="Mod+J"
           size="small"
           icon={<CloseIcon />}

@@ -64,7 +64,7 @@ function ModelPicker({ form, className }: PickerProps) {
       onValueChange={chooseModel}
       suggestions={suggestions ? grouped(suggestions) : []}
       note={noteOf(suggestions)}
-      placeholder="Model id"
+      placeholder="Model ID"
       disabled={!choosable}
       monospace
     />
@@ -72,9 +72,9 @@ function ModelPicker({ form, className }: PickerProps) {
 }
 
 const groups = [
-  ['used', 'Used before'],
+  ['used', 'Recent'],
   ['demo', 'Simulated'],
-  ['gateway', "In the gateway's list"],
+  ['gateway', 'From the gateway'],
 ] as const;
 
 function grouped({ models }: ModelSuggestions): Suggestion[] {
@@ -87,9 +87,9 @@ function grouped({ models }: ModelSuggestions): Suggestion[] {
 
 /** A missing list is no error: the interface does not promise one. */
 function noteOf(suggestions: ModelSuggestions | null): string | undefined {
-  if (suggestions === null) return 'Asking the gateway for its models…';
+  if (suggestions === null) return 'Loading models…';
   if (suggestions.listProblem !== null) return suggestions.listProblem;
   return suggestions.models.length === 0
-    ? 'The gateway names no models. Type the id of one.'
+    ? 'The gateway lists no models. Type a model ID.'
     : undefined;
 }
