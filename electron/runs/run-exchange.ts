@@ -21,7 +21,7 @@ export interface RunExchangeRequest {
   /** The number within the run. */
   exchange: number;
   harvest: Harvest | null;
-  /** What a file that comes is, for a run that says nothing of it. */
+  /** What a file that comes is called, without its ending. */
   stem: string;
   /** The type of a file whose bytes and head do not tell it. */
   unmarkedType: string | null;
@@ -76,7 +76,7 @@ export async function runExchange(
 
   const harvest: ReplyHarvest | null =
     request.harvest &&
-    harvestReply(request.harvest, store, run.view(), number, record, (cause) => {
+    harvestReply(request.harvest, store, number, record, (cause) => {
       if (cause instanceof AppFailure) stopFor(cause);
     });
 
@@ -91,7 +91,7 @@ export async function runExchange(
     const contentType = headerValue(head.headers, 'content-type');
     const isRaw = RAW_AUDIO.test(contentType ?? '');
     const declaredType = isRaw ? contentType : (request.unmarkedType ?? contentType);
-    const plan = { run: run.view(), stem: request.stem, count: 1, declaredType, sizeBytes };
+    const plan = { stem: request.stem, declaredType, sizeBytes };
     return beginOutput(store, plan, opening, number, record);
   }
 

@@ -15,7 +15,9 @@ export function LinkBanner() {
   return (
     <div role="status" className={styles.banner} data-level="warning">
       <Spinner />
-      <p className={styles.text}>Lost connection to Gatehouse. Reconnecting… Your text is kept.</p>
+      <p className={styles.text}>
+        Connection to Gatehouse lost; trying again. What you have written stays.
+      </p>
     </div>
   );
 }

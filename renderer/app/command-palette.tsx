@@ -65,7 +65,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           aria-autocomplete="list"
           aria-controls={listId}
           aria-activedescendant={commands.length > 0 ? `${listId}-${active}` : undefined}
-          placeholder="Type a command or search…"
+          placeholder="What would you like to do?"
           autoComplete="off"
           spellCheck={false}
           className={styles.input}
@@ -98,7 +98,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
               </div>
             </Fragment>
           ))}
-          {commands.length === 0 && <p className={list.note}>No matching commands</p>}
+          {commands.length === 0 && <p className={list.note}>Nothing is called that.</p>}
         </div>
       </div>
     </dialog>

@@ -4,6 +4,7 @@ import { isFinished } from '../../shared/is-finished.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { closeConnectDialog, useConnectDialog } from '../lib/connect-gateway.ts';
 import { useLiveRuns } from '../run/live/live-runs.ts';
+import { type Note, noteEvent } from '../ui/note-at.ts';
 import { ToastRegion } from '../ui/toast-region.tsx';
 import { TooltipLayer } from '../ui/tooltip-layer.tsx';
 
@@ -28,9 +29,14 @@ export function Overlays() {
   );
 }
 
-/** Says when a run starts and how it ends; never what streams in between. */
+/** Says when a run starts and how it ends, never what streams in between; and what was done where the user is. */
 function LiveRegion() {
   const { text, count } = useAnnouncement();
+  useEffect(() => {
+    const read = (event: CustomEvent<Note>) => announce(event.detail.text);
+    document.addEventListener(noteEvent, read);
+    return () => document.removeEventListener(noteEvent, read);
+  }, []);
   useEffect(
     () => useLiveRuns.subscribe(({ views }, before) => announceChanges(before.views, views)),
     [],

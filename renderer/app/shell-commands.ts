@@ -26,9 +26,9 @@ export function useShellCommands({ onOpenPalette }: { onOpenPalette: () => void 
   const themes = (['light', 'dark', 'system'] as const).map(
     (choice): Command => ({
       id: `theme.${choice}`,
-      title: `Use ${choice} theme`,
+      title: `Use the ${choice === 'system' ? "system's" : choice} theme`,
       group: 'Appearance',
-      keywords: 'color mode',
+      keywords: 'colour mode',
       enabled: choice !== theme,
       run: () => updateSettings.mutate({ theme: choice }),
     }),
@@ -37,7 +37,7 @@ export function useShellCommands({ onOpenPalette }: { onOpenPalette: () => void 
     ...goTo,
     {
       id: 'inspector.toggle',
-      title: 'Toggle inspector',
+      title: 'Show or hide the inspector',
       group: 'View',
       shortcut: 'Mod+J',
       keywords: 'runs request response events timing code',
@@ -45,14 +45,14 @@ export function useShellCommands({ onOpenPalette }: { onOpenPalette: () => void 
     },
     {
       id: 'palette.open',
-      title: 'Open command palette',
+      title: 'Open the command palette',
       group: 'View',
       shortcut: 'Mod+K',
       run: onOpenPalette,
     },
     {
       id: 'connection.add',
-      title: 'Add connection',
+      title: 'Add a connection',
       group: 'Connections',
       keywords: 'gateway base url api key',
       run: () => navigate('settings', 'connections'),

@@ -12,6 +12,8 @@ export interface Command {
   shortcut?: string;
   /** Further words that find it. */
   keywords?: string;
+  /** False: its shortcut is the text field's own while the focus is in one. */
+  whileTyping?: boolean;
   /** False: shown in no list and its shortcut does nothing. */
   enabled?: boolean;
   run: () => void;
@@ -45,12 +47,19 @@ function currentCommands(): Command[] {
 export function runShortcut(press: KeyboardEvent): boolean {
   // The last registered wins: a dialog's over the panel's below it.
   const command = currentCommands().findLast(
-    ({ shortcut }) => shortcut !== undefined && matchesShortcut(shortcut, press),
+    ({ shortcut, whileTyping = true }) =>
+      shortcut !== undefined &&
+      matchesShortcut(shortcut, press) &&
+      (whileTyping || !isTextField(press.target)),
   );
   if (command === undefined) return false;
   press.preventDefault();
   command.run();
   return true;
+}
+
+function isTextField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('input, textarea, [contenteditable="true"]');
 }
 
 function put(owner: string, commands: readonly Command[] | null): void {

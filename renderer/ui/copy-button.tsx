@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react';
+import { type MouseEvent, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { CopyIcon } from './icons/actions.tsx';
 import { CheckIcon, WarningIcon } from './icons/status.tsx';
+import { noteAt } from './note-at.ts';
 
 const shownMs = 1500;
 
@@ -25,15 +26,17 @@ export function CopyButton({ label, content, words }: CopyButtonProps) {
     return () => clearTimeout(timer);
   }, [outcome]);
 
-  async function copy() {
+  async function copy({ currentTarget: button }: MouseEvent<HTMLElement>) {
     try {
       const copied = content();
       if (typeof copied === 'string') await navigator.clipboard.writeText(copied);
       else await navigator.clipboard.write([copied]);
       setOutcome('copied');
+      if (words === undefined) noteAt(button, 'Copied');
     } catch {
       // The page may not have the focus, or the browser does not allow it.
       setOutcome('failed');
+      if (words === undefined) noteAt(button, 'Copy failed');
     }
   }
 
@@ -43,7 +46,7 @@ export function CopyButton({ label, content, words }: CopyButtonProps) {
       variant="quiet"
       size="small"
       aria-label={outcome === null ? label : outcomeLabel}
-      onClick={() => void copy()}
+      onClick={(event) => void copy(event)}
     >
       {outcome === null ? words : outcomeLabel}
     </Button>
@@ -52,7 +55,7 @@ export function CopyButton({ label, content, words }: CopyButtonProps) {
       size="small"
       label={outcome === null ? label : outcomeLabel}
       icon={icons[outcome ?? 'none']}
-      onClick={() => void copy()}
+      onClick={(event) => void copy(event)}
     />
   );
 }

@@ -83,8 +83,8 @@ function factsOf(error: AppError): [string, string][] {
     ['Code', gateway?.code],
     ['Parameter', gateway?.param],
     ['Message', gateway?.message],
-    ['Request ID', gateway?.requestId],
-    ['Response', gateway?.bodyExcerpt],
+    ['Request id', gateway?.requestId],
+    ['Reply', gateway?.bodyExcerpt],
     ['Cause', error.detail],
   ];
   return all.flatMap(([name, value]) => (value == null || value === '' ? [] : [[name, value]]));
@@ -115,7 +115,7 @@ function RetryButton({ waitSeconds, onRetry }: RetryButtonProps) {
       </Button>
       {counting && (
         <span role="timer" style={{ alignSelf: 'center', color: 'var(--muted)' }}>
-          Available in {waitWords(left)}
+          The gateway asks to wait {waitWords(left)}
         </span>
       )}
     </>

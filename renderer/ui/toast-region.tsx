@@ -1,16 +1,36 @@
 import { type ReactNode, useEffect } from 'react';
+import { useCommands } from '../lib/commands.ts';
+import { undo, useUndo } from '../lib/undo.ts';
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { CloseIcon } from './icons/close.tsx';
 import { CheckIcon, ErrorIcon, InfoIcon } from './icons/status.tsx';
 import { dismissToast, type ShownToast, type ToastMessage, useToasts } from './show-toast.ts';
 import styles from './toast.module.css';
+import { UndoBar } from './undo-bars.tsx';
 
 /** Mounted once by the app. */
 export function ToastRegion() {
   const toasts = useToasts((state) => state.toasts);
+  const { offers, places } = useUndo();
+  const newest = offers.at(-1);
+  useCommands([
+    {
+      id: 'edit.undo',
+      title: `Undo: ${newest?.message ?? ''}`,
+      group: 'Edit',
+      shortcut: 'Mod+Z',
+      whileTyping: false,
+      enabled: newest !== undefined,
+      run: () => newest !== undefined && void undo(newest.id),
+    },
+  ]);
   return (
     <section className={styles.region} aria-label="Notifications" aria-live="polite">
+      {offers.map(
+        (offer) =>
+          (places[offer.place] ?? 0) === 0 && <UndoBar key={`undo-${offer.id}`} offer={offer} />,
+      )}
       {toasts.map((toast) => (
         <Toast key={toast.id} toast={toast} />
       ))}

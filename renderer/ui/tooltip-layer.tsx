@@ -1,14 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 import { Kbd } from './kbd.tsx';
+import { type Note, noteEvent } from './note-at.ts';
 import styles from './tooltip-layer.module.css';
 
 const delayMs = 450;
+const noteMs = 2000;
 
 interface Shown {
   text: string;
   shortcut: string | null;
   anchor: DOMRect;
   side: 'bottom' | 'right';
+  /** What has just been done there: it stays for its time. */
+  isNote: boolean;
 }
 
 /** Mounted once by the app. Tooltips repeat what the accessible name says, so they are not read out. */
@@ -18,29 +22,44 @@ export function TooltipLayer() {
 
   useEffect(() => {
     let timer: number | undefined;
+    let noteTimer: number | undefined;
     const hide = () => {
       clearTimeout(timer);
-      setShown(null);
+      setShown((shown) => (shown?.isNote ? shown : null));
+    };
+    const note = (event: CustomEvent<Note>) => {
+      const { text, element } = event.detail;
+      clearTimeout(timer);
+      clearTimeout(noteTimer);
+      const anchor = element.getBoundingClientRect();
+      setShown({ text, shortcut: null, anchor, side: 'bottom', isNote: true });
+      noteTimer = window.setTimeout(() => setShown(null), noteMs);
     };
     const consider = (event: Event) => {
       const target =
         event.target instanceof Element ? event.target.closest('[data-tooltip]') : null;
       clearTimeout(timer);
-      if (!(target instanceof HTMLElement)) return setShown(null);
+      if (!(target instanceof HTMLElement)) return hide();
       if (event.type === 'focusin' && !target.matches(':focus-visible')) return;
       timer = window.setTimeout(() => {
         const text = target.dataset.tooltip ?? '';
         const shortcut = target.dataset.shortcut ?? null;
         if (!target.isConnected || (text === '' && shortcut === null)) return;
         const side = target.dataset.tooltipSide === 'right' ? 'right' : 'bottom';
-        setShown({ text, shortcut, anchor: target.getBoundingClientRect(), side });
+        const anchor = target.getBoundingClientRect();
+        setShown((shown) =>
+          shown?.isNote ? shown : { text, shortcut, anchor, side, isNote: false },
+        );
       }, delayMs);
     };
     document.addEventListener('pointerover', consider);
     document.addEventListener('focusin', consider);
+    document.addEventListener(noteEvent, note);
     for (const type of hidingEvents) document.addEventListener(type, hide, true);
     return () => {
       clearTimeout(timer);
+      clearTimeout(noteTimer);
+      document.removeEventListener(noteEvent, note);
       document.removeEventListener('pointerover', consider);
       document.removeEventListener('focusin', consider);
       for (const type of hidingEvents) document.removeEventListener(type, hide, true);

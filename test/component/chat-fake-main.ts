@@ -32,10 +32,12 @@ export const storedMedia = new Map<string, Media>();
 export const requests = new Map<string, JsonObject>();
 const changes = createChanges();
 const changed = (id: string) => changes.announce('conversations', id);
+const deleted = new Map<string, Conversation>();
 const runs = new Map<string, { view: RunView<'chat'>; wake: (() => void)[] }>();
 
 export function resetFakeMain(): void {
   conversations.clear();
+  deleted.clear();
   runs.clear();
   sent.length = 0;
   cancelled.length = 0;
@@ -228,8 +230,10 @@ const client = {
       return get(id);
     },
     remove: async ({ id }: { id: string }) => {
+      const deletionId = recordDeletion(get(id));
       conversations.delete(id);
       changed(id);
+      return { deletionId };
     },
     send: async (input: SendInput) => {
       if (faults.send !== null) throw faults.send;
@@ -268,9 +272,24 @@ const client = {
         activeLeafId: removed?.parentId ?? null,
       });
       changed(input.conversationId);
+      return { deletionId: recordDeletion(before) };
+    },
+  },
+  deletions: {
+    undo: async ({ id }: { id: string }) => {
+      const before = deleted.get(id);
+      if (before === undefined) throw new Error('It is too late to undo this.');
+      conversations.set(before.id, before);
+      changed(before.id);
     },
   },
 };
+
+function recordDeletion(before: Conversation): string {
+  const deletionId = nextId('deletion');
+  deleted.set(deletionId, before);
+  return deletionId;
+}
 
 export const api = client;
 // The real client is a proxy of the same shape; the utils only walk and call it.

@@ -25,6 +25,7 @@ import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { conversationFormId } from '../../shared/form-fields.ts';
@@ -121,6 +122,7 @@ describe('the chat panel', () => {
 
   it('lets nobody write over a message that has not come yet', async () => {
     storeFields(conversationFormId(null), { input: { text: 'A saved draft', name: 'ada' } });
+    await panelForms.chat.load();
     const { promise, resolve } = Promise.withResolvers<void>();
     formsDelay.until = promise;
     const { message, screen } = await open();
@@ -134,6 +136,7 @@ describe('the chat panel', () => {
 
   it('says why a message does not come, and asks again with Retry', async () => {
     storeFields(conversationFormId(null), { input: { text: 'A saved draft' } });
+    await panelForms.chat.load();
     formsDelay.until = Promise.reject(new Error('boom'));
     const { message, screen } = await open();
     const alert = screen.getByRole('alert');
@@ -147,6 +150,7 @@ describe('the chat panel', () => {
   it('keeps the attachments of a message behind which an image is put', async () => {
     const part = { type: 'image_url', image_url: { url: 'https://example.com/one.png' } };
     storeFields(conversationFormId(null), { input: { parts: [part] } });
+    await panelForms.chat.load();
     const { promise, resolve } = Promise.withResolvers<void>();
     formsDelay.until = promise;
     handOver('chat', { kind: 'media', media: imageOf('image-two') });
@@ -240,7 +244,7 @@ describe('the chat panel', () => {
     expect(sent[0]).toMatchObject({ parentId: null, message: { content: 'new question' } });
   });
 
-  it('asks before it deletes a message that others follow', async () => {
+  it('deletes a message with what follows it at once, and brings both back', async () => {
     const question = makeMessage({ content: 'question' });
     const answerNode = makeMessage({ parentId: question.id, role: 'assistant', content: 'answer' });
     const conversation = addConversation([question, answerNode]);
@@ -248,10 +252,16 @@ describe('the chat panel', () => {
     const { screen } = await open();
     const user = screen.getByRole('article', { name: 'user' });
     await user.getByRole('button', { name: 'Delete' }).click();
-    const dialog = screen.getByRole('dialog', { name: 'Delete message?' });
-    await expect.element(dialog).toMatchTextContent(/The message that follows it/);
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await expect.element(screen.getByText('Nothing has been said yet')).toBeVisible();
+    await expect.element(user).not.toBeInTheDocument();
+    await expect.element(screen.getByText('2 messages deleted')).toBeVisible();
+    const bar = screen.getByRole('status').filter({ hasText: '2 messages deleted' });
+    await bar.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(user).toMatchTextContent(/question/);
+    await expect
+      .element(screen.getByRole('article', { name: 'assistant' }))
+      .toMatchTextContent(/answer/);
+    await expect.element(bar).not.toBeInTheDocument();
+    expect(document.activeElement).not.toBe(document.body);
   });
 
   it('adds a tool result without running, for the call that waits', async () => {
@@ -373,11 +383,11 @@ describe('the chat panel', () => {
     await expect.element(button('Second talk')).toBeVisible();
     await button('Actions for Second talk').click();
     await screen.getByRole('menuitem', { name: 'Delete' }).click();
-    await screen
-      .getByRole('dialog', { name: 'Delete conversation?' })
-      .getByRole('button', { name: 'Delete' })
-      .click();
-    await expect.element(screen.getByText('No conversations yet.')).toBeVisible();
+    await expect.element(screen.getByText('No conversations yet')).toBeVisible();
+    await expect.element(screen.getByText('“Second talk” deleted')).toBeVisible();
+    const list = screen.getByRole('navigation', { name: 'Conversations' });
+    await list.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(button('Second talk')).toBeVisible();
   });
 
   it('mounts only what is near of a long conversation, at its end', async () => {

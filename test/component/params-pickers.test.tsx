@@ -39,8 +39,7 @@ beforeEach(() => {
   main.suggest.mockReset().mockResolvedValue(demoModels);
 });
 
-async function pickers() {
-  await panelForms.completion.load();
+function pickers() {
   return render(
     <Queries>
       <RunPickers form={panelForms.completion} />

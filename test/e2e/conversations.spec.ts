@@ -20,7 +20,7 @@ test('conversations are listed, searched, renamed and deleted', async ({ app, ga
   await search.fill('lamp');
   await expect(titles).toHaveText([/About lighthouses/]);
   await search.fill('nothing like it');
-  await expect(list).toContainText('Nothing contains these words');
+  await expect(list).toContainText('No matching conversations');
   await search.fill('');
   await expect(titles).toHaveCount(2);
 
@@ -36,11 +36,14 @@ test('conversations are listed, searched, renamed and deleted', async ({ app, ga
 
   await list.getByRole('button', { name: 'Actions for About lighthouses' }).click();
   await app.getByRole('menuitem', { name: 'Delete' }).click();
-  await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(titles).toHaveText([/About great rivers/]);
   await expect(app.getByText('A lamp on a rock')).toHaveCount(0);
   await app.reload();
   await expect(titles).toHaveText([/About great rivers/]);
+  // What was deleted just before the reload can still be brought back.
+  await list.getByRole('button', { name: 'Undo' }).click();
+  await titles.filter({ hasText: 'lighthouses' }).click();
+  await expect(answers(app)).toContainText('A lamp on a rock');
 });
 
 test('a retry and an edit keep the old branch', async ({ app, gateway }) => {
@@ -113,7 +116,12 @@ test('a message that is deleted is gone from what is sent', async ({ app, gatewa
   const unwanted = log.getByRole('article', { name: 'user' }).last();
   await unwanted.hover();
   await unwanted.getByRole('button', { name: 'Delete' }).click();
-  await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(log).not.toContainText('Forgotten');
+  await log.focus();
+  await app.keyboard.press('ControlOrMeta+Z');
+  await expect(log).toContainText('Forgotten');
+  await unwanted.hover();
+  await unwanted.getByRole('button', { name: 'Delete' }).click();
   await expect(log).not.toContainText('Forgotten');
   await sendMessage(app, 'Go on');
   const call = await gateway.nextCall();

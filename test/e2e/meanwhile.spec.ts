@@ -39,9 +39,8 @@ test('deleting a conversation stops the run that answers in it', async ({ app, g
   const list = app.getByRole('navigation', { name: 'Conversations' });
   await list.getByRole('button', { name: 'Actions for Doomed' }).click();
   await app.getByRole('menuitem', { name: 'Delete' }).click();
-  await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await call.closedAt;
-  await expect(app.getByText('Nothing has been said yet')).toBeVisible();
+  await expect(answers(app)).toHaveCount(0);
   await expect(app.getByRole('alert')).toHaveCount(0);
   await expect(runButton(app)).toBeVisible();
 });

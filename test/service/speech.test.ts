@@ -65,7 +65,7 @@ describe('speech', () => {
       media: {
         kind: 'audio',
         type: 'audio/wav',
-        name: expect.stringMatching(/^hello-there-.*\.wav$/),
+        name: 'speech.wav',
         complete: true,
         durationSeconds: 2,
         sampleRate: 8000,

@@ -12,9 +12,9 @@ import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { queryClient, showAtOnce } from '../../lib/query-client.ts';
+import { offerUndo } from '../../lib/undo.ts';
 import { conversationForm, forgetConversationForm } from '../../run/form/panel-forms.ts';
-import { useChat } from './chat-store.ts';
-import { keepTarget, moveSettings } from './conversations/conversation-settings.ts';
+import { selectConversation, useChat } from './chat-store.ts';
 import { newestLeaf, withAdded } from './messages/branch.ts';
 import { flushSystemMessage } from './options/save-system-message.ts';
 
@@ -31,10 +31,8 @@ export function sendMessage(
   message: WrittenMessage | null,
   earlier: WrittenMessage[] = [],
 ): Promise<boolean> {
-  return inConversation(
-    (conversationId) =>
-      api.conversations.send({ ...ready, conversationId, parentId, message, earlier }),
-    ready,
+  return inConversation((conversationId) =>
+    api.conversations.send({ ...ready, conversationId, parentId, message, earlier }),
   );
 }
 
@@ -44,8 +42,23 @@ export function addMessage(parentId: string | null, message: WrittenMessage): Pr
   );
 }
 
-export function removeMessage(conversationId: string, messageId: string): Promise<boolean> {
-  return attempt(() => api.conversations.removeMessage({ conversationId, messageId }));
+/** Where Undo is offered for messages of the conversation. */
+export function messagesPlace(conversationId: string): string {
+  return `messages ${conversationId}`;
+}
+
+/** With the `countBelow` messages that follow it; can be undone. */
+export function removeMessage(
+  conversationId: string,
+  messageId: string,
+  countBelow: number,
+): Promise<boolean> {
+  return attempt(async () => {
+    const { deletionId } = await api.conversations.removeMessage({ conversationId, messageId });
+    const message = countBelow === 0 ? 'Message deleted' : `${countBelow + 1} messages deleted`;
+    const place = messagesPlace(conversationId);
+    if (deletionId !== null) offerUndo({ message, place, undo: deletionId });
+  });
 }
 
 /** Shows the newest branch that begins at the sibling. */
@@ -64,12 +77,20 @@ export function renameConversation(id: string, title: string): Promise<boolean> 
   });
 }
 
-export function removeConversation(id: string): Promise<boolean> {
+export function removeConversation({ id, title }: ConversationSummary): Promise<boolean> {
   return attempt(async () => {
-    await api.conversations.remove({ id });
+    const { deletionId } = await api.conversations.remove({ id });
+    const wasSelected = useChat.getState().selectedId === id;
     changeList((listed) => listed.filter((one) => one.id !== id));
     forgetConversationForm(id);
-    if (useChat.getState().selectedId === id) useChat.setState({ selectedId: null });
+    if (wasSelected) useChat.setState({ selectedId: null });
+    if (deletionId === null) return;
+    offerUndo({
+      message: `“${title}” deleted`,
+      place: 'conversations',
+      undo: deletionId,
+      onUndone: () => wasSelected && selectConversation(id),
+    });
   });
 }
 
@@ -105,7 +126,6 @@ export function writtenFrom(message: TreeMessage, content: WrittenMessage['conte
 /** In the selected conversation, or in a new one that is there and selected only if this succeeds. */
 function inConversation(
   action: (conversationId: string) => Promise<AddedMessages>,
-  sent: ReadyRequest | null = null,
 ): Promise<boolean> {
   return attempt(async () => {
     const { selectedId } = useChat.getState();
@@ -113,7 +133,6 @@ function inConversation(
       await flushSystemMessage(selectedId);
       const added = await action(selectedId);
       changeShown(selectedId, (shown) => withAdded(shown, added));
-      if (sent !== null) keepTarget(conversationForm(selectedId), sent);
       return;
     }
     const form = conversationForm(null);
@@ -127,8 +146,6 @@ function inConversation(
       const composerReady = conversationForm(id).load();
       const added = await action(id);
       await composerReady.catch(() => undefined);
-      moveSettings(id);
-      if (sent !== null) keepTarget(conversationForm(id), sent);
       const { queryKey } = orpc.conversations.get.queryOptions({ input: { id } });
       const conversation = { ...created, systemMessage, options };
       queryClient.setQueryData(queryKey, withAdded(conversation, added));

@@ -4,9 +4,11 @@ import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { ImageView } from '../../media/players/image-view.tsx';
-import { conversationForm } from '../../run/form/panel-forms.ts';
+import { FormProblem } from '../../run/form/form-problem.tsx';
+import { conversationForm, panelForms } from '../../run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
+import { useLoaded } from '../../run/form/use-form.ts';
 import { useReadyRun } from '../../run/form/use-ready-run.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -15,15 +17,15 @@ import { HistoryIcon } from '../../ui/icons/panels.tsx';
 import { LinkOpenerContext } from '../../ui/markdown/inline.tsx';
 import { type RemoteImages, RemoteImagesContext } from '../../ui/markdown/remote-image.tsx';
 import { showToast } from '../../ui/show-toast.ts';
+import { UndoBars } from '../../ui/undo-bars.tsx';
 import { ExpectsJsonContext } from './answer/schema-check.tsx';
-import { stopRun } from './chat-actions.ts';
+import { messagesPlace, stopRun } from './chat-actions.ts';
 import styles from './chat-panel.module.css';
-import { dismissProblem, toggleList, useChat } from './chat-store.ts';
+import { dismissProblem, selectConversation, toggleList, useChat } from './chat-store.ts';
 import { Composer } from './composer/composer.tsx';
 import { ToolResultsForm } from './composer/tool-results-form.tsx';
 import { useSend } from './composer/use-send.ts';
 import { ConversationNavigation } from './conversations/conversation-list.tsx';
-import { startConversation, useRestoredSettings } from './conversations/conversation-settings.ts';
 import {
   openToolCallId,
   useActiveRunId,
@@ -31,7 +33,7 @@ import {
   useFollowRoute,
 } from './conversations/use-conversation.ts';
 import { ConversationLog } from './messages/conversation-log.tsx';
-import { DeleteMessageDialog, useMessageHandlers } from './messages/message-handlers.tsx';
+import { useMessageHandlers } from './messages/message-handlers.ts';
 import { ConversationOptions } from './options/conversation-options.tsx';
 import { ownedFields, requestOptions } from './options/request-options.ts';
 import { SystemMessage } from './options/system-message.tsx';
@@ -50,17 +52,19 @@ const remoteImages: RemoteImages = {
   showImage: (media, title) => <ImageView media={media} title={title} />,
 };
 
+const form = panelForms.chat;
+
 export function ChatPanel() {
+  useLoaded(form);
   const { selectedId, createdId, listOpen, sending, problem } = useChat(
     useShallow(({ places: _, ...chat }) => chat),
   );
   const composerForm = conversationForm(selectedId);
   useFollowRoute(selectedId);
   const { conversation, path, siblings, choices, error, isLoading } = useConversation(selectedId);
-  useRestoredSettings(composerForm, path);
   const tools = useSavedTools();
   const { options, changeOptions } = useOptions(conversation, selectedId === null);
-  const run = useReadyRun(composerForm, ownedFields);
+  const run = useReadyRun(form, ownedFields);
   const ready = useMemo(
     () =>
       run.ready && {
@@ -69,7 +73,7 @@ export function ChatPanel() {
       },
     [run.ready, options, tools],
   );
-  const { handlers, deletion, closeDeletion } = useMessageHandlers(conversation, ready);
+  const handlers = useMessageHandlers(conversation, ready);
   const activeRunId = useActiveRunId(path);
   const sender = useSend({ form: composerForm, path, ready });
   const { openCalls, warnsOfMissing, dismissWarning } = sender;
@@ -103,7 +107,7 @@ export function ChatPanel() {
       title: 'New conversation',
       group: 'Chat',
       shortcut: 'Mod+Shift+O',
-      run: startConversation,
+      run: () => selectConversation(null),
     },
     { id: 'chat.list', title: 'Show or hide conversations', group: 'Chat', run: toggleList },
   ]);
@@ -111,7 +115,7 @@ export function ChatPanel() {
   return (
     <PanelFrame
       title="Chat"
-      pickers={<RunPickers form={composerForm} />}
+      pickers={<RunPickers form={form} />}
       actions={
         <IconButton
           label="Conversations"
@@ -124,8 +128,7 @@ export function ChatPanel() {
         <>
           <ConversationOptions options={options} tools={tools} onChange={changeOptions} />
           <ParameterSidebar
-            key={composerForm.id}
-            form={composerForm}
+            form={form}
             owned={ownedFields}
             errors={problem?.kind === 'invalid-request' ? problem.fields : []}
           />
@@ -163,6 +166,10 @@ export function ChatPanel() {
               <ErrorAlert error={problem} onDismiss={dismissProblem} />
             </div>
           )}
+          {selectedId !== null && (
+            <UndoBars place={messagesPlace(selectedId)} className={styles.problem} />
+          )}
+          <FormProblem form={form} />
           <Composer
             form={composerForm}
             openToolCallId={openToolCallId(path)}
@@ -173,11 +180,6 @@ export function ChatPanel() {
           />
         </div>
       </div>
-      <DeleteMessageDialog
-        deletion={deletion}
-        conversation={conversation}
-        onClose={closeDeletion}
-      />
     </PanelFrame>
   );
 }

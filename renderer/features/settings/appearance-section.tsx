@@ -25,7 +25,9 @@ export function AppearanceSection() {
         <div className={styles.row}>
           <div className={styles.rowText}>
             <span>Theme</span>
-            <span className={styles.rowHelp}>Follows your system setting.</span>
+            <span className={styles.rowHelp}>
+              System follows your desktop, also when it changes.
+            </span>
           </div>
           <Segmented
             label="Theme"
@@ -37,7 +39,7 @@ export function AppearanceSection() {
         <div className={styles.row}>
           <div className={styles.rowText}>
             <span>Density</span>
-            <span className={styles.rowHelp}>Comfortable makes controls taller.</span>
+            <span className={styles.rowHelp}>Comfortable gives every control more height.</span>
           </div>
           <Segmented
             label="Density"

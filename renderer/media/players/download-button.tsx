@@ -2,6 +2,7 @@ import type { Media } from '../../../shared/media.ts';
 import { mediaDownloadUrl } from '../../../shared/media-reference.ts';
 import { Button } from '../../ui/button.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
+import { noteAt } from '../../ui/note-at.ts';
 
 export function DownloadButton({ media }: { media: Media }) {
   return (
@@ -35,4 +36,6 @@ function save(href: string, name: string): void {
   link.href = href;
   link.download = name;
   link.click();
+  // The control that was just pressed.
+  if (document.activeElement !== null) noteAt(document.activeElement, 'Download started');
 }

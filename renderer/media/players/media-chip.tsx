@@ -66,13 +66,14 @@ function ChipPicture({ media, name }: { media: Media; name: string }) {
 
 /** Play and nothing else. */
 function ChipSound({ media, title }: { media: Media; title: string }) {
-  const slot = useRef<HTMLSpanElement>(null);
+  const audio = useRef<HTMLAudioElement>(null);
   const url = useAudioSource(media, null);
-  const playback = usePlayback(slot, { title, url, preload: 'none' });
+  const playback = usePlayback(audio, url, false);
   const verb = playback.playing ? 'Pause' : 'Play';
   return (
     <>
-      <span ref={slot} hidden />
+      {/* biome-ignore lint/a11y/useMediaCaption: what was recorded or sent has no captions. */}
+      <audio ref={audio} aria-label={title} preload="none" />
       <IconButton
         label={playback.failed ? `${title} cannot be played` : `${verb} ${title}`}
         icon={playback.playing ? <PauseIcon /> : <PlayIcon />}

@@ -17,7 +17,7 @@ const labels: Record<RunStatus, string> = {
   running: 'Running',
   succeeded: 'Succeeded',
   failed: 'Failed',
-  cancelled: 'Stopped',
+  cancelled: 'Cancelled',
   interrupted: 'Interrupted',
   unknown: 'Outcome unknown',
 };

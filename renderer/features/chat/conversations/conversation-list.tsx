@@ -6,16 +6,15 @@ import type { AppError } from '../../../../shared/errors.ts';
 import { orpc } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { PlusIcon } from '../../../ui/icons/actions.tsx';
 import { useRovingList } from '../../../ui/roving-list.ts';
 import { TextField } from '../../../ui/text-field.tsx';
+import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { removeConversation, renameConversation } from '../chat-actions.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
 import styles from './conversation-list.module.css';
 import { ConversationRow } from './conversation-row.tsx';
-import { startConversation } from './conversation-settings.ts';
 
 /** The list of conversations, wired to main. */
 export function ConversationNavigation() {
@@ -35,10 +34,10 @@ export function ConversationNavigation() {
       selectedId={selectedId}
       search={search}
       onSearch={setSearch}
-      onNew={startConversation}
+      onNew={() => selectConversation(null)}
       onSelect={selectConversation}
       onRename={(id, title) => void renameConversation(id, title)}
-      onDelete={(id) => void removeConversation(id)}
+      onDelete={(conversation) => void removeConversation(conversation)}
     />
   );
 }
@@ -54,14 +53,23 @@ interface ConversationListProps {
   onNew: () => void;
   onSelect: (id: string) => void;
   onRename: (id: string, title: string) => void;
-  onDelete: (id: string) => void;
+  onDelete: (conversation: ConversationSummary) => void;
 }
 
 function ConversationList(props: ConversationListProps) {
-  const { conversations, error, selectedId, search, onSearch, onNew, onSelect, onRename } = props;
+  const {
+    conversations,
+    error,
+    selectedId,
+    search,
+    onSearch,
+    onNew,
+    onSelect,
+    onRename,
+    onDelete,
+  } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const [deleting, setDeleting] = useState<ConversationSummary | null>(null);
   const roving = useRovingList({
     keys: useMemo(() => conversations.map(({ id }) => id), [conversations]),
     currentKey: selectedId,
@@ -99,29 +107,17 @@ function ConversationList(props: ConversationListProps) {
               isSelected={conversation.id === selectedId}
               onSelect={onSelect}
               onRename={onRename}
-              onDelete={setDeleting}
+              onDelete={onDelete}
             />
           ))}
         </Virtualizer>
         {conversations.length === 0 && error === null && (
           <p className={styles.none}>
-            {search === '' ? 'No conversations yet.' : 'Nothing contains these words.'}
+            {search === '' ? 'No conversations yet' : 'No matching conversations'}
           </p>
         )}
       </div>
-      <ConfirmDialog
-        open={deleting !== null}
-        title="Delete conversation?"
-        confirmLabel="Delete"
-        danger
-        onClose={() => setDeleting(null)}
-        onConfirm={() => {
-          if (deleting !== null) props.onDelete(deleting.id);
-          setDeleting(null);
-        }}
-      >
-        “{deleting?.title}” and its messages will be gone for good. Its runs stay in the inspector.
-      </ConfirmDialog>
+      <UndoBars place="conversations" className={styles.undo} />
     </nav>
   );
 }

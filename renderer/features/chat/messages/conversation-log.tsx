@@ -11,7 +11,7 @@ import { type ReadyRequest, sendMessage } from '../chat-actions.ts';
 import styles from '../chat-panel.module.css';
 import { rememberPlace, useChat } from '../chat-store.ts';
 import type { Siblings } from './branch.ts';
-import type { MessageHandlers } from './message-handlers.tsx';
+import type { MessageHandlers } from './message-handlers.ts';
 import { MessageLog } from './message-log.tsx';
 
 const EXAMPLE = 'Tell me a short story about a lighthouse, with a list and a table.';

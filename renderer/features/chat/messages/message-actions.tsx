@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { EditIcon, InspectIcon, RetryIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
 import { liveAnswer, messageText } from '../answer/answer.ts';
 import styles from './message.module.css';
-import type { MessageHandlers } from './message-handlers.tsx';
+import type { MessageHandlers } from './message-handlers.ts';
 
 interface MessageActionsProps {
   message: TreeMessage;

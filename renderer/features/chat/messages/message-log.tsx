@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ArrowDownIcon } from '../../../ui/icons/status.tsx';
 import type { Place } from '../chat-store.ts';
 import type { Siblings } from './branch.ts';
-import type { MessageHandlers } from './message-handlers.tsx';
+import type { MessageHandlers } from './message-handlers.ts';
 import styles from './message-log.module.css';
 import { MessageView } from './message-view.tsx';
 import { useStickToEnd } from './use-stick-to-end.ts';

@@ -11,7 +11,7 @@ import type { Siblings } from './branch.ts';
 import styles from './message.module.css';
 import { MessageActions } from './message-actions.tsx';
 import { MessageEditor } from './message-editor.tsx';
-import type { MessageHandlers } from './message-handlers.tsx';
+import type { MessageHandlers } from './message-handlers.ts';
 import { MessageParts } from './message-parts.tsx';
 
 interface MessageViewProps {

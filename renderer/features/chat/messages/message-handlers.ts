@@ -1,8 +1,7 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
 import type { Content } from '../../../../shared/operations/chat/message.ts';
 import { inspectRun } from '../../../lib/layout.ts';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import {
   addMessage,
   type ReadyRequest,
@@ -25,17 +24,16 @@ export type MessageHandlers = {
   onSwitch: (siblingId: string) => void;
 };
 
-/** A message that has others below it: deleting it asks first. */
-type Deletion = { message: TreeMessage; countBelow: number };
-
 /** The handlers stay the same object for ever, so that memoised messages stay as they are. */
-export function useMessageHandlers(conversation: Conversation | null, ready: ReadyRequest | null) {
-  const [deletion, setDeletion] = useState<Deletion | null>(null);
+export function useMessageHandlers(
+  conversation: Conversation | null,
+  ready: ReadyRequest | null,
+): MessageHandlers {
   const latest = useRef({ conversation, ready });
   useLayoutEffect(() => {
     latest.current = { conversation, ready };
   });
-  const handlers = useMemo(
+  return useMemo(
     (): MessageHandlers => ({
       onRetry(message) {
         const { ready } = latest.current;
@@ -56,8 +54,7 @@ export function useMessageHandlers(conversation: Conversation | null, ready: Rea
         const { conversation } = latest.current;
         if (conversation === null) return;
         const below = countBelow(conversation.messages, message.id);
-        if (below > 0) setDeletion({ message, countBelow: below });
-        else void removeMessage(conversation.id, message.id);
+        void removeMessage(conversation.id, message.id, below);
       },
       onInspect: (message) => message.run !== null && inspectRun(message.run.id),
       onSwitch(siblingId) {
@@ -66,36 +63,5 @@ export function useMessageHandlers(conversation: Conversation | null, ready: Rea
       },
     }),
     [],
-  );
-  return { handlers, deletion, closeDeletion: () => setDeletion(null) };
-}
-
-interface DeleteMessageDialogProps {
-  deletion: Deletion | null;
-  conversation: Conversation | null;
-  onClose: () => void;
-}
-
-export function DeleteMessageDialog({ deletion, conversation, onClose }: DeleteMessageDialogProps) {
-  const count = deletion?.countBelow ?? 0;
-  return (
-    <ConfirmDialog
-      open={deletion !== null}
-      title="Delete message?"
-      confirmLabel="Delete"
-      danger
-      onClose={onClose}
-      onConfirm={() => {
-        if (deletion !== null && conversation !== null) {
-          void removeMessage(conversation.id, deletion.message.id);
-        }
-        onClose();
-      }}
-    >
-      {count === 1
-        ? 'The message that follows it goes with it.'
-        : `The ${count} messages that follow it, on every branch, go with it.`}{' '}
-      This cannot be undone.
-    </ConfirmDialog>
   );
 }

@@ -1,0 +1,69 @@
+import { useLayoutEffect, useRef } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import {
+  holdOffer,
+  registerUndoPlace,
+  releaseOffer,
+  type UndoOffer,
+  undo,
+  useUndo,
+  withdrawOffer,
+} from '../lib/undo.ts';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { focusBeside } from './focus-beside.ts';
+import { IconButton } from './icon-button.tsx';
+import { CloseIcon } from './icons/close.tsx';
+import styles from './undo-bars.module.css';
+
+/** Where `offerUndo` with this `place` answers: beside what was deleted. Also inside a dialog. */
+export function UndoBars({ place, className }: { place: string; className?: string | undefined }) {
+  const offers = useUndo(
+    useShallow((state) => state.offers.filter((offer) => offer.place === place)),
+  );
+  useLayoutEffect(() => registerUndoPlace(place), [place]);
+  return (
+    <div className={classNames(styles.bars, className)} role="status">
+      {offers.map((offer) => (
+        <UndoBar key={offer.id} offer={offer} />
+      ))}
+    </div>
+  );
+}
+
+export function UndoBar({ offer }: { offer: UndoOffer }) {
+  const { id, message, state } = offer;
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = bar.current;
+    // The bar goes by itself: the focus must not go with it.
+    return () => {
+      if (element?.contains(document.activeElement)) focusBeside(element);
+    };
+  }, []);
+  const problem = typeof state === 'object' ? state.problem : null;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the offer while somebody is at it.
+    <div
+      ref={bar}
+      className={styles.bar}
+      onPointerEnter={() => holdOffer(id)}
+      onPointerLeave={() => releaseOffer(id)}
+      onFocus={() => holdOffer(id)}
+      onBlur={() => releaseOffer(id)}
+    >
+      <p className={styles.message}>{problem ?? message}</p>
+      {problem === null && (
+        <Button size="small" busy={state === 'busy'} onClick={() => void undo(id)}>
+          Undo
+        </Button>
+      )}
+      <IconButton
+        label="Dismiss"
+        icon={<CloseIcon size={14} />}
+        size="small"
+        onClick={() => withdrawOffer(id)}
+      />
+    </div>
+  );
+}
