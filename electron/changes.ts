@@ -1,4 +1,4 @@
-/** Tells every open page what changed, so that it asks again for just that. */
+/** Notifies every open page of what changed, so that it refetches only that. */
 import type { Change } from '../shared/contract/system.ts';
 
 export interface Changes {

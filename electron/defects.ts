@@ -1,4 +1,4 @@
-/** What nothing caught, in either host: logged with its stack and shown in the page; the process goes on. */
+/** What nothing caught, in either host: logged with its stack and shown in the page; the process continues. */
 import type { Notice } from '../shared/contract/system.ts';
 
 export interface Defects {
@@ -30,7 +30,7 @@ export interface DefectReportOptions {
 /** What has gone wrong in more ways than these is in the log. */
 const MOST_SHOWN = 5;
 
-/** One broken call must not end the runs of the others: it is reported, and they go on. */
+/** One broken call must not end the runs of the others: it is reported, and they continue. */
 export function createDefectReport(options: DefectReportOptions): (cause: unknown) => void {
   const { log, redact, warn } = options;
   const shown = new Set<string>();

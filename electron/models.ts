@@ -10,7 +10,7 @@ import { fetchModelList, type ListedModel } from './gateway/model-list.ts';
 import type { Network } from './gateway/network.ts';
 import type { ModelUses } from './storage/model-uses.ts';
 
-/** A list is asked for again after this long. */
+/** A list is fetched again after this long. */
 const FRESH_MS = 60_000;
 
 export interface ModelSuggester {

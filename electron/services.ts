@@ -45,7 +45,7 @@ export interface ServicesOptions {
   /** Hears of every run that starts, answers or ends. */
   onRun?: (run: RunSummary) => void;
   log: (line: string) => void;
-  /** How video tasks are asked about; as usual unless given. */
+  /** How video tasks are polled; the usual schedule unless given. */
   polling?: Polling;
 }
 
@@ -68,7 +68,7 @@ export interface Services {
   log(line: string): void;
   /** Logs what nothing caught, and shows a notice of it. */
   reportDefect(cause: unknown): void;
-  /** Runs that are going on now. */
+  /** Runs in progress. */
   activeRunCount(): number;
   /** Ends the runs, writes what is buffered and frees the data folder. */
   close(): Promise<void>;

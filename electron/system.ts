@@ -1,4 +1,4 @@
-/** What the page may know and ask of this installation as a whole. */
+/** What the page can query about this installation as a whole. */
 import type { SystemInfo } from '../shared/contract/system.ts';
 import { AppFailure, appError } from '../shared/errors.ts';
 import type { KeyVault } from './connections/key-vault.ts';

@@ -15,7 +15,7 @@ export const keyProtectionSchema = z.enum([
 ]);
 export type KeyProtection = z.infer<typeof keyProtectionSchema>;
 
-/** Where the user asks a new key to be kept. */
+/** Where the user wants a new key to be stored. */
 export const keyKeepingSchema = z.enum(['session', 'file', 'keyring']);
 export type KeyKeeping = z.infer<typeof keyKeepingSchema>;
 

@@ -27,7 +27,7 @@ export const conversationOptionsSchema: z.ZodType<ConversationOptions> = z.objec
   responseFormat: jsonObjectSchema.nullable(),
 });
 
-/** A spoken answer: `media` is the id of the stored sound, null where none came. */
+/** A spoken answer: `media` is the id of the stored sound, null if none was received. */
 export const answerAudioSchema = z.object({
   id: z.string().nullable(),
   media: z.string().nullable(),
@@ -38,8 +38,8 @@ export const answerAudioSchema = z.object({
 export type AnswerAudio = z.infer<typeof answerAudioSchema>;
 
 /**
- * A node of the tree. An answer points at its run and choice; its text stands in the run while
- * that goes on and is copied here once the run has ended.
+ * A node of the tree. An answer points at its run and choice; its text is in the run while
+ * that is in progress and is copied here once the run has ended.
  */
 export const treeMessageSchema = z.object({
   id: z.string(),

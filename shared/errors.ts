@@ -9,12 +9,12 @@ export const gatewayDetailsSchema = z.object({
   code: z.string().nullable(),
   message: z.string().nullable(),
   requestId: z.string().nullable(),
-  /** The start of the reply's body as it came, at most 4,096 characters. */
+  /** The start of the reply's body as received, at most 4,096 characters. */
   bodyExcerpt: z.string().nullable(),
 });
 export type GatewayDetails = z.infer<typeof gatewayDetailsSchema>;
 
-/** A value that breaks a limit: where it stands in the request, and a sentence for the field. */
+/** A value that breaks a limit: where it is in the request, and a sentence for the field. */
 export const fieldErrorSchema = z.object({
   /** `['temperature']`, `['messages', '0', 'content']`. */
   path: z.array(z.string()),

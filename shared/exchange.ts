@@ -17,16 +17,16 @@ export const exchangeSchema = z.object({
   number: z.int().nonnegative(),
   method: z.string(),
   url: z.string(),
-  /** The HTTP status; null before the head, or where none came. */
+  /** The HTTP status; null before the head, or if none was received. */
   status: z.int().nullable(),
   /** The status of a task as the reply spelled it; null where it named none. */
   taskWord: z.string().nullable(),
   startedAtMs: z.number(),
-  /** Null while it goes on, and where main died before it could tell. */
+  /** Null while it is open, and if main died before it knew. */
   endedAtMs: z.number().nullable(),
-  /** Null while it goes on, and where they were not recorded. */
+  /** Null while it is open, and if they were not recorded. */
   timings: timingsSchema.nullable(),
-  /** Null while it goes on. */
+  /** Null while it is open. */
   ending: exchangeEndingSchema.nullable(),
 });
 export type Exchange = z.infer<typeof exchangeSchema>;
@@ -34,7 +34,7 @@ export type Exchange = z.infer<typeof exchangeSchema>;
 type RunEnd = RunEventOf<'finish'> | RunEventOf<'error'>;
 
 /**
- * The exchanges that recorded events tell of, in order; headers and bodies are not looked at. Ledgers of
+ * The exchanges in recorded events, in order; headers and bodies are not looked at. Ledgers of
  * versions before `exchange-end` give what they have: the last exchange ends as the run did, an earlier
  * one as its status says.
  */

@@ -12,7 +12,7 @@ export function conversationOfForm(formId: string): string | null {
   return formId.startsWith(OF_CONVERSATION) ? formId.slice(OF_CONVERSATION.length) : null;
 }
 
-/** Fields that stand in groups, each with a name of its own in it. */
+/** Fields in groups, each with its own name in the group. */
 export const fieldGroups = [
   'input',
   'parameters',

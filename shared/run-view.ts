@@ -107,7 +107,7 @@ export function producedOutput<Name extends OperationName>(
   return operations[after.operation].produced(before.state, after.state);
 }
 
-/** What the run's reply says and the media that came with it, whatever its operation. */
+/** What the run's reply says and its media, whatever its operation. */
 export function replyOf<Name extends OperationName>(view: RunView<Name>): Reply {
   return { ...operations[view.operation].reply(view.state), media: view.media };
 }

@@ -1,4 +1,4 @@
-/** A run: one operation, its request, and everything that came of it. */
+/** A run: one operation, its request, and everything that resulted. */
 import { z } from 'zod';
 import { appErrorSchema } from './errors.ts';
 import { jsonValueSchema } from './json-schema.ts';
@@ -51,7 +51,7 @@ export type Timings = z.infer<typeof timingsSchema>;
 export const taskStatusSchema = z.enum(['queued', 'in_progress', 'completed', 'failed', 'unknown']);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
-/** Who works on a run now, with the task that it is about; of an ended run, how far that came. */
+/** Who works on a run now, with its task; for an ended run, how far that got. */
 export const phaseSchema = z.object({
   name: z.enum(phaseNames),
   task: z
@@ -96,7 +96,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   z.object({
     ...numbered,
     kind: z.literal('chunk'),
-    /** An SSE frame as it came: `data` lines joined by a line feed, or a comment line. */
+    /** An SSE frame as received: `data` lines joined by a line feed, or a comment line. */
     data: z.string(),
     event: z.string().nullable(),
     comment: z.boolean(),
@@ -143,7 +143,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('exchange-end'),
     /** How this exchange ended by itself; what the run makes of that is the run's own end. */
     status: z.enum(['succeeded', 'failed', 'cancelled', 'unknown', 'interrupted']),
-    /** Null where it succeeded, and where main died before it could tell. */
+    /** Null if it succeeded, and if main died before it knew. */
     error: appErrorSchema.nullable(),
     timings: timingsSchema.nullable(),
   }),
@@ -212,7 +212,7 @@ export const runSummarySchema = z.object({
   /** The start of the request's prompt or text, one line. */
   preview: z.string(),
   phase: phaseSchema,
-  /** What came as a file, complete or not. */
+  /** What was received as a file, complete or not. */
   media: z.array(mediaSchema),
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;

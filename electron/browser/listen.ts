@@ -6,7 +6,7 @@ export const DEFAULT_PORT = 4680;
 
 export interface Listening {
   port: number;
-  /** True where the default port was taken and a free one stands in for it. */
+  /** True if the default port was taken and a free one is used instead. */
   isSubstitute: boolean;
 }
 

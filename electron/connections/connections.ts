@@ -76,7 +76,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   /** Changes under way that drop a key, by connection. */
   const dropping = new Map<string, Promise<unknown>>();
 
-  /** A key that is set meanwhile waits: it would be left beside another address, or beside none. */
+  /** A key that is set in the meantime waits: it would be left with another address, or with none. */
   async function whileDropping<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
     while (dropping.has(id)) await dropping.get(id);
     const changing = change();
@@ -152,7 +152,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     update: (id, input) =>
       whileDropping(id, async () => {
         const row = customRow(id);
-        // First the key: it must not stand beside another origin even if we are killed in between.
+        // First the key: it must not be stored with another origin even if we are killed in between.
         if (originOf(row.baseUrl) !== originOf(input.baseUrl)) await vault.remove(id);
         store.update(id, input);
         if (row.baseUrl !== input.baseUrl) models.forgetList(id);

@@ -20,7 +20,7 @@ const fileSchema = z.object({ version: z.literal(1), keys: z.record(z.string(), 
 
 export interface KeyFileContent {
   keys: Map<string, StoredKey>;
-  /** Entries that this Gatehouse does not understand, written back as they came. */
+  /** Entries that this Gatehouse does not understand, written back as they were. */
   others: Record<string, JsonValue>;
 }
 

@@ -15,7 +15,7 @@ export type { KeyCipher } from './keyring.ts';
 export interface KeyVault {
   /** Where a key can be kept, best first, and why the keyring is not among them. */
   keeping(): Promise<{ options: KeyKeeping[]; keyringReason: string | null }>;
-  /** Answers how the key is really kept: for the session where the wish could not be met. */
+  /** Returns how the key is actually stored: for the session if the choice is not possible. */
   set(id: string, key: string, keeping: KeyKeeping): Promise<KeyProtection>;
   /** Null where there is none. Throws an `AppFailure` where the keyring does not give it back. */
   get(id: string): Promise<string | null>;
@@ -46,7 +46,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
   /** Counts the changes of a key: an older one that the keyring held up must not win. */
   const turns = new Map<string, number>();
   let lastWrite: Promise<void> = Promise.resolve();
-  /** The file may hold what is no longer true: an earlier write failed, or goes on. */
+  /** The file may be stale: an earlier write failed, or is in progress. */
   let behind = false;
 
   function nextTurn(id: string): () => boolean {

@@ -29,7 +29,7 @@ export interface Conversations {
   create(): Conversation;
   /** A title given here is the user's own and stays. */
   update(id: string, fields: ConversationFields): ConversationSummary;
-  /** Stops the runs that answer there. Answers the id by which the deletion can be undone for a while. */
+  /** Stops the runs that answer there. Returns the ID with which the deletion can be undone for a while. */
   remove(id: string): string;
   /** Either the message, its answers and the run are all there afterwards, or none of them. */
   send(input: SendInput): Promise<SendResult>;
@@ -39,7 +39,7 @@ export interface Conversations {
     parentId: string | null,
     message: WrittenMessage,
   ): AddedMessages;
-  /** With all that follows; stops the runs that answer nowhere any more. Answers as `remove` does. */
+  /** With everything that follows; stops runs whose answers are gone. Returns what `remove` returns. */
   removeMessage(conversationId: string, messageId: string): string;
   /** Copies a finished run's answers into its conversation, if it has one. */
   settle(run: RunView): void;

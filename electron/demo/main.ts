@@ -22,7 +22,7 @@ async function start({
   key: chosenKey,
   videoSeconds,
 }: Extract<CommandLine, { kind: 'start' }>): Promise<void> {
-  // Before anything that takes time: whoever started this may be ended meanwhile.
+  // Before anything that takes time: the parent process may exit in the meantime.
   endWithParent();
   const key = chosenKey ?? `demo-${randomBytes(18).toString('base64url')}`;
   let gateway: DemoGateway;

@@ -39,7 +39,7 @@ export async function offerReload(window: BrowserWindow, quit: () => void): Prom
   else if (!window.isDestroyed()) window.webContents.reload();
 }
 
-/** A page that never came: Gatehouse has not started. */
+/** A page that never loaded: Gatehouse has not started. */
 export function pageNeverCame(reason: string): AppFailure {
   return new AppFailure(
     appError(

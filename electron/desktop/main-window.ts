@@ -34,7 +34,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
           if (choice === 'quit') options.quit();
           if (choice === 'background' && !window.isDestroyed()) window.destroy();
         })
-        .catch((cause: unknown) => options.log(`asking before closing: ${String(cause)}`))
+        .catch((cause: unknown) => options.log(`confirming close: ${String(cause)}`))
         .finally(() => {
           asking = false;
         });

@@ -16,9 +16,9 @@ export interface RunNotifierOptions {
   log: (line: string) => void;
 }
 
-/** Call with every change of a run; it speaks once per run, at its end. */
+/** Call with every change of a run; it notifies once per run, at its end. */
 export function createRunNotifier(options: RunNotifierOptions): (run: RunSummary) => void {
-  /** One that nothing refers to may be collected, and its click with it. */
+  /** An unreferenced notification may be garbage collected, and its click handler with it. */
   const shown = new Set<Notification>();
   return (run) => {
     const word = WORDS[run.status];

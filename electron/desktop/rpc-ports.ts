@@ -5,7 +5,7 @@ import { CONNECT_CHANNEL } from '../../shared/connect-channel.ts';
 import type { AppRouter } from '../router.ts';
 import { PAGE_ORIGIN } from './page-address.ts';
 
-/** Answers a function that stops listening and closes the ports that are open. */
+/** Returns a function that stops listening and closes the ports that are open. */
 export function servePorts(
   ipc: Pick<IpcMain, 'on' | 'removeAllListeners'>,
   router: AppRouter,

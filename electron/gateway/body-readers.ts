@@ -41,7 +41,7 @@ export function readDocument(
 
 export interface FileReader {
   write(bytes: Buffer): void | Promise<void>;
-  /** Resolves when all that came was taken. */
+  /** Resolves when everything received was consumed. */
   end(): Promise<void>;
 }
 

@@ -62,7 +62,7 @@ async function openTls(
   const secured = connectTls({
     socket,
     host: hostname,
-    // An address may not stand in the server name, but the certificate is checked against it.
+    // An IP address is not allowed as the server name, but the certificate is checked against it.
     servername: isIP(hostname) ? '' : hostname,
     secureContext: secureContext(),
     ALPNProtocols: ['http/1.1'],

@@ -22,7 +22,7 @@ export function createFrameRedaction(
   const mayBegin = mayBeginTrail(secret);
   const trails = followKey(secret);
   let held: Frame[] = [];
-  /** How a held frame came, where it is held with escapes spelt out. */
+  /** A held frame as received, if it is held with its escapes decoded. */
   const unspelt = new WeakMap<Frame, Frame>();
   let cuts: KeyFragment[] = [];
 
@@ -207,7 +207,7 @@ function beginning(text: string, secret: string): { length: number; matched: num
   return follows ? { length, matched: 1 + length } : null;
 }
 
-/** Trails that stand at the same place become one, or the same text in two fields doubles them each time. */
+/** Trails at the same place become one, or the same text in two fields doubles them each time. */
 function merged(trails: Trail[]): Trail[] {
   const byPlace = new Map<string, Trail>();
   for (const trail of trails) {

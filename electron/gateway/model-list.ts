@@ -23,7 +23,7 @@ export interface ModelListRequest {
 export interface ModelListReply {
   url: URL;
   status: number | null;
-  /** Null where no list came. */
+  /** Null if no list was received. */
   models: ListedModel[] | null;
   durationMs: number;
   outcome: ExchangeOutcome;

@@ -8,7 +8,7 @@ import type { ConnectProbe } from './timing-recorder.ts';
 /** A client for one exchange. */
 export interface Lease {
   readonly client: Client;
-  /** What stands in the request line: the whole URL where a proxy forwards plain HTTP. */
+  /** What is in the request line: the whole URL where a proxy forwards plain HTTP. */
   readonly target: string;
   /** For the proxy, not for the gateway. Names and values in turn. */
   readonly proxyHeaders: string[];

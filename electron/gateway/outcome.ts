@@ -100,7 +100,7 @@ function broken(url: URL, { phase, cause }: Extract<TransmitEnd, { how: 'broken'
   return { status: 'unknown', error: outcomeUnknown(url, detail) };
 }
 
-/** A stream that ends without its end mark, on a connection that cannot tell an end from a cut. */
+/** A stream that ends without its end mark, on a connection that cannot distinguish an end from a cut. */
 function streamCut({ head, stream }: Extract<GatewayReply, { kind: 'stream' }>): AppError | null {
   if (stream.unfinished !== null) {
     return cut(`The stream ended in the middle of a frame: ${stream.unfinished.slice(0, 200)}`);

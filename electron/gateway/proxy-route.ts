@@ -10,7 +10,7 @@ export interface ProxyServer {
 
 export interface ProxySources {
   environment: Record<string, string | undefined>;
-  /** Answers a PAC text (`PROXY proxy.example:3128; DIRECT`); null where there are none. */
+  /** Returns a PAC text (`PROXY proxy.example:3128; DIRECT`); null where there are none. */
   systemProxy: ((url: string) => Promise<string>) | null;
 }
 

@@ -41,7 +41,7 @@ export function createRedactor(key: string | null): Redactor {
     const redacted = value.replace(pattern, REDACTED);
     if (redacted.search(escaped) === -1) return redacted;
     const plainly = spelt(redacted);
-    // Only what hides the key is rewritten; any other text stays as it came.
+    // Only what hides the key is rewritten; any other text is left as received.
     return plainly.search(pattern) === -1 ? redacted : plainly.replace(pattern, REDACTED);
   };
   return {

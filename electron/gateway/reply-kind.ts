@@ -1,13 +1,13 @@
-/** Tells what a reply is by what came: a stream of events, a document, or a file. */
+/** Detects what a reply is from its bytes: a stream of events, a document, or a file. */
 import type { Accepts } from './exchange-types.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
 export type ReplyKind = 'stream' | 'document' | 'bytes';
 
-/** So many bytes tell JSON and web pages from sound that happens to begin like them. */
+/** This many bytes distinguish JSON and web pages from sound that happens to begin like them. */
 const TELLING_BYTES = 64;
 
-/** Null while `opening`, the first bytes, cannot tell. `whole`: nothing follows them. */
+/** Null while `opening`, the first bytes, is not enough. `whole`: nothing follows them. */
 export function replyKind(
   accepts: Accepts,
   head: ResponseHead,

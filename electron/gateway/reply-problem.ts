@@ -12,7 +12,7 @@ type Document = Extract<GatewayReply, { kind: 'document' }>;
 /** `wanted`: what bytes should be. */
 type ExpectedContent = { accepts: Accepts; wanted: string };
 
-/** Null for a reply that is what it should be, as far as it came. */
+/** Null for a reply that is what it should be, as far as it arrived. */
 export function replyProblem(reply: GatewayReply, expected: ExpectedContent): AppError | null {
   switch (reply.kind) {
     case 'stream':

@@ -1,4 +1,4 @@
-/** Reads one reply, as a stream, a document or a file: what came decides, not what was requested. */
+/** Reads one reply, as a stream, a document or a file: the bytes decide, not the request. */
 import { StringDecoder } from 'node:string_decoder';
 import { type BodyDecoder, decodeBody } from './body-decoder.ts';
 import {
@@ -23,7 +23,7 @@ export type GatewayReply = { head: ResponseHead } & (
 );
 
 export interface ReplyReader extends Receiver {
-  /** Null where no head came. */
+  /** Null if no head was received. */
   end(how: TransmitEnd['how']): Promise<GatewayReply | null>;
 }
 

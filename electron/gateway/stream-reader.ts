@@ -14,7 +14,7 @@ export interface StreamReader {
 export interface StreamEnd {
   done: boolean;
   frameCount: number;
-  /** An error object that came as a frame. */
+  /** An error object received as a frame. */
   error: { body: JsonObject; text: string } | null;
   /** A frame that ended in the middle; null where none did. */
   unfinished: string | null;

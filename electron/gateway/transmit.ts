@@ -99,7 +99,7 @@ export function transmit(
     signal.addEventListener('abort', stop);
 
     receiver.onHurry = limit;
-    // The reply's own end often came in the same packet; then the socket can be used again.
+    // The reply's own end is often in the same packet; then the socket can be used again.
     receiver.onEnough = () => setImmediate(() => settle({ how: 'complete' }));
 
     const handler: Dispatcher.DispatchHandler = {

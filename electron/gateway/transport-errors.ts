@@ -1,4 +1,4 @@
-/** Why no reply came from the network, in words. */
+/** Why the network returned no reply, in words. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { ProxyFailure } from './proxy-tunnel.ts';
 

@@ -47,7 +47,7 @@ function parsePort(text: string): number | undefined {
   return /^\d+$/.test(text) && port <= 65_535 ? port : undefined;
 }
 
-/** Node goes on with advice about `--` that does not fit npm's own. */
+/** Node adds advice about `--` that does not apply to npm. */
 function firstSentence(message: string): string {
   return message.replace(/\. .*$/s, '.').replace(/([^.])$/, '$1.');
 }

@@ -7,7 +7,7 @@ export interface AudioFrame {
   channels: number;
 }
 
-/** The frame whose header stands at `offset`; null where there is none. */
+/** The frame whose header is at `offset`; null if there is none. */
 export type FrameReader = (bytes: Buffer, offset: number) => AudioFrame | null;
 
 /** As much of a frame as the readers look at. */

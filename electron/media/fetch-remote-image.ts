@@ -19,7 +19,7 @@ export interface RemoteImageOptions {
 const MOST_BYTES = 20 * 1024 * 1024;
 const MOST_REDIRECTS = 5;
 
-/** Throws an `AppFailure` that names what came instead of an image. */
+/** Throws an `AppFailure` that names what was received instead of an image. */
 export async function fetchRemoteImage(
   address: string,
   { network, media, signal, mostBytes = MOST_BYTES }: RemoteImageOptions,

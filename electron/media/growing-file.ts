@@ -1,4 +1,4 @@
-/** A file that is written at its end and can be read meanwhile, up to what is there. */
+/** A file that grows and can be read while it does. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { SNIFF_BYTES } from './sniff.ts';
@@ -22,13 +22,13 @@ export interface GrowingFile {
   end(repair: ((file: FileHandle) => Promise<void>) | null): Promise<string>;
   /** Readers get an error at the present end; nobody writes any more. */
   breakOff(): void;
-  /** Its writer needs it no longer: whoever asks from now on finds it under its content's name. */
+  /** Its writer is done: from now on it is found under its content's name. */
   close(): void;
   /** A reader: the file stays open until its writer and every reader have let go of it. */
   retain(): () => void;
 }
 
-/** A slice came twice, or one is missing. */
+/** A slice arrived twice, or one is missing. */
 export class WrongOffset extends Error {
   readonly expected: number;
 

@@ -9,7 +9,7 @@ interface ImageSize {
 
 type Reader = (head: Buffer, file: FileHandle) => ImageSize | null | Promise<ImageSize | null>;
 
-/** Enough for everything but a JPEG, whose size stands behind its metadata. */
+/** Enough for everything but a JPEG, whose size comes after its metadata. */
 const HEAD_BYTES = 4096;
 
 const readers: Record<string, Reader> = {

@@ -1,4 +1,4 @@
-/** How media are called: a name for those that came without one, and the header that saves them under it. */
+/** How media are called: a name for those without one, and the header that saves them under it. */
 import type { Media } from '../../shared/media.ts';
 import { sniffMedia } from './sniff.ts';
 

@@ -46,9 +46,9 @@ export interface MediaStore {
    * grows, which is removed for good, and for one that is not there.
    */
   discard(id: string): string | null;
-  /** At the start: completes recordings, forgets what else was cut off. */
+  /** At the start: completes recordings, drops what else was cut off. */
   recover(): Promise<void>;
-  /** Leaves recordings for the next start, forgets what else still grows. */
+  /** Leaves recordings for the next start, drops what else still grows. */
   close(): Promise<void>;
 }
 

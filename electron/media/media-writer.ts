@@ -7,17 +7,17 @@ import { mediaFailure } from './media-files.ts';
 import { type Sniffed, sniffMedia } from './sniff.ts';
 import { repairWavHeader } from './wav-header.ts';
 
-/** What becomes of a file that main's end cut off: a recording is kept as far as it came, others are not. */
+/** What becomes of a file that main's end cut off: a recording is kept as far as it arrived, others are not. */
 export type MediaRole = 'upload' | 'recording' | 'output';
 
 export interface MediaWriter {
   readonly id: string;
   readonly role: MediaRole;
-  /** What `/media/<id>` reads meanwhile. */
+  /** What `/media/<id>` reads until then. */
   readonly file: GrowingFile;
   /** Resolves when the bytes are in the file; calls are taken in their order. `at` as in `GrowingFile`. */
   write(bytes: Uint8Array, at?: number): Promise<void>;
-  /** Sniffs, measures and names it by its content. Throws and forgets it where it is empty. */
+  /** Sniffs, measures and names it by its content. Throws and drops it if it is empty. */
   finish(): Promise<Media>;
   /** Forgets it; without effect once it is complete. */
   abort(): Promise<void>;

@@ -77,7 +77,7 @@ export function wavDurationSeconds(format: WavFormat): number | null {
   return Math.floor(format.dataBytes / format.frameBytes) / format.sampleRate;
 }
 
-/** Writes the lengths that a recorder could not know. Answers the bytes of samples; null: no WAV. */
+/** Writes the lengths that a recorder could not know. Returns the bytes of samples; null: no WAV. */
 export async function repairWavHeader(file: FileHandle, fileBytes: number): Promise<number | null> {
   const format = await readWavFormat(file, fileBytes);
   if (format === null) return null;

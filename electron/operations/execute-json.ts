@@ -37,7 +37,7 @@ export interface HttpForm {
 
 const MODEL = '{model}';
 
-/** A request to a JSON endpoint. A model that stands in the path is left out of the body. */
+/** A request to a JSON endpoint. A model that is in the path is left out of the body. */
 export function toHttp(
   { method, path }: { method: string; path: string },
   input: SentInput,

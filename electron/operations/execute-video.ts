@@ -18,7 +18,7 @@ const LONGEST_PAUSE_MS = 300_000;
 
 type VideoContext = RunContext<'video'>;
 
-/** Also goes on with a task that an earlier process submitted: the state has its id then. */
+/** Also continues a task that an earlier process submitted: the state has its id then. */
 export async function executeVideo(context: VideoContext): Promise<Ending> {
   const { follow: known } = context.input;
   if (context.view().state.taskId === null) {
@@ -82,7 +82,7 @@ async function follow(context: VideoContext, taskId: string): Promise<Ending> {
       recordTask(context, { ...(task ?? unknownTask), taskId: context.redact(taskId) }, poll);
       const state = context.view().state;
       if (state.status === 'failed') return failed(taskFailed(state), poll);
-      // Stopped while this poll was on its way: asked again, and fetched, once it is followed again.
+      // Stopped during this poll: it is polled and fetched once it is followed again.
       if (state.status === 'completed' && state.following) return fetchVideo(context, state, poll);
     }
     wait = pauseAfter(context, poll, context.view().state.pollCount + failures);
@@ -90,7 +90,7 @@ async function follow(context: VideoContext, taskId: string): Promise<Ending> {
 }
 
 /**
- * The task in a reply. One that names a status counts although an `error` stands beside it:
+ * The task in a reply. One that names a status counts although an `error` is beside it:
  * a failed task has one, and some gateways send an empty one always.
  */
 function readTask(reply: FinishedExchange): VideoTaskReply | null {
@@ -139,10 +139,10 @@ function isRefusal({ kind, gateway }: AppError): boolean {
   return status >= 400 && status < 500 && !BUSY.includes(status);
 }
 
-/** Time-out, too early, too many requests. */
+/** Timeout, too early, too many requests. */
 const BUSY = [408, 425, 429];
 
-/** The task itself goes on at the gateway. */
+/** The task itself continues at the gateway. */
 function refused(error: AppError): AppError {
   const nextStep =
     error.kind === 'unauthorized'

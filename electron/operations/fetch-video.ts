@@ -1,4 +1,4 @@
-/** Fetches a finished video into the media store, going on where a broken download stopped. */
+/** Fetches a finished video into the media store, resuming a broken download. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';

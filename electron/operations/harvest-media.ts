@@ -22,7 +22,7 @@ const DATA_URL_HEAD = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64$/;
 
 /**
  * `inlineData` in both spellings, `message.audio` and `delta.audio`, `b64_json`, and data URLs where an
- * address stands. Text is left alone, whatever it looks like.
+ * address is. Text is left alone, whatever it looks like.
  */
 export const harvestMedia: Harvest = (json, sink) => walk(json, sink, 0);
 

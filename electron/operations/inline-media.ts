@@ -48,7 +48,7 @@ export async function inlineMedia(
   return { sent: fill(({ id }) => encoded.get(id) ?? ''), shown: fill(describeMedia) };
 }
 
-/** Throws an `AppFailure` of kind `file` where the medium is gone or not yet complete. */
+/** Throws an `AppFailure` of kind `file` if the medium is missing or incomplete. */
 export function requireMedia(store: Pick<MediaStore, 'get'>, id: string): Media {
   const media = store.get(id);
   if (media?.complete) return media;

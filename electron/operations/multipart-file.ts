@@ -18,7 +18,7 @@ export function multipartFile(
   const type = wireType(media);
   return {
     name,
-    // Gateways tell the format of sound by the ending.
+    // Gateways detect an audio format by the file extension.
     filename: filename ?? media.name ?? nameByContent(name, new Uint8Array(), type),
     type,
     path: store.path(id),

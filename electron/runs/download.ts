@@ -5,7 +5,7 @@ import { headerValue, type ResponseHead, redirectTarget } from '../gateway/respo
 import type { RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
 import type { RunOutput } from './run-media.ts';
 
-/** What came before the connection broke. */
+/** What was received before the connection broke. */
 export interface PartialDownload {
   output: RunOutput;
   /** For `If-Range`: the file is still the same one. */

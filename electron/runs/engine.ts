@@ -48,7 +48,7 @@ export interface Engine {
   ): AsyncGenerator<RunUpdate, void>;
   /** Runs for which something is done now: not tasks that the user stopped following. */
   activeCount(): number;
-  /** Ends what was going on when main last died. */
+  /** Ends what was in progress when main last died. */
   recover(): Promise<void>;
   /** Stops every run and waits until each has recorded its end. */
   close(): Promise<void>;
@@ -99,7 +99,7 @@ export function createEngine(options: EngineOptions): Engine {
     async start(input, { conversationId = null, beforeSending } = {}) {
       const checked = checkInput(input.operation, input, fileName);
       const connection = await options.resolve(input.connectionId);
-      // The keyring may have been waited for meanwhile.
+      // The keyring may have taken a while.
       if (closing) throw new AppFailure(isClosing);
       const stored = newRun(input, checked, connection, {
         createdAt: options.now(),

@@ -8,7 +8,7 @@ import { beginOutput, type RunOutput } from './run-media.ts';
 export interface ReplyHarvest {
   /** A document; answers its text with references. Throws an `AppFailure` where it cannot be stored. */
   document(text: string): Promise<string>;
-  /** A frame's data; what it brought is written meanwhile. */
+  /** A frame's data; its media are written at the same time. */
   frame(data: string): string;
   /** Completes what the frames brought. Throws an `AppFailure` where it cannot be stored. */
   end(): Promise<void>;

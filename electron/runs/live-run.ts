@@ -1,4 +1,4 @@
-/** A run while it goes on: its events numbered and timed, the folded view, and those who watch it. */
+/** A run in progress: its events numbered and timed, the folded view, and those who watch it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import { isFinished } from '../../shared/is-finished.ts';
@@ -77,7 +77,7 @@ const FLUSH_MS = 12;
 
 /**
  * Yields until the run has finished or `signal` aborts. `after` is the number the watcher already
- * holds: where main still stands there, it is sent nothing again.
+ * holds: if main is still at that number, nothing is sent again.
  */
 export async function* watchRun(
   run: LiveRun,

@@ -12,7 +12,7 @@ export function pollPause(count: number, random: number): number {
   return pause * (1 - JITTER + 2 * JITTER * random);
 }
 
-/** How this process asks about tasks; tests make it fast and repeatable. */
+/** How this process polls tasks; tests make it fast and repeatable. */
 export interface Polling {
   /** All polls together: at most one each so many milliseconds. */
   spacingMs: number;

@@ -1,4 +1,4 @@
-/** What becomes, at the next start, of runs that were going on when main died. */
+/** What becomes, at the next start, of runs that were in progress when main died. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { phaseTraits } from '../../shared/operations/phase.ts';
 import type { RunEvent } from '../../shared/run.ts';
@@ -8,7 +8,7 @@ import { storedView } from './stored-view.ts';
 
 type RecoveredEnd = { status: 'interrupted' | 'unknown'; error: AppError };
 
-/** A run that goes on by itself, such as a video task that the gateway has accepted. */
+/** A run that continues by itself, such as a video task that the gateway has accepted. */
 export interface ContinuingRun {
   stored: StoredRun;
   view: RunView;

@@ -34,7 +34,7 @@ export type OutgoingRequest = Omit<WireRequest, 'url'> & {
   harvest?: Harvest;
   /** What a file that comes is called, without its ending; `reply` unless given. */
   stem?: string;
-  /** The type of such a file where its bytes do not tell it, whatever the reply says: `audio/pcm`. */
+  /** The type of such a file if its bytes do not show it, whatever the reply says: `audio/pcm`. */
   unmarkedType?: string;
 };
 
@@ -50,7 +50,7 @@ export interface RunContext<Name extends OperationName = OperationName> {
   send(request: OutgoingRequest): Promise<FinishedExchange>;
   /**
    * Fetches a file into the media store; redirects are exchanges of their own. `address` may be a path.
-   * `partial` of a broken download goes on where that stopped.
+   * `partial` of a broken download resumes it.
    */
   download(
     address: string,
@@ -82,11 +82,11 @@ export type FinishedExchange = ExchangeOutcome & {
   exchange: number;
   /** The text of a reply that was one document; redacted, references in place of base64. */
   text: string | null;
-  /** A file that came, as far as it came; complete and measured. */
+  /** The received file, possibly partial; complete and measured. */
   media: Media | null;
 };
 
-/** `partial`: the connection broke, and what came is held open to be continued. */
+/** `partial`: the connection broke, and the part received is held open to be continued. */
 export type DownloadedFile = FinishedExchange & { partial: PartialDownload | null };
 
 export interface RunContextOptions<Name extends OperationName>
@@ -103,7 +103,7 @@ export interface RunContextOptions<Name extends OperationName>
   keep: (event: ReturnType<LiveRun['record']>) => void;
   schedule: PollSchedule;
   polling: Polling;
-  /** The number of the first exchange: runs that go on after a restart have some already. */
+  /** The number of the first exchange: runs that continue after a restart have some already. */
   firstExchange: number;
 }
 
@@ -129,7 +129,7 @@ export function createRunContext<Name extends OperationName>(
     return { ...result, exchange: number };
   }
 
-  /** Also what a broken connection left: it is kept as far as it came. */
+  /** Also what a broken connection left: it is kept as far as it arrived. */
   async function settle(
     {
       outcome,

@@ -23,7 +23,7 @@ export interface RunExchangeRequest {
   harvest: Harvest | null;
   /** What a file that comes is called, without its ending. */
   stem: string;
-  /** The type of a file whose bytes and head do not tell it. */
+  /** The type of a file whose bytes and head do not show it. */
   unmarkedType: string | null;
   /** A file that is to be continued by this reply; null begins a new one. Throws an `AppFailure`. */
   continued: (head: ResponseHead) => RunOutput | null;
@@ -42,7 +42,7 @@ export interface RunExchangeResult {
   head: ResponseHead | null;
   /** Of a document, with references in place of base64. */
   text: string | null;
-  /** Bytes that came as a file; not yet finished. */
+  /** Bytes received as a file; not yet finished. */
   output: RunOutput | null;
 }
 

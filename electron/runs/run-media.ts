@@ -13,7 +13,7 @@ export interface OutputPlan {
   sizeBytes: number | null;
 }
 
-/** Methods throw an `AppFailure` where the disk or the file stands in the way. */
+/** Methods throw an `AppFailure` if the disk or the file is the problem. */
 export interface RunOutput {
   readonly id: string;
   /** Bytes taken so far. */

@@ -33,7 +33,7 @@ export interface RunnerOptions {
 export interface Runner {
   /**
    * From now on the run is live; its operation begins a moment later.
-   * `view` is where it stands, `ageMs` how long ago it began.
+   * `view` is its current state, `ageMs` how long ago it began.
    */
   begin(run: BegunRun): void;
   /** Null where the run is not live. */
@@ -95,7 +95,7 @@ export function createRunner(options: RunnerOptions): Runner {
     // A user's stop, and an end that was reached all the same, count for more than the closing.
     const isClosed = run.isInterrupted() && reached.status === 'cancelled';
     if (isClosed && phaseTraits[phase.name].outlivesMain) {
-      // Still running in the ledger: the next start goes on with it.
+      // Still running in the ledger: the next start continues it.
       ledger.flush();
       live.delete(id);
       return;

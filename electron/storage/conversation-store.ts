@@ -116,7 +116,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     }),
     undo({ conversationId, messageId, activeLeafId }, deletionId) {
       readConversation(db, conversationId);
-      // What it followed may have been deleted meanwhile: it then belongs to that deletion.
+      // What it followed may have been deleted since: it then belongs to that deletion.
       db.sql(`UPDATE messages SET deletion = (SELECT parent.deletion
           FROM messages root JOIN messages parent ON parent.id = root.parent_id WHERE root.id = ?)
         WHERE deletion = ?`).run(messageId, deletionId);

@@ -2,7 +2,7 @@
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
 
-/** Replaces an event of the same number: only a row that could not be read can stand there. */
+/** Replaces an event of the same number: only an unreadable row can be there. */
 export function insertEvents(db: Database, runRow: number, events: Iterable<RunEvent>): void {
   const insert = db.sql(
     'INSERT OR REPLACE INTO events (run, seq, at_ms, exchange, kind, body) VALUES (?, ?, ?, ?, ?, ?)',

@@ -12,8 +12,8 @@ export interface ExchangeQuery {
   limit: number;
 }
 
-/** Whether an event tells of an exchange from number `from` on, or of how the run ended. */
-export function tellsOfExchange({ kind, exchange }: RunEvent, from: number): boolean {
+/** Whether an event belongs to an exchange from number `from` on, or to how the run ended. */
+export function isAboutExchange({ kind, exchange }: RunEvent, from: number): boolean {
   const ofExchange: readonly RunEventKind[] = OF_EXCHANGES;
   const ofRun: readonly RunEventKind[] = OF_RUNS;
   return ofRun.includes(kind) || (ofExchange.includes(kind) && exchange >= from);

@@ -85,7 +85,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
     return formContentSchema.parse({ operation, fields: groupFields(readable) });
   }
 
-  /** Answers the form as it is then, and whether that differs from before. */
+  /** Returns the form after the change, and whether it differs from before. */
   function write({ id, content, unset }: FormChange): { form: FormRow | null; changed: boolean } {
     const conversation = conversationOfForm(id);
     // A window may not know yet that the conversation was deleted.

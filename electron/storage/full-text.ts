@@ -10,7 +10,7 @@ const indexes = [
 /**
  * Makes the indexes and keeps them up to date; false where texts are to be searched without one.
  * The triggers are temporary, because another build without FTS5 could not write through them;
- * what it wrote meanwhile is marked by `fullTextStale` and indexed at the next start with FTS5.
+ * what it wrote is marked by `fullTextStale` and indexed at the next start with FTS5.
  */
 export function prepareFullText(db: DatabaseSync): boolean {
   const exists = (index: string) =>

@@ -7,10 +7,10 @@ import type { Database } from './database-access.ts';
 import { type EventQuery, insertEvents, readEvents } from './event-rows.ts';
 import {
   type ExchangeQuery,
+  isAboutExchange,
   readExchangeBehind,
   readExchangeEvents,
   readLastExchange,
-  tellsOfExchange,
 } from './exchange-rows.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
@@ -65,7 +65,7 @@ export interface Ledger {
   /** Nobody finds it until it is shown again. */
   hide(id: string): void;
   show(id: string): void;
-  /** Gone at once for whoever asks, or hidden before; a long run's rows follow in small steps. */
+  /** Hidden at once, if not already; a long run's rows follow in small steps. */
   remove(id: string): void;
   /** Every model that a run requested, by name. */
   models(): string[];
@@ -159,9 +159,9 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
     exchanges(runId, page) {
       const { from, limit } = page;
       const behind = readExchangeBehind(db, runId, page);
-      // With the one behind them: an exchange that is the last may still go on.
+      // With the one behind them: the last exchange may still be open.
       const to = behind ?? Number.MAX_SAFE_INTEGER;
-      const waiting = waitingEvents(runId).filter((event) => tellsOfExchange(event, from));
+      const waiting = waitingEvents(runId).filter((event) => isAboutExchange(event, from));
       const all = exchangesOf([...readExchangeEvents(db, runId, { from, to }), ...waiting]);
       const next = behind ?? all[limit]?.number ?? null;
       return { exchanges: all.filter(({ number }) => next === null || number < next), next };

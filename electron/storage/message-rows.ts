@@ -108,7 +108,7 @@ export function insertMessage(
   );
 }
 
-/** False where no message stands for this choice. */
+/** False if no message belongs to this choice. */
 export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer): boolean {
   const { text, parts } = contentColumns(answer.content);
   const { changes } = db

@@ -47,7 +47,7 @@ export function newestLeafId(
   }
 }
 
-/** Deletes these messages; answers that go while their run goes on elsewhere are not to come back. */
+/** Deletes these messages; deleted answers whose run is still running must not come back. */
 export function deleteMessages(db: Database, ids: string[]): void {
   const list = JSON.stringify(ids);
   db.sql(`INSERT OR IGNORE INTO removed_answers (run_id, choice_index)

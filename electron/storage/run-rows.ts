@@ -22,7 +22,7 @@ export type StoredRun = RunSummary &
     seq: number;
   };
 
-/** What changes while a run goes on. */
+/** What changes during a run. */
 export type RunFields = Partial<
   Pick<
     StoredRun,

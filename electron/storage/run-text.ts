@@ -4,7 +4,7 @@ import type { Reply } from '../../shared/operations/operation.ts';
 
 /** Indexed in about half a millisecond: main's thread is also the desktop's UI thread. */
 const PIECE = 2000;
-/** A search that stands across two pieces is found in the second: as long as a search may be. */
+/** A match that spans two pieces is found in the second: as long as a search may be. */
 const OVERLAP = 200;
 /** What follows is not searched. */
 const LONGEST = 100_000;
@@ -13,7 +13,7 @@ const DEEPEST = 48;
 /** A text without any space this far in is data, such as base64. */
 const DATA = 1000;
 
-/** How a run began, in one piece: what it is found by while it goes on. */
+/** How a run began, in one piece: what it is found by while it is running. */
 export function firstText(run: {
   model: string;
   preview: string;

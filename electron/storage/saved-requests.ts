@@ -13,7 +13,7 @@ export interface SavedRequests {
   list(): SavedRequest[];
   /** One of the same name is replaced in its place. */
   save(request: Omit<SavedRequest, 'id'>): SavedRequest;
-  /** Answers the id by which the deletion can be undone for a while; null where there is no such request. */
+  /** Returns the ID with which the deletion can be undone for a while; null where there is no such request. */
   remove(id: string): string | null;
 }
 
@@ -78,7 +78,7 @@ const deletedSchema = z.object({
   request: z.string(),
 });
 
-/** Another one may have been saved under the name meanwhile. */
+/** Another one may have been saved under the name since. */
 function freeName(db: Database, name: string): string {
   const taken = db.sql('SELECT 1 FROM saved_requests WHERE name = ?');
   let free = name;

@@ -3,8 +3,8 @@ import { existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * `ledger.sqlite` becomes `ledger-damaged-<time>.sqlite`, and so do the files that stand beside it
- * with one of `companions` behind their name. Answers the new name, without its folder.
+ * `ledger.sqlite` becomes `ledger-damaged-<time>.sqlite`, and so do the files beside it
+ * with one of `companions` after their name. Returns the new name, without its folder.
  */
 export function setAside(path: string, nowMs: number, companions: string[]): string {
   const time = new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-');

@@ -7,7 +7,7 @@ import type { Database } from './database-access.ts';
 
 export interface SettingsStore {
   get(): Settings;
-  /** Answers all of them as they are then, and announces the change. */
+  /** Returns all of them after the change, and announces it. */
   update(fields: { [Name in keyof Settings]?: Settings[Name] | undefined }): Settings;
 }
 

@@ -15,7 +15,7 @@ export interface ToolStore {
   list(): SavedTool[];
   /** Throws an `AppFailure` where another tool has the name, or the id is not there any more. */
   save(id: string | null, tool: Tool): SavedTool;
-  /** Answers the id by which the deletion can be undone for a while; null where there is no such tool. */
+  /** Returns the ID with which the deletion can be undone for a while; null where there is no such tool. */
   remove(id: string): string | null;
 }
 

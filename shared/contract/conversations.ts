@@ -16,7 +16,7 @@ const sendInputSchema = runInputSchema.extend({
   connectionId: z.string(),
   /** The message that the new one, or else the answer, follows; null at the root. */
   parentId: z.string().nullable(),
-  /** What the user wrote; null asks for an answer to `parentId` as it stands (a retry). */
+  /** What the user wrote; null requests another answer to `parentId` (a retry). */
   message: writtenMessageSchema.nullable(),
   /** Written messages that come before it, one behind the other, such as results of parallel tool calls. */
   earlier: z.array(writtenMessageSchema).optional(),

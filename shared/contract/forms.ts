@@ -6,7 +6,7 @@ import { byId, deletedSchema, procedure } from './procedure.ts';
 
 export const formsContract = {
   get: procedure.input(formQuerySchema).output(formUpdateSchema),
-  /** Every field for itself; answers what others have changed meanwhile. */
+  /** Every field by itself; returns what others have changed since. */
   change: procedure.input(formChangeSchema).output(formUpdateSchema),
   remove: procedure.input(byId).output(z.void()),
 };

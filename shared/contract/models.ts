@@ -15,7 +15,7 @@ const modelSuggestionsSchema = z.object({
   models: z.array(modelSuggestionSchema),
   /** The model a new draft starts with; null where only the user can know. */
   preselected: z.string().nullable(),
-  /** Why the gateway's own list is missing, in one sentence; null where it came. */
+  /** Why the gateway's own list is missing, in one sentence; null if it was received. */
   listProblem: z.string().nullable(),
 });
 export type ModelSuggestions = z.infer<typeof modelSuggestionsSchema>;

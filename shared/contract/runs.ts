@@ -56,7 +56,7 @@ export const runsContract = {
   cancel: procedure.input(byId).output(z.void()),
   /** Follows a video task again after `cancel`. */
   resume: procedure.input(byId).output(z.void()),
-  /** Begins with a snapshot, or with an update where `after` is a number main still stands at. Ends with the run. */
+  /** Begins with a snapshot, or with an update if `after` is a number main is still at. Ends with the run. */
   watch: procedure
     .input(z.object({ id: z.string(), after: z.int().nullable() }))
     .output(eventIterator(runUpdateSchema)),

@@ -1,9 +1,9 @@
-/** What every operation states about itself: the one place where the rest of Gatehouse asks. */
+/** What every operation says about itself: the one place where the rest of Gatehouse looks. */
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { Media } from '../media.ts';
 import type { Figures, Phase, RunEvent } from '../run.ts';
 
-/** The name of the file that a `media:<id>` stands for; null where it has none. */
+/** The name of the file that a `media:<id>` refers to; null if it has none. */
 export type FileName = (reference: string) => string | null;
 
 /** What a reply says, whatever its operation: shown by history and inspector, found by search, exported. */
@@ -12,7 +12,7 @@ export interface Reply {
   text: string;
   /** Everything the reply put together, each piece under a heading; the answer's text among them. */
   sections: { title: string; text: string }[];
-  /** Media that came, complete or not. */
+  /** Media received, complete or not. */
   media: Media[];
   /** What was odd, each once, in words for the user. */
   warnings: string[];
@@ -20,19 +20,19 @@ export interface Reply {
   facts: [name: string, value: string][];
 }
 
-/** The part of a reply that an operation tells from its state; the media are the run's, whatever its operation. */
+/** The part of a reply that an operation derives from its state; the media are the run's, whatever its operation. */
 export type OperationReply = Omit<Reply, 'media'>;
 
 /** What exported code does with the reply. */
 export type CodeReply = { kind: 'text' } | { kind: 'stream' } | { kind: 'file'; name: string };
 
 /**
- * An endpoint that runs can call. Free of zod, so that the page can ask it too: the request's schema
+ * An endpoint that runs can call. Free of zod, so that the page can use it too: the request's schema
  * stands in request-schemas.ts.
  */
 export interface Operation<Request, State> {
   readonly method: 'POST';
-  /** Path under the connection's base URL, with `{model}` where the model stands in the path. */
+  /** Path under the connection's base URL, with `{model}` if the model is in the path. */
   readonly path: string;
   /** What a new draft has set, visible and removable. */
   readonly draft: JsonObject;

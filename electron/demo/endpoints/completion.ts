@@ -80,7 +80,7 @@ function textOf({ pieces }: PlannedChoice): string {
   return pieces.flatMap((piece) => (piece.kind === 'content' ? [piece.text] : [])).join('');
 }
 
-/** Starts apart from the prompt, and with a suffix ends where it goes on. */
+/** Starts apart from the prompt, and with a suffix ends where that begins. */
 function leadingInto(content: string, prompt: string, suffix: string): string {
   const text = /\s$/.test(prompt) ? content : `\n\n${content}`;
   if (suffix === '') return text;

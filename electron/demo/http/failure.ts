@@ -25,7 +25,7 @@ export class DemoFailure extends Error {
   }
 }
 
-/** 400: `param` names the field as it stands in the body, such as `messages[0].role`. */
+/** 400: `param` names the field as in the body, such as `messages[0].role`. */
 export function invalidRequest(message: string, param: string | null, code: string | null = null) {
   return new DemoFailure(400, message, { type: 'invalid_request_error', param, code });
 }

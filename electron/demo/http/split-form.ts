@@ -18,7 +18,7 @@ export async function* splitForm(
 ): AsyncGenerator<FormPart, void> {
   const bytes = source[Symbol.asyncIterator]();
   const mark = Buffer.from(`\r\n--${boundary}`, 'latin1');
-  // The first boundary stands at the very start, without the line break of the others.
+  // The first boundary is at the very start, without the line break of the others.
   let pending: Buffer = Buffer.from('\r\n', 'latin1');
 
   async function more(): Promise<void> {

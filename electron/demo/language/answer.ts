@@ -8,9 +8,9 @@ import type { Random } from './random.ts';
 /** A chat or completion request, reduced to what the models look at. */
 export interface Question {
   messages: Message[];
-  /** Set for text completion: the prompt stands in the one message, this follows the gap. */
+  /** Set for text completion: the prompt is the one message, this follows the gap. */
   completion: { suffix: string } | null;
-  /** The whole body as it came, but for messages and prompt: unknown fields too. */
+  /** The whole body as received, except messages and prompt: unknown fields too. */
   parameters: JsonObject;
   /** What was found in the media of the messages; empty for models that do not describe media. */
   descriptions: Descriptions;
@@ -44,7 +44,7 @@ export function lastUserText(messages: readonly Message[]): string {
   return message === undefined ? '' : textOf(message.content);
 }
 
-/** The tool messages that came after the last user message. */
+/** The tool messages after the last user message. */
 export function freshToolResults(messages: readonly Message[]): Message[] {
   const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
   return messages.slice(start).filter(({ role }) => role === 'tool');

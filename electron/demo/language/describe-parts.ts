@@ -1,8 +1,8 @@
-/** Looks into the media that came with messages, so that a model can say what it got. */
+/** Inspects the media of messages, so that a model can say what it received. */
 import type { ContentPart, Message } from '../../../shared/operations/chat/message.ts';
 import { describeInspection, inspectBytes } from '../media/inspect-media.ts';
 
-/** From the data as it stands in a part to words about it. */
+/** From the data of a part to words about it. */
 export type Descriptions = ReadonlyMap<string, string>;
 
 export async function describeParts(

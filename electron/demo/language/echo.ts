@@ -98,7 +98,7 @@ function describePart(part: ContentPart, descriptions: Descriptions): string {
   }
 }
 
-/** A web address as it stands; what could not be looked at by its size. */
+/** A web address unchanged; what could not be inspected by its size. */
 function describeUnseen(source: string): string {
   return /^(?!data:)[a-z][a-z0-9+.-]*:/i.test(source.slice(0, 32))
     ? shorten(source)

@@ -12,7 +12,7 @@ export interface SchemaWalk {
   root: JsonObject;
   hints: Hints;
   depth: number;
-  /** The property the value stands under. */
+  /** The property that holds the value. */
   name: string;
   make: (schema: JsonValue | undefined, name: string) => JsonValue;
 }

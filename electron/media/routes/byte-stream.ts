@@ -67,7 +67,7 @@ function toStream(source: Source): ReadableStream<Uint8Array> {
       async pull(controller) {
         try {
           const chunk = await source.next();
-          // Cancelled meanwhile: the controller may not be touched any more.
+          // Cancelled in the meantime: the controller must not be touched any more.
           if (closed) return;
           if (chunk !== null) {
             controller.enqueue(chunk);

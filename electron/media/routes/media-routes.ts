@@ -21,7 +21,7 @@ export type MediaRoutes = (request: MediaRequest) => Promise<MediaReply>;
 const PATH = /^\/media(?:\/([A-Za-z0-9_-]{22})(?:\/(peaks|finish))?)?$/;
 const DEFAULT_POINTS = 2000;
 
-/** In development the page's own modules stand below `/media` too. */
+/** In development the page's own modules are served below `/media` too. */
 export function isMediaUrl(url: string): boolean {
   return /^\/media(?:[/?]|$)/.test(url) && !/\.(?:tsx?|css)(?:\?|$)/.test(url);
 }

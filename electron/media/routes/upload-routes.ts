@@ -18,7 +18,7 @@ export function beginUpload(store: MediaStore, query: URLSearchParams): MediaRep
   return jsonReply(201, { id });
 }
 
-/** A slice that arrived although its reply was lost is answered 409 with the offset to go on from. */
+/** A slice that arrived although its reply was lost is answered 409 with the offset to continue from. */
 export async function writeSlice(
   store: MediaStore,
   id: string,

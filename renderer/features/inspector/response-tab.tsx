@@ -97,7 +97,7 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
   );
 }
 
-/** A reply that is a file, as far as it came. */
+/** A reply that is a file, as far as it arrived. */
 function ReplyFile({ media }: { media: Media }) {
   return (
     <section className={styles.file} aria-label="File">

@@ -4,7 +4,7 @@ import { referencedMedia } from '../../media-reference.ts';
 import type { Warn } from '../reply/values.ts';
 import type { AudioState } from './state.ts';
 
-/** The same object where nothing came. */
+/** The same object if nothing was added. */
 export function addAudio(
   audio: AudioState | null,
   value: JsonValue | undefined,

@@ -81,7 +81,7 @@ function replyOfState(state: ChatState): OperationReply {
   };
 }
 
-/** Output only ever grows, so its length tells whether some came. */
+/** Output only ever grows, so its length shows whether some arrived. */
 function outputLength({ content, reasoning, refusal, toolCalls, audio }: ChatChoice): number {
   let length = content.length + reasoning.length + refusal.length;
   if (audio) length += audio.transcript.length + (audio.media?.length ?? 0);

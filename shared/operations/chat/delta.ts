@@ -18,7 +18,7 @@ export function emptyChatChoice(index: number): ChatChoice {
   };
 }
 
-/** The choice with one chunk's or document's piece added; the same object where nothing came. */
+/** The choice with one chunk's or document's piece added; the same object if nothing was added. */
 export function addToChoice(
   choice: ChatChoice,
   received: ReceivedChoice,

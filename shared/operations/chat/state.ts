@@ -29,7 +29,7 @@ export type ChatChoice = {
   toolCalls: ToolCallState[];
   /** Missing in runs of an earlier Gatehouse. */
   audio?: AudioState | null;
-  /** As the gateway wrote it, known or not; null until it came. */
+  /** As the gateway wrote it, known or not; null until received. */
   finishReason: string | null;
 };
 

@@ -13,7 +13,7 @@ interface CallFragment {
   arguments: string;
 }
 
-/** The same array where nothing came. A `whole` message has one item for each call. */
+/** The same array if nothing was added. A `whole` message has one item for each call. */
 export function addToolCalls(
   calls: ToolCallState[],
   value: JsonValue | undefined,
@@ -79,7 +79,7 @@ function begun({ id, name, arguments: text, index }: CallFragment): ToolCallStat
   return { id, name, arguments: text, index };
 }
 
-/** The call that a fragment goes on with, the latest that fits; -1 where it begins a new one. */
+/** The call that a fragment continues, the latest that fits; -1 if it begins a new one. */
 function positionOf(calls: ToolCallState[], fragment: CallFragment): number {
   const byIndex = fragment.id === '' && fragment.index !== null;
   const indexed = byIndex ? calls.findLastIndex((call) => call.index === fragment.index) : -1;

@@ -4,7 +4,7 @@ import { emptyEnvelope, type ReplyEnvelope } from '../reply/envelope.ts';
 export type CompletionChoice = {
   index: number;
   text: string;
-  /** As the gateway wrote it, known or not; null until it came. */
+  /** As the gateway wrote it, known or not; null until received. */
   finishReason: string | null;
 };
 

@@ -4,7 +4,7 @@ import type { Media } from '../../media.ts';
 export type ConsoleState = {
   /** A reply that is not text; there from its first byte on. */
   media: Media | null;
-  /** A reply that is text: a document as it came, or the frames of a stream as they came. */
+  /** A reply that is text: a document as received, or the frames of a stream as received. */
   text: string | null;
   /** The text is longer than what is kept. */
   truncated: boolean;

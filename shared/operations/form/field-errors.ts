@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { FieldError } from '../../errors.ts';
 
-/** Empty when `value` fits `schema`. Messages written in the schema itself stand as they are. */
+/** Empty when `value` fits `schema`. Messages written in the schema itself are kept. */
 export function findFieldErrors(schema: z.ZodType, value: unknown): FieldError[] {
   const result = schema.safeParse(value, { error: sentenceFor });
   return result.success ? [] : result.error.issues.flatMap((issue) => fieldErrors(issue, []));

@@ -1,4 +1,4 @@
-/** Where media may stand in a request: as references, at places that its schema marks, and nowhere else. */
+/** Where media are allowed in a request: as references, at places that its schema marks, and nowhere else. */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media-reference.ts';
@@ -6,7 +6,7 @@ import { referencedMedia } from '../../media-reference.ts';
 /** How the bytes are sent. */
 export type MediaForm = 'base64' | 'data-url';
 
-/** `z.string().meta(mediaPlace('base64'))`: a `media:<id>` there stands for the medium's bytes. */
+/** `z.string().meta(mediaPlace('base64'))`: a `media:<id>` there is replaced by the medium's bytes. */
 export function mediaPlace(media: MediaForm): { media: MediaForm } {
   return { media };
 }

@@ -4,11 +4,11 @@ import type { Media } from '../../media.ts';
 
 export type ImagePart =
   | { type: 'text'; text: string; thought: boolean }
-  /** `mediaId` stands in `media` once main has stored and measured it. */
+  /** `mediaId` is in `media` once main has stored and measured it. */
   | { type: 'media'; mediaId: string; mimeType: string }
   /** Media that the reply names by an address instead of sending it. */
   | { type: 'link'; url: string; mimeType: string }
-  /** A part of a kind that is not known here, as it came. */
+  /** A part of an unknown kind, as received. */
   | { type: 'unknown'; raw: JsonValue };
 
 export type ImageCandidate = {

@@ -117,7 +117,7 @@ function readEnvelope<State extends FoldableState>(
   return next;
 }
 
-/** `error: null` and `error: ""` stand in every chunk of some gateways and mean none. */
+/** Some gateways send `error: null` or `error: ""` in every chunk; both mean none. */
 function isError(value: JsonValue | undefined): value is JsonValue {
   return value !== undefined && value !== null && value !== '' && value !== false;
 }

@@ -6,14 +6,14 @@ import { textOfValue } from './values.ts';
 
 export const emptyReply: OperationReply = { text: '', sections: [], warnings: [], facts: [] };
 
-/** Those that have a text. */
+/** Those that have text. */
 export function textSections(
   sections: readonly (readonly [title: string, text: string])[],
 ): OperationReply['sections'] {
   return sections.flatMap(([title, text]) => (text === '' ? [] : [{ title, text }]));
 }
 
-/** Those whose value came. */
+/** Those that have a value. */
 export function knownFacts(
   facts: readonly (readonly [name: string, value: string | null])[],
 ): OperationReply['facts'] {

@@ -8,11 +8,11 @@ export type ReplyEnvelope = {
   /** Unix seconds. */
   created: number | null;
   usage: (Usage & JsonObject) | null;
-  /** The reply is whole: `[DONE]` was seen, or it came as one document. */
+  /** The reply is whole: `[DONE]` was seen, or it is one document. */
   done: boolean;
   /** What was odd about the reply, each once, in words for the user. */
   warnings: string[];
-  /** An error object that came inside the reply. */
+  /** An error object inside the reply. */
   streamError: JsonObject | null;
 };
 

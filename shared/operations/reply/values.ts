@@ -29,7 +29,7 @@ export function textOfValue(value: JsonValue): string {
   }
 }
 
-/** The state with warnings added, each once, in the order they came; the same state where none is new. */
+/** The state with warnings added, each once, in the order received; the same state if none is new. */
 export function addWarnings<State extends { warnings: string[] }>(
   state: State,
   warnings: readonly string[],

@@ -13,7 +13,7 @@ export type RerankProblem =
 export type RerankResult = {
   /** Which document of the request, from 0; null where the reply does not say. */
   index: number | null;
-  /** Null where no number came. */
+  /** Null if no number was received. */
   relevanceScore: number | null;
   /** The document's text where the reply repeats it; else the page finds it by `index`. */
   document: string | null;
@@ -23,7 +23,7 @@ export type RerankResult = {
 export type RerankState = {
   id: string | null;
   model: string | null;
-  /** Highest score first, whatever the order they came in; those without a score last. */
+  /** Highest score first, whatever order they were received in; those without a score last. */
   results: RerankResult[];
   /** Documents in the request as it was sent; null before that. */
   documentCount: number | null;

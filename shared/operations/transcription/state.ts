@@ -11,14 +11,14 @@ export type TranscriptionState = {
   /** As the gateway wrote it: `en` or `english`. */
   language: string | null;
   durationSeconds: number | null;
-  /** In the order they came; from srt and vtt too. */
+  /** In the order received; from srt and vtt too. */
   segments: TranscriptSegment[];
   words: TranscriptWord[];
   /** `response_format` as it was sent; null where it was not. */
   requestedFormat: string | null;
   /** The format of the reply, judged by its content; `unknown` until then. */
   format: TranscriptionFormat | 'unknown';
-  /** The reply as it came, an error too. */
+  /** The reply as received, an error too. */
   raw: string;
   /** A reply with a good status has begun. */
   isAnswered: boolean;

@@ -38,7 +38,7 @@ function timingFrom(lines: string[], from: number): number {
   return lines.findIndex((line, index) => index >= from && TIMING.test(line));
 }
 
-/** `next`: where the following cue's times stand although no blank line is between; -1 where they do not. */
+/** `next`: where the following cue's times are although no blank line is between; -1 where they do not. */
 function readCue(lines: string[], at: number, next: number, position: number): TranscriptSegment {
   const [, ...stamps] = TIMING.exec(lines[at] ?? '') ?? [];
   const number = lines[at - 1] ?? '';

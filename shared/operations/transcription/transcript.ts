@@ -1,4 +1,4 @@
-/** Reads a transcript in whatever format it came: JSON with or without times, subtitles, plain text. */
+/** Reads a transcript in whatever format it has: JSON with or without times, subtitles, plain text. */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
 import { readWord, textOfValue, type Warn } from '../reply/values.ts';
 import type { TranscriptionFormat, TranscriptSegment, TranscriptWord } from './state.ts';

@@ -13,13 +13,13 @@ export type VideoState = {
   progress: string | null;
   /** Whether main polls the task; false once the user stopped following. */
   following: boolean;
-  /** Milliseconds since the run's start: when the task was accepted, and when the last poll's reply came. */
+  /** Milliseconds since the run's start: when the task was accepted, and when the last poll's reply arrived. */
   acceptedAtMs: number | null;
   lastPollAtMs: number | null;
   pollCount: number;
   url: string | null;
   format: string | null;
-  /** duration, fps, width, height, seed and whatever else came. */
+  /** duration, fps, width, height, seed and whatever else was received. */
   metadata: JsonObject | null;
   error: { code: string | null; message: string } | null;
   reply: JsonValue;

@@ -6,7 +6,7 @@ import { textOfValue } from '../reply/values.ts';
 export interface VideoTaskReply {
   taskId: string | null;
   status: TaskStatus;
-  /** As it was sent; empty where no status came. */
+  /** As it was sent; empty if there was no status. */
   word: string;
   progress: string | null;
   url: string | null;

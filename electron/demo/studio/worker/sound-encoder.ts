@@ -8,6 +8,6 @@ export interface SoundEncoder {
   streams: boolean;
   encode: (samples: Int16Array) => Promise<Uint8Array>;
   finish: () => Promise<Uint8Array>;
-  /** Instead of both, where everything is there: the length then stands in the head. */
+  /** Instead of both, where everything is there: the length is then in the header. */
   encodeAll: (parts: Int16Array[]) => Promise<Uint8Array>;
 }
