@@ -48,7 +48,6 @@ export default defineConfig({
             'marked',
             'mediabunny',
             'virtua',
-            'wavesurfer.js',
             'zustand',
             'zustand/middleware',
             'zustand/react/shallow',

@@ -78,6 +78,7 @@ export function createRouter(services: Services) {
       get: app.media.get.handler(({ input }) => media.get(input.id)),
       list: app.media.list.handler(({ input }) => media.list(input)),
       remove: app.media.remove.handler(({ input }) => ({ deletionId: media.discard(input.id) })),
+      rename: app.media.rename.handler(({ input }) => media.rename(input.id, input.name)),
       fetchRemote: app.media.fetchRemote.handler(({ input }) => media.fetchRemote(input.url)),
     },
     tools: {

@@ -32,11 +32,12 @@ export function fieldName(group: FieldGroup, name: string): string {
 interface NamedFields extends Partial<Record<FieldGroup, object | undefined>> {
   extraBody?: string | undefined;
   runId?: string | null | undefined;
+  connectionId?: string | null | undefined;
 }
 
 /** The set fields one by one, each under the name that it is stored and unset by. */
 export function fieldsByName(fields: NamedFields): [name: string, value: unknown][] {
-  const { extraBody, runId } = fields;
+  const { extraBody, runId, connectionId } = fields;
   const named: [string, unknown][] = [
     ...fieldGroups.flatMap((group) =>
       Object.entries(fields[group] ?? {}).map(([name, value]): [string, unknown] => [
@@ -46,6 +47,7 @@ export function fieldsByName(fields: NamedFields): [name: string, value: unknown
     ),
     ['extraBody', extraBody],
     ['runId', runId],
+    ['connectionId', connectionId],
   ];
   return named.filter(([, value]) => value !== undefined);
 }

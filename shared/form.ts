@@ -56,6 +56,8 @@ function contentOf<Name extends string, Shape extends z.core.$ZodShape>(
       extraBody: z.string().optional(),
       /** The run that the form shows. */
       runId: z.string().nullable().optional(),
+      /** The connection of this form alone; null for the one in use. */
+      connectionId: z.string().nullable().optional(),
     }),
   });
 }

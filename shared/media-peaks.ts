@@ -2,7 +2,7 @@
 
 export interface MediaPeaks {
   durationSeconds: number;
-  /** Highest and lowest sample, -1 to 1, of equally long stretches; wavesurfer takes them as `[max, min]`. */
+  /** Highest and lowest sample, -1 to 1, of equally long stretches. */
   max: number[];
   min: number[];
 }

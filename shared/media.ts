@@ -1,5 +1,6 @@
 /** Images, audio, video and files: stored once by main, everywhere else a small reference. */
 import { z } from 'zod';
+import { operationNameSchema } from './operations/operation-name.ts';
 
 export const mediaKindSchema = z.enum(['image', 'audio', 'video', 'file']);
 export type MediaKind = z.infer<typeof mediaKindSchema>;
@@ -28,9 +29,25 @@ export const mediaSchema = z.object({
 });
 export type Media = z.infer<typeof mediaSchema>;
 
+export const mediaRoleSchema = z.enum(['upload', 'recording', 'output']);
+/** How it came: from a file, from the microphone, or from a run. */
+export type MediaRole = z.infer<typeof mediaRoleSchema>;
+
+/** A medium as the library lists it, with where it came from. */
+export const libraryItemSchema = mediaSchema.extend({
+  role: mediaRoleSchema,
+  /** The run that brought it; null for others, and where that run was deleted. */
+  run: z.object({ id: z.string(), operation: operationNameSchema, preview: z.string() }).nullable(),
+});
+export type LibraryItem = z.infer<typeof libraryItemSchema>;
+
 /** Newest first, complete ones only; `before` is the `createdAt` and id of the last one already seen. */
 export const mediaQuerySchema = z.object({
   kind: mediaKindSchema.nullable(),
+  /** Any unless given. */
+  role: mediaRoleSchema.nullable().optional(),
+  /** Words of the name or of what the run was asked for; all of them. */
+  text: z.string().max(500).optional(),
   before: z.object({ createdAt: z.number(), id: z.string() }).nullable(),
   limit: z.int().min(1).max(200),
 });

@@ -7,6 +7,8 @@ const FIRST_STRETCH = 16;
 export interface PeakBuilder {
   /** One moment of the sound: the least and greatest sample of its channels, -32768 to 32767. */
   add(least: number, greatest: number): void;
+  /** As far as it came; more may be added. */
+  soFar(sampleRate: number): PeakTable;
   finish(sampleRate: number): PeakTable;
 }
 
@@ -39,6 +41,10 @@ export function createPeakBuilder(): PeakBuilder {
     stretch *= 2;
   }
 
+  function tableOf(sampleRate: number): PeakTable {
+    return { durationSeconds: moments / sampleRate, pairs: pairs.slice(0, count * 2) };
+  }
+
   return {
     add(least, greatest) {
       if (least < lowest) lowest = least;
@@ -47,9 +53,10 @@ export function createPeakBuilder(): PeakBuilder {
       inStretch += 1;
       if (inStretch === stretch) close();
     },
+    soFar: tableOf,
     finish(sampleRate) {
       if (inStretch > 0) close();
-      return { durationSeconds: moments / sampleRate, pairs: pairs.slice(0, count * 2) };
+      return tableOf(sampleRate);
     },
   };
 }

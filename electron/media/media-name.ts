@@ -53,6 +53,13 @@ function fileName({ id, name, type }: Pick<Media, 'id' | 'name' | 'type'>): stri
   return `gatehouse-${id.slice(0, 6)}.${endings[type] ?? 'bin'}`;
 }
 
+/** A new name as a user types it: never a path, and with the ending that the file had. */
+export function keptEnding(typed: string, media: Pick<Media, 'id' | 'name' | 'type'>): string {
+  const name = typed.trim().replaceAll(/[/\\\p{Cc}]/gu, '_');
+  const ending = /\.[^.\s]{1,8}$/.exec(fileName(media))?.[0] ?? '';
+  return name.toLowerCase().endsWith(ending.toLowerCase()) ? name : `${name}${ending}`;
+}
+
 /** `encodeURIComponent` leaves some that RFC 8187 does not. Half a surrogate pair cannot be encoded. */
 function encoded(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replaceAll(

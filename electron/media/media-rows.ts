@@ -1,12 +1,20 @@
 /** Media as rows of SQLite. */
 import { z } from 'zod';
-import { type Media, type MediaQuery, mediaSchema } from '../../shared/media.ts';
+import {
+  type LibraryItem,
+  libraryItemSchema,
+  type Media,
+  type MediaQuery,
+  type MediaRole,
+  mediaRoleSchema,
+  mediaSchema,
+} from '../../shared/media.ts';
 import { type Database, unreadable } from '../storage/database-access.ts';
-import type { MediaRole } from './media-writer.ts';
 
 export interface StoredMedia {
   media: Media;
   role: MediaRole;
+  runId: string | null;
   /** The file's name; null while it grows. */
   hash: string | null;
 }
@@ -18,7 +26,8 @@ export interface MediaRows {
   /** As it was before `complete`. */
   reopen(id: string): void;
   get(id: string): StoredMedia | null;
-  list(query: MediaQuery): { media: Media[]; more: boolean };
+  list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
+  rename(id: string, name: string): void;
   unfinished(): StoredMedia[];
   remove(id: string): void;
   /** Nobody finds it until the deletion is undone. */
@@ -33,7 +42,8 @@ export interface MediaRows {
 const rowSchema = z
   .object({
     id: z.string(),
-    role: z.enum(['upload', 'recording', 'output']),
+    role: mediaRoleSchema,
+    run_id: z.string().nullable(),
     hash: z.string().nullable(),
     kind: mediaSchema.shape.kind,
     type: z.string(),
@@ -51,6 +61,7 @@ const rowSchema = z
   .transform(
     (row): StoredMedia => ({
       role: row.role,
+      runId: row.run_id,
       hash: row.hash,
       media: {
         id: row.id,
@@ -71,6 +82,22 @@ const rowSchema = z
     }),
   );
 
+const MOST_WORDS = 8;
+const SEARCHED = "(coalesce(media.name, '') || ' ' || coalesce(run.preview, ''))";
+
+const runRowSchema = z
+  .object({
+    source_run: z.string(),
+    operation: libraryItemSchema.shape.run.unwrap().shape.operation,
+    preview: z.string(),
+  })
+  .transform(({ source_run: id, operation, preview }) => ({ id, operation, preview }));
+
+/** Null where there is none any more. */
+function runOf(row: unknown): LibraryItem['run'] {
+  return runRowSchema.safeParse(row).data ?? null;
+}
+
 export function createMediaRows(db: Database): MediaRows {
   function read(row: unknown): StoredMedia | null {
     const parsed = rowSchema.safeParse(row);
@@ -79,14 +106,15 @@ export function createMediaRows(db: Database): MediaRows {
   }
 
   return {
-    insert({ media, role, hash }) {
+    insert({ media, role, runId, hash }) {
       db.write(() =>
         db
-          .sql(`INSERT INTO media (id, role, hash, kind, type, declared_type, name, size_bytes,
-            created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+          .sql(`INSERT INTO media (id, role, run_id, hash, kind, type, declared_type, name,
+            size_bytes, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
           .run(
             media.id,
             role,
+            runId,
             hash,
             media.kind,
             media.type,
@@ -125,14 +153,32 @@ export function createMediaRows(db: Database): MediaRows {
       const row = db.sql('SELECT * FROM media WHERE id = ? AND deletion IS NULL').get(id);
       return row === undefined ? null : read(row);
     },
-    list({ kind, before, limit }) {
+    list({ kind, role = null, text = '', before, limit }) {
+      const words = text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+      const found = words.map((_, index) => `AND ${SEARCHED} LIKE ?${index + 6} ESCAPE '\\'`);
       const rows = db
-        .sql(`SELECT * FROM media WHERE hash IS NOT NULL AND deletion IS NULL AND (?1 IS NULL OR kind = ?1)
-          AND (?2 IS NULL OR (created_at, id) < (?2, ?3))
-          ORDER BY created_at DESC, id DESC LIMIT ?4`)
-        .all(kind, before?.createdAt ?? null, before?.id ?? null, limit + 1);
-      const media = rows.slice(0, limit).flatMap((row) => read(row)?.media ?? []);
+        .sql(`SELECT media.*, run.id AS source_run, run.operation, run.preview FROM media
+          LEFT JOIN runs run ON run.id = media.run_id AND run.removed = 0
+          WHERE hash IS NOT NULL AND deletion IS NULL AND (?1 IS NULL OR kind = ?1)
+          AND (?2 IS NULL OR role = ?2)
+          AND (?3 IS NULL OR (media.created_at, media.id) < (?3, ?4)) ${found.join(' ')}
+          ORDER BY media.created_at DESC, media.id DESC LIMIT ?5`)
+        .all(
+          kind,
+          role,
+          before?.createdAt ?? null,
+          before?.id ?? null,
+          limit + 1,
+          ...words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`),
+        );
+      const media = rows.slice(0, limit).flatMap((row) => {
+        const stored = read(row);
+        return stored === null ? [] : { ...stored.media, role: stored.role, run: runOf(row) };
+      });
       return { media, more: rows.length > limit };
+    },
+    rename(id, name) {
+      db.write(() => db.sql('UPDATE media SET name = ? WHERE id = ?').run(name, id));
     },
     unfinished() {
       const rows = db.sql('SELECT * FROM media WHERE hash IS NULL').all();

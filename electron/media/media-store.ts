@@ -4,14 +4,15 @@ import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { AppFailure, appError } from '../../shared/errors.ts';
-import type { Media, MediaQuery } from '../../shared/media.ts';
+import type { LibraryItem, Media, MediaQuery, MediaRole } from '../../shared/media.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import { createGrowingFile } from './growing-file.ts';
 import { type Measurement, unmeasured } from './measurement.ts';
 import { createMediaFiles, mediaFailure } from './media-files.ts';
+import { keptEnding } from './media-name.ts';
 import { createMediaRows, type StoredMedia } from './media-rows.ts';
-import { createMediaWriter, type MediaRole, type MediaWriter } from './media-writer.ts';
+import { createMediaWriter, type MediaWriter } from './media-writer.ts';
 import { type Sniffed, sniffMedia, UNKNOWN_TYPE } from './sniff.ts';
 
 export interface NewMedia {
@@ -20,6 +21,8 @@ export interface NewMedia {
   declaredType: string | null;
   /** `output` unless given. */
   role?: MediaRole;
+  /** The run that it comes from. */
+  runId?: string | null;
   /** Where it is known: refused at once where the disk has no room for it. */
   sizeBytes?: number | null;
 }
@@ -30,7 +33,7 @@ export interface MediaStore {
   begin(of: NewMedia): MediaWriter;
   /** Null where there is none (any more). `complete` is false while it grows. */
   get(id: string): Media | null;
-  list(query: MediaQuery): { media: Media[]; more: boolean };
+  list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
   /** The bytes of a complete medium. */
   readBytes(id: string): Promise<Buffer>;
   /** Where a complete medium lies, for streaming it to the wire. Never leaves main. */
@@ -39,6 +42,8 @@ export interface MediaStore {
   peaksPath(id: string): string;
   /** The writer of a medium that still grows; null for any other id. */
   writer(id: string): MediaWriter | null;
+  /** Keeps the ending of the name where the new one has none. */
+  rename(id: string, name: string): Media;
   /** For good. */
   remove(id: string): void;
   /**
@@ -135,7 +140,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
   }
 
   return {
-    begin({ name, declaredType, role = 'output', sizeBytes = null }) {
+    begin({ name, declaredType, role = 'output', runId = null, sizeBytes = null }) {
       try {
         if (sizeBytes !== null) files.requireRoom(sizeBytes);
         const id = randomBytes(16).toString('base64url');
@@ -145,7 +150,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
           complete: false,
           createdAt: now(),
         };
-        const stored: StoredMedia = { media, role, hash: null };
+        const stored: StoredMedia = { media, role, runId, hash: null };
         rows.insert(stored);
         return startWriter(stored, 0);
       } catch (cause) {
@@ -186,6 +191,15 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
       });
       onChange(id);
       return deletionId;
+    },
+
+    rename(id, name) {
+      const stored = rows.get(id);
+      if (stored === null) throw new AppFailure(gone);
+      const media = { ...stored.media, name: keptEnding(name, stored.media) };
+      rows.rename(id, media.name);
+      onChange(id);
+      return media;
     },
 
     remove,

@@ -1,17 +1,15 @@
 /** One medium from its first byte until it is complete or given up. */
 import { AppFailure, appError } from '../../shared/errors.ts';
-import type { Media } from '../../shared/media.ts';
+import type { Media, MediaRole } from '../../shared/media.ts';
 import { type GrowingFile, WrongOffset } from './growing-file.ts';
 import { type Measurement, unmeasured } from './measurement.ts';
 import { mediaFailure } from './media-files.ts';
 import { type Sniffed, sniffMedia } from './sniff.ts';
 import { repairWavHeader } from './wav-header.ts';
 
-/** What becomes of a file that main's end cut off: a recording is kept as far as it arrived, others are not. */
-export type MediaRole = 'upload' | 'recording' | 'output';
-
 export interface MediaWriter {
   readonly id: string;
+  /** Of a file that main's end cut off, a recording is kept as far as it came, others are not. */
   readonly role: MediaRole;
   /** What `/media/<id>` reads until then. */
   readonly file: GrowingFile;

@@ -21,7 +21,7 @@ export interface DownloadOptions {
   partial: PartialDownload | null;
   /** What it is, for messages: `a video`. */
   wanted: string;
-  /** The name of the file without its ending. */
+  /** What the file is, for a run that says nothing of it. */
   stem: string;
 }
 

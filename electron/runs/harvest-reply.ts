@@ -1,6 +1,6 @@
 /** Puts the base64 of a run's replies into media before the replies are recorded. */
 import { parseJson } from '../../shared/json.ts';
-import type { RunEventBody } from '../../shared/run.ts';
+import type { RunEventBody, RunSummary } from '../../shared/run.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest, HarvestSink } from '../operations/harvest-media.ts';
 import { beginOutput, type RunOutput } from './run-media.ts';
@@ -20,6 +20,7 @@ const FRAME_HINT = /"(?:audio|inlineData|inline_data|b64_json)"|"data:/;
 export function harvestReply(
   harvest: Harvest,
   store: MediaStore,
+  run: Pick<RunSummary, 'id' | 'preview' | 'createdAt'>,
   exchange: number,
   record: (event: RunEventBody) => void,
   /** Something could not be stored: nothing more needs to come. */
@@ -28,12 +29,11 @@ export function harvestReply(
   const growing = new Map<string, { output: RunOutput; rest: string }>();
   const open: RunOutput[] = [];
   let writing: Promise<unknown> = Promise.resolve();
-  const counts = new Map<string, number>();
+  let count = 0;
 
   function begin(stem: string, type: string | null, bytes: Buffer): RunOutput {
-    const count = (counts.get(stem) ?? 0) + 1;
-    counts.set(stem, count);
-    const plan = { stem: `${stem}-${count}`, declaredType: type, sizeBytes: null };
+    count += 1;
+    const plan = { run, stem, count, declaredType: type, sizeBytes: null };
     const output = beginOutput(store, plan, bytes, exchange, record);
     open.push(output);
     return output;

@@ -32,7 +32,7 @@ export type OutgoingRequest = Omit<WireRequest, 'url'> & {
   path: string;
   /** Takes base64 out of the reply before it is recorded. */
   harvest?: Harvest;
-  /** What a file that comes is called, without its ending; `reply` unless given. */
+  /** What a file that comes is, for a run that says nothing of it; `reply` unless given. */
   stem?: string;
   /** The type of such a file if its bytes do not show it, whatever the reply says: `audio/pcm`. */
   unmarkedType?: string;

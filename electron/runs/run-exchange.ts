@@ -21,7 +21,7 @@ export interface RunExchangeRequest {
   /** The number within the run. */
   exchange: number;
   harvest: Harvest | null;
-  /** What a file that comes is called, without its ending. */
+  /** What a file that comes is, for a run that says nothing of it. */
   stem: string;
   /** The type of a file whose bytes and head do not show it. */
   unmarkedType: string | null;
@@ -76,7 +76,7 @@ export async function runExchange(
 
   const harvest: ReplyHarvest | null =
     request.harvest &&
-    harvestReply(request.harvest, store, number, record, (cause) => {
+    harvestReply(request.harvest, store, run.view(), number, record, (cause) => {
       if (cause instanceof AppFailure) stopFor(cause);
     });
 
@@ -91,7 +91,7 @@ export async function runExchange(
     const contentType = headerValue(head.headers, 'content-type');
     const isRaw = RAW_AUDIO.test(contentType ?? '');
     const declaredType = isRaw ? contentType : (request.unmarkedType ?? contentType);
-    const plan = { stem: request.stem, declaredType, sizeBytes };
+    const plan = { run: run.view(), stem: request.stem, count: 1, declaredType, sizeBytes };
     return beginOutput(store, plan, opening, number, record);
   }
 

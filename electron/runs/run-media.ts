@@ -1,12 +1,17 @@
 /** Media that a run produces: each recorded at its first byte, and again when it is complete. */
 import type { Media } from '../../shared/media.ts';
-import type { RunEventBody } from '../../shared/run.ts';
+import { outputStem } from '../../shared/output-name.ts';
+import type { RunEventBody, RunSummary } from '../../shared/run.ts';
 import { nameByContent } from '../media/media-name.ts';
 import type { MediaStore } from '../media/media-store.ts';
 
 export interface OutputPlan {
-  /** The name without its ending: `speech`. */
+  /** The run, after which it is named. */
+  run: Pick<RunSummary, 'id' | 'preview' | 'createdAt'>;
+  /** What it is, for a run that says nothing of it: `speech`. */
   stem: string;
+  /** Of several, from 1. */
+  count: number;
   /** MIME type as the sender declares it. */
   declaredType: string | null;
   /** Where it is known. */
@@ -28,13 +33,14 @@ export interface RunOutput {
 /** `opening`: the first bytes, for the name only; write them too. */
 export function beginOutput(
   store: MediaStore,
-  { stem, declaredType, sizeBytes }: OutputPlan,
+  { run, stem, count, declaredType, sizeBytes }: OutputPlan,
   opening: Uint8Array,
   exchange: number,
   record: (event: RunEventBody) => void,
 ): RunOutput {
-  const name = nameByContent(stem, opening, declaredType);
-  const writer = store.begin({ name, declaredType, role: 'output', sizeBytes });
+  const named = outputStem(run.preview, new Date(run.createdAt), stem);
+  const name = nameByContent(count > 1 ? `${named}-${count}` : named, opening, declaredType);
+  const writer = store.begin({ name, declaredType, role: 'output', runId: run.id, sizeBytes });
   let doneBytes = 0;
   let isRecorded = false;
 

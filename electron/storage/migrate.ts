@@ -11,6 +11,7 @@ import { exchangesMigration } from './migrations/7-exchanges.ts';
 import { runInputMigration } from './migrations/8-run-input.ts';
 import { runStateMigration } from './migrations/9-run-state.ts';
 import { deletionsMigration } from './migrations/10-deletions.ts';
+import { mediaOriginMigration } from './migrations/11-media-origin.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
 const migrations = [
@@ -24,6 +25,7 @@ const migrations = [
   runInputMigration,
   runStateMigration,
   deletionsMigration,
+  mediaOriginMigration,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */

@@ -85,7 +85,7 @@ function SessionEnded() {
       <div role="alert" style={{ display: 'flex', flex: 1 }}>
         <EmptyState
           icon={<KeyIcon size={20} />}
-          title="Gatehouse was restarted, or this page is not signed in"
+          title="This page is signed out"
           action={<Button onClick={() => location.reload()}>Reload the page</Button>}
         >
           Open the address printed in the terminal; Enter prints a fresh one there. Everything

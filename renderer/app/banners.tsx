@@ -15,9 +15,7 @@ export function LinkBanner() {
   return (
     <div role="status" className={styles.banner} data-level="warning">
       <Spinner />
-      <p className={styles.text}>
-        Connection to Gatehouse lost; trying again. What you have written stays.
-      </p>
+      <p className={styles.text}>Lost connection to Gatehouse. Reconnecting… Your text is kept.</p>
     </div>
   );
 }

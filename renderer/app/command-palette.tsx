@@ -65,7 +65,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           aria-autocomplete="list"
           aria-controls={listId}
           aria-activedescendant={commands.length > 0 ? `${listId}-${active}` : undefined}
-          placeholder="What would you like to do?"
+          placeholder="Type a command or search…"
           autoComplete="off"
           spellCheck={false}
           className={styles.input}
@@ -98,7 +98,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
               </div>
             </Fragment>
           ))}
-          {commands.length === 0 && <p className={list.note}>Nothing is called that.</p>}
+          {commands.length === 0 && <p className={list.note}>No matching commands</p>}
         </div>
       </div>
     </dialog>

@@ -1,5 +1,11 @@
 import { Inspector } from '../features/inspector/inspector.tsx';
-import { inspectorHeights, setInspectorHeight, toggleInspector, useLayout } from '../lib/layout.ts';
+import {
+  inspectorHeights,
+  mostInspectorHeight,
+  setInspectorHeight,
+  toggleInspector,
+  useLayout,
+} from '../lib/layout.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { CloseIcon } from '../ui/icons/close.tsx';
@@ -13,7 +19,7 @@ export function InspectorDrawer() {
       <header className={styles.header}>
         <h2 className={styles.title}>Inspector</h2>
         <IconButton
-          label="Close the inspector"
+          label="Close inspector"
           shortcut="Mod+J"
           size="small"
           icon={<CloseIcon />}
@@ -56,7 +62,7 @@ function ResizeHandle({ label, height, onResize }: ResizeHandleProps) {
       aria-orientation="horizontal"
       aria-valuenow={height}
       aria-valuemin={inspectorHeights.least}
-      aria-valuemax={Math.max(height, window.innerHeight - 320)}
+      aria-valuemax={Math.max(height, mostInspectorHeight())}
       className={styles.handle}
       onKeyDown={(event) => {
         const next = keys[event.key];

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { useActivities } from '../lib/panel-activity.ts';
 import { type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { hrefFor } from '../lib/route.ts';
 import type { IconProps } from '../ui/icons/icon.tsx';
@@ -32,12 +33,14 @@ const icons: Record<PanelName, ComponentType<IconProps>> = {
 };
 
 export function NavRail({ current }: { current: PanelName }) {
+  const activities = useActivities();
   return (
     <nav className={styles.rail} aria-label="Panels">
       <ul className={styles.list}>
         {panelNames.map((name) => {
           const label = panelLabel(name);
           const Icon = icons[name];
+          const activity = activities[name];
           return (
             <li key={name} className={styles.item}>
               <a
@@ -45,10 +48,16 @@ export function NavRail({ current }: { current: PanelName }) {
                 data-tooltip-side="right"
                 href={hrefFor(name)}
                 aria-current={name === current ? 'page' : undefined}
+                aria-description={activity?.description}
                 className={styles.link}
               >
                 <Icon size={18} />
                 <span className={styles.label}>{label}</span>
+                {activity && (
+                  <span aria-hidden="true" data-live={activity.live} className={styles.activity}>
+                    {activity.mark}
+                  </span>
+                )}
               </a>
             </li>
           );

@@ -26,9 +26,9 @@ export function useShellCommands({ onOpenPalette }: { onOpenPalette: () => void 
   const themes = (['light', 'dark', 'system'] as const).map(
     (choice): Command => ({
       id: `theme.${choice}`,
-      title: `Use the ${choice === 'system' ? "system's" : choice} theme`,
+      title: `Use ${choice} theme`,
       group: 'Appearance',
-      keywords: 'colour mode',
+      keywords: 'color mode',
       enabled: choice !== theme,
       run: () => updateSettings.mutate({ theme: choice }),
     }),
@@ -37,7 +37,7 @@ export function useShellCommands({ onOpenPalette }: { onOpenPalette: () => void 
     ...goTo,
     {
       id: 'inspector.toggle',
-      title: 'Show or hide the inspector',
+      title: 'Toggle inspector',
       group: 'View',
       shortcut: 'Mod+J',
       keywords: 'runs request response events timing code',
@@ -45,14 +45,14 @@ export function useShellCommands({ onOpenPalette }: { onOpenPalette: () => void 
     },
     {
       id: 'palette.open',
-      title: 'Open the command palette',
+      title: 'Open command palette',
       group: 'View',
       shortcut: 'Mod+K',
       run: onOpenPalette,
     },
     {
       id: 'connection.add',
-      title: 'Add a connection',
+      title: 'Add connection',
       group: 'Connections',
       keywords: 'gateway base url api key',
       run: () => navigate('settings', 'connections'),

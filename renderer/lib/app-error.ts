@@ -11,7 +11,7 @@ export function toAppError(error: unknown): AppError {
       ...plain,
       kind: 'unreachable',
       message: 'The connection to Gatehouse was lost.',
-      nextStep: 'Try again once it is back; runs that were started go on.',
+      nextStep: 'Try again when it is back. Runs continue in the background.',
     };
   }
   if (error instanceof ORPCError) {
@@ -21,8 +21,8 @@ export function toAppError(error: unknown): AppError {
       return {
         ...plain,
         kind: 'invalid-request',
-        message: fields[0]?.message ?? 'Something in the form is not right.',
-        nextStep: 'Correct it and try again.',
+        message: fields[0]?.message ?? 'Some fields have errors.',
+        nextStep: 'Fix it and try again.',
         fields,
       };
     }
@@ -31,7 +31,7 @@ export function toAppError(error: unknown): AppError {
     ...plain,
     kind: 'unexpected',
     message: 'Something went wrong inside Gatehouse.',
-    nextStep: 'Try again; if it happens again, restart Gatehouse.',
+    nextStep: 'Try again. If it keeps happening, restart Gatehouse.',
     detail: error instanceof Error ? error.message : String(error),
   };
 }

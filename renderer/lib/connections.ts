@@ -33,6 +33,15 @@ export async function selectConnection(id: string): Promise<void> {
   queryClient.setQueryData(orpc.settings.get.queryKey(), settings);
 }
 
+/** Puts the connection that something just ran on to use, where another one was. */
+export function selectLatest(id: string): void {
+  const connections = queryClient.getQueryData(orpc.connections.list.queryKey()) ?? none;
+  const settings = queryClient.getQueryData(orpc.settings.get.queryKey());
+  if (selectedOf(connections, settings?.selectedConnectionId ?? null)?.id === id) return;
+  // The run is on its way already; which connection comes next is no reason to disturb it.
+  selectConnection(id).catch(() => undefined);
+}
+
 export function selectedOf(
   connections: readonly Connection[],
   chosenId: string | null,

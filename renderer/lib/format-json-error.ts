@@ -50,7 +50,7 @@ function firstBreak(text: string): JsonBreak | null {
     take(SPACE);
     const here = text[offset];
     if (wants === 'next' && open.length === 0) {
-      return here === undefined ? null : { offset, expected: 'nothing may follow here' };
+      return here === undefined ? null : { offset, expected: 'unexpected text after the end' };
     }
     const closing = open.at(-1);
     if (wants === 'next') {
@@ -66,7 +66,7 @@ function firstBreak(text: string): JsonBreak | null {
     } else if (wants === 'key' || wants === 'key-or-end') {
       if (wants === 'key-or-end' && here === '}') close();
       else if (take(STRING)) wants = 'colon';
-      else if (here === '}') return { offset, expected: 'a comma may not stand before }' };
+      else if (here === '}') return { offset, expected: 'trailing comma before }' };
       else return { offset, expected: stringOr(here, 'expected a name in double quotes') };
     } else if (wants === 'value-or-end' && here === ']') close();
     else if (here === '{') {
@@ -79,13 +79,11 @@ function firstBreak(text: string): JsonBreak | null {
       wants = 'value-or-end';
     } else if (take(STRING) || take(SCALAR)) wants = 'next';
     else if (here === ']' && closing === ']') {
-      return { offset, expected: 'a comma may not stand before ]' };
+      return { offset, expected: 'trailing comma before ]' };
     } else return { offset, expected: stringOr(here, 'expected a value') };
   }
 }
 
 function stringOr(here: string | undefined, expected: string): string {
-  return here === '"'
-    ? 'this text is not closed, or has an escape that JSON does not know'
-    : expected;
+  return here === '"' ? 'unclosed string or invalid escape' : expected;
 }

@@ -65,9 +65,16 @@ export function setInspectorTab(inspectorTab: InspectorTab): void {
   useLayout.setState({ inspectorTab });
 }
 
+/** In a low window the conversation or result keeps 45 % of the height, below 150 px for what stands around it. */
+export function mostInspectorHeight(): number {
+  const { innerHeight } = window;
+  const most = innerHeight < 720 ? innerHeight * 0.55 - 150 : innerHeight - 320;
+  return Math.max(inspectorHeights.least, Math.round(most));
+}
+
 /** Never so high that the panel above disappears. */
 export function setInspectorHeight(height: number): void {
-  const most = Math.max(inspectorHeights.least, window.innerHeight - 320);
+  const most = mostInspectorHeight();
   useLayout.setState({
     inspectorHeight: Math.round(Math.min(most, Math.max(inspectorHeights.least, height))),
   });

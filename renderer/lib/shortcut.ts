@@ -32,5 +32,5 @@ export function matchesShortcut(shortcut: string, press: KeyPress): boolean {
 export const panelShortcuts = {
   run: { title: 'Run', shortcut: 'Mod+Enter' },
   stop: { title: 'Stop', shortcut: 'Escape' },
-  sidebar: { title: 'Show or hide parameters', shortcut: 'Mod+Shift+P' },
+  sidebar: { title: 'Toggle parameters', shortcut: 'Mod+Shift+P' },
 } as const;

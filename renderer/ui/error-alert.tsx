@@ -83,8 +83,8 @@ function factsOf(error: AppError): [string, string][] {
     ['Code', gateway?.code],
     ['Parameter', gateway?.param],
     ['Message', gateway?.message],
-    ['Request id', gateway?.requestId],
-    ['Reply', gateway?.bodyExcerpt],
+    ['Request ID', gateway?.requestId],
+    ['Response', gateway?.bodyExcerpt],
     ['Cause', error.detail],
   ];
   return all.flatMap(([name, value]) => (value == null || value === '' ? [] : [[name, value]]));
@@ -115,7 +115,7 @@ function RetryButton({ waitSeconds, onRetry }: RetryButtonProps) {
       </Button>
       {counting && (
         <span role="timer" style={{ alignSelf: 'center', color: 'var(--muted)' }}>
-          The gateway asks to wait {waitWords(left)}
+          Available in {waitWords(left)}
         </span>
       )}
     </>

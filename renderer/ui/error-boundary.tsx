@@ -33,14 +33,14 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { problem: stri
           title={`${this.props.name} stopped working`}
           action={
             <>
-              <Button onClick={() => void this.#retry()}>Show it again</Button>
+              <Button onClick={() => void this.#retry()}>Try again</Button>
               <Button variant="quiet" onClick={() => location.reload()}>
-                Reload the page
+                Reload page
               </Button>
             </>
           }
         >
-          <p>Your runs go on and nothing recorded is lost.</p>
+          <p>Your runs continue, and everything recorded is safe.</p>
           <p>{this.state.problem}</p>
         </EmptyState>
       </div>

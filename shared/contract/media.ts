@@ -1,6 +1,6 @@
 /** The media library. Bytes travel by `/media/<id>`, never here. */
 import { z } from 'zod';
-import { mediaQuerySchema, mediaSchema } from '../media.ts';
+import { libraryItemSchema, mediaQuerySchema, mediaSchema } from '../media.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 export const mediaContract = {
@@ -8,7 +8,11 @@ export const mediaContract = {
   get: procedure.input(byId).output(mediaSchema.nullable()),
   list: procedure
     .input(mediaQuerySchema)
-    .output(z.object({ media: z.array(mediaSchema), more: z.boolean() })),
+    .output(z.object({ media: z.array(libraryItemSchema), more: z.boolean() })),
+  /** Answers it under the new name, which keeps its ending. */
+  rename: procedure
+    .input(z.object({ id: z.string(), name: z.string().trim().min(1).max(200) }))
+    .output(mediaSchema),
   /** Runs and messages that name it keep the name only. */
   remove: procedure.input(byId).output(deletedSchema),
   /** Fetches an image that an answer points at: http(s), at most 20 MB, without key or cookies. */

@@ -25,7 +25,6 @@ import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
-import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { conversationFormId } from '../../shared/form-fields.ts';
@@ -122,7 +121,6 @@ describe('the chat panel', () => {
 
   it('lets nobody write over a message that has not come yet', async () => {
     storeFields(conversationFormId(null), { input: { text: 'A saved draft', name: 'ada' } });
-    await panelForms.chat.load();
     const { promise, resolve } = Promise.withResolvers<void>();
     formsDelay.until = promise;
     const { message, screen } = await open();
@@ -136,7 +134,6 @@ describe('the chat panel', () => {
 
   it('says why a message does not come, and asks again with Retry', async () => {
     storeFields(conversationFormId(null), { input: { text: 'A saved draft' } });
-    await panelForms.chat.load();
     formsDelay.until = Promise.reject(new Error('boom'));
     const { message, screen } = await open();
     const alert = screen.getByRole('alert');
@@ -150,7 +147,6 @@ describe('the chat panel', () => {
   it('keeps the attachments of a message behind which an image is put', async () => {
     const part = { type: 'image_url', image_url: { url: 'https://example.com/one.png' } };
     storeFields(conversationFormId(null), { input: { parts: [part] } });
-    await panelForms.chat.load();
     const { promise, resolve } = Promise.withResolvers<void>();
     formsDelay.until = promise;
     handOver('chat', { kind: 'media', media: imageOf('image-two') });

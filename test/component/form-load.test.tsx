@@ -28,9 +28,9 @@ test('a panel whose form does not come says why, and is shown once it comes', as
   );
   const alert = screen.getByRole('alert');
   await expect.element(alert).toMatchTextContent(/Something went wrong/);
-  await alert.getByRole('button', { name: 'Show it again' }).click();
+  await alert.getByRole('button', { name: 'Try again' }).click();
   await expect.element(alert).toMatchTextContent(/Something went wrong/);
   formsDelay.until = null;
-  await alert.getByRole('button', { name: 'Show it again' }).click();
+  await alert.getByRole('button', { name: 'Try again' }).click();
   await expect.element(screen.getByText('Once upon a time')).toBeVisible();
 });

@@ -58,7 +58,9 @@ test('says that a sound is damaged', async () => {
 
 test('ends its worker when it is not wanted any more', async () => {
   const abort = new AbortController();
-  const decoding = outlineSound(urlOf(new ArrayBuffer(1_000_000)), abort.signal);
+  const decoding = outlineSound(urlOf(new ArrayBuffer(1_000_000)), {
+    signal: abort.signal,
+  });
   abort.abort(new Error('gone'));
   await expect(decoding).rejects.toThrow('gone');
 });

@@ -19,6 +19,7 @@ afterEach(() => vi.restoreAllMocks());
 const filter: MediaFilter = {
   kinds: ['image', 'audio'],
   words: 'an image or an audio file',
+  contents: 'an image or audio',
   extensions: [...images.extensions, ...audio.extensions],
   maxBytes: null,
 };
@@ -92,7 +93,7 @@ describe('files for a request', () => {
     const alert = screen.getByRole('alert');
     await expect
       .element(alert)
-      .toMatchTextContent(/“notes\.txt” is not an image or an audio file but Text\./);
+      .toMatchTextContent(/“notes\.txt” contains text, not an image or audio\./);
     await alert.getByRole('button', { name: 'Dismiss' }).click();
     await expect.element(alert).not.toBeInTheDocument();
     expect(onMedia).not.toHaveBeenCalled();
@@ -104,7 +105,9 @@ describe('files for a request', () => {
       screen.getByLabelText('Attach files'),
       textFile('voice.wav', 'audio/wav'),
     );
-    await expect.element(screen.getByRole('alert')).toMatchTextContent(/“voice\.wav” is not/);
+    await expect
+      .element(screen.getByRole('alert'))
+      .toMatchTextContent(/“voice\.wav” contains text/);
     expect(remove).toHaveBeenCalledOnce();
     expect(onMedia).not.toHaveBeenCalled();
   });
@@ -135,7 +138,7 @@ describe('an address in place of a file', () => {
     const field = screen.getByRole('textbox', { name: 'Image URL' });
     await field.fill('file:///etc/hosts');
     await userEvent.keyboard('{Enter}');
-    await expect.element(screen.getByText(/cannot fetch file: addresses/)).toBeVisible();
+    await expect.element(screen.getByText(/cannot fetch file: URLs/)).toBeVisible();
     await field.fill(' https://example.com/lake.png ');
     await userEvent.keyboard('{Enter}');
     expect(onUrl.mock.calls).toEqual([['https://example.com/lake.png']]);
@@ -159,7 +162,7 @@ describe('sound for a message', () => {
   it('is told plainly where it cannot be read', async () => {
     const media = await uploadMedia(textFile('voice.ogg', 'audio/ogg'));
     await expect(toWireAudio(media)).rejects.toMatchObject({
-      error: { kind: 'file', message: '“voice.ogg” could not be read as sound.' },
+      error: { kind: 'file', message: '“voice.ogg” could not be decoded.' },
     });
   });
 });

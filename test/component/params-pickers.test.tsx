@@ -39,7 +39,8 @@ beforeEach(() => {
   main.suggest.mockReset().mockResolvedValue(demoModels);
 });
 
-function pickers() {
+async function pickers() {
+  await panelForms.completion.load();
   return render(
     <Queries>
       <RunPickers form={panelForms.completion} />

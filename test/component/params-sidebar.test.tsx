@@ -85,7 +85,7 @@ test('sets a switch both ways and takes it out again', async () => {
   expect(sent()).toMatchObject({ request: { stream: false } });
   await screen.getByRole('button', { name: 'Reset Stream' }).click();
   expect(sent()).toEqual({ ok: true, request: {}, extraBody: {} });
-  await expect.element(screen.getByText('none set')).toBeVisible();
+  await expect.element(screen.getByText('None set')).toBeVisible();
 });
 
 test('unsets a choice by its first entry', async () => {
@@ -103,7 +103,7 @@ test('points into JSON that is broken', async () => {
   const tools = screen.getByRole('textbox', { name: 'Tools' });
   await tools.fill('[{"type": "function",}]');
   await expect
-    .element(screen.getByText('Line 1, column 22: a comma may not stand before }.'))
+    .element(screen.getByText('Line 1, column 22: trailing comma before }.'))
     .toBeVisible();
 });
 

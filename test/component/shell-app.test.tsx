@@ -79,7 +79,7 @@ describe('the shell', () => {
     const screen = await render(<App />);
     await expect.element(heading('Image')).toBeVisible();
     useLinkState.setState('lost', true);
-    await expect.element(screen.getByText(/Connection to Gatehouse lost/)).toBeVisible();
+    await expect.element(screen.getByText(/Lost connection to Gatehouse/)).toBeVisible();
     await expect.element(heading('Image')).toBeVisible();
   });
 

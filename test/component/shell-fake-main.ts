@@ -46,7 +46,7 @@ function change(id: string, changed: Partial<Connection>): Connection {
 function check({ name, baseUrl }: ConnectionInput): void {
   const issues = [
     ...(name === '' ? [{ path: ['name'], message: 'Enter a name.' }] : []),
-    ...(baseUrl.startsWith('http') ? [] : [{ path: ['baseUrl'], message: 'Enter an address.' }]),
+    ...(baseUrl.startsWith('http') ? [] : [{ path: ['baseUrl'], message: 'Enter a URL.' }]),
   ];
   if (issues.length > 0) throw new ORPCError('BAD_REQUEST', { data: { issues } });
 }

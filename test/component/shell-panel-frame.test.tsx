@@ -73,3 +73,25 @@ it('shows the parameters beside a wide panel and in a drawer over a narrow one',
   const message = screen.getByRole('textbox', { name: 'Message' }).element();
   expect(message.parentElement?.getBoundingClientRect().width).toBeGreaterThan(900);
 });
+
+it('closes the drawer over a narrow panel by Escape and by a click beside it', async () => {
+  const onStop = vi.fn();
+  await page.viewport(960, 600);
+  const screen = await render(<Frame running onRun={vi.fn()} onStop={onStop} />);
+  const button = screen.getByRole('button', { name: 'Parameters' });
+  const parameters = screen.getByRole('complementary', { name: 'Parameters' });
+
+  await button.click();
+  await expect.element(parameters).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await vi.waitFor(() => expect(parameters.elements()).toHaveLength(0));
+  expect(onStop).not.toHaveBeenCalled();
+  await expect.element(button).toHaveFocus();
+
+  await button.click();
+  await expect.element(parameters).toBeVisible();
+  const { top } = parameters.element().getBoundingClientRect();
+  await userEvent.click(document.body, { position: { x: 200, y: top + 4 } });
+  await vi.waitFor(() => expect(parameters.elements()).toHaveLength(0));
+  await expect.element(button).toHaveFocus();
+});

@@ -50,7 +50,9 @@ describe('the connections', () => {
     const screen = await addStaging();
     const row = screen.getByRole('listitem', { name: 'Staging' });
     await expect.element(row).toMatchTextContent(/In use/);
-    await expect.element(row).toMatchTextContent(/Key ending in abcd, kept until Gatehouse ends/);
+    await expect
+      .element(row)
+      .toMatchTextContent(/Key ending in abcd, stored for this session only/);
     expect(main.keys).toEqual([{ id: 'made', key: secret, keeping: 'session' }]);
     expect(document.documentElement.outerHTML).not.toContain(secret);
     expect(JSON.stringify(queryClient.getMutationCache().getAll())).not.toContain(secret);
@@ -63,7 +65,7 @@ describe('the connections', () => {
     const baseUrl = screen.getByRole('textbox', { name: 'Base URL' });
     await baseUrl.fill('gateway');
     await screen.getByRole('button', { name: 'Add', exact: true }).click();
-    await expect.element(baseUrl).toHaveAccessibleDescription(/Enter an address\./);
+    await expect.element(baseUrl).toHaveAccessibleDescription(/Enter a URL\./);
     await expect.element(baseUrl).toHaveValue('gateway');
     await expect
       .element(screen.getByRole('textbox', { name: 'Name' }))
@@ -106,9 +108,9 @@ describe('the connections', () => {
   });
 });
 
-describe('the time-outs', () => {
+describe('the timeouts', () => {
   it('keeps a changed one and goes back to the defaults', async () => {
-    const screen = await open('time-outs');
+    const screen = await open('timeouts');
     const connect = screen.getByRole('spinbutton', { name: 'Chat: connect, seconds' });
     await expect.element(connect).toHaveValue('30');
     await connect.fill('5');
@@ -125,8 +127,8 @@ describe('the time-outs', () => {
   });
 
   it('does not keep one that is out of bounds, and says why', async () => {
-    const screen = await open('time-outs');
-    const stall = screen.getByRole('spinbutton', { name: 'Chat: silence, seconds' });
+    const screen = await open('timeouts');
+    const stall = screen.getByRole('spinbutton', { name: 'Chat: idle, seconds' });
     await stall.fill('-1');
     await expect.element(stall).toHaveAccessibleDescription('Enter 0 or more seconds.');
     expect(main.settings.timeouts).toEqual({});

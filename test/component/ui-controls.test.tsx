@@ -195,7 +195,7 @@ describe('an error', () => {
     await expect.element(screen.getByRole('alert')).toMatchTextContent(/Chat stopped working/);
     await expect.element(screen.getByText('The inspector')).toBeVisible();
     broken = false;
-    await screen.getByRole('button', { name: 'Show it again' }).click();
+    await screen.getByRole('button', { name: 'Try again' }).click();
     await expect.element(screen.getByText('The chat')).toBeVisible();
     vi.restoreAllMocks();
   });

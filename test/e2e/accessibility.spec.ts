@@ -13,7 +13,7 @@ for (const theme of ['Light', 'Dark'] as const) {
     await expect(app.getByLabel('API key')).toBeVisible();
     await expectNothing(app, 'settings: a new connection');
     await app.keyboard.press('Escape');
-    for (const section of ['Time-outs', 'Shortcuts', 'About', 'Appearance']) {
+    for (const section of ['Timeouts', 'Shortcuts', 'About', 'Appearance']) {
       await app.getByRole('link', { name: section, exact: true }).click();
       await expectNothing(app, `settings: ${section}`);
     }

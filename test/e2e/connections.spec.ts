@@ -46,7 +46,7 @@ test('models are suggested from the list of the gateway and from what was used',
   await call.finish();
   await expect(runButton(app)).toBeVisible();
   await model.click();
-  await expect(list).toContainText('Used before');
+  await expect(list).toContainText('Recent');
   await expect(list.getByRole('option', { name: /not-in-the-list/ })).toBeVisible();
 });
 

@@ -28,7 +28,7 @@ test('a dropped socket reconnects by itself and shows what came meanwhile', asyn
     await messageBox(app).fill('What I was about to write');
 
     await tunnel.cut();
-    const banner = app.getByText('Connection to Gatehouse lost');
+    const banner = app.getByText('Lost connection to Gatehouse');
     await expect(banner).toBeVisible();
     await call.say('two ');
     // Acting while it is lost says so, and loses nothing.

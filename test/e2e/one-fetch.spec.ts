@@ -108,7 +108,7 @@ test('after a lost link all that is shown is fetched once', async ({ app, host, 
     await sendMessage(app, 'Question');
     await finish(app, await gateway.nextCall(), 'Answer');
     await calls.count(ofChat);
-    const banner = app.getByText('Connection to Gatehouse lost');
+    const banner = app.getByText('Lost connection to Gatehouse');
     await tunnel.cut();
     await expect(banner).toBeVisible();
     calls.forget();

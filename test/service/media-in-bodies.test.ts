@@ -84,7 +84,12 @@ describe('a reply with media', () => {
     const view = await bench.run('image', image);
     expect(view.status).toBe('succeeded');
     const [media] = view.state.media;
-    expect(media).toMatchObject({ type: 'image/png', name: 'image-1.png', width: 1, height: 1 });
+    expect(media).toMatchObject({
+      type: 'image/png',
+      name: expect.stringMatching(/^a-dot-.*\.png$/),
+      width: 1,
+      height: 1,
+    });
     expect(view.state.candidates[0]?.parts).toEqual([
       { type: 'text', text: 'Here:', thought: false },
       { type: 'media', mediaId: media?.id, mimeType: 'image/png' },

@@ -172,7 +172,7 @@ describe('the list', () => {
     const all = media.list({ kind: null, before: null, limit: 10 });
     expect(all.media.map(({ id }) => id)).toEqual([sound.id, ...ids]);
     expect(all.more).toBe(false);
-    expect(media.list({ kind: 'audio', before: null, limit: 10 }).media).toEqual([sound]);
+    expect(media.list({ kind: 'audio', before: null, limit: 10 }).media).toMatchObject([sound]);
 
     const first = media.list({ kind: 'file', before: null, limit: 2 });
     expect([first.media.map(({ id }) => id), first.more]).toEqual([ids.slice(0, 2), true]);

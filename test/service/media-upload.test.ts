@@ -118,7 +118,7 @@ describe('a file', () => {
   test('tells a page of an earlier Gatehouse what to do', async () => {
     wire = async () => new Response('<h1>Fresh address</h1>', { status: 401 });
     await expect(uploadMedia(new Blob(['x']))).rejects.toMatchObject({
-      error: { kind: 'unauthorized', nextStep: 'Open the fresh address that Gatehouse prints.' },
+      error: { kind: 'unauthorized', nextStep: 'Open the new URL printed in the terminal.' },
     });
   });
 });

@@ -65,7 +65,7 @@ describe('speech', () => {
       media: {
         kind: 'audio',
         type: 'audio/wav',
-        name: 'speech.wav',
+        name: expect.stringMatching(/^hello-there-.*\.wav$/),
         complete: true,
         durationSeconds: 2,
         sampleRate: 8000,

@@ -128,7 +128,7 @@ describe('checkDraft', () => {
 
   it.each([
     ['[1]', 'Enter a JSON object, such as {"top_k": 40}.'],
-    ['{\n  "a": 1,\n}', 'Line 3, column 1: a comma may not stand before }.'],
+    ['{\n  "a": 1,\n}', 'Line 3, column 1: trailing comma before }.'],
   ])('refuses %j as extra body fields', (extraBody, message) => {
     expect(checkDraft(operation, draft({}, { extraBody }))).toMatchObject({
       errors: [{ path: ['extra_body'], message }],

@@ -19,15 +19,12 @@ describe('jsonProblem', () => {
     ['{a: 1}', 'Line 1, column 2: expected a name in double quotes.'],
     ["{'a': 1}", 'Line 1, column 2: expected a name in double quotes.'],
     ['{"a" 1}', 'Line 1, column 6: expected a colon after the name.'],
-    ['{"a": 1,}', 'Line 1, column 9: a comma may not stand before }.'],
-    ['[1, 2,]', 'Line 1, column 7: a comma may not stand before ].'],
-    ['[1] 2', 'Line 1, column 5: nothing may follow here.'],
+    ['{"a": 1,}', 'Line 1, column 9: trailing comma before }.'],
+    ['[1, 2,]', 'Line 1, column 7: trailing comma before ].'],
+    ['[1] 2', 'Line 1, column 5: unexpected text after the end.'],
     ['{"a": tru}', 'Line 1, column 7: expected a value.'],
     ['[01]', 'Line 1, column 2: expected a value.'],
-    [
-      '["a\nb"]',
-      'Line 1, column 2: this text is not closed, or has an escape that JSON does not know.',
-    ],
+    ['["a\nb"]', 'Line 1, column 2: unclosed string or invalid escape.'],
   ])('points into %j', (text, message) => {
     expect(jsonProblem(text)?.message).toBe(message);
   });

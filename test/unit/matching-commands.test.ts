@@ -10,7 +10,7 @@ const command = (title: string, group: string, keywords?: string): Command => ({
 });
 const commands = [
   command('Chat', 'Go to'),
-  command('Use the dark theme', 'Appearance', 'colour mode'),
+  command('Use the dark theme', 'Appearance', 'color mode'),
   command('Completion', 'Go to'),
 ];
 const titles = (sought: string) => matchingCommands(commands, sought).map(({ title }) => title);
@@ -21,7 +21,7 @@ it('lists every command with its group together', () => {
 
 it('finds a command by words of its title, group or keywords, in any order', () => {
   expect(titles('theme DARK')).toEqual(['Use the dark theme']);
-  expect(titles('colour')).toEqual(['Use the dark theme']);
+  expect(titles('color')).toEqual(['Use the dark theme']);
   expect(titles('go comp')).toEqual(['Completion']);
 });
 

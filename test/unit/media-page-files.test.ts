@@ -17,6 +17,7 @@ const file = (name: string, type: string, size = 10) => ({ name, type, size });
 const both: MediaFilter = {
   kinds: ['image', 'audio'],
   words: 'an image or an audio file',
+  contents: 'an image or audio',
   extensions: [...images.extensions, ...audio.extensions],
   maxBytes: null,
 };
@@ -37,13 +38,13 @@ describe('a filter of files', () => {
 
   it('tells size and limit', () => {
     const error = checkFile(file('a.png', 'image/png', 2_500_000), { ...images, maxBytes: 1e6 });
-    expect(error?.message).toBe('“a.png” has 2.5 MB; at most 1.0 MB can be sent here.');
+    expect(error?.message).toBe('“a.png” is 2.5 MB. The limit is 1.0 MB.');
   });
 
   it('judges what came by its bytes', () => {
     const text = medium({ kind: 'file', type: 'text/plain', name: 'voice.wav' });
     expect(checkMedia(text, both)?.message).toBe(
-      '“voice.wav” is not an image or an audio file but Text.',
+      '“voice.wav” contains text, not an image or audio.',
     );
     expect(checkMedia(medium({ kind: 'audio' }), both)).toBeNull();
     expect(checkMedia(text, anything)).toBeNull();
@@ -60,10 +61,10 @@ describe('an address for the gateway', () => {
     ['https://example.com/a.png', null],
     ['http://10.0.0.2/a', null],
     ['data:image/png;base64,AAAA', null],
-    ['data:image/png;base64,', 'This data URL holds nothing.'],
-    ['example.com/a.png', 'This is no complete address; it begins with https://.'],
-    ['', 'Enter an address first.'],
-    ['ftp://example.com/a', 'A gateway cannot fetch ftp: addresses; use https:// or add the file.'],
+    ['data:image/png;base64,', 'This data URL is empty.'],
+    ['example.com/a.png', 'Enter a full URL that starts with https://.'],
+    ['', 'Enter a URL.'],
+    ['ftp://example.com/a', 'Gateways cannot fetch ftp: URLs. Use https:// or attach the file.'],
   ])('%s', (url, problem) => {
     expect(urlProblem(url)).toBe(problem);
   });

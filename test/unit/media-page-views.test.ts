@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatLength, formatTime } from '../../renderer/lib/format-quantity.ts';
 import { recordingName } from '../../renderer/media/capture/recording-name.ts';
+import { samplePeaks } from '../../renderer/media/peaks/sample-peaks.ts';
 import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
-import { samplePeaks } from '../../renderer/media/peaks/use-peaks.ts';
 import {
   differences,
   factsOf,

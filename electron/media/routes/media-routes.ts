@@ -98,6 +98,6 @@ const tooLarge = appError(
 const unexpected = appError(
   'unexpected',
   'Something went wrong inside Gatehouse.',
-  'Try again; if it happens again, restart Gatehouse.',
+  'Try again. If it keeps happening, restart Gatehouse.',
   {},
 );

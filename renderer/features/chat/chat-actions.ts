@@ -15,6 +15,7 @@ import { queryClient, showAtOnce } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { conversationForm, forgetConversationForm } from '../../run/form/panel-forms.ts';
 import { selectConversation, useChat } from './chat-store.ts';
+import { keepTarget, moveSettings } from './conversations/conversation-settings.ts';
 import { newestLeaf, withAdded } from './messages/branch.ts';
 import { flushSystemMessage } from './options/save-system-message.ts';
 
@@ -31,8 +32,10 @@ export function sendMessage(
   message: WrittenMessage | null,
   earlier: WrittenMessage[] = [],
 ): Promise<boolean> {
-  return inConversation((conversationId) =>
-    api.conversations.send({ ...ready, conversationId, parentId, message, earlier }),
+  return inConversation(
+    (conversationId) =>
+      api.conversations.send({ ...ready, conversationId, parentId, message, earlier }),
+    ready,
   );
 }
 
@@ -126,6 +129,7 @@ export function writtenFrom(message: TreeMessage, content: WrittenMessage['conte
 /** In the selected conversation, or in a new one that is there and selected only if this succeeds. */
 function inConversation(
   action: (conversationId: string) => Promise<AddedMessages>,
+  sent: ReadyRequest | null = null,
 ): Promise<boolean> {
   return attempt(async () => {
     const { selectedId } = useChat.getState();
@@ -133,6 +137,7 @@ function inConversation(
       await flushSystemMessage(selectedId);
       const added = await action(selectedId);
       changeShown(selectedId, (shown) => withAdded(shown, added));
+      if (sent !== null) keepTarget(conversationForm(selectedId), sent);
       return;
     }
     const form = conversationForm(null);
@@ -146,6 +151,8 @@ function inConversation(
       const composerReady = conversationForm(id).load();
       const added = await action(id);
       await composerReady.catch(() => undefined);
+      moveSettings(id);
+      if (sent !== null) keepTarget(conversationForm(id), sent);
       const { queryKey } = orpc.conversations.get.queryOptions({ input: { id } });
       const conversation = { ...created, systemMessage, options };
       queryClient.setQueryData(queryKey, withAdded(conversation, added));

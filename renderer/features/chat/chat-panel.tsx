@@ -4,11 +4,9 @@ import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { ImageView } from '../../media/players/image-view.tsx';
-import { FormProblem } from '../../run/form/form-problem.tsx';
-import { conversationForm, panelForms } from '../../run/form/panel-forms.ts';
+import { conversationForm } from '../../run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
-import { useLoaded } from '../../run/form/use-form.ts';
 import { useReadyRun } from '../../run/form/use-ready-run.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -21,11 +19,12 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import { ExpectsJsonContext } from './answer/schema-check.tsx';
 import { messagesPlace, stopRun } from './chat-actions.ts';
 import styles from './chat-panel.module.css';
-import { dismissProblem, selectConversation, toggleList, useChat } from './chat-store.ts';
+import { dismissProblem, toggleList, useChat } from './chat-store.ts';
 import { Composer } from './composer/composer.tsx';
 import { ToolResultsForm } from './composer/tool-results-form.tsx';
 import { useSend } from './composer/use-send.ts';
 import { ConversationNavigation } from './conversations/conversation-list.tsx';
+import { startConversation, useRestoredSettings } from './conversations/conversation-settings.ts';
 import {
   openToolCallId,
   useActiveRunId,
@@ -52,19 +51,17 @@ const remoteImages: RemoteImages = {
   showImage: (media, title) => <ImageView media={media} title={title} />,
 };
 
-const form = panelForms.chat;
-
 export function ChatPanel() {
-  useLoaded(form);
   const { selectedId, createdId, listOpen, sending, problem } = useChat(
     useShallow(({ places: _, ...chat }) => chat),
   );
   const composerForm = conversationForm(selectedId);
   useFollowRoute(selectedId);
   const { conversation, path, siblings, choices, error, isLoading } = useConversation(selectedId);
+  useRestoredSettings(composerForm, path);
   const tools = useSavedTools();
   const { options, changeOptions } = useOptions(conversation, selectedId === null);
-  const run = useReadyRun(form, ownedFields);
+  const run = useReadyRun(composerForm, ownedFields);
   const ready = useMemo(
     () =>
       run.ready && {
@@ -107,7 +104,7 @@ export function ChatPanel() {
       title: 'New conversation',
       group: 'Chat',
       shortcut: 'Mod+Shift+O',
-      run: () => selectConversation(null),
+      run: startConversation,
     },
     { id: 'chat.list', title: 'Show or hide conversations', group: 'Chat', run: toggleList },
   ]);
@@ -115,7 +112,7 @@ export function ChatPanel() {
   return (
     <PanelFrame
       title="Chat"
-      pickers={<RunPickers form={form} />}
+      pickers={<RunPickers form={composerForm} />}
       actions={
         <IconButton
           label="Conversations"
@@ -128,7 +125,8 @@ export function ChatPanel() {
         <>
           <ConversationOptions options={options} tools={tools} onChange={changeOptions} />
           <ParameterSidebar
-            form={form}
+            key={composerForm.id}
+            form={composerForm}
             owned={ownedFields}
             errors={problem?.kind === 'invalid-request' ? problem.fields : []}
           />
@@ -169,7 +167,6 @@ export function ChatPanel() {
           {selectedId !== null && (
             <UndoBars place={messagesPlace(selectedId)} className={styles.problem} />
           )}
-          <FormProblem form={form} />
           <Composer
             form={composerForm}
             openToolCallId={openToolCallId(path)}

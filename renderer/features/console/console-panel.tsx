@@ -34,7 +34,7 @@ export function ConsolePanel() {
   return (
     <PanelFrame
       title="Console"
-      pickers={<ConnectionPicker className={styles.connection} />}
+      pickers={<ConnectionPicker form={form} className={styles.connection} />}
       onRun={start}
       onStop={() => void run.stop()}
       running={run.running}

@@ -25,9 +25,7 @@ export function AppearanceSection() {
         <div className={styles.row}>
           <div className={styles.rowText}>
             <span>Theme</span>
-            <span className={styles.rowHelp}>
-              System follows your desktop, also when it changes.
-            </span>
+            <span className={styles.rowHelp}>Follows your system setting.</span>
           </div>
           <Segmented
             label="Theme"
@@ -39,7 +37,7 @@ export function AppearanceSection() {
         <div className={styles.row}>
           <div className={styles.rowText}>
             <span>Density</span>
-            <span className={styles.rowHelp}>Comfortable gives every control more height.</span>
+            <span className={styles.rowHelp}>Comfortable makes controls taller.</span>
           </div>
           <Segmented
             label="Density"

@@ -66,7 +66,7 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
           inputMode="url"
           monospace
           placeholder="https://gateway.example.com"
-          help="With or without /v1 at the end."
+          help="With or without /v1."
           error={baseUrlError}
         />
         <KeyFields draft={form.keyDraft} known={form.known} problem={form.keyProblem} />

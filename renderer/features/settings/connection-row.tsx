@@ -27,7 +27,7 @@ export function ConnectionRow({ connection, selected, onEdit, onDelete }: Connec
   const test = useMutation(orpc.connections.test.mutationOptions());
   const use = () =>
     selectConnection(id).catch(() =>
-      showToast({ message: `${name} could not be chosen. Try again.`, tone: 'danger' }),
+      showToast({ message: `${name} could not be selected. Try again.`, tone: 'danger' }),
     );
   return (
     <li className={styles.connection} aria-label={name}>

@@ -24,7 +24,7 @@ export function ConnectionsSection() {
     <>
       <div className={connectionStyles.head}>
         <p className={connectionStyles.intro}>
-          A gateway’s base URL and its key. Runs go to the connection in use.
+          Base URLs and keys of your gateways. Runs use the selected connection.
         </p>
         <Button icon={<PlusIcon size={14} />} onClick={() => setTask({ kind: 'add' })}>
           Add connection
@@ -74,9 +74,9 @@ function DeleteConnection({ connection, onClose }: DeleteConnectionProps) {
     >
       <p>
         {connection.key === null
-          ? 'The connection is removed from this machine.'
-          : 'The connection and its key are removed from this machine.'}{' '}
-        Its runs and conversations stay.
+          ? 'This deletes the connection.'
+          : 'This deletes the connection and its key.'}{' '}
+        Its runs and conversations are kept.
       </p>
       {remove.error !== null && <ErrorAlert error={toAppError(remove.error)} />}
     </ConfirmDialog>

@@ -28,13 +28,14 @@ export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
         <div className={styles.about}>
           <span className={styles.keyLabel}>API key</span>
           <p className={styles.caution}>
-            {removing ? 'The key is removed when you save.' : keyWords(known)}
+            {removing ? 'The key will be removed when you save.' : keyWords(known)}
           </p>
         </div>
         <div className={styles.actions}>
           {removing ? (
             <Button size="small" onClick={() => draft.choose('keep')}>
-              Keep it
+              {' '}
+              Keep key{' '}
             </Button>
           ) : (
             <>
@@ -62,11 +63,11 @@ export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
         value={draft.key}
         onValueChange={draft.type}
         error={problem}
-        help="Goes to this connection only. Once saved it is never shown again."
+        help="Sent to this connection only. Never shown again after you save."
       />
       {keeping !== undefined && (
         <Select
-          label="Keep the key"
+          label="Store key"
           value={keeping}
           options={options.map((option) => ({ value: option, label: keepingLabels[option] }))}
           onValueChange={draft.keepAs}
@@ -114,22 +115,22 @@ export function useKeyDraft(): KeyDraft {
 }
 
 const protections: Record<KeyProtection, string> = {
-  session: 'kept until Gatehouse ends',
-  file: 'kept in a file only you can read, not encrypted',
-  keyring: 'encrypted by the system’s keyring',
+  session: 'stored for this session only',
+  file: 'stored unencrypted in a file only you can read',
+  keyring: 'encrypted by the system keyring',
   environment: 'from GATEHOUSE_API_KEY',
 };
 
 /** What is known about a connection's key, in one line. */
 export function keyWords({ kind, key }: Pick<Connection, 'kind' | 'key'>): string {
-  if (kind === 'demo') return 'Built in: simulated models on this machine, no key needed';
+  if (kind === 'demo') return 'Built in. Simulated models on this machine; no key needed.';
   if (key === null) return 'No key';
   const ending = key.lastFour === '' ? 'Key' : `Key ending in ${key.lastFour}`;
   return `${ending}, ${protections[key.protection]}`;
 }
 
 const keepingLabels: Record<KeyKeeping, string> = {
-  keyring: 'Encrypted by the system’s keyring',
-  session: 'Only until Gatehouse ends',
-  file: 'In a file that only you can read (not encrypted)',
+  keyring: 'Encrypted by the system keyring',
+  session: 'For this session only',
+  file: 'Unencrypted, in a file only you can read',
 };

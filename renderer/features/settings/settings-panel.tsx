@@ -16,7 +16,7 @@ import { TimeoutsSection } from './timeouts-section.tsx';
 const sections = [
   { name: 'connections', title: 'Connections', Section: ConnectionsSection },
   { name: 'appearance', title: 'Appearance', Section: AppearanceSection },
-  { name: 'time-outs', title: 'Time-outs', Section: TimeoutsSection },
+  { name: 'timeouts', title: 'Timeouts', Section: TimeoutsSection },
   { name: 'shortcuts', title: 'Shortcuts', Section: ShortcutsSection },
   { name: 'about', title: 'About', Section: AboutSection },
 ] as const;
@@ -73,7 +73,7 @@ function ShortcutsSection() {
 
 const hosts = {
   desktop: 'Desktop window',
-  browser: 'Browser, served on this machine only',
+  browser: 'Browser (this machine only)',
 } as const;
 
 function AboutSection() {
@@ -91,7 +91,7 @@ function AboutSection() {
     <>
       <p className={styles.intro}>
         Gatehouse is a playground for AI model gateways. Runs, conversations and settings stay in
-        the data folder on this machine; requests go to the connection you chose and nowhere else.
+        the data folder on this machine; requests go only to the connection you choose.
       </p>
       <dl className={styles.card}>
         {facts.map(([name, value, monospace]) => (

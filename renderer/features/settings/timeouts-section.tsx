@@ -22,8 +22,8 @@ export function TimeoutsSection() {
   return (
     <>
       <p className={styles.intro}>
-        Seconds to wait before a run is given up; 0 means no limit. They are generous, because a
-        slow model may think for minutes and what a client gives up may be billed all the same.
+        How many seconds to wait before a run fails. 0 means no limit. The defaults are generous
+        because slow models can take minutes, and an abandoned request may still be billed.
       </p>
       <table className={tableStyles.table}>
         <thead>
@@ -31,7 +31,7 @@ export function TimeoutsSection() {
             <th scope="col">Operation</th>
             <th scope="col">Connect</th>
             <th scope="col">First byte</th>
-            <th scope="col">Silence while it arrives</th>
+            <th scope="col">Idle during response</th>
             <th scope="col">
               <span className="visually-hidden">Reset</span>
             </th>
@@ -66,7 +66,7 @@ interface TimeoutRowProps {
 const columns = [
   { field: 'connectSeconds', label: 'connect' },
   { field: 'firstByteSeconds', label: 'first byte' },
-  { field: 'stallSeconds', label: 'silence' },
+  { field: 'stallSeconds', label: 'idle' },
 ] as const;
 
 const dayInSeconds = 86_400;

@@ -45,7 +45,7 @@ export function Transcript({ state, media }: TranscriptProps) {
 
   function hearSegment(index: number): void {
     const segment = segments[index];
-    if (segment) player.current?.playFrom(segment.start, segment.end);
+    if (segment) player.current?.playFrom(segment.start);
   }
 
   const text =
@@ -64,7 +64,6 @@ export function Transcript({ state, media }: TranscriptProps) {
           title="Audio"
           regions={segments}
           activeRegion={active.segment === -1 ? null : active.segment}
-          onRegionClick={hearSegment}
           onTimeUpdate={mark}
         />
       )}

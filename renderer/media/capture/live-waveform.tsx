@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { type ThemeColours, themeColours, watchTheme } from '../players/waveform.tsx';
+import { type ThemeColours, themeColours, watchTheme } from '../players/theme-colours.ts';
 import styles from './live-waveform.module.css';
 import type { Recorder } from './recorder.ts';
 

@@ -6,9 +6,10 @@ import {
   toMediaPeaks,
 } from '../../../shared/media-peaks.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
+import type { WavShape } from '../../../shared/wav.ts';
 import { PageFailure } from '../../lib/page-failure.ts';
 import { mediaRequest } from '../uploads/media-request.ts';
-import type { PeakWorkerAnswer } from './peak-worker.ts';
+import type { PeakOrder, PeakWorkerAnswer } from './peak-worker.ts';
 
 const DEFAULT_POINTS = 2000;
 
@@ -18,8 +19,7 @@ interface PeakOptions {
 }
 
 /**
- * For wavesurfer: `peaks: [max, min]`, `duration`. Made by main, or in a worker here for what only
- * the browser decodes, which main then keeps. Rejects with a `PageFailure`, or the signal's reason.
+ * Made by main, or in a worker here for what only the browser decodes, which main then keeps. Rejects with a `PageFailure`, or the signal's reason.
  */
 export async function loadMediaPeaks(
   { id }: Pick<Media, 'id'>,
@@ -32,7 +32,7 @@ export async function loadMediaPeaks(
   });
   if (response.status !== 501) return response.json();
 
-  const table = await outlineSound(new URL(mediaUrl(id), location.href).href, signal);
+  const table = await outlineSound(absoluteUrl(id), { signal });
   await mediaRequest(url, {
     method: 'PUT',
     body: encodePeaks(table).buffer,
@@ -41,8 +41,31 @@ export async function loadMediaPeaks(
   return toMediaPeaks(table, points);
 }
 
+/** The outline of what has come of a growing file, renewed until `signal` ends it or all has come. */
+export async function followPeaks(
+  { id }: Pick<Media, 'id'>,
+  pcm: WavShape | null,
+  onPeaks: (peaks: MediaPeaks) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const onPart = (table: PeakTable) => onPeaks(toMediaPeaks(table, DEFAULT_POINTS));
+  onPart(await outlineSound(absoluteUrl(id), { growing: true, pcm, onPart, signal }));
+}
+
+/** A worker's own address is another. */
+function absoluteUrl(id: string): string {
+  return new URL(mediaUrl(id), location.href).href;
+}
+
+interface OutlineOptions extends Partial<Omit<PeakOrder, 'url'>> {
+  signal?: AbortSignal | undefined;
+  /** While it grows: the outline of what has come. */
+  onPart?: (table: PeakTable) => void;
+}
+
 /** The outline of a sound that the browser can decode, made in a worker of its own. */
-export function outlineSound(url: string, signal?: AbortSignal): Promise<PeakTable> {
+export function outlineSound(url: string, options: OutlineOptions = {}): Promise<PeakTable> {
+  const { signal, growing = false, pcm = null, onPart } = options;
   return new Promise<PeakTable>((resolve, reject) => {
     signal?.throwIfAborted();
     const worker = new Worker(new URL('./peak-worker.ts', import.meta.url), { type: 'module' });
@@ -63,18 +86,19 @@ export function outlineSound(url: string, signal?: AbortSignal): Promise<PeakTab
     worker.addEventListener('message', ({ data }: MessageEvent<PeakWorkerAnswer>) => {
       if ('problem' in data) {
         fail(data.problem);
-        return;
-      }
-      end();
-      resolve(data.table);
+      } else if (data.complete) {
+        end();
+        resolve(data.table);
+      } else onPart?.(data.table);
     });
-    worker.postMessage(url);
+    const order: PeakOrder = { url, growing, pcm };
+    worker.postMessage(order);
   });
 }
 
 const undecodable = {
   kind: 'file' as const,
-  message: 'The waveform could not be drawn: the sound could not be decoded.',
-  nextStep: 'Play it to hear whether it is damaged.',
+  message: 'Couldn’t draw the waveform: the audio could not be decoded.',
+  nextStep: 'Play it to check whether it is damaged.',
   gateway: null,
 };

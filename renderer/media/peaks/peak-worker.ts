@@ -1,16 +1,48 @@
-import { ALL_FORMATS, AudioSampleSink, Input, UrlSource } from 'mediabunny';
+import {
+  ALL_FORMATS,
+  AudioSampleSink,
+  Input,
+  ReadableStreamSource,
+  type Source,
+  UrlSource,
+} from 'mediabunny';
 import type { PeakTable } from '../../../shared/media-peaks.ts';
 import { createPeakBuilder } from '../../../shared/peak-builder.ts';
+import type { WavShape } from '../../../shared/wav.ts';
+import { addSamples } from './sample-peaks.ts';
 
-export type PeakWorkerAnswer = { table: PeakTable } | { problem: string };
+export interface PeakOrder {
+  url: string;
+  /** The file is still arriving: the outline of what has come is told again and again. */
+  growing: boolean;
+  /** For samples without a header. */
+  pcm: WavShape | null;
+}
+
+export type PeakWorkerAnswer = { table: PeakTable; complete: boolean } | { problem: string };
+
+/** Seldom enough for drawing to stay cheap. */
+const PART_MS = 250;
+
+async function outline({ url, growing, pcm }: PeakOrder): Promise<PeakTable> {
+  const tellPart = growing ? createPartTeller() : () => undefined;
+  if (pcm !== null) return outlineSamples(await streamOf(url), pcm, tellPart);
+  return outlineDecoded(
+    growing ? new ReadableStreamSource(await streamOf(url)) : new UrlSource(url),
+    tellPart,
+  );
+}
+
+type TellPart = (soFar: () => PeakTable) => void;
 
 /** Decodes a sound piece by piece, so that an hour of it never lies in memory. */
-async function outline(url: string): Promise<PeakTable> {
-  const input = new Input({ source: new UrlSource(url), formats: ALL_FORMATS });
+async function outlineDecoded(source: Source, tellPart: TellPart): Promise<PeakTable> {
+  const input = new Input({ source, formats: ALL_FORMATS });
   try {
     const track = await input.getPrimaryAudioTrack();
     if (track === null) throw new Error('There is no sound in this file.');
     const peaks = createPeakBuilder();
+    const sampleRate = await track.getSampleRate();
     for await (const sample of new AudioSampleSink(track).samples()) {
       const planes = planesOf(sample);
       sample.close();
@@ -24,11 +56,38 @@ async function outline(url: string): Promise<PeakTable> {
         }
         peaks.add(least * 32_767, greatest * 32_767);
       }
+      tellPart(() => peaks.soFar(sampleRate));
     }
-    return peaks.finish(await track.getSampleRate());
+    return peaks.finish(sampleRate);
   } finally {
     input.dispose();
   }
+}
+
+async function outlineSamples(
+  stream: ReadableStream<Uint8Array>,
+  shape: WavShape,
+  tellPart: TellPart,
+): Promise<PeakTable> {
+  const peaks = createPeakBuilder();
+  const frameBytes = 2 * shape.channels;
+  let rest = new Uint8Array();
+  for await (const piece of stream) {
+    const bytes = new Uint8Array(rest.length + piece.length);
+    bytes.set(rest);
+    bytes.set(piece, rest.length);
+    const whole = bytes.length - (bytes.length % frameBytes);
+    addSamples(peaks, bytes.buffer.slice(0, whole), shape.channels);
+    rest = bytes.slice(whole);
+    tellPart(() => peaks.soFar(shape.sampleRate));
+  }
+  return peaks.finish(shape.sampleRate);
+}
+
+async function streamOf(url: string): Promise<ReadableStream<Uint8Array>> {
+  const { body } = await fetch(url);
+  if (body === null) throw new Error('There is nothing at this address.');
+  return body;
 }
 
 interface Sample {
@@ -48,9 +107,21 @@ function planesOf(sample: Sample): Float32Array[] {
   });
 }
 
-addEventListener('message', ({ data }: MessageEvent<string>) => {
+function createPartTeller(): TellPart {
+  let waits = false;
+  return (soFar) => {
+    if (waits) return;
+    waits = true;
+    setTimeout(() => {
+      waits = false;
+      answer({ table: soFar(), complete: false });
+    }, PART_MS);
+  };
+}
+
+addEventListener('message', ({ data }: MessageEvent<PeakOrder>) => {
   outline(data).then(
-    (table) => answer({ table }),
+    (table) => answer({ table, complete: true }),
     (cause: unknown) => answer({ problem: String(cause) }),
   );
 });

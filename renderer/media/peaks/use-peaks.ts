@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
-import { type MediaPeaks, toMediaPeaks } from '../../../shared/media-peaks.ts';
-import { createPeakBuilder } from '../../../shared/peak-builder.ts';
-import type { WavShape } from '../../../shared/wav.ts';
-import { loadMediaPeaks } from './media-peaks.ts';
+import { MAX_PEAK_PAIRS, type MediaPeaks } from '../../../shared/media-peaks.ts';
+import { followPeaks, loadMediaPeaks } from './media-peaks.ts';
+import { samplePeaks } from './sample-peaks.ts';
 import type { RawSamples } from './use-audio-source.ts';
 
 /** More than a waveform has pixels, so that it stays sharp on dense screens. */
@@ -15,12 +14,26 @@ interface Peaks {
   failed: boolean;
 }
 
-/** The outline of a complete medium; of raw samples it is made here. */
-export function usePeaks({ id, complete }: Media, raw: RawSamples | null): Peaks {
+/**
+ * The outline of a medium, of a growing one as far as it has come; of raw samples it is made here.
+ * `fine`: for a waveform that is zoomed.
+ */
+export function usePeaks({ id, complete }: Media, raw: RawSamples | null, fine: boolean): Peaks {
   const [state, setState] = useState<Peaks>({ peaks: null, failed: false });
   const isRaw = raw !== null;
   const bytes = raw?.bytes ?? null;
   const { sampleRate, channels } = raw?.shape ?? { sampleRate: 0, channels: 0 };
+  const points = fine ? MAX_PEAK_PAIRS : POINTS;
+
+  useEffect(() => {
+    if (complete) return;
+    const controller = new AbortController();
+    const pcm = isRaw ? { sampleRate, channels } : null;
+    const show = (peaks: MediaPeaks) => setState({ peaks, failed: false });
+    // Without it there is nothing to see until it is whole; that is no failure yet.
+    followPeaks({ id }, pcm, show, controller.signal).catch(() => undefined);
+    return () => controller.abort();
+  }, [id, complete, isRaw, sampleRate, channels]);
 
   useEffect(() => {
     if (!complete || (isRaw && bytes === null)) return;
@@ -28,10 +41,10 @@ export function usePeaks({ id, complete }: Media, raw: RawSamples | null): Peaks
     const { signal } = controller;
     const loading =
       bytes === null
-        ? loadMediaPeaks({ id }, { points: POINTS, signal })
+        ? loadMediaPeaks({ id }, { points, signal })
         : bytes
             .arrayBuffer()
-            .then((samples) => samplePeaks(samples, { sampleRate, channels }, POINTS));
+            .then((samples) => samplePeaks(samples, { sampleRate, channels }, points));
     loading.then(
       (peaks) => {
         if (!signal.aborted) setState({ peaks, failed: false });
@@ -41,25 +54,7 @@ export function usePeaks({ id, complete }: Media, raw: RawSamples | null): Peaks
       },
     );
     return () => controller.abort();
-  }, [id, complete, isRaw, bytes, sampleRate, channels]);
+  }, [id, complete, isRaw, bytes, sampleRate, channels, points]);
 
   return raw?.failed ? { peaks: null, failed: true } : state;
-}
-
-/** The outline of raw 16-bit samples, little-endian as on the wire. */
-export function samplePeaks(bytes: ArrayBuffer, shape: WavShape, points: number): MediaPeaks {
-  const { sampleRate, channels } = shape;
-  const samples = new Int16Array(bytes, 0, Math.floor(bytes.byteLength / 2));
-  const builder = createPeakBuilder();
-  for (let frame = 0; frame + channels <= samples.length; frame += channels) {
-    let least = 32_767;
-    let greatest = -32_768;
-    for (let channel = 0; channel < channels; channel += 1) {
-      const sample = samples[frame + channel] ?? 0;
-      if (sample < least) least = sample;
-      if (sample > greatest) greatest = sample;
-    }
-    builder.add(least, greatest);
-  }
-  return toMediaPeaks(builder.finish(sampleRate), points);
 }

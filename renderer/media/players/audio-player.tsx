@@ -2,10 +2,12 @@ import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useSt
 import type { Media } from '../../../shared/media.ts';
 import type { WavShape } from '../../../shared/wav.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
+import type { PanelName } from '../../lib/panels.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { PlayIcon } from '../../ui/icons/actions.tsx';
-import { LoopIcon, PauseIcon } from '../../ui/icons/media.tsx';
+import { PlayIcon, PlusIcon } from '../../ui/icons/actions.tsx';
+import { LoopIcon, MinusIcon, PauseIcon } from '../../ui/icons/media.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SendToMenu } from '../hand-over/send-to.tsx';
 import {
@@ -25,14 +27,10 @@ import { usePlayback } from './use-playback.ts';
 export interface AudioRegion {
   start: number;
   end: number;
-  label?: string;
 }
 
 export interface AudioPlayerHandle {
-  seek(seconds: number): void;
-  /** Pauses again at `untilSeconds`. */
-  playFrom(seconds: number, untilSeconds?: number): void;
-  pause(): void;
+  playFrom(seconds: number): void;
 }
 
 interface AudioPlayerProps {
@@ -45,7 +43,10 @@ interface AudioPlayerProps {
   activeRegion?: number | null;
   /** Each animation frame while it plays, and after each jump. */
   onTimeUpdate?: (seconds: number) => void;
-  onRegionClick?: (index: number) => void;
+  /** The panel that may be left while it plays. */
+  playsOnFrom?: PanelName;
+  /** One row, for a list. */
+  compact?: boolean;
   /** Buttons beside Download, in place of the panels that it can be sent to. */
   actions?: ReactNode;
   ref?: Ref<AudioPlayerHandle>;
@@ -59,19 +60,35 @@ export function AudioPlayer(props: AudioPlayerProps) {
 const speeds = ['0.5', '0.75', '1', '1.25', '1.5', '1.75', '2'] as const;
 type Speed = (typeof speeds)[number];
 const speedOptions = speeds.map((value) => ({ value, label: `${value}×` }));
+const noRegions: readonly AudioRegion[] = [];
+
+/** A waveform shows no less than this; shorter sounds are not zoomed. */
+const CLOSEST_SECONDS = 10;
 
 function MediumPlayer(props: AudioPlayerProps) {
-  const { media, title, pcm, autoPlay = false, onTimeUpdate, onRegionClick, ref } = props;
-  const audio = useRef<HTMLAudioElement>(null);
+  const { media, title, pcm, autoPlay = false, compact = false, onTimeUpdate, ref } = props;
+  const slot = useRef<HTMLDivElement>(null);
   const raw = useRawSamples(media, pcm);
   const url = useAudioSource(media, raw);
-  const playback = usePlayback(audio, url, autoPlay);
-  const { peaks, failed: peaksFailed } = usePeaks(media, raw);
-  const [speed, setSpeed] = useState<Speed>('1');
-  const [loop, setLoop] = useState(false);
-  const { subscribe, seek, playFrom, pause } = playback;
+  const playsOn =
+    props.playsOnFrom === undefined
+      ? null
+      : { panel: props.playsOnFrom, key: `${props.playsOnFrom} ${title} ${media.id}` };
+  const playback = usePlayback(slot, { title, url, autoPlay, playsOn });
+  const [zoom, setZoom] = useState(1);
+  const { peaks, failed: peaksFailed } = usePeaks(media, raw, zoom > 1);
+  const { subscribe, seek, play } = playback;
 
-  useImperativeHandle(ref, () => ({ seek, playFrom, pause }), [seek, playFrom, pause]);
+  useImperativeHandle(
+    ref,
+    () => ({
+      playFrom(seconds) {
+        seek(seconds);
+        play();
+      },
+    }),
+    [seek, play],
+  );
   useEffect(
     () => (onTimeUpdate === undefined ? undefined : subscribe(onTimeUpdate)),
     [subscribe, onTimeUpdate],
@@ -79,16 +96,17 @@ function MediumPlayer(props: AudioPlayerProps) {
 
   const durationSeconds =
     peaks?.durationSeconds ?? playback.durationSeconds ?? media.durationSeconds;
+  const closest = Math.max(1, (durationSeconds ?? 0) / CLOSEST_SECONDS);
+  const changeZoom = (next: number) => setZoom(Math.max(1, Math.min(next, closest)));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div role="group" aria-label={title} className={styles.player}>
-      {/* biome-ignore lint/a11y/useMediaCaption: what a gateway sends has no captions. */}
-      <audio ref={audio} aria-label={title} preload="metadata" />
+      <div ref={slot} hidden />
       <div className={styles.row}>
         <IconButton
           label={playback.playing ? 'Pause' : 'Play'}
           icon={playback.playing ? <PauseIcon /> : <PlayIcon />}
-          className={styles.play}
+          className={classNames(styles.play, compact && styles.smallPlay)}
           disabled={url === null}
           onClick={playback.toggle}
         />
@@ -96,46 +114,96 @@ function MediumPlayer(props: AudioPlayerProps) {
           title={title}
           playback={playback}
           durationSeconds={durationSeconds}
-          growing={!media.complete}
           peaks={peaks}
-          regions={props.regions ?? []}
+          regions={props.regions ?? noRegions}
           activeRegion={props.activeRegion ?? null}
-          onRegionClick={onRegionClick}
+          zoom={Math.min(zoom, closest)}
+          onZoom={changeZoom}
+          compact={compact}
         />
+        {compact && (
+          <>
+            <PlayerTime seconds={playback.seconds} length={durationSeconds} />
+            {props.actions}
+          </>
+        )}
       </div>
-      <div className={styles.controls}>
-        <time className={styles.time}>
-          {formatTime(playback.seconds)} /{' '}
-          {durationSeconds === null ? '–' : formatTime(durationSeconds)}
-        </time>
-        <Select
-          label="Speed"
-          hideLabel
-          className={styles.speed}
-          value={speed}
-          options={speedOptions}
-          onValueChange={(value) => {
-            setSpeed(value);
-            playback.setSpeed(Number(value));
-          }}
-        />
-        <IconButton
-          label="Loop"
-          icon={<LoopIcon size={14} />}
-          pressed={loop}
-          onClick={() => {
-            setLoop(!loop);
-            playback.setLoop(!loop);
-          }}
-        />
-        {peaksFailed && <span className={styles.note}>No waveform for this file.</span>}
-        <span className={styles.actions}>
-          {props.actions ?? <SendToMenu media={media} />}
-          <AudioDownload media={media} raw={raw} />
-        </span>
-      </div>
+      {!compact && (
+        <div className={styles.controls}>
+          <PlayerTime
+            seconds={playback.seconds}
+            length={durationSeconds}
+            growing={!media.complete}
+          />
+          <Select
+            label="Speed"
+            hideLabel
+            className={styles.speed}
+            value={speedOf(playback.speed)}
+            options={speedOptions}
+            onValueChange={(value) => playback.setSpeed(Number(value))}
+          />
+          <IconButton
+            label="Loop"
+            icon={<LoopIcon size={14} />}
+            pressed={playback.loop}
+            onClick={() => playback.setLoop(!playback.loop)}
+          />
+          {closest > 2 && <ZoomButtons zoom={zoom} closest={closest} onZoom={changeZoom} />}
+          {peaksFailed && <span className={styles.note}>No waveform for this file.</span>}
+          <span className={styles.actions}>
+            {props.actions ?? <SendToMenu media={media} />}
+            <AudioDownload media={media} raw={raw} />
+          </span>
+        </div>
+      )}
       {(playback.failed || raw?.failed) && <MediaFailed media={media} what="sound" />}
     </div>
+  );
+}
+
+function speedOf(speed: number): Speed {
+  return speeds.find((value) => Number(value) === speed) ?? '1';
+}
+
+interface PlayerTimeProps {
+  seconds: number;
+  length: number | null;
+  growing?: boolean;
+}
+
+function PlayerTime({ seconds, length, growing = false }: PlayerTimeProps) {
+  const whole = length === null ? '–' : formatTime(length);
+  return (
+    <time className={styles.time}>
+      {formatTime(seconds)} / {whole}
+      {growing && length !== null && '…'}
+    </time>
+  );
+}
+
+interface ZoomButtonsProps {
+  zoom: number;
+  closest: number;
+  onZoom: (zoom: number) => void;
+}
+
+function ZoomButtons({ zoom, closest, onZoom }: ZoomButtonsProps) {
+  return (
+    <>
+      <IconButton
+        label="Zoom out"
+        icon={<MinusIcon size={14} />}
+        disabled={zoom <= 1}
+        onClick={() => onZoom(zoom / 2)}
+      />
+      <IconButton
+        label="Zoom in"
+        icon={<PlusIcon size={14} />}
+        disabled={zoom >= closest}
+        onClick={() => onZoom(zoom * 2)}
+      />
+    </>
   );
 }
 

@@ -1,91 +1,182 @@
-import type { KeyboardEvent } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
-import { formatTime } from '../../lib/format-quantity.ts';
+import { formatLength, formatTime } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
 import type { AudioRegion } from './audio-player.tsx';
 import styles from './audio-track.module.css';
 import type { Playback } from './use-playback.ts';
 import { Waveform } from './waveform.tsx';
 
-export interface AudioTrackProps {
+interface AudioTrackProps {
   title: string;
   playback: Playback;
   durationSeconds: number | null;
-  growing: boolean;
   peaks: MediaPeaks | null;
   regions: readonly AudioRegion[];
   activeRegion: number | null;
-  onRegionClick: ((index: number) => void) | undefined;
+  /** How many times the sound is longer than what is in view. */
+  zoom: number;
+  onZoom: (zoom: number) => void;
+  compact: boolean;
 }
 
-/** The waveform with its regions, under a slider that the eye does not see. */
-export function AudioTrack({
-  title,
-  playback,
-  durationSeconds,
-  growing,
-  peaks,
-  regions,
-  activeRegion,
-  onRegionClick,
-}: AudioTrackProps) {
-  const { seconds, seek } = playback;
+/** The waveform as a slider: a click or a key goes there. Zoomed in, it scrolls. */
+export function AudioTrack(props: AudioTrackProps) {
+  const { title, playback, durationSeconds, peaks, zoom, onZoom, compact } = props;
+  const { seconds, seek, toggle, subscribe, position } = playback;
   const length = durationSeconds ?? 0;
-  const share = (at: number) => (length > 0 ? `${(at / length) * 100}%` : '0%');
+  const scroller = useRef<HTMLDivElement>(null);
+  const from = useScroll(scroller, { length, zoom, subscribe, position });
+  const span = length / zoom;
+  const [pointedAt, setPointedAt] = useState<PointedTime | null>(null);
+
+  function timeAt(event: PointerEvent<HTMLElement>): PointedTime {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const share = Math.max(0, Math.min(1, (event.clientX - left) / Math.max(1, width)));
+    return { share, seconds: from + share * span };
+  }
+
+  function onPointer(event: PointerEvent<HTMLElement>, seeks: boolean): void {
+    const at = timeAt(event);
+    setPointedAt(at);
+    if (seeks) seek(at.seconds);
+  }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const target = keyTarget(event.key, seconds, length);
-    if (target === null) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = keyTarget(event, seconds, length);
+    if (target !== null) seek(target);
+    else if (event.key === ' ') toggle();
+    else if (event.key === '+' || event.key === '=') onZoom(zoom * 2);
+    else if (event.key === '-') onZoom(zoom / 2);
+    else return;
     event.preventDefault();
-    seek(target);
   }
 
   return (
-    <div className={styles.track}>
-      {peaks !== null ? (
-        <Waveform peaks={peaks} ticker={playback} />
-      ) : (
-        <div className={styles.plain}>
-          <span
-            className={classNames(styles.heard, growing && length === 0 && styles.endless)}
-            style={length === 0 ? undefined : { width: share(seconds) }}
-          />
+    <div className={classNames(styles.track, compact && styles.compact)}>
+      <div ref={scroller} className={classNames(styles.scroller, zoom > 1 && styles.zoomed)}>
+        <div className={styles.sheet} style={{ width: `${zoom * 100}%` }}>
+          <div
+            role="slider"
+            tabIndex={length === 0 ? -1 : 0}
+            aria-label={`Position in ${title}`}
+            aria-valuemin={0}
+            aria-valuemax={length}
+            aria-valuenow={Math.min(seconds, length)}
+            aria-valuetext={`${formatTime(seconds)} of ${length > 0 ? formatTime(length) : 'unknown'}`}
+            aria-disabled={length === 0 || undefined}
+            className={styles.view}
+            style={{ width: `${100 / zoom}%` }}
+            onKeyDown={onKeyDown}
+            onPointerDown={(event) => {
+              if (event.button !== 0 || length === 0) return;
+              event.currentTarget.setPointerCapture(event.pointerId);
+              onPointer(event, true);
+            }}
+            onPointerMove={(event) => {
+              const held = event.currentTarget.hasPointerCapture(event.pointerId);
+              if (length > 0) onPointer(event, held);
+            }}
+            onPointerLeave={() => setPointedAt(null)}
+          >
+            <Waveform
+              peaks={peaks}
+              view={{ from, span }}
+              regions={props.regions}
+              activeRegion={props.activeRegion}
+              subscribe={subscribe}
+              at={position}
+            />
+            {pointedAt !== null && (
+              <span
+                aria-hidden="true"
+                className={classNames(styles.pointed, pointedAt.share > 0.5 && styles.before)}
+                style={{ left: `${pointedAt.share * 100}%` }}
+              >
+                <span className={styles.pointedTime}>{preciseTime(pointedAt.seconds, span)}</span>
+              </span>
+            )}
+          </div>
         </div>
-      )}
-      {regions.map(({ start, end, label }, index) => (
-        <span
-          key={`${start}-${end}-${label ?? ''}`}
-          aria-hidden="true"
-          className={classNames(styles.region, index === activeRegion && styles.active)}
-          style={{ left: share(start), width: share(Math.max(0, end - start)) }}
-        />
-      ))}
-      <input
-        type="range"
-        className={styles.position}
-        aria-label={`Position in ${title}`}
-        aria-valuetext={`${formatTime(seconds)} of ${length > 0 ? formatTime(length) : 'unknown'}`}
-        min={0}
-        max={length > 0 ? length : 1}
-        step="any"
-        value={Math.min(seconds, length > 0 ? length : 1)}
-        disabled={length === 0}
-        onKeyDown={onKeyDown}
-        onChange={(event) => seek(event.target.valueAsNumber)}
-        onPointerUp={(event) => {
-          const at = event.currentTarget.valueAsNumber;
-          const clicked = regions.findIndex(({ start, end }) => at >= start && at < end);
-          if (clicked !== -1) onRegionClick?.(clicked);
-        }}
-      />
+      </div>
     </div>
   );
 }
 
-/** Steps that fit the length; null for other keys. */
-function keyTarget(key: string, seconds: number, length: number): number | null {
-  const step = Math.max(0.1, Math.min(5, length / 20));
-  switch (key) {
+interface PointedTime {
+  /** 0 to 1 of the width in view. */
+  share: number;
+  seconds: number;
+}
+
+interface ScrollOptions extends Pick<Playback, 'subscribe' | 'position'> {
+  length: number;
+  zoom: number;
+}
+
+/** The first second in view. What is played stays in view while it plays there. */
+function useScroll(
+  scroller: RefObject<HTMLDivElement | null>,
+  { length, zoom, subscribe, position }: ScrollOptions,
+): number {
+  const [share, setShare] = useState(0);
+
+  const show = useCallback(
+    (seconds: number, place: number) => {
+      const element = scroller.current;
+      if (element === null || length === 0) return;
+      element.scrollLeft = (seconds / length) * element.scrollWidth - place * element.clientWidth;
+    },
+    [scroller, length],
+  );
+
+  // About the place that is played.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new zoom moves it there.
+  useLayoutEffect(() => show(position(), 0.5), [zoom]);
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null || zoom === 1) {
+      setShare(0);
+      return;
+    }
+    const onScroll = () => setShare(element.scrollLeft / element.scrollWidth);
+    const isInView = (seconds: number) => {
+      const x = (seconds / length) * element.scrollWidth - element.scrollLeft;
+      return x >= 0 && x <= element.clientWidth;
+    };
+    let last = position();
+    const unsubscribe = subscribe((seconds) => {
+      if (isInView(last) && !isInView(seconds)) show(seconds, 0.1);
+      last = seconds;
+    });
+    onScroll();
+    element.addEventListener('scroll', onScroll);
+    return () => {
+      unsubscribe();
+      element.removeEventListener('scroll', onScroll);
+    };
+  }, [scroller, length, zoom, subscribe, position, show]);
+
+  return zoom === 1 ? 0 : share * length;
+}
+
+const STEP_SECONDS = 5;
+
+/** Null for other keys. With Shift a second. */
+function keyTarget(event: KeyboardEvent, seconds: number, length: number): number | null {
+  const step = event.shiftKey ? 1 : STEP_SECONDS;
+  switch (event.key) {
     case 'ArrowRight':
     case 'ArrowUp':
       return Math.min(length, seconds + step);
@@ -103,4 +194,9 @@ function keyTarget(key: string, seconds: number, length: number): number | null 
     default:
       return null;
   }
+}
+
+/** With tenths where a pixel is that fine. */
+function preciseTime(seconds: number, span: number): string {
+  return span > 60 ? formatTime(seconds) : formatLength(seconds);
 }

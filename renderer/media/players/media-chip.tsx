@@ -66,14 +66,13 @@ function ChipPicture({ media, name }: { media: Media; name: string }) {
 
 /** Play and nothing else. */
 function ChipSound({ media, title }: { media: Media; title: string }) {
-  const audio = useRef<HTMLAudioElement>(null);
+  const slot = useRef<HTMLSpanElement>(null);
   const url = useAudioSource(media, null);
-  const playback = usePlayback(audio, url, false);
+  const playback = usePlayback(slot, { title, url, preload: 'none' });
   const verb = playback.playing ? 'Pause' : 'Play';
   return (
     <>
-      {/* biome-ignore lint/a11y/useMediaCaption: what was recorded or sent has no captions. */}
-      <audio ref={audio} aria-label={title} preload="none" />
+      <span ref={slot} hidden />
       <IconButton
         label={playback.failed ? `${title} cannot be played` : `${verb} ${title}`}
         icon={playback.playing ? <PauseIcon /> : <PlayIcon />}

@@ -1,151 +1,55 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { createTicker, type Ticker } from './ticker.ts';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { PanelName } from '../../lib/panels.ts';
+import { findParked, park, unpark } from './parked-sounds.ts';
+import { createSound, type Sound, type SoundState } from './sound.ts';
 
-export interface Playback extends Ticker {
-  playing: boolean;
-  /** Renewed a few times a second; `subscribe` tells each animation frame. */
-  seconds: number;
-  /** Null while it is not known. */
-  durationSeconds: number | null;
-  failed: boolean;
-  toggle(): void;
-  pause(): void;
-  seek(seconds: number): void;
-  /** Pauses again at `untilSeconds`. */
-  playFrom(seconds: number, untilSeconds?: number): void;
-  setSpeed(speed: number): void;
-  setLoop(loop: boolean): void;
+export interface Playback extends SoundState, Omit<Sound, 'element' | 'store' | 'silence'> {}
+
+interface PlaybackOptions {
+  /** The element's accessible name. */
+  title: string;
+  /** Null while there is nothing to play. */
+  url: string | null;
+  /** Starts it once, as soon as there is something to play. */
+  autoPlay?: boolean;
+  preload?: 'metadata' | 'none';
+  /** It plays on when that panel is left, and is found again under `key`. */
+  playsOn?: { panel: PanelName; key: string } | null;
 }
 
-/** Only one sound at a time. */
-let audible: HTMLMediaElement | null = null;
-
-/**
- * Drives an `<audio>` element. `url` may change while it plays, from the growing file to the whole
- * one: that waits for a pause or a jump, so that nobody hears it.
- */
+/** A sound whose `<audio>` element stands in `slot`. */
 export function usePlayback(
-  audio: RefObject<HTMLAudioElement | null>,
-  url: string | null,
-  autoPlay: boolean,
+  slot: RefObject<HTMLElement | null>,
+  { title, url, autoPlay = false, preload = 'metadata', playsOn = null }: PlaybackOptions,
 ): Playback {
-  const [playing, setPlaying] = useState(false);
-  const [seconds, setSeconds] = useState(0);
-  const [durationSeconds, setDuration] = useState<number | null>(null);
-  const [failed, setFailed] = useState(false);
-  const nextUrl = useRef<string | null>(null);
-  const startAtOnce = useRef(autoPlay);
-  const ticker = useMemo(createTicker, []);
+  const { panel = null, key = null } = playsOn ?? {};
+  const [sound] = useState(() => (key && findParked(key)) || createSound(title, preload));
+  const started = useRef(sound.store.getState().playing);
+  const state = useStore(sound.store);
 
-  useEffect(() => {
-    const element = audio.current;
-    if (element === null) return;
-    const controller = new AbortController();
-    const on = (name: keyof HTMLMediaElementEventMap, listener: () => void) =>
-      element.addEventListener(name, listener, { signal: controller.signal });
-    const showTime = () => {
-      setSeconds(element.currentTime);
-      ticker.tick(element.currentTime);
-    };
-    on('play', () => {
-      if (audible !== element) audible?.pause();
-      audible = element;
-      setPlaying(true);
-      ticker.start(element);
-    });
-    on('pause', () => {
-      setPlaying(false);
-      ticker.stop();
-      showTime();
-      if (nextUrl.current !== null) exchangeSource(element, nextUrl.current);
-      nextUrl.current = null;
-    });
-    on('timeupdate', showTime);
-    on('seeked', showTime);
-    on('durationchange', () => setDuration(finiteOrNull(element.duration)));
-    on('loadedmetadata', () => setFailed(false));
-    on('error', () => setFailed(element.error !== null));
+  // Before the page is changed: what is taken out of it and not put back at once stops.
+  useLayoutEffect(() => {
+    slot.current?.append(sound.element);
+    if (key !== null) unpark(key);
     return () => {
-      controller.abort();
-      ticker.stop();
-      if (audible === element) audible = null;
-      // Also ends the request that fills it.
-      element.pause();
-      element.removeAttribute('src');
-      element.load();
+      if (panel !== null && key !== null && sound.store.getState().playing) {
+        park(key, sound, panel);
+      } else sound.silence();
     };
-  }, [audio, ticker]);
+  }, [slot, sound, panel, key]);
 
   useEffect(() => {
-    const element = audio.current;
-    if (element === null || url === null || element.getAttribute('src') === url) return;
-    if (!element.hasAttribute('src')) {
-      element.src = url;
-      if (startAtOnce.current) start(element);
-      startAtOnce.current = false;
-    } else if (element.paused) exchangeSource(element, url);
-    else nextUrl.current = url;
-  }, [audio, url]);
+    if (url !== null) sound.setSource(url);
+  }, [sound, url]);
+  useEffect(() => {
+    if (!autoPlay || url === null || started.current) return;
+    started.current = true;
+    sound.play();
+  }, [sound, autoPlay, url]);
 
   return useMemo(() => {
-    function seek(to: number): void {
-      const element = audio.current;
-      if (element === null || !element.hasAttribute('src')) return;
-      if (nextUrl.current !== null) exchangeSource(element, nextUrl.current);
-      nextUrl.current = null;
-      const target = Math.max(0, Math.min(to, reachable(element)));
-      element.currentTime = target;
-      setSeconds(target);
-      ticker.tick(target);
-    }
-    return {
-      ...{ playing, seconds, durationSeconds, failed },
-      subscribe: ticker.subscribe,
-      toggle() {
-        const element = audio.current;
-        if (element?.paused) start(element);
-        else element?.pause();
-      },
-      pause: () => audio.current?.pause(),
-      seek,
-      playFrom(from, until) {
-        seek(from);
-        if (audio.current !== null) start(audio.current);
-        ticker.stopAt(until ?? null);
-      },
-      setSpeed(speed) {
-        if (audio.current === null) return;
-        // A new source begins at the default rate.
-        audio.current.defaultPlaybackRate = speed;
-        audio.current.playbackRate = speed;
-      },
-      setLoop(loop) {
-        if (audio.current !== null) audio.current.loop = loop;
-      },
-    };
-  }, [audio, ticker, playing, seconds, durationSeconds, failed]);
-}
-
-/** A browser that refuses to start by itself leaves the button for it. */
-function start(element: HTMLMediaElement): void {
-  element.play().catch(() => undefined);
-}
-
-function exchangeSource(element: HTMLMediaElement, url: string): void {
-  const { currentTime, paused, ended } = element;
-  element.src = url;
-  if (!ended) element.currentTime = currentTime;
-  if (!paused) start(element);
-}
-
-/** A file that still grows can be heard as far as it has come. */
-function reachable({ readyState, duration, buffered }: HTMLMediaElement): number {
-  // Just begun: the browser goes there once it knows how long it is.
-  if (readyState === 0) return Number.POSITIVE_INFINITY;
-  if (Number.isFinite(duration)) return duration;
-  return buffered.length === 0 ? 0 : buffered.end(buffered.length - 1);
-}
-
-function finiteOrNull(seconds: number): number | null {
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
+    const { element: _, store: _store, silence: _silence, ...controls } = sound;
+    return { ...state, ...controls };
+  }, [sound, state]);
 }

@@ -1,120 +1,122 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
-import { classNames } from '../../ui/class-names.ts';
-import type { Ticker } from './ticker.ts';
+import type { AudioRegion } from './audio-player.tsx';
+import type { TimeListener } from './sound.ts';
+import { type ThemeColours, themeColours, watchTheme } from './theme-colours.ts';
 import styles from './waveform.module.css';
+import { barsOf, referenceLoudness, type Stretch, segmentLines } from './waveform-scale.ts';
 
 interface WaveformProps {
-  peaks: MediaPeaks;
-  ticker: Ticker;
-  className?: string | undefined;
+  /** Null: only the line that is played along. */
+  peaks: MediaPeaks | null;
+  view: Stretch;
+  regions: readonly AudioRegion[];
+  activeRegion: number | null;
+  subscribe: (listener: TimeListener) => () => void;
+  /** Seconds, for the first drawing. */
+  at: () => number;
 }
+
+const BAR_PIXELS = 2;
+const STEP_PIXELS = 3;
 
 /** The outline of a sound with what was heard of it; only drawn, it takes no input. */
-export function Waveform({ peaks, ticker, className }: WaveformProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const { subscribe } = ticker;
+export function Waveform(props: WaveformProps) {
+  const { peaks, regions, activeRegion, subscribe, at } = props;
+  const { from, span } = props.view;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const reference = useMemo(() => (peaks === null ? 1 : referenceLoudness(peaks)), [peaks]);
 
   useEffect(() => {
-    const element = place.current;
-    if (element === null) return;
-    const endings: (() => void)[] = [];
-    let seconds = 0;
-    let ended = false;
-    endings.push(subscribe((now) => (seconds = now)));
-    void drawWaveform(element, peaks, themeColours(element)).then((drawn) => {
-      if (ended) {
-        drawn.destroy();
-        return;
-      }
-      drawn.setTime(seconds);
-      endings.push(
-        drawn.destroy,
-        subscribe(drawn.setTime),
-        watchTheme(() => drawn.setColours(themeColours(element))),
-      );
-    });
+    const element = canvas.current;
+    const context = element?.getContext('2d') ?? null;
+    if (element === null || context === null) return;
+    let colours = themeColours(element);
+    let seconds = at();
+    let frame = 0;
+    const drawSoon = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => {
+        const drawing = { element, context, colours, seconds, view: { from, span } };
+        draw(drawing, { peaks, regions, activeRegion, reference });
+      });
+    };
+    const endings = [
+      subscribe((now) => {
+        seconds = now;
+        drawSoon();
+      }),
+      watchTheme(() => {
+        colours = themeColours(element);
+        drawSoon();
+      }),
+    ];
+    const observer = new ResizeObserver(drawSoon);
+    observer.observe(element);
+    drawSoon();
     return () => {
-      ended = true;
+      cancelAnimationFrame(frame);
+      observer.disconnect();
       for (const end of endings) end();
     };
-  }, [peaks, subscribe]);
+  }, [peaks, reference, regions, activeRegion, subscribe, at, from, span]);
 
-  return <div ref={place} aria-hidden="true" className={classNames(styles.waveform, className)} />;
+  return (
+    <div aria-hidden="true" className={styles.waveform}>
+      <canvas ref={canvas} className={styles.canvas} />
+    </div>
+  );
 }
 
-interface DrawnWaveform {
-  setTime(seconds: number): void;
-  setColours(colours: ThemeColours): void;
-  destroy(): void;
+interface Drawing {
+  element: HTMLCanvasElement;
+  context: CanvasRenderingContext2D;
+  colours: ThemeColours;
+  seconds: number;
+  view: Stretch;
 }
 
-/** wavesurfer draws ready peaks; it neither fetches, decodes nor plays. Loaded when first needed. */
-async function drawWaveform(
-  place: HTMLElement,
-  peaks: MediaPeaks,
-  colours: ThemeColours,
-): Promise<DrawnWaveform> {
-  const { default: WaveSurfer } = await import('wavesurfer.js');
-  const host = document.createElement('div');
-  const surfer = WaveSurfer.create({
-    container: host,
-    peaks: [peaks.max, peaks.min],
-    duration: peaks.durationSeconds,
-    height: place.clientHeight,
-    cursorWidth: 1,
-    interact: false,
-    hideScrollbar: true,
-    ...colourOptions(colours),
-  });
-  // Before it is in the page: its content security policy allows no inline style elements.
-  adoptStyles(host);
-  place.append(host);
-  await new Promise((resolve) => surfer.once('decode', resolve));
-  return {
-    setTime: (seconds) => surfer.setTime(seconds),
-    setColours: (next) => surfer.setOptions(colourOptions(next)),
-    destroy() {
-      surfer.destroy();
-      host.remove();
-    },
-  };
-}
+type Drawn = Pick<WaveformProps, 'peaks' | 'regions' | 'activeRegion'> & { reference: number };
 
-function colourOptions({ plain, strong, cursor }: ThemeColours) {
-  return { waveColor: plain, progressColor: strong, cursorColor: cursor };
-}
+function draw({ element, context, colours, seconds, view }: Drawing, drawn: Drawn): void {
+  const { clientWidth: width, clientHeight: height } = element;
+  element.width = width * devicePixelRatio;
+  element.height = height * devicePixelRatio;
+  context.scale(devicePixelRatio, devicePixelRatio);
+  const { plain, strong, cursor } = colours;
+  const xOf = (at: number) => (view.span > 0 ? ((at - view.from) / view.span) * width : 0);
+  const now = xOf(seconds);
 
-function adoptStyles(host: HTMLElement): void {
-  const root = host.firstElementChild?.shadowRoot;
-  const style = root?.querySelector('style');
-  if (!root || !style) return;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(style.textContent);
-  root.adoptedStyleSheets = [sheet];
-  style.remove();
-}
+  const active = drawn.regions[drawn.activeRegion ?? -1];
+  if (active !== undefined) {
+    context.fillStyle = strong;
+    context.globalAlpha = 0.1;
+    context.fillRect(xOf(active.start), 0, xOf(active.end) - xOf(active.start), height);
+    context.globalAlpha = 1;
+  }
+  context.fillStyle = plain;
+  context.globalAlpha = 0.5;
+  const starts = drawn.regions.map(({ start }) => start);
+  for (const x of segmentLines(starts, view, width)) context.fillRect(Math.round(x), 0, 1, height);
+  context.globalAlpha = 1;
 
-/** For canvases: what `color`, `outline-color` and `caret-color` of an element come to by now. */
-export interface ThemeColours {
-  plain: string;
-  strong: string;
-  cursor: string;
-}
-
-export function themeColours(element: Element): ThemeColours {
-  const { color, outlineColor, caretColor } = getComputedStyle(element);
-  return { plain: color, strong: outlineColor, cursor: caretColor };
-}
-
-/** Tells when the theme may have changed. Answers the end of it. */
-export function watchTheme(listener: () => void): () => void {
-  const query = matchMedia('(prefers-color-scheme: dark)');
-  const observer = new MutationObserver(listener);
-  query.addEventListener('change', listener);
-  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-  return () => {
-    query.removeEventListener('change', listener);
-    observer.disconnect();
-  };
+  if (drawn.peaks === null) {
+    context.fillRect(0, height / 2 - 1, width, 2);
+    context.fillStyle = strong;
+    context.fillRect(0, height / 2 - 1, Math.max(0, now), 2);
+    return;
+  }
+  for (const { x, height: share } of barsOf(
+    drawn.peaks,
+    view,
+    width,
+    STEP_PIXELS,
+    drawn.reference,
+  )) {
+    const bar = Math.max(1, share * (height - 4));
+    context.fillStyle = x < now ? strong : plain;
+    context.fillRect(x, (height - bar) / 2, BAR_PIXELS, bar);
+  }
+  context.fillStyle = cursor;
+  if (seconds > 0) context.fillRect(now, 0, 1, height);
 }

@@ -9,6 +9,8 @@ export interface MediaFilter {
   kinds: MediaKind[];
   /** `an image`, `an audio file`. */
   words: string;
+  /** What such a file contains: `an image`, `audio`. */
+  contents: string;
   /** Offered in the file chooser beside the kinds' own types, with the dot. */
   extensions: string[];
   maxBytes: number | null;
@@ -17,6 +19,7 @@ export interface MediaFilter {
 export const images: MediaFilter = {
   kinds: ['image'],
   words: 'an image',
+  contents: 'an image',
   extensions: ['.png', '.jpg', '.jpeg', '.webp', '.gif', '.bmp', '.avif'],
   maxBytes: null,
 };
@@ -24,11 +27,18 @@ export const images: MediaFilter = {
 export const audio: MediaFilter = {
   kinds: ['audio'],
   words: 'an audio file',
+  contents: 'audio',
   extensions: ['.wav', '.mp3', '.m4a', '.aac', '.flac', '.ogg', '.oga', '.opus', '.weba'],
   maxBytes: null,
 };
 
-export const anything: MediaFilter = { kinds: [], words: 'a file', extensions: [], maxBytes: null };
+export const anything: MediaFilter = {
+  kinds: [],
+  words: 'a file',
+  contents: 'a file',
+  extensions: [],
+  maxBytes: null,
+};
 
 /** For `<input accept>`. */
 export function acceptAttribute({ kinds, extensions }: MediaFilter): string {
@@ -42,11 +52,11 @@ export function checkFile(
   filter: MediaFilter,
 ): AppError | null {
   if (file.size === 0) {
-    return fileError(`“${file.name}” is empty.`, 'Choose a file with something in it.');
+    return fileError(`“${file.name}” is empty.`, 'Choose another file.');
   }
   if (filter.maxBytes !== null && file.size > filter.maxBytes) {
     return fileError(
-      `“${file.name}” has ${formatBytes(file.size)}; at most ${formatBytes(filter.maxBytes)} can be sent here.`,
+      `“${file.name}” is ${formatBytes(file.size)}. The limit is ${formatBytes(filter.maxBytes)}.`,
       'Choose a smaller file.',
     );
   }
@@ -69,9 +79,21 @@ export function checkMedia(media: Media, filter: MediaFilter): AppError | null {
 }
 
 function wrongKind(name: string, filter: MediaFilter, type: string | null): AppError {
-  const found =
-    type === null || type === 'application/octet-stream' ? '' : ` but ${formatName(type)}`;
-  return fileError(`“${name}” is not ${filter.words}${found}.`, `Choose ${filter.words}.`);
+  const choose = `Choose ${filter.words}.`;
+  if (type === null || type === 'application/octet-stream') {
+    return fileError(`“${name}” is not ${filter.words}.`, choose);
+  }
+  const format = formatName(type);
+  const kind = filter.kinds.find((wanted) => type.startsWith(`${wanted}/`));
+  if (kind !== undefined) {
+    return fileError(`“${name}”: ${format} is not supported.`, `Use another ${kind} format.`);
+  }
+  return fileError(
+    type.startsWith('text/')
+      ? `“${name}” contains text, not ${filter.contents}.`
+      : `“${name}” contains ${format}, not ${filter.contents}.`,
+    choose,
+  );
 }
 
 /** A failure with a file, told where the user acted. */

@@ -42,7 +42,7 @@ function MediaList({ kind, onPick }: Pick<MediaPickerProps, 'kind' | 'onPick'>) 
     return <ErrorAlert error={toAppError(error)} onRetry={() => void refetch()} />;
   }
   if (isPending) return <Spinner label="Loading" />;
-  if (data.media.length === 0) return <p className={styles.empty}>Nothing yet.</p>;
+  if (data.media.length === 0) return <p className={styles.empty}>No files yet.</p>;
   const now = Date.now();
   return (
     <>

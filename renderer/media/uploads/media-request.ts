@@ -52,7 +52,7 @@ function lost(cause: unknown): AppError {
     ...plain,
     kind: 'unreachable',
     message: 'The connection to Gatehouse was lost.',
-    nextStep: 'Try again once it is back.',
+    nextStep: 'Try again when it is back.',
     detail: String(cause),
   };
 }
@@ -60,12 +60,12 @@ function lost(cause: unknown): AppError {
 const sessionGone: AppError = {
   ...plain,
   kind: 'unauthorized',
-  message: 'Gatehouse was restarted, and this page belongs to the one before.',
-  nextStep: 'Open the fresh address that Gatehouse prints.',
+  message: 'Gatehouse was restarted, so this page is signed out.',
+  nextStep: 'Open the new URL printed in the terminal.',
 };
 const unexpected: AppError = {
   ...plain,
   kind: 'unexpected',
   message: 'Something went wrong inside Gatehouse.',
-  nextStep: 'Try again; if it happens again, restart Gatehouse.',
+  nextStep: 'Try again. If it keeps happening, restart Gatehouse.',
 };

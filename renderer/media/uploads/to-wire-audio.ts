@@ -26,8 +26,8 @@ export async function toWireAudio(
   if ((media.durationSeconds ?? 0) > MAX_SECONDS || media.sizeBytes > MAX_BYTES) {
     throw new PageFailure(
       fileError(
-        `“${name}” is too long to be converted to wav for a message.`,
-        'Attach a shorter part of it, or a wav or mp3 file.',
+        `“${name}” is too long to convert to WAV.`,
+        'Attach a shorter clip, or a WAV or MP3 file.',
       ),
     );
   }
@@ -56,8 +56,8 @@ async function decode(
   } catch (cause) {
     throw new PageFailure(
       fileError(
-        `“${name}” could not be read as sound.`,
-        'Choose another file, or convert it to wav or mp3 first.',
+        `“${name}” could not be decoded.`,
+        'Choose another file, or convert it to WAV or MP3 first.',
         String(cause),
       ),
     );

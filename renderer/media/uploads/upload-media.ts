@@ -81,8 +81,8 @@ async function readSlice(file: Blob, offset: number): Promise<ArrayBuffer> {
   } catch (cause) {
     throw new PageFailure({
       ...plain,
-      message: 'The file could not be read any more.',
-      nextStep: 'Check that it was not moved or changed meanwhile, and choose it again.',
+      message: 'The file can no longer be read.',
+      nextStep: 'Check that it was not moved or changed, then choose it again.',
       detail: String(cause),
     });
   }
@@ -91,6 +91,6 @@ async function readSlice(file: Blob, offset: number): Promise<ArrayBuffer> {
 const plain = { kind: 'file' as const, gateway: null, detail: null };
 const outOfStep = {
   ...plain,
-  message: 'The file did not arrive whole.',
-  nextStep: 'Add it again.',
+  message: 'The upload was incomplete.',
+  nextStep: 'Add the file again.',
 };

@@ -47,13 +47,13 @@ export function UrlField({ label, onUrl }: UrlFieldProps) {
 
 /** Null for http, https and data addresses. */
 export function urlProblem(url: string): string | null {
-  if (url === '') return 'Enter an address first.';
+  if (url === '') return 'Enter a URL.';
   const parsed = URL.parse(url);
-  if (parsed === null) return 'This is no complete address; it begins with https://.';
+  if (parsed === null) return 'Enter a full URL that starts with https://.';
   if (parsed.protocol === 'data:') {
-    return /^data:[^,]*,./s.test(url) ? null : 'This data URL holds nothing.';
+    return /^data:[^,]*,./s.test(url) ? null : 'This data URL is empty.';
   }
   return ['http:', 'https:'].includes(parsed.protocol)
     ? null
-    : `A gateway cannot fetch ${parsed.protocol} addresses; use https:// or add the file.`;
+    : `Gateways cannot fetch ${parsed.protocol} URLs. Use https:// or attach the file.`;
 }

@@ -104,7 +104,7 @@ function valueProblem(field: FieldDescription, value: JsonValue): string | null 
       return numberProblem(field, value);
     case 'text':
     case 'multiline':
-      if (typeof value !== 'string') return 'Enter a text.';
+      if (typeof value !== 'string') return 'Enter text.';
       return field.maxLength !== null && value.length > field.maxLength
         ? `Use at most ${field.maxLength} characters.`
         : null;
@@ -121,7 +121,7 @@ function valueProblem(field: FieldDescription, value: JsonValue): string | null 
       return typeof value === 'string' ||
         (Array.isArray(value) && value.every((line) => typeof line === 'string'))
         ? null
-        : 'Enter one text a line.';
+        : 'Enter one per line.';
     case 'json':
       return null;
     default:

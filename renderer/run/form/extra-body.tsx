@@ -27,7 +27,7 @@ export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProp
         onValueChange={(text) => form.change({ extraBody: text }, { typing: true })}
         placeholder={'{"top_k": 40}'}
         error={read.ok ? null : read.message}
-        help="A JSON object, merged into the body last. What stands here is not held to the limits above."
+        help="A JSON object merged into the body last. These fields are not validated."
         monospace
         autoGrow
         rows={3}

@@ -21,7 +21,7 @@ export function FieldNames({ fields, wireNames, errors, onRename }: FieldNamesPr
     <section aria-label="API field names" className={sidebar.group}>
       <h3 className={sidebar.groupTitle}>API field names</h3>
       <p className={styles.note}>
-        Change a name if your gateway expects another one. Leave it blank to send the default.
+        Change a name if your gateway expects a different one. Leave blank for the default.
       </p>
       <div className={styles.names}>
         {fields.map((field) => (

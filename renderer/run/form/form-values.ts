@@ -18,6 +18,7 @@ export interface SomeValues<Name extends OperationName> {
   results?: Texts | undefined;
   extraBody?: string | undefined;
   runId?: string | null | undefined;
+  connectionId?: string | null | undefined;
 }
 
 /** All of them; what nobody has set is empty. */
@@ -31,6 +32,7 @@ export interface FormValues<Name extends OperationName> extends SomeValues<Name>
   results: Texts;
   extraBody: string;
   runId: string | null;
+  connectionId: string | null;
 }
 
 export interface ValueChange<Name extends OperationName> {
@@ -52,6 +54,7 @@ export function emptyValues<Name extends OperationName>(operation: Name): FormVa
     results: {},
     extraBody: '',
     runId: null,
+    connectionId: null,
   };
 }
 
@@ -79,6 +82,7 @@ export function withValues<Name extends OperationName, Values extends SomeValues
     results: merged(values.results, some.results),
     extraBody: some.extraBody ?? values.extraBody,
     runId: some.runId === undefined ? values.runId : some.runId,
+    connectionId: some.connectionId === undefined ? values.connectionId : some.connectionId,
   };
 }
 

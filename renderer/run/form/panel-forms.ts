@@ -6,9 +6,9 @@ import { keepUnwritten, writeKept } from './unwritten.ts';
 
 const ready = writeKept();
 
-/** What each panel composes; a chat's messages have forms of their own. */
+/** What each panel composes. A chat's is the conversation that begins with the next message; the others have forms of their own. */
 export const panelForms: { readonly [Name in OperationName]: Form<Name> } = {
-  chat: createForm('chat', 'chat', ready),
+  chat: createForm('chat', conversationFormId(null), ready),
   completion: createForm('completion', 'completion', ready),
   image: createForm('image', 'image', ready),
   video: createForm('video', 'video', ready),
@@ -18,15 +18,14 @@ export const panelForms: { readonly [Name in OperationName]: Form<Name> } = {
   console: createForm('console', 'console', ready),
 };
 
-const newConversationForm = createForm('chat', conversationFormId(null), ready);
 /** The one that was shown last comes last. */
 const conversationForms = new Map<string, Form<'chat'>>();
 /** As many as somebody goes back and forth between, or leaves while a message is on its way. */
 const keptForms = 8;
 
-/** The message that is being written in a conversation; null for the one that begins with it. */
+/** A conversation's message and settings; null for the one that begins with the next message. */
 export function conversationForm(conversationId: string | null): Form<'chat'> {
-  if (conversationId === null) return newConversationForm;
+  if (conversationId === null) return panelForms.chat;
   const form =
     conversationForms.get(conversationId) ??
     createForm('chat', conversationFormId(conversationId), ready);
@@ -59,7 +58,7 @@ export function retryForms(): void {
 }
 
 function allForms(): Form<OperationName>[] {
-  return [...Object.values(panelForms), newConversationForm, ...conversationForms.values()];
+  return [...Object.values(panelForms), ...conversationForms.values()];
 }
 
 // Leaving a field ends the wait for a pause of typing.

@@ -38,7 +38,7 @@ interface ParameterSidebarProps {
 /** The form of every parameter, made from the operation's description. */
 export function ParameterSidebar({ owned = [], ...props }: ParameterSidebarProps) {
   const description = useOperation(props.form.operation);
-  if (description === null) return <Spinner label="Loading the parameters" />;
+  if (description === null) return <Spinner label="Loading parameters" />;
   return <ParameterForm description={withoutFields(description, owned)} {...props} />;
 }
 
@@ -63,7 +63,7 @@ function ParameterForm({
     <div className={styles.sidebar}>
       <div className={styles.head}>
         <h2 className={styles.title}>Parameters</h2>
-        <span className={styles.count}>{count === 0 ? 'none set' : `${count} set`}</span>
+        <span className={styles.count}>{count === 0 ? 'None set' : `${count} set`}</span>
         <Button
           size="small"
           variant="quiet"

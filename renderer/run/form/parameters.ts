@@ -73,6 +73,20 @@ export function resetParameters(form: AnyForm): void {
   form.change({}, { unset: setNames(form) });
 }
 
+/** All that a run takes beside its input, back to what a new form has set. */
+export function resetSettings(form: AnyForm, { keepModels = false } = {}): void {
+  const models = keepModels ? {} : form.state.getState().values.models;
+  const unset = Object.keys(models).map((name) => fieldName('models', name));
+  form.change({ extraBody: '' }, { unset: [...setNames(form), ...unset] });
+}
+
+/** `to` goes on with what `from` has set: models, parameters and extra body fields. */
+export function copySettings(from: AnyForm, to: AnyForm): void {
+  const { parameters, cleared, typed, models, wireNames, extraBody } = from.state.getState().values;
+  const values = { parameters, cleared, typed, models, wireNames, extraBody };
+  to.change(values, { unset: setNames(to) });
+}
+
 /** As a recorded run has them: the fields of its request that have a control, and no other. */
 export function restoreParameters(
   form: AnyForm,

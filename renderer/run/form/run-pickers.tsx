@@ -1,4 +1,5 @@
 import type { ModelSuggestions } from '../../../shared/contract/models.ts';
+import { conversationOfForm } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { selectConnection, useConnections } from '../../lib/connections.ts';
@@ -8,47 +9,51 @@ import { showToast } from '../../ui/show-toast.ts';
 import type { Suggestion } from '../../ui/suggestion-list.tsx';
 import type { Form } from './form.ts';
 import styles from './run-pickers.module.css';
+import { useConnection } from './use-connection.ts';
 import { useModel } from './use-model.ts';
 
 /** Connection and model side by side, for the head of a panel. */
 export function RunPickers({ form }: { form: Form<OperationName> }) {
   return (
     <>
-      <ConnectionPicker className={styles.connection} />
+      <ConnectionPicker form={form} className={styles.connection} />
       <ModelPicker form={form} className={styles.model} />
     </>
   );
 }
 
-function choose(id: string): void {
+/** Puts the connection to use; a conversation keeps it, whatever is used elsewhere later. */
+function choose(form: Form<OperationName>, id: string): void {
+  if (conversationOfForm(form.id) !== null) form.change({ connectionId: id });
   selectConnection(id).catch((error: unknown) =>
     showToast({ message: toAppError(error).message, tone: 'danger' }),
   );
 }
 
-/** The connection that every panel runs against. */
-export function ConnectionPicker({ className }: { className?: string | undefined }) {
-  const { connections, selected } = useConnections();
+interface PickerProps {
+  form: Form<OperationName>;
+  className?: string | undefined;
+}
+
+/** The connection that every panel runs against, and a conversation its own. */
+export function ConnectionPicker({ form, className }: PickerProps) {
+  const { connections } = useConnections();
+  const connection = useConnection(form);
   return (
     <Select
       label="Connection"
       hideLabel
       className={className}
-      value={selected?.id ?? ''}
+      value={connection?.id ?? ''}
       options={connections.map(({ id, name }) => ({ value: id, label: name }))}
-      onValueChange={choose}
+      onValueChange={(id) => choose(form, id)}
       disabled={connections.length === 0}
     />
   );
 }
 
-interface ModelPickerProps {
-  form: Form<OperationName>;
-  className?: string | undefined;
-}
-
 /** Any model name, with suggestions from the gateway's list and from what was used before. */
-function ModelPicker({ form, className }: ModelPickerProps) {
+function ModelPicker({ form, className }: PickerProps) {
   const { model, choosable, chooseModel, suggestions } = useModel(form);
   return (
     <Combobox
@@ -59,7 +64,7 @@ function ModelPicker({ form, className }: ModelPickerProps) {
       onValueChange={chooseModel}
       suggestions={suggestions ? grouped(suggestions) : []}
       note={noteOf(suggestions)}
-      placeholder="Model id"
+      placeholder="Model ID"
       disabled={!choosable}
       monospace
     />
@@ -67,9 +72,9 @@ function ModelPicker({ form, className }: ModelPickerProps) {
 }
 
 const groups = [
-  ['used', 'Used before'],
+  ['used', 'Recent'],
   ['demo', 'Simulated'],
-  ['gateway', "In the gateway's list"],
+  ['gateway', 'From the gateway'],
 ] as const;
 
 function grouped({ models }: ModelSuggestions): Suggestion[] {
@@ -82,9 +87,9 @@ function grouped({ models }: ModelSuggestions): Suggestion[] {
 
 /** A missing list is no error: the interface does not promise one. */
 function noteOf(suggestions: ModelSuggestions | null): string | undefined {
-  if (suggestions === null) return 'Asking the gateway for its models…';
+  if (suggestions === null) return 'Loading models…';
   if (suggestions.listProblem !== null) return suggestions.listProblem;
   return suggestions.models.length === 0
-    ? 'The gateway names no models. Type the id of one.'
+    ? 'The gateway lists no models. Type a model ID.'
     : undefined;
 }

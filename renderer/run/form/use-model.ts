@@ -2,22 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import type { ModelSuggestions } from '../../../shared/contract/models.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
-import { useConnections } from '../../lib/connections.ts';
 import type { Form } from './form.ts';
-import { useForm } from './use-form.ts';
+import { useConnection } from './use-connection.ts';
+import { useForm, useIsLoaded } from './use-form.ts';
 
 export interface ChosenModel {
   /** Empty until the user or the suggestions name one. */
   model: string;
-  /** False until it is known which connection the model would be of. */
+  /** False until it is known which connection the model would be of, and what the form has. */
   choosable: boolean;
   chooseModel: (model: string) => void;
   suggestions: ModelSuggestions | null;
 }
 
-/** The model that the form has for the selected connection, else the one this preselects. */
+/** The model that the form has for its connection, else the one this preselects. */
 export function useModel(form: Form<OperationName>): ChosenModel {
-  const connectionId = useConnections().selected?.id ?? null;
+  const connectionId = useConnection(form)?.id ?? null;
+  const isLoaded = useIsLoaded(form);
   const { operation } = form;
   const chosen = useForm(form, ({ models }) =>
     connectionId === null ? undefined : models[connectionId],
@@ -27,8 +28,8 @@ export function useModel(form: Form<OperationName>): ChosenModel {
     enabled: connectionId !== null,
   });
   return {
-    model: chosen ?? data?.preselected ?? '',
-    choosable: connectionId !== null,
+    model: chosen ?? (isLoaded ? (data?.preselected ?? '') : ''),
+    choosable: connectionId !== null && isLoaded,
     chooseModel: (model) => {
       if (connectionId !== null)
         form.change({ models: { [connectionId]: model } }, { typing: true });

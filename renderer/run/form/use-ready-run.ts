@@ -4,12 +4,12 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
-import { useConnections } from '../../lib/connections.ts';
 import { type CheckedDraft, checkDraft, extraBodyPath, renamedFields } from './check-draft.ts';
 import { useOperation, withoutFields } from './describe.ts';
 import type { Form } from './form.ts';
 import { useDraft } from './parameters.ts';
-import { useForm } from './use-form.ts';
+import { useConnection } from './use-connection.ts';
+import { useForm, useIsLoaded } from './use-form.ts';
 import { useModel } from './use-model.ts';
 
 export interface ReadyRun {
@@ -38,7 +38,8 @@ export function useReadyRun(
 ): Readiness {
   const whole = useOperation(form.operation);
   const description = useMemo(() => whole && withoutFields(whole, owned), [whole, owned]);
-  const { selected: connection } = useConnections();
+  const isLoaded = useIsLoaded(form);
+  const connection = useConnection(form);
   const { model } = useModel(form);
   const draft = useDraft(form, description);
   const wireNames = useForm(form, (values) => values.wireNames);
@@ -47,7 +48,7 @@ export function useReadyRun(
     [description, draft],
   );
   const blockedReason =
-    description === null || checked === null
+    description === null || checked === null || !isLoaded
       ? 'Gatehouse is still loading.'
       : connection === null
         ? 'Choose a connection first.'

@@ -2,9 +2,9 @@ import { type ReactNode, type Ref, useState, useSyncExternalStore } from 'react'
 import { type Command, useCommands } from '../../lib/commands.ts';
 import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
-import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon, SidebarIcon } from '../../ui/icons/actions.tsx';
+import { SideDrawer } from '../../ui/side-drawer.tsx';
 import styles from './panel-frame.module.css';
 import { RunButton } from './run-button.tsx';
 
@@ -102,17 +102,9 @@ export function PanelFrame({
       <div className={styles.body}>
         <div className={styles.content}>{children}</div>
         {sidebarOpen && (
-          <aside
-            aria-label="Parameters"
-            className={classNames(styles.sidebar, isNarrow && styles.drawer)}
-            onKeyDown={(event) => {
-              if (!isNarrow || event.key !== 'Escape' || event.defaultPrevented) return;
-              event.preventDefault();
-              setDrawerOpen(false);
-            }}
-          >
+          <SideDrawer label="Parameters" over={isNarrow} onClose={() => setDrawerOpen(false)}>
             {sidebar}
-          </aside>
+          </SideDrawer>
         )}
       </div>
     </div>

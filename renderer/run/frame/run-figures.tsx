@@ -65,13 +65,13 @@ export function figuresOf(run: FiguresRun): Figure[] {
   const usage = run.figures?.usage ?? null;
   const rate = tokensPerSecond(usage?.completion_tokens, timings);
   const figures: (Figure | null)[] = [
-    figure('model', 'Model', run.figures?.model ?? run.model, 'The model that answered.'),
+    figure('model', 'Model', run.figures?.model ?? run.model, 'The model that responded.'),
     timings && timings.firstDeltaAtMs !== null
       ? figure(
           'firstToken',
           firstLabels[run.operation] ?? 'First output',
           formatDuration(timings.firstDeltaAtMs - timings.startedAtMs),
-          'From the start of the request to the first piece of output.',
+          'Time from the start of the request to the first output.',
         )
       : null,
     rate === null
@@ -80,39 +80,49 @@ export function figuresOf(run: FiguresRun): Figure[] {
           'rate',
           'Speed',
           `${formatRate(rate)} tokens/s`,
-          'Completion tokens over the time from the first piece of output to the end.',
+          'Completion tokens divided by the time from first output to end.',
         ),
     count(
       'input',
       'In',
       usage?.prompt_tokens,
-      `Prompt tokens.${ofThem(usage?.prompt_tokens_details)}`,
+      `Prompt tokens.${includes(usage?.prompt_tokens_details)}`,
     ),
-    count('cached', 'Cached', usage?.prompt_tokens_details?.cached_tokens, 'Of them, cached.'),
+    count(
+      'cached',
+      'Cached',
+      usage?.prompt_tokens_details?.cached_tokens,
+      'Prompt tokens read from the cache.',
+    ),
     count(
       'imageIn',
       'Image in',
       usage?.prompt_tokens_details?.image_tokens,
-      'Of them, for images.',
+      'Prompt tokens for images.',
     ),
-    count('audioIn', 'Audio in', usage?.prompt_tokens_details?.audio_tokens, 'Of them, for sound.'),
+    count(
+      'audioIn',
+      'Audio in',
+      usage?.prompt_tokens_details?.audio_tokens,
+      'Prompt tokens for audio.',
+    ),
     count(
       'output',
       'Out',
       usage?.completion_tokens,
-      `Completion tokens.${ofThem(usage?.completion_tokens_details)}`,
+      `Completion tokens.${includes(usage?.completion_tokens_details)}`,
     ),
     count(
       'audioOut',
       'Audio out',
       usage?.completion_tokens_details?.audio_tokens,
-      'Of them, for sound.',
+      'Completion tokens for audio.',
     ),
     count(
       'reasoning',
       'Reasoning',
       usage?.completion_tokens_details?.reasoning_tokens,
-      'Of them, spent on reasoning.',
+      'Completion tokens used for reasoning.',
     ),
     finish(run.figures?.finishReasons ?? []),
     timings
@@ -120,19 +130,19 @@ export function figuresOf(run: FiguresRun): Figure[] {
           'total',
           'Total',
           formatDuration(timings.endAtMs - timings.startedAtMs),
-          'From the start of the request to its end.',
+          'Time from the start of the request to its end.',
         )
       : null,
   ];
   return figures.filter((item) => item !== null);
 }
 
-/** All that the gateway tells about the tokens, known or not: ` Of them: text 12, cached 4.` */
-function ofThem(details: Record<string, unknown> | null | undefined): string {
+/** All that the gateway tells about the tokens, known or not: ` Includes text 12, cached 4.` */
+function includes(details: Record<string, unknown> | null | undefined): string {
   const counted = Object.entries(details ?? {}).flatMap(([name, tokens]) =>
     typeof tokens === 'number' ? [`${name.replace(/_tokens$/, '')} ${formatCount(tokens)}`] : [],
   );
-  return counted.length === 0 ? '' : ` Of them: ${counted.join(', ')}.`;
+  return counted.length === 0 ? '' : ` Includes ${counted.join(', ')}.`;
 }
 
 /** Left out where they are 0: most gateways always send them. */
@@ -155,5 +165,5 @@ function finish(reasons: string[]): Figure | null {
   const words = [...counted].map(([reason, times]) =>
     times > 1 ? `${reason} × ${times}` : reason,
   );
-  return figure('finish', 'Finish', words.join(', '), 'Why the model ended.');
+  return figure('finish', 'Finish', words.join(', '), 'Why the model stopped.');
 }

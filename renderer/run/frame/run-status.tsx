@@ -17,7 +17,7 @@ const labels: Record<RunStatus, string> = {
   running: 'Running',
   succeeded: 'Succeeded',
   failed: 'Failed',
-  cancelled: 'Cancelled',
+  cancelled: 'Stopped',
   interrupted: 'Interrupted',
   unknown: 'Outcome unknown',
 };

@@ -15,6 +15,7 @@ import { removeConversation, renameConversation } from '../chat-actions.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
 import styles from './conversation-list.module.css';
 import { ConversationRow } from './conversation-row.tsx';
+import { startConversation } from './conversation-settings.ts';
 
 /** The list of conversations, wired to main. */
 export function ConversationNavigation() {
@@ -34,7 +35,7 @@ export function ConversationNavigation() {
       selectedId={selectedId}
       search={search}
       onSearch={setSearch}
-      onNew={() => selectConversation(null)}
+      onNew={startConversation}
       onSelect={selectConversation}
       onRename={(id, title) => void renameConversation(id, title)}
       onDelete={(conversation) => void removeConversation(conversation)}

@@ -1,0 +1,63 @@
+/** What a conversation runs with: its connection, model and parameters, kept in its form. */
+import { useEffect } from 'react';
+import type { TreeMessage } from '../../../../shared/conversation.ts';
+import type { RunSummary } from '../../../../shared/run.ts';
+import { api, orpc } from '../../../lib/api.ts';
+import { selectLatest } from '../../../lib/connections.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import type { Form } from '../../../run/form/form.ts';
+import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { copySettings, resetSettings, restoreParameters } from '../../../run/form/parameters.ts';
+import { useIsLoaded } from '../../../run/form/use-form.ts';
+import type { ReadyRequest } from '../chat-actions.ts';
+import { selectConversation, useChat } from '../chat-store.ts';
+import { isEmpty, messageIn } from '../composer/composer-form.ts';
+
+/** The conversation goes on with what was sent last, and so does the next new one. */
+export function keepTarget(form: Form<'chat'>, { connectionId, request }: ReadyRequest): void {
+  const { model } = request;
+  form.change({
+    connectionId,
+    ...(typeof model === 'string' && { models: { [connectionId]: model } }),
+  });
+  selectLatest(connectionId);
+}
+
+/** The first message was sent: its conversation has the settings now, and the next one begins with none. */
+export function moveSettings(conversationId: string): void {
+  const form = conversationForm(null);
+  copySettings(form, conversationForm(conversationId));
+  resetSettings(form);
+}
+
+/** A new conversation with the last used model and the defaults, unless one is being written already. */
+export function startConversation(): void {
+  const form = conversationForm(null);
+  // A model chosen there a moment ago is not undone by pressing the button once more.
+  const isShown = useChat.getState().selectedId === null;
+  if (isEmpty(messageIn(form))) resetSettings(form, { keepModels: isShown });
+  selectConversation(null);
+}
+
+/** A conversation of an earlier Gatehouse has no settings yet: its last run says what it was run with. */
+export function useRestoredSettings(form: Form<'chat'>, path: readonly TreeMessage[]): void {
+  const isLoaded = useIsLoaded(form);
+  const run = path.findLast((message) => message.run !== null)?.run ?? null;
+  useEffect(() => {
+    if (!isLoaded || run === null) return;
+    if (form.state.getState().values.connectionId !== null) return;
+    // Without its parameters the conversation can still go on.
+    restoreFrom(form, run).catch(() => undefined);
+  }, [form, isLoaded, run]);
+}
+
+async function restoreFrom(form: Form<'chat'>, run: RunSummary): Promise<void> {
+  const [recorded, descriptions] = await Promise.all([
+    api.runs.get({ id: run.id }),
+    queryClient.ensureQueryData(orpc.system.describe.queryOptions()),
+  ]);
+  const description = descriptions.find(({ name }) => name === 'chat');
+  if (description === undefined || form.state.getState().values.connectionId !== null) return;
+  restoreParameters(form, description, recorded);
+  form.change({ connectionId: run.connectionId, models: { [run.connectionId]: run.model } });
+}

@@ -1,0 +1,24 @@
+import { type MediaPeaks, toMediaPeaks } from '../../../shared/media-peaks.ts';
+import { createPeakBuilder, type PeakBuilder } from '../../../shared/peak-builder.ts';
+import type { WavShape } from '../../../shared/wav.ts';
+
+/** The outline of raw 16-bit samples, little-endian as on the wire. */
+export function samplePeaks(bytes: ArrayBuffer, shape: WavShape, points: number): MediaPeaks {
+  const builder = createPeakBuilder();
+  addSamples(builder, bytes, shape.channels);
+  return toMediaPeaks(builder.finish(shape.sampleRate), points);
+}
+
+export function addSamples(builder: PeakBuilder, bytes: ArrayBuffer, channels: number): void {
+  const samples = new Int16Array(bytes, 0, Math.floor(bytes.byteLength / 2));
+  for (let frame = 0; frame + channels <= samples.length; frame += channels) {
+    let least = 32_767;
+    let greatest = -32_768;
+    for (let channel = 0; channel < channels; channel += 1) {
+      const sample = samples[frame + channel] ?? 0;
+      if (sample < least) least = sample;
+      if (sample > greatest) greatest = sample;
+    }
+    builder.add(least, greatest);
+  }
+}

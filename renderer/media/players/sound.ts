@@ -1,0 +1,170 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+export type TimeListener = (seconds: number) => void;
+
+export interface SoundState {
+  playing: boolean;
+  /** Renewed a few times a second; `subscribe` tells each animation frame. */
+  seconds: number;
+  /** Null while it is not known. */
+  durationSeconds: number | null;
+  failed: boolean;
+  /** 1 is natural. */
+  speed: number;
+  loop: boolean;
+}
+
+/** An `<audio>` element, how it stands, and what can be done to it. */
+export interface Sound {
+  readonly element: HTMLAudioElement;
+  readonly store: StoreApi<SoundState>;
+  /** The position, each animation frame while it plays and after each jump. Answers the end of it. */
+  subscribe(listener: TimeListener): () => void;
+  /** Seconds, at this moment. */
+  position(): number;
+  /** From the growing file to the whole one: that waits for a pause or a jump, so that nobody hears it. */
+  setSource(url: string): void;
+  play(): void;
+  pause(): void;
+  toggle(): void;
+  /** Keeps playing, or keeps standing. */
+  seek(seconds: number): void;
+  setSpeed(speed: number): void;
+  setLoop(loop: boolean): void;
+  /** Also ends the request that fills it. A new source wakes it again. */
+  silence(): void;
+}
+
+/** Only one sound at a time. */
+let audible: HTMLMediaElement | null = null;
+
+export function createSound(title: string, preload: 'metadata' | 'none' = 'metadata'): Sound {
+  const element = document.createElement('audio');
+  element.preload = preload;
+  element.setAttribute('aria-label', title);
+  const store = createStore<SoundState>(() => ({
+    ...{ playing: false, seconds: 0, durationSeconds: null, failed: false, speed: 1, loop: false },
+  }));
+  const listeners = new Set<TimeListener>();
+  let frame = 0;
+  let nextUrl: string | null = null;
+
+  function showTime(): void {
+    store.setState({ seconds: element.currentTime });
+    tell(element.currentTime);
+  }
+
+  function tell(seconds: number): void {
+    for (const listener of listeners) listener(seconds);
+  }
+
+  function tick(): void {
+    if (element.paused) return;
+    tell(element.currentTime);
+    frame = requestAnimationFrame(tick);
+  }
+
+  function exchangeSource(): void {
+    if (nextUrl === null) return;
+    const { currentTime, paused, ended } = element;
+    element.src = nextUrl;
+    nextUrl = null;
+    if (!ended) element.currentTime = currentTime;
+    if (!paused) start(element);
+  }
+
+  element.addEventListener('play', () => {
+    if (audible !== element) audible?.pause();
+    audible = element;
+    store.setState({ playing: true });
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(tick);
+  });
+  element.addEventListener('pause', () => {
+    cancelAnimationFrame(frame);
+    store.setState({ playing: false });
+    showTime();
+    exchangeSource();
+  });
+  element.addEventListener('timeupdate', showTime);
+  element.addEventListener('seeked', showTime);
+  element.addEventListener('durationchange', () =>
+    store.setState({ durationSeconds: finiteOrNull(element.duration) }),
+  );
+  element.addEventListener('loadedmetadata', () => store.setState({ failed: false }));
+  element.addEventListener('error', () => {
+    if (element.error === null) return;
+    // The stream of a growing file broke; what is stored by now is whole.
+    if (nextUrl !== null) exchangeSource();
+    else store.setState({ failed: true, playing: false });
+  });
+
+  return {
+    element,
+    store,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    position: () => element.currentTime,
+    setSource(url) {
+      const current = element.getAttribute('src');
+      if (current === url) return;
+      if (current === null) {
+        element.src = url;
+        return;
+      }
+      nextUrl = url;
+      if (element.paused || element.error !== null) exchangeSource();
+    },
+    play: () => start(element),
+    pause: () => element.pause(),
+    toggle() {
+      if (store.getState().playing) element.pause();
+      else start(element);
+    },
+    seek(to) {
+      if (!element.hasAttribute('src')) return;
+      exchangeSource();
+      const target = Math.max(0, Math.min(to, reachable(element)));
+      element.currentTime = target;
+      store.setState({ seconds: target });
+      tell(target);
+    },
+    setSpeed(speed) {
+      // A new source begins at the default rate.
+      element.defaultPlaybackRate = speed;
+      element.playbackRate = speed;
+      store.setState({ speed });
+    },
+    setLoop(loop) {
+      element.loop = loop;
+      store.setState({ loop });
+    },
+    silence() {
+      cancelAnimationFrame(frame);
+      if (audible === element) audible = null;
+      nextUrl = null;
+      element.pause();
+      element.removeAttribute('src');
+      element.load();
+    },
+  };
+}
+
+/** A browser that refuses to start by itself leaves the button for it. */
+function start(element: HTMLMediaElement): void {
+  element.play().catch(() => undefined);
+}
+
+/** A file that still grows can be heard as far as it has come. */
+function reachable({ readyState, duration, buffered }: HTMLMediaElement): number {
+  // Just begun: the browser goes there once it knows how long it is.
+  if (readyState === 0) return Number.POSITIVE_INFINITY;
+  if (Number.isFinite(duration)) return duration;
+  return buffered.length === 0 ? 0 : buffered.end(buffered.length - 1);
+}
+
+function finiteOrNull(seconds: number): number | null {
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
+}

@@ -1,0 +1,23 @@
+/** For canvases: what `color`, `outline-color` and `caret-color` of an element come to by now. */
+export interface ThemeColours {
+  plain: string;
+  strong: string;
+  cursor: string;
+}
+
+export function themeColours(element: Element): ThemeColours {
+  const { color, outlineColor, caretColor } = getComputedStyle(element);
+  return { plain: color, strong: outlineColor, cursor: caretColor };
+}
+
+/** Tells when the theme may have changed. Answers the end of it. */
+export function watchTheme(listener: () => void): () => void {
+  const query = matchMedia('(prefers-color-scheme: dark)');
+  const observer = new MutationObserver(listener);
+  query.addEventListener('change', listener);
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  return () => {
+    query.removeEventListener('change', listener);
+    observer.disconnect();
+  };
+}

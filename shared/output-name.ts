@@ -1,0 +1,33 @@
+/** How files that runs bring are called: by what was asked for, and when. */
+
+const MOST_CHARACTERS = 48;
+
+/**
+ * The name without its ending, in local time: `a-gatehouse-in-the-rain-2026-11-21-230446`.
+ * `fallback` stands for a prompt without letters or digits.
+ */
+export function outputStem(prompt: string, at: Date, fallback: string): string {
+  const words =
+    prompt
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return `${joined(words) || fallback}-${timeStem(at)}`;
+}
+
+/** As many words as fit; of a first one that does not, its beginning. */
+function joined(words: readonly string[]): string {
+  let name = '';
+  for (const word of words) {
+    const longer = name === '' ? word : `${name}-${word}`;
+    if (longer.length > MOST_CHARACTERS) break;
+    name = longer;
+  }
+  return name || [...(words[0] ?? '')].slice(0, MOST_CHARACTERS).join('');
+}
+
+function timeStem(at: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
+  return `${day}-${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}`;
+}
