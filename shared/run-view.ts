@@ -83,7 +83,7 @@ export function foldRun<Name extends OperationName>(
         status: 'succeeded',
         finishedAt: at,
         timings: event.timings,
-        figures: operation.figures(state),
+        figures: { ...operation.figures(state), noResult: operation.noResult(state) },
       };
     case 'error':
       return {
@@ -92,7 +92,7 @@ export function foldRun<Name extends OperationName>(
         finishedAt: at,
         error: event.error,
         timings: event.timings,
-        figures: operation.figures(state),
+        figures: { ...operation.figures(state), noResult: null },
       };
     default:
       return assertNever(event);

@@ -189,6 +189,8 @@ export const figuresSchema = z.object({
   model: z.string().nullable(),
   usage: usageSchema.nullable(),
   finishReasons: z.array(z.string()),
+  /** Why a run that ended well brought nothing usable, in a sentence; null where it did. */
+  noResult: z.string().nullable().default(null),
 });
 export type Figures = z.infer<typeof figuresSchema>;
 

@@ -52,7 +52,12 @@ export interface Operation<Request, State> {
   /** Who works on the run now, and whether it outlives this process. */
   readonly phase: (state: State) => Phase;
   /** The figures under the result. */
-  readonly figures: (state: State) => Figures;
+  readonly figures: (state: State) => Omit<Figures, 'noResult'>;
+  /**
+   * Why a reply without an error holds nothing usable (blocked, withheld, empty), in a sentence for the
+   * user; null where it holds something.
+   */
+  readonly noResult: (state: State) => string | null;
   readonly reply: (state: State) => OperationReply;
   /** `sent`: the recorded body as JSON; null where it is none. */
   readonly codeReply: (state: State, sent: JsonValue) => CodeReply;

@@ -9,7 +9,8 @@ import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { Media } from '../../shared/media.ts';
 import type { OperationDescription } from '../../shared/operations/form/description.ts';
-import type { ImageState } from '../../shared/operations/image/state.ts';
+import { emptyImageState, type ImageState } from '../../shared/operations/image/state.ts';
+import { operations } from '../../shared/operations/operations.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedFields } from './fake-forms.ts';
@@ -113,7 +114,10 @@ async function panel() {
 }
 
 function came(state: Partial<ImageState>, more: Partial<RunSummary> = {}) {
+  const { figures, noResult } = operations.image;
+  const whole = { ...emptyImageState, ...state };
   const view = runView('image', {
+    figures: { ...figures(whole), noResult: noResult(whole) },
     preview: 'A gate',
     status: 'succeeded',
     media: state.media ?? [],
@@ -219,7 +223,12 @@ test('says why a prompt was blocked, and runs it again when asked', async () => 
   came({ blockReason: 'SAFETY', promptFeedback: { blockReasonMessage: 'Too wild.' } });
   const screen = await panel();
   const alert = screen.getByRole('region', { name: 'Result' }).getByRole('alert');
-  await expect.element(alert).toMatchTextContent(/safety filter objected \(SAFETY\).*Too wild\./);
+  await expect
+    .element(alert)
+    .toMatchTextContent(/No result\. .*safety filter \(SAFETY\).*Too wild\./);
+  await expect
+    .element(screen.getByRole('region', { name: 'Result' }))
+    .not.toMatchTextContent(/Succeeded/);
   await alert.getByRole('button', { name: 'Retry' }).click();
   await vi.waitFor(() =>
     expect(main.started).toMatchObject([

@@ -123,7 +123,7 @@ describe('rerank', () => {
     const bench = await startReranker(body);
     const view = await bench.run('rerank', request);
     expect(view.status).toBe('succeeded');
-    expect(view.state.warnings).toContain('The response has no results.');
+    expect(view.figures?.noResult).toBe('The response ranks no documents.');
   });
 
   it.each([

@@ -47,7 +47,12 @@ describe('figuresOf', () => {
       operation: 'chat' as const,
       model: 'asked',
       timings,
-      figures: { model: 'answered', usage, finishReasons: ['stop', 'stop', 'length'] },
+      figures: {
+        model: 'answered',
+        usage,
+        finishReasons: ['stop', 'stop', 'length'],
+        noResult: null,
+      },
     };
     expect(figuresOf(run).map(({ label, value }) => `${label} ${value}`)).toEqual([
       'Model answered',

@@ -71,10 +71,9 @@ describe('the fold of image runs', () => {
     expect(state).toMatchObject({ blockReason: 'SAFETY', candidates: [], warnings: [] });
   });
 
-  it('warns of an answer that holds nothing', () => {
-    expect(fold(body({ candidates: [] }), finish).warnings).toEqual([
-      'The response contains no text or images.',
-    ]);
+  it('knows an answer that holds nothing', () => {
+    const state = fold(body({ candidates: [] }), finish);
+    expect(imageOperation.noResult(state)).toBe('The response has neither text nor images.');
   });
 
   it('adds up what a gateway streams, or answers as a list', () => {

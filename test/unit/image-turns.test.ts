@@ -4,15 +4,15 @@ import {
   readSettings,
   setSettingCount,
 } from '../../renderer/features/image/image-settings-values.ts';
+import { readRating } from '../../renderer/features/image/safety-rating.ts';
 import {
   modelTurn,
   readContents,
   toContents,
   userTurn,
 } from '../../renderer/features/image/turns.ts';
-import { readRating, whyEmpty } from '../../renderer/features/image/why-empty.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
-import { emptyImageState, type ImageCandidate } from '../../shared/operations/image/state.ts';
+import type { ImageCandidate } from '../../shared/operations/image/state.ts';
 
 const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
 const candidate: ImageCandidate = {
@@ -103,32 +103,8 @@ describe('image settings', () => {
   });
 });
 
-describe('whyEmpty', () => {
-  it.each([
-    [{ blockReason: 'PROHIBITED_CONTENT' }, 'content-filtered', 'prohibited content'],
-    [{ blockReason: 'NEW_WORD' }, 'content-filtered', 'NEW_WORD'],
-    [
-      { candidates: [{ ...candidate, parts: [], finishReason: 'IMAGE_SAFETY' }] },
-      'content-filtered',
-      'the picture that was made (IMAGE_SAFETY)',
-    ],
-    [
-      { candidates: [{ ...candidate, parts: [], finishReason: 'NO_IMAGE' }] },
-      'malformed-response',
-      'made no picture',
-    ],
-    [{ candidates: [] }, 'malformed-response', 'no reason'],
-  ])('%j', (state, kind, words) => {
-    const error = whyEmpty({ ...emptyImageState, ...state });
-    expect(error?.kind).toBe(kind);
-    expect(error?.message).toContain(words);
-  });
-
-  it('has nothing to say about an answer with content', () => {
-    expect(whyEmpty({ ...emptyImageState, candidates: [candidate] })).toBeNull();
-  });
-
-  it('reads ratings of any shape', () => {
+describe('safety ratings', () => {
+  it('are read in any shape', () => {
     expect(
       readRating({ category: 'HARM_CATEGORY_HATE_SPEECH', probability: 'HIGH', blocked: true }),
     ).toEqual({ category: 'hate speech', probability: 'high', blocked: true });

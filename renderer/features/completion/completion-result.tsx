@@ -76,7 +76,13 @@ function Result({ view, requested, onRetry }: ResultProps) {
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a stop the keyboard cannot scroll it. */}
       <div ref={scroller} className={styles.scroller} tabIndex={0}>
-        <ResultContent ref={content} error={view.error} warnings={warnings} onRetry={onRetry}>
+        <ResultContent
+          ref={content}
+          error={view.error}
+          noResult={view.figures?.noResult ?? null}
+          warnings={warnings}
+          onRetry={onRetry}
+        >
           <ResultText
             parts={[
               { kind: 'prompt', text: requested.prompt },

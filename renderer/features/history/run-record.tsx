@@ -9,6 +9,7 @@ import { inspectRun } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
+import { NoResult } from '../../run/frame/no-result.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { useAnyRun, useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
@@ -37,11 +38,12 @@ export function RunRecord({ runId, busy, onOpen, onRunAgain, onDelete }: RunReco
   }
   if (problem !== null) return <ErrorAlert error={problem} />;
   if (run === undefined) return <Spinner label="Loading the run" />;
+  const noResult = run.figures?.noResult ?? null;
   return (
     <article className={styles.record} aria-label="Run">
       <div className={styles.head}>
         <h2 className={styles.title}>{panelLabel(run.operation)}</h2>
-        <RunStatusMark status={run.status} />
+        <RunStatusMark run={run} />
         <span className={styles.actions}>
           {(run.operation !== 'chat' || run.conversationId !== null) && (
             <Button size="small" variant="primary" onClick={() => onOpen(run)}>
@@ -67,6 +69,7 @@ export function RunRecord({ runId, busy, onOpen, onRunAgain, onDelete }: RunReco
       </dl>
       <RunFigures run={run} besideModel />
       {run.error !== null && <ErrorAlert error={run.error} compact />}
+      {noResult !== null && <NoResult reason={noResult} />}
       {recorded === null ? (
         <Spinner label="Loading the request" />
       ) : (

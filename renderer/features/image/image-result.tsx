@@ -10,7 +10,6 @@ import { ReplyDetails } from './reply-details.tsx';
 import { requestedImage } from './requested-image.ts';
 import styles from './result.module.css';
 import { modelTurn, type PictureInput, readContents, type Turn } from './turns.ts';
-import { whyEmpty } from './why-empty.ts';
 
 interface ImageResultProps {
   runId: string;
@@ -30,7 +29,6 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const { state, status } = view;
   const requested = requestedImage(recorded);
   const running = !isFinished(status);
-  const empty = status === 'succeeded' ? whyEmpty(state) : null;
   const text = textOf(state);
 
   function continueFrom(candidate: ImageCandidate) {
@@ -44,9 +42,9 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
       actions={text !== '' && <CopyButton label="Copy text" content={() => text} />}
     >
       <ResultContent
-        error={view.error ?? empty}
-        // What a reply that holds nothing says is in the alert.
-        warnings={empty === null ? state.warnings : []}
+        error={view.error}
+        noResult={view.figures?.noResult ?? null}
+        warnings={state.warnings}
         onRetry={onRetry && (() => onRetry(readContents(recorded.request.contents)))}
       >
         {running && state.candidates.length === 0 && (

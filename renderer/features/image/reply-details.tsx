@@ -2,7 +2,7 @@ import type { ImageState } from '../../../shared/operations/image/state.ts';
 import { formatCount } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './result.module.css';
-import { readRating } from './why-empty.ts';
+import { readRating } from './safety-rating.ts';
 
 /** Ratings, usage and names of the reply. */
 export function ReplyDetails({ state }: { state: ImageState }) {

@@ -10,6 +10,7 @@ import { MediaView } from '../../media/players/media-view.tsx';
 import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { TextPane } from '../../run/body/text-pane.tsx';
+import { NoResult } from '../../run/frame/no-result.tsx';
 import { useAnyRun } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -55,6 +56,7 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
       aside={
         <>
           {error !== null && <ErrorAlert error={error} />}
+          {isLast && view.figures?.noResult != null && <NoResult reason={view.figures.noResult} />}
           {error === null && ending?.status === 'interrupted' && (
             <p className={styles.warning}>Gatehouse closed before this answer was complete.</p>
           )}

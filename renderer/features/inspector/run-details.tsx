@@ -32,7 +32,12 @@ import { TimingTab } from './timing/timing-tab.tsx';
 /** One run: its exchanges, and of the one that is shown what was sent, what came back and when. */
 export function RunDetails({ runId }: { runId: string }) {
   const tab = useLayout((layout) => layout.inspectorTab);
-  const run = useRunPart(runId, ({ status, seq, error }) => ({ status, seq, error }));
+  const run = useRunPart(runId, ({ status, seq, error, figures }) => ({
+    status,
+    seq,
+    error,
+    figures,
+  }));
   const problem = useRunProblem(runId);
   const exchanges = useExchanges(runId, run?.seq ?? 0);
   const [chosen, setChosen] = useState<number | null>(null);
@@ -116,7 +121,7 @@ export function RunDetails({ runId }: { runId: string }) {
         tabs={tabs}
         trailing={
           <>
-            <RunStatusMark status={run.status} />
+            <RunStatusMark run={run} />
             <IconButton
               size="small"
               label="Delete run"

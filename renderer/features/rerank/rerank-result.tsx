@@ -49,14 +49,13 @@ export function Ranking({ runId, onRetry }: RankingProps) {
       actions={<RankingActions state={view.state} documents={documents} shownAs={shownAs} />}
     >
       <h2 className="visually-hidden">Ranking</h2>
-      <ResultContent error={view.error} warnings={view.state.warnings} onRetry={onRetry} />
-      <Shown
-        runId={runId}
-        shownAs={shownAs}
-        documents={documents}
-        sentCount={sent.length}
-        empty={view.status === 'succeeded' && documents.length === 0}
+      <ResultContent
+        error={view.error}
+        noResult={view.figures?.noResult ?? null}
+        warnings={view.state.warnings}
+        onRetry={onRetry}
       />
+      <Shown runId={runId} shownAs={shownAs} documents={documents} sentCount={sent.length} />
       <ReplyFacts state={view.state} />
     </ResultFrame>
   );
@@ -67,12 +66,11 @@ interface ShownProps {
   shownAs: RankingView;
   documents: RankedDocument[];
   sentCount: number;
-  empty: boolean;
 }
 
-function Shown({ runId, shownAs, documents, sentCount, empty }: ShownProps) {
+function Shown({ runId, shownAs, documents, sentCount }: ShownProps) {
   if (shownAs === 'json') return <RankingJson runId={runId} />;
-  if (empty) return <EmptyState title="No results">The reply ranks no document.</EmptyState>;
+  if (documents.length === 0) return null;
   return shownAs === 'bars' ? (
     <RankingBars documents={documents} sentCount={sentCount} />
   ) : (

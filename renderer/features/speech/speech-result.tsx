@@ -33,6 +33,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
     <ResultFrame run={view} figures={<SpeechFigures view={view} />}>
       <ResultContent
         error={view.error}
+        noResult={view.figures?.noResult ?? null}
         warnings={view.state.warnings}
         onRetry={onRetry && (() => onRetry(text))}
       >

@@ -30,6 +30,7 @@ export function TranscriptionResult({ runId, onRetry }: TranscriptionResultProps
     <ResultFrame run={view} figures={<TranscriptionFigures view={view} />}>
       <ResultContent
         error={view.error}
+        noResult={view.figures?.noResult ?? null}
         warnings={view.state.warnings}
         onRetry={onRetry && mediaId !== null ? () => onRetry(mediaId) : undefined}
       >

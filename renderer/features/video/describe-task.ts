@@ -9,7 +9,7 @@ export interface TaskLabel {
   next: 'stop' | 'resume' | 'follow' | null;
 }
 
-type TaskRun = Pick<RunSummary, 'status' | 'phase'>;
+type TaskRun = Pick<RunSummary, 'status' | 'phase'> & Partial<Pick<RunSummary, 'figures'>>;
 
 export function describeTask(run: TaskRun): TaskLabel {
   return isFinished(run.status) ? describeEnded(run) : describeLive(run.phase);
@@ -36,8 +36,9 @@ function describeLive({ name, task }: RunSummary['phase']): TaskLabel {
   }
 }
 
-function describeEnded({ status, phase: { task } }: TaskRun): TaskLabel {
+function describeEnded({ status, phase: { task }, figures }: TaskRun): TaskLabel {
   const next = task === null || status === 'succeeded' ? null : 'follow';
+  if (figures?.noResult != null) return { label: 'No result', tone: 'warning', next };
   if (status === 'succeeded') return { label: 'Completed', tone: 'success', next };
   if (status === 'unknown') return { label: 'Outcome unknown', tone: 'warning', next };
   if (status === 'cancelled') return { label: 'Cancelled', tone: 'quiet', next };

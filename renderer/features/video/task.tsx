@@ -74,7 +74,12 @@ export function Task(props: TaskProps) {
         </div>
       }
     >
-      <ResultContent error={error} warnings={state.warnings} errorActions={follow}>
+      <ResultContent
+        error={error}
+        noResult={view.figures?.noResult ?? null}
+        warnings={state.warnings}
+        errorActions={follow}
+      >
         {prompt !== '' && <p className={styles.prompt}>{prompt}</p>}
         <TaskProgress view={view} live={live} now={now} />
         {problem !== null && <ErrorAlert compact error={problem} />}

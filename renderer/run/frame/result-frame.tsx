@@ -7,6 +7,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';
+import { NoResult } from './no-result.tsx';
 import styles from './result-frame.module.css';
 import { type FiguresRun, RunFigures } from './run-figures.tsx';
 import { RunStatusMark } from './run-status.tsx';
@@ -33,7 +34,7 @@ export function ResultFrame(props: ResultFrameProps) {
       aria-busy={!isFinished(run.status)}
     >
       <div className={styles.head}>
-        {mark ?? <RunStatusMark status={run.status} />}
+        {mark ?? <RunStatusMark run={run} />}
         <span className={styles.figures}>{figures ?? <RunFigures run={run} />}</span>
         {actions}
         <IconButton
@@ -51,6 +52,8 @@ export function ResultFrame(props: ResultFrameProps) {
 interface ResultContentProps {
   ref?: Ref<HTMLDivElement>;
   error: AppError | null;
+  /** Why a run that ended well brought nothing usable; null where it did. */
+  noResult: string | null;
   warnings: readonly string[];
   /** Undefined while the form has errors. */
   onRetry?: (() => void) | undefined;
@@ -61,10 +64,11 @@ interface ResultContentProps {
 
 /** A result in a column, and what went wrong or was odd below it. */
 export function ResultContent(props: ResultContentProps) {
-  const { ref, error, warnings, onRetry, errorActions, children } = props;
+  const { ref, error, noResult, warnings, onRetry, errorActions, children } = props;
   return (
     <div ref={ref} className={styles.content}>
       {children}
+      {noResult !== null && <NoResult reason={noResult} onRetry={onRetry} />}
       {error !== null && <ErrorAlert error={error} onRetry={onRetry} actions={errorActions} />}
       {warnings.map((warning) => (
         <p key={warning} className={styles.warning}>

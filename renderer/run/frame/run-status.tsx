@@ -1,13 +1,22 @@
-import type { RunStatus } from '../../../shared/run.ts';
+import type { RunStatus, RunSummary } from '../../../shared/run.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { tooltip } from '../../ui/tooltip.ts';
 import styles from './run-status.module.css';
 
-/** A dot and the word for it: colour is never the only sign. */
-export function RunStatusMark({ status }: { status: RunStatus }) {
+interface RunStatusMarkProps {
+  run: Pick<RunSummary, 'status' | 'figures'>;
+}
+
+/** A dot and the word for it: colour is never the only sign. The reason for no result is in a tooltip. */
+export function RunStatusMark({ run: { status, figures } }: RunStatusMarkProps) {
+  const noResult = figures?.noResult ?? null;
   return (
-    <span className={classNames(styles.status, styles[status])}>
+    <span
+      className={classNames(styles.status, noResult === null ? styles[status] : styles.noResult)}
+      {...(noResult !== null && tooltip(noResult))}
+    >
       <span className={styles.dot} aria-hidden="true" />
-      {statusLabel(status)}
+      {noResult === null ? statusLabel(status) : 'No result'}
     </span>
   );
 }

@@ -29,7 +29,7 @@ export function RunRow({ run, heading, preview, detail }: RunRowProps) {
       </span>
       {preview !== undefined && <span className={styles.preview}>{preview}</span>}
       <span className={styles.line}>
-        <RunStatusMark status={run.status} />
+        <RunStatusMark run={run} />
         <span className={styles.detail}>{detail}</span>
         {durationMs !== null && <span className={styles.time}>{formatDuration(durationMs)}</span>}
       </span>

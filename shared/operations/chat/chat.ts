@@ -11,6 +11,7 @@ import {
 } from '../reply/describe-reply.ts';
 import { finishReasons } from '../reply/envelope.ts';
 import { readWord } from '../reply/values.ts';
+import { whyNoText } from '../reply/why-no-text.ts';
 import { addToChoice, emptyChatChoice } from './delta.ts';
 import type { ChatRequest } from './request.ts';
 import { type ChatChoice, type ChatState, emptyChatState } from './state.ts';
@@ -53,6 +54,7 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
     usage,
     finishReasons: finishReasons(choices),
   }),
+  noResult: whyNoResult,
   phase: () => working,
   reply: replyOfState,
   codeReply: streamOrText,
@@ -79,6 +81,19 @@ function replyOfState(state: ChatState): OperationReply {
     warnings,
     facts: envelopeFacts(state, finishReasons(choices), systemFingerprint),
   };
+}
+
+function whyNoResult({ choices }: ChatState): string | null {
+  const usable = choices.some(
+    ({ content, toolCalls, audio }) =>
+      content.trim() !== '' ||
+      toolCalls.length > 0 ||
+      (audio != null && (audio.media !== null || audio.transcript !== '')),
+  );
+  if (usable) return null;
+  if (choices.some(({ refusal }) => refusal !== '')) return 'The model refused.';
+  const isReasoned = choices.some(({ reasoning }) => reasoning !== '');
+  return whyNoText(finishReasons(choices), isReasoned);
 }
 
 /** Output only ever grows, so its length shows whether some arrived. */

@@ -12,6 +12,7 @@ import {
 } from '../reply/describe-reply.ts';
 import { finishReasons } from '../reply/envelope.ts';
 import { readWord, textOfValue, type Warn } from '../reply/values.ts';
+import { whyNoText } from '../reply/why-no-text.ts';
 import type { CompletionRequest } from './request.ts';
 import { type CompletionChoice, type CompletionState, emptyCompletionState } from './state.ts';
 
@@ -45,6 +46,10 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
     usage,
     finishReasons: finishReasons(choices),
   }),
+  noResult: ({ choices }) =>
+    choices.some(({ text }) => text.trim() !== '')
+      ? null
+      : whyNoText(finishReasons(choices), false),
   phase: () => working,
   reply: (state) => ({
     text: state.choices.map(({ text }) => text).join('\n\n'),

@@ -54,6 +54,8 @@ export const consoleOperation: Operation<ConsoleRequest, ConsoleState> = {
   produced: (before, after) =>
     before.text !== after.text || (before.media === null && after.media !== null),
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
+  // Many requests have no reply but their status.
+  noResult: () => null,
   phase: () => working,
   reply: ({ text }) => ({ ...emptyReply, text: text ?? '' }),
   codeReply: ({ media }, sent) => {

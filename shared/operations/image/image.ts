@@ -9,6 +9,7 @@ import { finishReasons } from '../reply/envelope.ts';
 import { addWarnings, readIndex, readWord, upsertMedia, type Warn } from '../reply/values.ts';
 import type { ImageRequest } from './request.ts';
 import { emptyImageState, type ImageCandidate, type ImagePart, type ImageState } from './state.ts';
+import { whyNoImage } from './why-no-image.ts';
 
 /** Replies come as one document; a gateway that streams sends several, which add up. */
 function fold(state: ImageState, event: RunEvent): ImageState {
@@ -21,8 +22,6 @@ function fold(state: ImageState, event: RunEvent): ImageState {
         : readReply(state, parseJson(event.data));
     case 'media':
       return { ...state, media: upsertMedia(state.media, event.media) };
-    case 'finish':
-      return addWarnings(state, isEmpty(state) ? ['The response contains no text or images.'] : []);
     default:
       return state;
   }
@@ -144,10 +143,6 @@ function readUsage(value: JsonValue | undefined): ImageState['usage'] {
   };
 }
 
-function isEmpty({ candidates, blockReason }: ImageState): boolean {
-  return blockReason === null && candidates.every(({ parts }) => parts.length === 0);
-}
-
 export const imageOperation: Operation<ImageRequest, ImageState> = {
   method: 'POST',
   path: '/v1beta/models/{model}:generateContent',
@@ -169,6 +164,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
       ...candidates.flatMap(({ finishReason }) => (finishReason === null ? [] : [finishReason])),
     ],
   }),
+  noResult: whyNoImage,
   phase: () => working,
   reply: ({ candidates, blockReason, model, responseId, usage, warnings }) => ({
     ...emptyReply,

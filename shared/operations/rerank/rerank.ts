@@ -18,8 +18,6 @@ function fold(state: RerankState, event: RunEvent): RerankState {
     }
     case 'body':
       return readReply(state, parseJson(event.text));
-    case 'finish':
-      return addWarnings(state, state.results.length === 0 ? ['The response has no results.'] : []);
     default:
       return state;
   }
@@ -131,6 +129,7 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
     usage: isJsonObject(usage) ? readUsage(usage) : null,
     finishReasons: [],
   }),
+  noResult: ({ results }) => (results.length === 0 ? 'The response ranks no documents.' : null),
   phase: () => working,
   reply: ({ id, model, results, usage, warnings }) => ({
     ...emptyReply,

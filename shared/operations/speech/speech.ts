@@ -86,6 +86,11 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
   fold,
   produced: (before, after) => before.media === null && after.media !== null,
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
+  noResult: ({ media }) => {
+    if (media === null) return 'The response has no audio.';
+    const isSilent = media.sizeBytes === 0 || media.durationSeconds === 0;
+    return isSilent ? 'The audio has no samples.' : null;
+  },
   phase: () => working,
   reply: ({ warnings }) => ({ ...emptyReply, warnings }),
   codeReply: (_state, sent) => {

@@ -75,6 +75,8 @@ export const transcriptionOperation: Operation<TranscriptionRequest, Transcripti
   fold,
   produced: (before, after) => before.text !== after.text,
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
+  noResult: ({ text, segments }) =>
+    text.trim() === '' && segments.length === 0 ? 'No speech was found in the audio.' : null,
   phase: () => working,
   reply: ({ text, language, warnings }) => ({
     ...emptyReply,

@@ -80,6 +80,10 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
     usage: null,
     finishReasons: word === null ? [] : [word],
   }),
+  noResult: ({ media, url }) => {
+    if (media.length === 0) return url === null ? 'The task completed without a video.' : null;
+    return media.every(({ sizeBytes }) => sizeBytes === 0) ? 'The video file is empty.' : null;
+  },
   phase,
   reply: ({ taskId, word, progress, url, warnings }) => ({
     ...emptyReply,

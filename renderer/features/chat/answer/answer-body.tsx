@@ -4,6 +4,7 @@ import type { AudioState } from '../../../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 import { AudioPlayer } from '../../../media/players/audio-player.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
+import { NoResult } from '../../../run/frame/no-result.tsx';
 import { RunFigures } from '../../../run/frame/run-figures.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
@@ -130,6 +131,9 @@ export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
       {run.error !== null && run.status !== 'cancelled' && (
         <ErrorAlert error={run.error} onRetry={onRetry} />
       )}
+      {run.figures?.noResult != null && (
+        <NoResult reason={run.figures.noResult} onRetry={onRetry} />
+      )}
       {words !== null && <p className={styles.outcome}>{words}</p>}
     </>
   );
@@ -145,7 +149,7 @@ function outcomeWords(run: RunSummary, answer: Answer): string | null {
     case 'unknown':
       return 'Nobody knows whether the gateway carried this out: it may have been billed.';
     case 'succeeded':
-      return isEmpty ? 'The answer is empty.' : null;
+      return isEmpty && run.figures?.noResult == null ? 'This answer is empty.' : null;
     default:
       return null;
   }

@@ -1,0 +1,63 @@
+/** Why an image run that ended well brought neither a picture nor a text. */
+import type { JsonValue } from '../../json.ts';
+import type { ImageCandidate, ImageState } from './state.ts';
+
+/** Words of the Gemini-style shape whose meaning is clear. */
+const meanings: Readonly<Record<string, string>> = {
+  SAFETY: 'safety filter',
+  IMAGE_SAFETY: 'the safety filter blocked the image',
+  PROHIBITED_CONTENT: 'prohibited content',
+  IMAGE_PROHIBITED_CONTENT: 'the image contains prohibited content',
+  BLOCKLIST: 'it contains a blocked word',
+  SPII: 'it may contain personal data',
+  RECITATION: 'it would repeat protected work',
+  IMAGE_RECITATION: 'the image would repeat protected work',
+  MAX_TOKENS: 'the token limit was reached first',
+  LANGUAGE: 'the language is not supported',
+  NO_IMAGE: 'the model generated no image',
+  IMAGE_OTHER: 'the model generated no image, without a reason',
+  OTHER: 'no reason given',
+};
+
+const filtered = /SAFETY|PROHIBITED|BLOCK|SPII|RECITATION/;
+
+/**
+ * In a sentence; null where something came. A picture that was withheld counts as nothing although the
+ * model wrote about it.
+ */
+export function whyNoImage({
+  blockReason,
+  promptFeedback,
+  candidates,
+}: Pick<ImageState, 'blockReason' | 'promptFeedback' | 'candidates'>): string | null {
+  if (blockReason !== null) {
+    const said = textOf(promptFeedback?.blockReasonMessage);
+    const sentence = `The gateway blocked the prompt: ${reasonWords(blockReason)}.`;
+    return said === '' ? sentence : `${sentence} ${said}`;
+  }
+  const reasons = [...new Set(candidates.flatMap(({ finishReason }) => finishReason ?? []))];
+  const words = reasons.map(reasonWords).join('; ');
+  const isWithheld = reasons.some((reason) => filtered.test(reason));
+  if (candidates.some(hasPicture) || (!isWithheld && candidates.some(hasText))) return null;
+  if (isWithheld) return `The result was withheld: ${words}.`;
+  return reasons.length === 0 || words === 'STOP'
+    ? 'The response has neither text nor images.'
+    : `The response has neither text nor images: ${words}.`;
+}
+
+function hasPicture({ parts }: ImageCandidate): boolean {
+  return parts.some(({ type }) => type !== 'text');
+}
+
+function hasText({ parts }: ImageCandidate): boolean {
+  return parts.some((part) => part.type === 'text' && !part.thought && part.text.trim() !== '');
+}
+
+function reasonWords(word: string): string {
+  const meaning = meanings[word.toUpperCase()];
+  return meaning === undefined ? word : `${meaning} (${word})`;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
