@@ -4,6 +4,7 @@ import { isFinished } from '../../shared/is-finished.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { closeConnectDialog, useConnectDialog } from '../lib/connect-gateway.ts';
 import { useLiveRuns } from '../run/live/live-runs.ts';
+import { guardFocus } from '../ui/focus-guard.ts';
 import { type Note, noteEvent } from '../ui/note-at.ts';
 import { ToastRegion } from '../ui/toast-region.tsx';
 import { TooltipLayer } from '../ui/tooltip-layer.tsx';
@@ -15,6 +16,7 @@ const ConnectionDialog = lazy(async () => ({
 /** What lies over the page and is not needed for its first paint. */
 export function Overlays() {
   const connecting = useConnectDialog(({ open }) => open);
+  useEffect(guardFocus, []);
   return (
     <>
       <ToastRegion />

@@ -45,6 +45,7 @@ function ExampleButton({ example, blockedReason }: ExampleButtonProps) {
     <button
       type="button"
       className={styles.example}
+      data-goes-on="run"
       aria-labelledby={`${id}title`}
       aria-describedby={`${id}detail`}
       aria-disabled={blockedReason !== null || undefined}

@@ -40,8 +40,8 @@ export function useRovingList(options: RovingListOptions): RovingList {
   const { keys, currentKey, textOf, scrollTo, onMove } = options;
   const root = useRef<HTMLElement>(null);
   const typed = useRef({ text: '', at: 0 });
-  // Where the focus is or was last, as long as it has not gone elsewhere.
-  const [reached, setReached] = useState<{ key: string; index: number } | null>(null);
+  // Where the focus is or was last, as long as it has not gone elsewhere and nothing else was chosen.
+  const [reached, setReached] = useState<Reached | null>(null);
   const [moves, setMoves] = useState(0);
   const stop = stopOf(keys, currentKey, reached);
   const stopKey = keys[stop] ?? null;
@@ -55,7 +55,7 @@ export function useRovingList(options: RovingListOptions): RovingList {
     const at = Math.max(0, Math.min(index, keys.length - 1));
     const key = keys[at];
     if (key === undefined) return;
-    setReached({ key, index: at });
+    setReached({ key, index: at, currentKey });
     setMoves((count) => count + 1);
     if (event !== undefined) onMove?.(at, event);
     scrollTo?.(at);
@@ -88,12 +88,15 @@ export function useRovingList(options: RovingListOptions): RovingList {
         root.current = currentTarget;
         const key = target.closest<HTMLElement>('[data-row]')?.dataset.row;
         if (key !== undefined && key !== reached?.key) {
-          setReached({ key, index: keys.indexOf(key) });
+          setReached({ key, index: keys.indexOf(key), currentKey });
         }
       },
       onBlur: ({ relatedTarget, currentTarget }) => {
-        // Nowhere: its row has gone, or the window. The list keeps its place.
-        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setReached(null);
+        // Nowhere: its row has gone, or the window. The list keeps its place, as it does for a menu.
+        if (relatedTarget === null || currentTarget.contains(relatedTarget)) return;
+        if (relatedTarget.closest('[role="menu"], dialog, [role="dialog"]') === null) {
+          setReached(null);
+        }
       },
     },
     tabIndexOf: (index) => (index === stop ? 0 : -1),
@@ -101,12 +104,20 @@ export function useRovingList(options: RovingListOptions): RovingList {
   };
 }
 
+interface Reached {
+  key: string;
+  index: number;
+  /** What was chosen then. */
+  currentKey: string | null;
+}
+
 function stopOf(
   keys: readonly string[],
   currentKey: string | null,
-  reached: { key: string; index: number } | null,
+  reached: Reached | null,
 ): number {
-  if (reached !== null) {
+  const isChosenSince = currentKey !== null && reached?.currentKey !== currentKey;
+  if (reached !== null && !(isChosenSince && keys.includes(currentKey))) {
     const index = keys.indexOf(reached.key);
     return index >= 0 ? index : Math.max(0, Math.min(reached.index, keys.length - 1));
   }

@@ -17,7 +17,7 @@ interface EmptyResultProps {
 /** Where the result will be, before the first run. */
 export function EmptyResult(props: EmptyResultProps) {
   return (
-    <section aria-label="Result" className={styles.empty}>
+    <section aria-label="Result" className={styles.empty} data-goes-on="run">
       <EmptyState {...props} />
     </section>
   );

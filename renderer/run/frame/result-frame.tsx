@@ -31,6 +31,7 @@ export function ResultFrame(props: ResultFrameProps) {
     <section
       className={classNames(styles.result, fills && styles.fills)}
       aria-label="Result"
+      data-goes-on="run"
       aria-busy={!isFinished(run.status)}
     >
       <div className={styles.head}>

@@ -21,6 +21,7 @@ export function RunButton(props: RunButtonProps) {
   return (
     <Button
       ref={ref}
+      data-run-control
       variant={running ? 'secondary' : 'primary'}
       className={styles.run ?? ''}
       icon={running ? <StopIcon size={14} /> : <PlayIcon size={14} />}

@@ -48,8 +48,10 @@ export function JsonEditor(props: JsonEditorProps) {
         onSubmit: () => latest.current.onSubmit?.(),
         problemsIn: (current) => problemsOf(current, latest.current.check),
       });
-      setReady(true);
+      // What is hidden takes no focus, and the plain box is gone once this is drawn.
+      element.hidden = false;
       if (hadFocus) editor.focus();
+      setReady(true);
     });
     return () => {
       gone = true;

@@ -129,7 +129,9 @@ export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
   return (
     <>
       {run.error !== null && run.status !== 'cancelled' && (
-        <ErrorAlert error={run.error} onRetry={onRetry} />
+        <div data-goes-on="run">
+          <ErrorAlert error={run.error} onRetry={onRetry} />
+        </div>
       )}
       {run.figures?.noResult != null && (
         <NoResult reason={run.figures.noResult} onRetry={onRetry} />

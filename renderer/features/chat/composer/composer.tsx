@@ -111,6 +111,7 @@ function MessageText({ form, focused }: { form: ComposerForm; focused: boolean }
   return (
     <RawTextArea
       ref={area}
+      data-run-control
       label="Message"
       placeholder="Write a message"
       defaultValue={initial}

@@ -28,6 +28,7 @@ export function MessageActions({ message, handlers }: MessageActionsProps) {
         <IconButton
           size="small"
           label="Retry"
+          data-goes-on="run"
           icon={<RetryIcon size={14} />}
           onClick={() => handlers.onRetry(message)}
         />

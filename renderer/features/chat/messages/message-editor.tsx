@@ -21,7 +21,7 @@ export function MessageEditor({ content, canRun, onSave, onCancel }: MessageEdit
   const text = textIn(content);
   const save = (run: boolean) => onSave(contentOf(area.current?.value ?? text, attachments), run);
   return (
-    <div className={styles.editor}>
+    <div className={styles.editor} data-focus-scope>
       <RawTextArea
         ref={area}
         label="Edit message"
@@ -42,7 +42,7 @@ export function MessageEditor({ content, canRun, onSave, onCancel }: MessageEdit
       <PartChips parts={attachments} onChange={setAttachments} />
       <div className={styles.editorActions}>
         {canRun && (
-          <Button variant="primary" size="small" onClick={() => save(true)}>
+          <Button variant="primary" size="small" data-goes-on="run" onClick={() => save(true)}>
             Save and run
           </Button>
         )}

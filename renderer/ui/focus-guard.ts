@@ -1,0 +1,256 @@
+/**
+ * Focus never falls to the page. Where the focused control disappears, or can no longer be used, the
+ * focus goes, in this order:
+ *
+ * 1. from inside `data-goes-on="run"`, to what is marked `data-run-control`: the run goes on there;
+ * 2. to the same control drawn anew, by its name, also when that comes a little later;
+ * 3. from a form, dialog, drawer or menu that closed, to where the user was before;
+ * 4. to the nearest neighbor: the next row, else the one before, else whatever encloses them;
+ * 5. to the panel.
+ */
+export function guardFocus(): () => void {
+  // Latest first. Some may be gone; where they were is known.
+  let visited: Visit[] = [];
+  // What the guard chose in place of what was lost, until the user moves on.
+  let standIn: { lost: Visit; element: Element } | null = null;
+
+  const observer = new MutationObserver(onChanges);
+
+  function onChanges(records: readonly MutationRecord[]) {
+    for (const visit of visited) noteGap(visit, records);
+    if (standIn !== null) tryAgain();
+    else catchLoss(records);
+  }
+
+  function catchLoss(records: readonly MutationRecord[]) {
+    const [lost] = visited;
+    if (lost === undefined || !isFocusOnPage()) return;
+    const moved = records.some((record) => hasIn(record.removedNodes, lost.element));
+    // Still there and not touched: the user has left it.
+    if (isUsable(lost.element) && !moved) return;
+    const next = whereToGoOn(visited);
+    if (next === null) return;
+    next.focus();
+    standIn = document.activeElement === next ? { lost, element: next } : null;
+  }
+
+  function tryAgain() {
+    if (standIn === null) return;
+    const { lost, element } = standIn;
+    const isPassed = document.activeElement !== element && !isFocusOnPage();
+    if (isPassed) {
+      standIn = null;
+      return;
+    }
+    if (isFocusOnPage()) {
+      standIn = null;
+      catchLoss([]);
+      return;
+    }
+    const again = lost.goesOnAtRun ? null : drawnAnew(lost);
+    if (again === null) return;
+    standIn = null;
+    again.focus();
+  }
+
+  const onFocusIn = ({ target }: FocusEvent) => {
+    if (!(target instanceof HTMLElement) || target === document.body) return;
+    if (standIn !== null && standIn.element !== target) standIn = null;
+    visited = [visitOf(target), ...visited.filter(({ element }) => element !== target)].slice(
+      0,
+      12,
+    );
+  };
+  // Hidden or disabled: the browser lets go of it when it next draws.
+  const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget === null) queueMicrotask(() => onChanges(observer.takeRecords()));
+  };
+  const onUserInput = () => {
+    standIn = null;
+  };
+
+  document.addEventListener('focusin', onFocusIn);
+  document.addEventListener('focusout', onFocusOut);
+  document.addEventListener('keydown', onUserInput, true);
+  document.addEventListener('pointerdown', onUserInput, true);
+  observer.observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributeFilter: ['disabled', 'hidden', 'inert', 'open'],
+  });
+  if (document.activeElement instanceof HTMLElement && !isFocusOnPage()) {
+    visited = [visitOf(document.activeElement)];
+  }
+  return () => {
+    observer.disconnect();
+    document.removeEventListener('focusin', onFocusIn);
+    document.removeEventListener('focusout', onFocusOut);
+    document.removeEventListener('keydown', onUserInput, true);
+    document.removeEventListener('pointerdown', onUserInput, true);
+  };
+}
+
+interface Visit {
+  element: HTMLElement;
+  /** The same, or what has the focus in its shadow tree. */
+  inner: HTMLElement;
+  name: string;
+  /** The form, dialog, drawer or menu it is in. */
+  scope: Element | null;
+  goesOnAtRun: boolean;
+  /** Where it was, once it is gone. */
+  gap: Gap | null;
+}
+
+interface Gap {
+  parent: Element;
+  before: Element | null;
+}
+
+const scopes =
+  'form, dialog, aside, [popover], [role="menu"], [role="listbox"], [role="dialog"], [data-focus-scope]';
+const controls =
+  'a[href], button, input, textarea, select, summary, [tabindex], [contenteditable="true"]';
+
+function visitOf(element: HTMLElement): Visit {
+  const inner = element.shadowRoot?.activeElement;
+  return {
+    element,
+    inner: inner instanceof HTMLElement ? inner : element,
+    name: nameOf(element),
+    scope: element.closest(scopes),
+    goesOnAtRun: element.closest('[data-goes-on="run"]') !== null,
+    gap: null,
+  };
+}
+
+function nameOf(element: Element): string {
+  const words = element.getAttribute('aria-label') ?? element.textContent ?? '';
+  return `${element.tagName} ${words.trim().slice(0, 120)}`;
+}
+
+function isFocusOnPage(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
+
+function isUsable(element: Element): boolean {
+  return (
+    element.isConnected &&
+    !element.matches(':disabled') &&
+    element.closest('[inert]') === null &&
+    element.checkVisibility({ visibilityProperty: true })
+  );
+}
+
+/** The removals say what was beside it; a parent that went as well leaves a gap of its own. */
+function noteGap(visit: Visit, records: readonly MutationRecord[]) {
+  if (visit.element.isConnected) return;
+  let lost: Element = visit.gap?.parent ?? visit.element;
+  if (lost.isConnected) return;
+  for (const { target, removedNodes, previousSibling } of records) {
+    if (!(target instanceof Element) || !hasIn(removedNodes, lost)) continue;
+    visit.gap = { parent: target, before: elementBefore(previousSibling) };
+    lost = target;
+  }
+}
+
+function hasIn(nodes: NodeList, element: Element): boolean {
+  return [...nodes].some((node) => node.contains(element));
+}
+
+function elementBefore(node: Node | null): Element | null {
+  let sibling = node;
+  while (sibling !== null && !(sibling instanceof Element && sibling.isConnected)) {
+    sibling = sibling.previousSibling;
+  }
+  return sibling;
+}
+
+function whereToGoOn(visited: readonly Visit[]): HTMLElement | null {
+  const [lost, ...earlier] = visited;
+  if (lost === undefined) return null;
+  const modal = [...document.querySelectorAll('dialog:modal')].at(-1) ?? null;
+  const isIn = (element: HTMLElement | null) =>
+    element !== null && (modal?.contains(element) ?? true) ? element : null;
+
+  if (lost.goesOnAtRun) {
+    const run = [...document.querySelectorAll<HTMLElement>('[data-run-control]')].find(isUsable);
+    if (isIn(run ?? null) !== null) return run ?? null;
+  }
+  const again = isIn(drawnAnew(lost));
+  if (again !== null) return again;
+  const hasClosed = lost.scope !== null && !isUsable(lost.scope);
+  const places = [...(hasClosed ? [] : [isIn(neighborOf(lost))])];
+  for (const visit of earlier) {
+    if (hasClosed && visit.scope === lost.scope) continue;
+    const place = isUsable(visit.element) ? visit.inner : (drawnAnew(visit) ?? neighborOf(visit));
+    places.push(isIn(place));
+  }
+  const main = document.querySelector<HTMLElement>('main');
+  return (
+    places.find((place) => place !== null) ?? isIn(neighborOf(lost)) ?? isIn(main) ?? firstIn(modal)
+  );
+}
+
+/** The same control at the same place, by its name. */
+function drawnAnew({ element, inner, name, gap }: Visit): HTMLElement | null {
+  if (isUsable(element)) return inner;
+  const parent = gap?.parent ?? element.parentElement;
+  if (parent === null || !parent.isConnected || isAbovePanel(parent)) return null;
+  // Another panel has its own.
+  if (parent.matches('main')) return null;
+  const alike = [...parent.querySelectorAll(element.tagName)].filter(
+    (other) => isUsable(other) && nameOf(other) === name,
+  );
+  const [only] = alike;
+  return alike.length === 1 && only instanceof HTMLElement ? only : null;
+}
+
+/** What follows it, else what precedes it, further and further out; never beyond its panel or dialog. */
+function neighborOf({ element, gap }: Visit): HTMLElement | null {
+  let parent = gap?.parent ?? element.parentElement;
+  let before = gap === null ? element.previousElementSibling : gap.before;
+  if (parent === null || !parent.isConnected) return null;
+  while (parent !== null && !isAbovePanel(parent)) {
+    // Its whole panel has gone: the next one is entered at its beginning.
+    if (gap !== null && parent.matches('main')) return null;
+    const children: Element[] = [...parent.children];
+    const at: number = before === null ? 0 : children.indexOf(before) + 1;
+    const after = children
+      .slice(at)
+      .map(firstIn)
+      .find((found) => found !== null);
+    const preceding = children
+      .slice(0, at)
+      .map(lastIn)
+      .findLast((found) => found !== null);
+    const found = after ?? preceding;
+    if (found != null) return found;
+    if (parent instanceof HTMLElement && parent.hasAttribute('tabindex') && isUsable(parent)) {
+      return parent;
+    }
+    before = parent.previousElementSibling;
+    parent = parent.matches('dialog') ? null : parent.parentElement;
+  }
+  return null;
+}
+
+/** The rail, the banners and what opens over all are no neighbors of a panel's controls. */
+function isAbovePanel(element: Element): boolean {
+  return element === document.body || element.querySelector('main') !== null;
+}
+
+function stopsIn(element: Element): HTMLElement[] {
+  const own = element instanceof HTMLElement && element.matches(controls) ? [element] : [];
+  return [...own, ...element.querySelectorAll<HTMLElement>(controls)].filter(
+    (stop) => stop.tabIndex >= 0 && isUsable(stop),
+  );
+}
+
+function firstIn(element: Element | null): HTMLElement | null {
+  return element === null ? null : (stopsIn(element)[0] ?? null);
+}
+
+function lastIn(element: Element): HTMLElement | null {
+  return stopsIn(element).at(-1) ?? null;
+}

@@ -1,0 +1,324 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Dialog } from '../../renderer/ui/dialog.tsx';
+import { guardFocus } from '../../renderer/ui/focus-guard.ts';
+import { JsonEditor } from '../../renderer/ui/json-editor/json-editor.tsx';
+import { Menu } from '../../renderer/ui/menu.tsx';
+import { useRovingList } from '../../renderer/ui/roving-list.ts';
+
+interface PageProps {
+  /** Below `main`, as each panel has one. */
+  frame?: boolean;
+  children: ReactNode;
+}
+
+function Page({ frame = true, children }: PageProps) {
+  useEffect(guardFocus, []);
+  return (
+    <div>
+      <nav>
+        <a href="#/chat">Chat</a>
+      </nav>
+      <main tabIndex={-1}>{frame ? <div>{children}</div> : children}</main>
+    </div>
+  );
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+function focusOn(name: string): void {
+  const element = button(name).element();
+  if (element instanceof HTMLElement) element.focus();
+}
+
+beforeEach(() => {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+});
+
+function Deletable() {
+  const [names, setNames] = useState(['First', 'Second', 'Third']);
+  const roving = useRovingList({
+    keys: names,
+    currentKey: null,
+    textOf: (index) => names[index] ?? '',
+  });
+  return (
+    <>
+      <button type="button">Above</button>
+      <ul {...roving.listProps}>
+        {names.map((name, index) => (
+          <li key={name} data-row={name}>
+            <button type="button" tabIndex={roving.tabIndexOf(index)}>
+              {name}
+            </button>
+            <Menu
+              label={`More about ${name}`}
+              tabIndex={-1}
+              items={[
+                {
+                  id: 'delete',
+                  label: 'Delete',
+                  onSelect: () => setNames((all) => all.filter((other) => other !== name)),
+                },
+              ]}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+describe('where the focus goes on', () => {
+  it('stands on the next row once a row is deleted by its menu, then on the one before', async () => {
+    const screen = await render(
+      <Page>
+        <Deletable />
+      </Page>,
+    );
+    focusOn('Second');
+    for (const left of ['Third', 'First', 'Above']) {
+      await userEvent.keyboard('{Shift>}{F10}{/Shift}');
+      await expect.element(screen.getByRole('menuitem', { name: 'Delete' })).toBeVisible();
+      await userEvent.keyboard('{Enter}');
+      await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
+      await expect.element(button(left)).toHaveFocus();
+    }
+  });
+
+  it('goes on at Run where what started a run disappears', async () => {
+    function Panel() {
+      const [running, setRunning] = useState(false);
+      return (
+        <>
+          {!running && (
+            <section data-goes-on="run">
+              <button type="button" onClick={() => setRunning(true)}>
+                Retry
+              </button>
+            </section>
+          )}
+          <button type="button">Neighbor</button>
+          <button type="button" data-run-control onClick={() => setRunning(false)}>
+            {running ? 'Stop' : 'Run'}
+          </button>
+        </>
+      );
+    }
+    await render(
+      <Page>
+        <Panel />
+      </Page>,
+    );
+    focusOn('Retry');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button('Stop')).toHaveFocus();
+  });
+
+  it('stands on what takes the place of a control, as Stop does of Run', async () => {
+    function Swap() {
+      const [running, setRunning] = useState(false);
+      return (
+        <>
+          <button type="button">Before</button>
+          {running ? (
+            <button type="button" key="stop">
+              Stop
+            </button>
+          ) : (
+            <button type="button" key="run" onClick={() => setRunning(true)}>
+              Run
+            </button>
+          )}
+          <button type="button">After</button>
+        </>
+      );
+    }
+    await render(
+      <Page>
+        <Swap />
+      </Page>,
+    );
+    focusOn('Run');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button('Stop')).toHaveFocus();
+  });
+
+  it('returns to the button that opened an editor, though it was drawn anew', async () => {
+    function Message() {
+      const [editing, setEditing] = useState(false);
+      return (
+        <article>
+          <button type="button">Copy</button>
+          {editing ? (
+            <form>
+              <textarea aria-label="Edit message" />
+              <button type="button" onClick={() => setEditing(false)}>
+                Cancel
+              </button>
+            </form>
+          ) : (
+            <p>
+              <button type="button">Open</button>
+              <button type="button" onClick={() => setEditing(true)}>
+                Edit
+              </button>
+            </p>
+          )}
+        </article>
+      );
+    }
+    const screen = await render(
+      <Page>
+        <Message />
+      </Page>,
+    );
+    focusOn('Edit');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByRole('textbox', { name: 'Edit message' })).toHaveFocus();
+    await userEvent.keyboard('{Tab}{Enter}');
+    await expect.element(button('Edit')).toHaveFocus();
+  });
+
+  it('returns to the same control when it comes back later, unless the user has moved on', async () => {
+    function Record() {
+      const [shown, setShown] = useState(true);
+      const [loaded, setLoaded] = useState(true);
+      return (
+        <>
+          <button type="button" onClick={() => setLoaded(true)}>
+            Other
+          </button>
+          <div>
+            {loaded ? (
+              <article key={String(shown)}>
+                <button
+                  type="button"
+                  onClick={() => {
+                    setShown(false);
+                    setLoaded(false);
+                    queueMicrotask(() => setTimeout(() => setLoaded(true), 20));
+                  }}
+                >
+                  Run again
+                </button>
+              </article>
+            ) : (
+              <p>Loading</p>
+            )}
+          </div>
+        </>
+      );
+    }
+    await render(
+      <Page>
+        <Record />
+      </Page>,
+    );
+    focusOn('Run again');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button('Run again')).toHaveFocus();
+  });
+
+  it('stays in a dialog while that is open, and leaves it for what was there before', async () => {
+    function WithDialog() {
+      const [open, setOpen] = useState(false);
+      const [step, setStep] = useState(1);
+      return (
+        <>
+          <button type="button" onClick={() => setOpen(true)}>
+            Open
+          </button>
+          <Dialog open={open} title="Steps" onClose={() => setOpen(false)}>
+            {step === 1 && (
+              <button type="button" onClick={() => setStep(2)}>
+                Next
+              </button>
+            )}
+            <input aria-label="Name" />
+          </Dialog>
+        </>
+      );
+    }
+    const screen = await render(
+      <Page>
+        <WithDialog />
+      </Page>,
+    );
+    focusOn('Open');
+    await userEvent.keyboard('{Enter}');
+    focusOn('Next');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(button('Open')).toHaveFocus();
+  });
+
+  it('stands in the panel where another takes its place', async () => {
+    function Panels() {
+      const [panel, setPanel] = useState('Image');
+      return (
+        <section key={panel}>
+          <button type="button" onClick={() => setPanel('Video')}>
+            Leave {panel}
+          </button>
+        </section>
+      );
+    }
+    const screen = await render(
+      <Page frame={false}>
+        <Panels />
+      </Page>,
+    );
+    focusOn('Leave Image');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByRole('main')).toHaveFocus();
+  });
+
+  it('leaves a control that can no longer be used', async () => {
+    function Busy() {
+      const [busy, setBusy] = useState(false);
+      return (
+        <>
+          <input aria-label="Address" disabled={busy} onKeyDown={() => setBusy(true)} />
+          <button type="button">Cancel</button>
+        </>
+      );
+    }
+    const screen = await render(
+      <Page>
+        <Busy />
+      </Page>,
+    );
+    await screen.getByRole('textbox', { name: 'Address' }).click();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button('Cancel')).toHaveFocus();
+  });
+
+  it('follows a field into the editor that is loaded in its place', async () => {
+    const screen = await render(
+      <Page>
+        <JsonEditor label="Schema" initialText="{}" onTextChange={() => undefined} />
+      </Page>,
+    );
+    const plain = document.querySelector('textarea');
+    plain?.focus();
+    await expect.element(screen.getByRole('textbox', { name: 'Schema' })).toHaveFocus();
+    await expect
+      .poll(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('role'))
+      .toBe('textbox');
+  });
+
+  it('lets the user leave for the page', async () => {
+    await render(
+      <Page>
+        <button type="button">Here</button>
+      </Page>,
+    );
+    focusOn('Here');
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    expect(document.activeElement).toBe(document.body);
+  });
+});
