@@ -33,11 +33,56 @@ test('counts to 4,096, says so at the field and sends nothing more', async ({ ap
   await box.fill('x'.repeat(4096));
   await expect(app.getByText('4,096 of 4,096 characters')).toBeVisible();
   await box.fill('x'.repeat(4099));
-  await expect(app.getByText('Shorten the text by 3 characters', { exact: false })).toBeVisible();
+  await expect(app.getByText('3 characters over the 4,096 limit.')).toBeVisible();
   await box.press('ControlOrMeta+Enter');
-  await expect(
-    app.getByRole('region', { name: 'Result' }).getByText('Run an example'),
-  ).toBeVisible();
+  const examples = app.getByRole('region', { name: 'Result' }).getByRole('list');
+  await expect(examples.getByRole('button', { name: 'Welcome' })).toBeVisible();
+});
+
+function isPlaying(app: Page): Promise<boolean> {
+  return app.evaluate(() => [...document.querySelectorAll('audio')].some(({ paused }) => !paused));
+}
+
+test('is heard in every run, however short; earlier takes stay to compare', async ({ app }) => {
+  await openSpeech(app);
+  const box = app.getByRole('textbox', { name: 'Text', exact: true });
+  const result = app.getByRole('region', { name: 'Result' });
+  await app.getByRole('combobox', { name: 'Format' }).selectOption('wav');
+  for (const word of ['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.', 'Seven.', 'Eight.']) {
+    await box.fill(word);
+    await app.evaluate(() => {
+      document.addEventListener('playing', () => document.body.setAttribute('data-heard', ''), {
+        capture: true,
+        once: true,
+      });
+    });
+    await app.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(app.locator('body[data-heard]')).toBeAttached();
+    await app.evaluate(() => document.body.removeAttribute('data-heard'));
+    await expect(result.getByText('Succeeded')).toBeVisible();
+  }
+  const takes = app.getByRole('region', { name: 'Earlier takes' });
+  await expect(takes.getByRole('listitem')).toHaveCount(7);
+  await takes.getByRole('button', { name: 'One.' }).click();
+  await expect(takes.getByRole('button', { name: 'Eight.' })).toBeVisible();
+  await expect(takes.getByRole('button', { name: 'One.' })).toBeHidden();
+});
+
+test('an example runs at once, and plays on in another panel', async ({ app }) => {
+  await openSpeech(app);
+  await app.getByRole('button', { name: 'Story' }).click();
+  await expect(app.getByRole('combobox', { name: 'Voice' })).toHaveValue('onyx');
+  const result = app.getByRole('region', { name: 'Result' });
+  await expect.poll(() => isPlaying(app)).toBe(true);
+  await app.getByRole('link', { name: 'Rerank' }).click();
+  await expect(app.getByRole('heading', { name: 'Rerank', level: 1 })).toBeVisible();
+  expect(await isPlaying(app)).toBe(true);
+  const link = app.getByRole('link', { name: 'Speech' });
+  await expect(link).toHaveAttribute('aria-description', 'Playing');
+  await link.click();
+  await result.getByRole('button', { name: 'Pause' }).click();
+  expect(await isPlaying(app)).toBe(false);
+  await expect(link).not.toHaveAttribute('aria-description');
 });
 
 test('plays raw samples at the rate that is set, and saves them both ways', async ({ app }) => {

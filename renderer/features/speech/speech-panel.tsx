@@ -1,9 +1,11 @@
 import { type Ref, useRef, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
 import { HandOverNotice } from '../../media/hand-over/hand-over-notice.tsx';
 import { FormProblem } from '../../run/form/form-problem.tsx';
+import { PanelField } from '../../run/form/panel-field.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
@@ -14,7 +16,9 @@ import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SpeechIcon } from '../../ui/icons/panels.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { EarlierTakes } from './earlier-takes.tsx';
 import styles from './speech.module.css';
+import { type SpeechExample, speechExamples } from './speech-examples.ts';
 import { SpeechResult } from './speech-result.tsx';
 import {
   countCharacters,
@@ -23,10 +27,9 @@ import {
   restore,
   takeText,
   textProblem,
+  writeRequest,
   writeText,
 } from './speech-store.ts';
-
-const example = 'The gate is open. Mind the step, and welcome to the house.';
 
 /** A text, and the model's voice for it. */
 export function SpeechPanel() {
@@ -41,22 +44,22 @@ export function SpeechPanel() {
   useTakeOver('speech', takeText);
   useFocusOnTaken('speech', textBox);
 
-  async function start(spoken: string) {
-    if (textProblem(spoken) !== null) return;
-    setStartedId(await run.start({ input: spoken }));
+  async function start(request: JsonObject) {
+    if (typeof request.input !== 'string' || textProblem(request.input) !== null) return;
+    setStartedId(await run.start(request));
   }
 
-  function runExample() {
-    writeText(example);
-    void start(example);
+  function runExample(request: SpeechExample['request']) {
+    writeRequest(request);
+    void start(request);
   }
 
   return (
     <PanelFrame
       title="Speech"
       pickers={<RunPickers form={form} />}
-      sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} />}
-      onRun={() => void start(text)}
+      sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} owned={ownedFields} />}
+      onRun={() => void start({ input: text })}
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
@@ -68,27 +71,35 @@ export function SpeechPanel() {
         <SpeechForm textRef={textBox} text={text} errors={run.fieldErrors} onText={writeText} />
         <FormProblem form={form} />
         {run.problem !== null && (
-          <ErrorAlert error={run.problem} onRetry={() => void start(text)} />
+          <ErrorAlert error={run.problem} onRetry={() => void start({ input: text })} />
         )}
         {run.runId === null ? (
           <ExampleResult
             icon={<SpeechIcon size={20} />}
-            title="Write a text, and hear it spoken"
+            title="Turn text into speech"
             blockedReason={run.blockedReason}
-            examples={[{ title: 'Run an example', detail: `“${example}”`, onRun: runExample }]}
+            examples={speechExamples.map(({ title, detail, request }) => ({
+              title,
+              detail,
+              onRun: () => runExample(request),
+            }))}
           />
         ) : (
           <SpeechResult
             key={run.runId}
             runId={run.runId}
             autoPlay={run.runId === startedId}
-            onRetry={run.ready === null ? undefined : (spoken) => void start(spoken)}
+            onRetry={run.ready === null ? undefined : (input) => void start({ input })}
           />
         )}
+        <EarlierTakes shownId={run.runId} />
       </div>
     </PanelFrame>
   );
 }
+
+/** It stands beside the text. */
+const ownedFields = ['voice'];
 
 interface SpeechFormProps {
   textRef: Ref<HTMLTextAreaElement>;
@@ -102,18 +113,21 @@ function SpeechForm({ textRef, text, errors, onText }: SpeechFormProps) {
   const count = countCharacters(text).toLocaleString('en');
   return (
     <div className={styles.form}>
-      <TextArea
-        ref={textRef}
-        label="Text"
-        value={text}
-        onValueChange={onText}
-        error={textProblem(text) ?? fromMain}
-        help={`${count} of ${longestText.toLocaleString('en')} characters`}
-        placeholder="What is to be spoken"
-        autoGrow
-        rows={4}
-        maxRows={14}
-      />
+      <div className={styles.fields}>
+        <TextArea
+          ref={textRef}
+          label="Text"
+          value={text}
+          onValueChange={onText}
+          error={textProblem(text) ?? fromMain}
+          help={`${count} of ${longestText.toLocaleString('en')} characters`}
+          placeholder="Text to speak"
+          autoGrow
+          rows={3}
+          maxRows={14}
+        />
+        <PanelField form={form} name="voice" errors={errors} />
+      </div>
       <HandOverNotice panel="speech" />
     </div>
   );

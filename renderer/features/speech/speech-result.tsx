@@ -1,3 +1,4 @@
+import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration, formatLength } from '../../lib/format-quantity.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
@@ -6,13 +7,15 @@ import { useForm } from '../../run/form/use-form.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { useNow } from '../../run/live/use-now.ts';
 import { NumberField } from '../../ui/number-field.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import styles from './speech.module.css';
 import { setPcm, speechForm, textOfRequest } from './speech-store.ts';
 
 interface SpeechResultProps {
   runId: string;
-  /** Whether it is spoken as soon as its first bytes are there. */
+  /** Whether it plays as soon as its first bytes are there. */
   autoPlay: boolean;
   /** Undefined while the form has errors. */
   onRetry: ((text: string) => void) | undefined;
@@ -37,12 +40,14 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
         warnings={view.state.warnings}
         onRetry={onRetry && (() => onRetry(text))}
       >
+        {media === null && !isFinished(view.status) && <WaitingForAudio since={view.createdAt} />}
         {media !== null && (
           <>
             <AudioPlayer
               media={media}
               title="Speech"
               autoPlay={autoPlay}
+              playsOnFrom="speech"
               pcm={raw ? { sampleRate, channels } : undefined}
             />
             {raw && <PcmFields sampleRate={sampleRate} channels={channels} onChange={setPcm} />}
@@ -56,17 +61,35 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   );
 }
 
+/** Nothing to hear yet, and for how long. */
+function WaitingForAudio({ since }: { since: number }) {
+  const now = useNow(200);
+  return (
+    <p className={styles.waiting}>
+      <Spinner /> Waiting for the first byte…{' '}
+      <span className="tabular">{formatLength((now - since) / 1000)}</span>
+    </p>
+  );
+}
+
 /** Time to the first byte, size, length and how long it took. */
 function SpeechFigures({ view }: { view: RunView<'speech'> }) {
-  const { media, firstByteAtMs } = view.state;
-  const took =
-    view.finishedAt === null || view.startedAt === null ? null : view.finishedAt - view.startedAt;
+  const { media, firstByteAtMs, receivedBytes } = view.state;
+  const finished = isFinished(view.status);
+  const now = useNow(finished ? null : 200);
+  const took = view.startedAt === null ? null : (view.finishedAt ?? now) - view.startedAt;
   return (
     <>
       {firstByteAtMs !== null && <span>First byte {formatDuration(firstByteAtMs)}</span>}
-      {media !== null && <span>Size {formatBytes(media.sizeBytes)}</span>}
+      {media !== null && (
+        <span>Size {formatBytes(media.complete ? media.sizeBytes : receivedBytes)}</span>
+      )}
       {media?.durationSeconds != null && <span>Length {formatLength(media.durationSeconds)}</span>}
-      {took !== null && <span>Total {formatDuration(took)}</span>}
+      {took !== null && media !== null && (
+        <span>
+          {finished ? 'Total' : 'Streaming'} {formatDuration(took)}
+        </span>
+      )}
     </>
   );
 }
@@ -77,7 +100,7 @@ interface PcmFieldsProps {
   onChange: (pcm: { sampleRate: number; channels: number }) => void;
 }
 
-/** Raw samples do not say how they are to be played. */
+/** Raw samples do not say at what rate they play. */
 function PcmFields({ sampleRate, channels, onChange }: PcmFieldsProps) {
   return (
     <div className={styles.pcm}>
@@ -102,7 +125,7 @@ function PcmFields({ sampleRate, channels, onChange }: PcmFieldsProps) {
         }
       />
       <p className={styles.note}>
-        Raw samples carry no header: these say how they are played and saved as WAV.
+        Raw PCM has no header. These settings are used for playback and for the WAV download.
       </p>
     </div>
   );

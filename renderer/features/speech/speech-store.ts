@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { HandedOver, Taken } from '../../media/hand-over/hand-over.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
+import { setParameter } from '../../run/form/parameters.ts';
 
 export const speechForm = panelForms.speech;
 
@@ -21,12 +22,23 @@ export function takeText(item: HandedOver): Taken | null {
   };
 }
 
+/** An example's text and parameters. */
+export function writeRequest({ input: text, ...parameters }: JsonObject & { input: string }): void {
+  writeText(text);
+  for (const [name, value] of Object.entries(parameters)) setParameter(speechForm, name, value);
+}
+
+/** Makes an earlier take the result again. */
+export function showTake(runId: string): void {
+  speechForm.change({ runId });
+}
+
 /** How raw samples are played. */
 export function setPcm({ sampleRate, channels }: { sampleRate: number; channels: number }): void {
   speechForm.change({ input: { sampleRate, channels } }, { typing: true });
 }
 
-/** What a recorded run was asked goes back into the box. */
+/** A recorded request goes back into the box. */
 export function restore(request: JsonObject): void {
   speechForm.change({ input: { text: textOfRequest(request) } });
 }
@@ -45,7 +57,7 @@ export function textProblem(text: string): string | null {
   const over = countCharacters(text) - longestText;
   if (over <= 0) return null;
   const characters = over === 1 ? '1 character' : `${over.toLocaleString('en')} characters`;
-  return `Shorten the text by ${characters}: at most 4,096 are taken, and nothing is sent.`;
+  return `${characters} over the ${longestText.toLocaleString('en')} limit.`;
 }
 
 /** The text that a recorded request asked for. */

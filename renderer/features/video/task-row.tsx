@@ -10,7 +10,7 @@ import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { ageWords, describeTask, elapsedMs, followLabel, type TaskLabel } from './describe-task.ts';
 import type { TaskActions, TaskToDelete } from './task-actions.tsx';
 import styles from './task-list.module.css';
-import { useNow } from './use-now.ts';
+import { useNow } from '../../run/live/use-now.ts';
 import { showTask } from './video-store.ts';
 
 interface TaskRowProps {

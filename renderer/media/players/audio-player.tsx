@@ -71,9 +71,7 @@ function MediumPlayer(props: AudioPlayerProps) {
   const raw = useRawSamples(media, pcm);
   const url = useAudioSource(media, raw);
   const playsOn =
-    props.playsOnFrom === undefined
-      ? null
-      : { panel: props.playsOnFrom, key: `${props.playsOnFrom} ${title} ${media.id}` };
+    props.playsOnFrom === undefined ? null : { panel: props.playsOnFrom, key: media.id };
   const playback = usePlayback(slot, { title, url, autoPlay, playsOn });
   const [zoom, setZoom] = useState(1);
   const { peaks, failed: peaksFailed } = usePeaks(media, raw, zoom > 1);

@@ -38,6 +38,8 @@ export function usePlayback(
       } else sound.silence();
     };
   }, [slot, sound, panel, key]);
+  // One that was found again had another player's.
+  useLayoutEffect(() => sound.element.setAttribute('aria-label', title), [sound, title]);
 
   useEffect(() => {
     if (url !== null) sound.setSource(url);

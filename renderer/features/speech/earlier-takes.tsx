@@ -1,0 +1,89 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Media } from '../../../shared/media.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+import { orpc } from '../../lib/api.ts';
+import { formatClock } from '../../lib/format-quantity.ts';
+import { AudioPlayer } from '../../media/players/audio-player.tsx';
+import { factsOf } from '../../media/players/describe-media.ts';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { Button } from '../../ui/button.tsx';
+import { useRovingList } from '../../ui/roving-list.ts';
+import styles from './earlier-takes.module.css';
+import { showTake } from './speech-store.ts';
+
+const PAGE = 8;
+const MOST = 200;
+
+/** What was spoken before, to compare with the result above. */
+export function EarlierTakes({ shownId }: { shownId: string | null }) {
+  const [limit, setLimit] = useState(PAGE);
+  const { data } = useQuery({
+    ...orpc.runs.list.queryOptions({
+      input: { operation: 'speech', connectionId: null, status: null, before: null, limit },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const takes = (data?.runs ?? []).flatMap((run) => {
+    const media = playable(run);
+    return media === null || run.id === shownId ? [] : [{ run, media }];
+  });
+  const roving = useRovingList({
+    keys: takes.map(({ run }) => run.id),
+    currentKey: null,
+    textOf: (index) => takes[index]?.run.preview ?? '',
+  });
+  if (takes.length === 0) return null;
+  const now = Date.now();
+  return (
+    <section aria-label="Earlier takes" className={styles.takes}>
+      <h2 className={styles.title}>Earlier takes</h2>
+      <ul className={styles.list} {...roving.listProps}>
+        {takes.map(({ run, media }, index) => (
+          <li key={run.id} data-row={run.id} className={styles.take}>
+            <button
+              type="button"
+              tabIndex={roving.tabIndexOf(index)}
+              className={styles.words}
+              aria-description="Show this take"
+              onClick={() => showTake(run.id)}
+            >
+              <span className={styles.text}>{run.preview}</span>
+              <span className={styles.facts}>
+                <TakeVoice runId={run.id} /> {factsOf(media).join(' · ')} ·{' '}
+                {formatClock(run.createdAt, now)}
+              </span>
+            </button>
+            <AudioPlayer
+              compact
+              media={media}
+              title={`Take from ${formatClock(run.createdAt, now)}`}
+              playsOnFrom="speech"
+              actions={null}
+            />
+          </li>
+        ))}
+      </ul>
+      {data?.more === true && limit < MOST && (
+        <Button
+          size="small"
+          variant="quiet"
+          className={styles.more}
+          onClick={() => setLimit(Math.min(MOST, limit + PAGE))}
+        >
+          Show more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** Raw samples can be heard only at the rate that the result's own fields set. */
+function playable({ media }: RunSummary): Media | null {
+  return media.find(({ complete, kind }) => complete && kind === 'audio') ?? null;
+}
+
+function TakeVoice({ runId }: { runId: string }) {
+  const { voice } = useRecordedInput(runId)?.request ?? {};
+  return typeof voice === 'string' ? <>{voice} ·</> : null;
+}
