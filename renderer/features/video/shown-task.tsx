@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { useNow } from '../../run/live/use-now.ts';
 import { Task } from './task.tsx';
 import { DeleteTask, type TaskToDelete, useTaskActions } from './task-actions.tsx';
-import { useNow } from '../../run/live/use-now.ts';
 
 /** The chosen task, as it stands now. */
 export function ShownTask({ runId }: { runId: string }) {

@@ -4,13 +4,13 @@ import { mediaUrl } from '../../../shared/media-reference.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
+import { useNow } from '../../run/live/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { ageWords, describeTask, elapsedMs, followLabel, type TaskLabel } from './describe-task.ts';
 import type { TaskActions, TaskToDelete } from './task-actions.tsx';
 import styles from './task-list.module.css';
-import { useNow } from '../../run/live/use-now.ts';
 import { showTask } from './video-store.ts';
 
 interface TaskRowProps {
