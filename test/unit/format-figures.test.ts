@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { figuresOf, tokensPerSecond } from '../../renderer/run/frame/run-figures.tsx';
+import { figuresOf } from '../../renderer/run/frame/run-figures.tsx';
 import type { Timings } from '../../shared/run.ts';
 
 const timings: Timings = {
@@ -18,21 +18,7 @@ const timings: Timings = {
   receivedBytes: 1,
 };
 
-describe('tokensPerSecond', () => {
-  it('divides completion tokens by the time from the first delta to the end', () => {
-    expect(tokensPerSecond(200, timings)).toBe(50);
-  });
-
-  it.each([
-    ['the gateway reported no usage', null, timings],
-    ['nothing was measured', 200, null],
-    ['nothing was generated', 200, { ...timings, firstDeltaAtMs: null }],
-    ['the answer came in one piece', 200, { ...timings, deltaCount: 1 }],
-    ['no time passed', 200, { ...timings, endAtMs: 500 }],
-  ])('says nothing when %s', (_reason, tokens, measured) => {
-    expect(tokensPerSecond(tokens, measured)).toBeNull();
-  });
-});
+const times = { createdAt: 1000, startedAt: 1000, finishedAt: 5500, timings };
 
 describe('figuresOf', () => {
   const usage = {
@@ -46,7 +32,7 @@ describe('figuresOf', () => {
     const run = {
       operation: 'chat' as const,
       model: 'asked',
-      timings,
+      ...times,
       figures: {
         model: 'answered',
         usage,
@@ -71,13 +57,14 @@ describe('figuresOf', () => {
     ['image', 'First output'],
     ['completion', 'First token'],
   ] as const)('calls the first piece of output of %s "%s"', (operation, label) => {
-    const run = { operation, model: 'asked', timings, figures: null };
+    const run = { operation, model: 'asked', ...times, figures: null };
     expect(figuresOf(run)).toContainEqual(expect.objectContaining({ label, value: '500 ms' }));
   });
 
   it('invents nothing for a run that was cut before anything came', () => {
-    expect(
-      figuresOf({ operation: 'chat', model: 'asked', timings: null, figures: null }),
-    ).toMatchObject([{ value: 'asked' }]);
+    const run = { ...times, operation: 'chat' as const, model: 'asked', figures: null };
+    expect(figuresOf({ ...run, startedAt: null, timings: null })).toMatchObject([
+      { value: 'asked' },
+    ]);
   });
 });

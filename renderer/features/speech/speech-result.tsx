@@ -1,4 +1,5 @@
 import { isFinished } from '../../../shared/is-finished.ts';
+import { firstOutputMs, timeWords, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration, formatLength } from '../../lib/format-quantity.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
@@ -10,6 +11,7 @@ import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { useNow } from '../../run/live/use-now.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { tooltip } from '../../ui/tooltip.ts';
 import styles from './speech.module.css';
 import { setPcm, speechForm, textOfRequest } from './speech-store.ts';
 
@@ -75,21 +77,23 @@ function WaitingForAudio({ since }: { since: number }) {
 /** Time to the first byte, size, length and how long it took. */
 function SpeechFigures({ view }: { view: RunView<'speech'> }) {
   const { media, firstByteAtMs, receivedBytes } = view.state;
-  const finished = isFinished(view.status);
-  const now = useNow(finished ? null : 200);
-  const took = view.startedAt === null ? null : (view.finishedAt ?? now) - view.startedAt;
+  const total = totalMs(view);
+  const firstByte = firstOutputMs(view, firstByteAtMs);
+  const now = useNow(isFinished(view.status) ? null : 200);
+  const since = view.startedAt;
   return (
     <>
-      {firstByteAtMs !== null && <span>First byte {formatDuration(firstByteAtMs)}</span>}
+      {firstByte !== null && (
+        <span {...tooltip(timeWords.firstOutput)}>First byte {formatDuration(firstByte)}</span>
+      )}
       {media !== null && (
         <span>Size {formatBytes(media.complete ? media.sizeBytes : receivedBytes)}</span>
       )}
       {media?.durationSeconds != null && <span>Length {formatLength(media.durationSeconds)}</span>}
-      {took !== null && media !== null && (
-        <span>
-          {finished ? 'Total' : 'Streaming'} {formatDuration(took)}
-        </span>
+      {!isFinished(view.status) && media !== null && since !== null && (
+        <span>Streaming {formatDuration(now - since)}</span>
       )}
+      {total !== null && <span {...tooltip(timeWords.total)}>Total {formatDuration(total)}</span>}
     </>
   );
 }

@@ -2,12 +2,14 @@ import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { referencedMedia } from '../../../shared/media-reference.ts';
+import { timeWords, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration, formatLength } from '../../lib/format-quantity.ts';
 import { useMedia } from '../../media/players/use-media.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { tooltip } from '../../ui/tooltip.ts';
 import { Transcript } from './transcript.tsx';
 import styles from './transcription.module.css';
 
@@ -62,8 +64,7 @@ export function audioOfRequest(request: JsonObject): string | null {
 
 function TranscriptionFigures({ view }: { view: RunView<'transcription'> }) {
   const { language, durationSeconds, upload, format } = view.state;
-  const took =
-    view.finishedAt === null || view.startedAt === null ? null : view.finishedAt - view.startedAt;
+  const took = totalMs(view);
   return (
     <>
       {took === null && upload !== null && (
@@ -75,7 +76,7 @@ function TranscriptionFigures({ view }: { view: RunView<'transcription'> }) {
       {format !== 'unknown' && <span>Format {format}</span>}
       {language !== null && <span>Language {language}</span>}
       {durationSeconds !== null && <span>Length {formatLength(durationSeconds)}</span>}
-      {took !== null && <span>Total {formatDuration(took)}</span>}
+      {took !== null && <span {...tooltip(timeWords.total)}>Total {formatDuration(took)}</span>}
     </>
   );
 }

@@ -1,8 +1,9 @@
+import { tooltip } from '../../ui/tooltip.ts';
 import styles from './fact-table.module.css';
 
 interface FactTableProps {
   label: string;
-  facts: readonly (readonly [string, string])[];
+  facts: readonly (readonly [name: string, value: string, help?: string])[];
 }
 
 /** Names and values: headers, or what a reply says about itself. */
@@ -11,9 +12,9 @@ export function FactTable({ label, facts }: FactTableProps) {
   return (
     <table className={styles.facts} aria-label={label}>
       <tbody>
-        {facts.map(([name, value], index) => (
+        {facts.map(([name, value, help], index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: headers may repeat, and never move.
-          <tr key={index}>
+          <tr key={index} {...(help === undefined ? {} : tooltip(help))}>
             <th scope="row">{name}</th>
             <td>{value}</td>
           </tr>

@@ -1,5 +1,6 @@
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunSummary, Timings } from '../../../shared/run.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+import { firstOutputMs, timeWords, tokensPerSecond, totalMs } from '../../../shared/run-times.ts';
 import { formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
 import { tooltip } from '../../ui/tooltip.ts';
 import styles from './run-figures.module.css';
@@ -36,21 +37,10 @@ interface Figure {
   help: string;
 }
 
-/**
- * Completion tokens over the time between the first and the last piece of output. Null where that
- * cannot be said: the gateway reported no usage, or the answer came in one piece.
- */
-export function tokensPerSecond(
-  completionTokens: number | null | undefined,
-  timings: Timings | null,
-): number | null {
-  if (!completionTokens || !timings || timings.firstDeltaAtMs === null) return null;
-  const streamedMs = timings.endAtMs - timings.firstDeltaAtMs;
-  if (timings.deltaCount < 2 || streamedMs <= 0) return null;
-  return completionTokens / (streamedMs / 1000);
-}
-
-export type FiguresRun = Pick<RunSummary, 'operation' | 'model' | 'timings' | 'figures'>;
+export type FiguresRun = Pick<
+  RunSummary,
+  'operation' | 'model' | 'createdAt' | 'startedAt' | 'finishedAt' | 'timings' | 'figures'
+>;
 
 /** What the first piece of output is, where it has a name. */
 const firstLabels: Partial<Record<OperationName, string>> = {
@@ -61,27 +51,21 @@ const firstLabels: Partial<Record<OperationName, string>> = {
 
 /** The line of figures under an answer; what is not known is left out. */
 export function figuresOf(run: FiguresRun): Figure[] {
-  const { timings } = run;
   const usage = run.figures?.usage ?? null;
-  const rate = tokensPerSecond(usage?.completion_tokens, timings);
+  const rate = tokensPerSecond(usage?.completion_tokens, run.timings);
+  const first = firstOutputMs(run);
+  const total = totalMs(run);
   const figures: (Figure | null)[] = [
     figure('model', 'Model', run.figures?.model ?? run.model, 'The model that responded.'),
-    timings && timings.firstDeltaAtMs !== null
-      ? figure(
-          'firstToken',
-          firstLabels[run.operation] ?? 'First output',
-          formatDuration(timings.firstDeltaAtMs - timings.startedAtMs),
-          'Time from the start of the request to the first output.',
-        )
-      : null,
-    rate === null
+    first === null
       ? null
       : figure(
-          'rate',
-          'Speed',
-          `${formatRate(rate)} tokens/s`,
-          'Completion tokens divided by the time from first output to end.',
+          'firstToken',
+          firstLabels[run.operation] ?? 'First output',
+          formatDuration(first),
+          timeWords.firstOutput,
         ),
+    rate === null ? null : figure('rate', 'Speed', `${formatRate(rate)} tokens/s`, timeWords.speed),
     count(
       'input',
       'In',
@@ -125,14 +109,7 @@ export function figuresOf(run: FiguresRun): Figure[] {
       'Completion tokens used for reasoning.',
     ),
     finish(run.figures?.finishReasons ?? []),
-    timings
-      ? figure(
-          'total',
-          'Total',
-          formatDuration(timings.endAtMs - timings.startedAtMs),
-          'Time from the start of the request to its end.',
-        )
-      : null,
+    total === null ? null : figure('total', 'Total', formatDuration(total), timeWords.total),
   ];
   return figures.filter((item) => item !== null);
 }

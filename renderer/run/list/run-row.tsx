@@ -1,5 +1,7 @@
 import type { RunSummary } from '../../../shared/run.ts';
+import { timeWords, totalMs } from '../../../shared/run-times.ts';
 import { formatClock, formatDuration } from '../../lib/format-quantity.ts';
+import { tooltip } from '../../ui/tooltip.ts';
 import { RunStatusMark } from '../frame/run-status.tsx';
 import styles from './run-list.module.css';
 
@@ -15,7 +17,7 @@ interface RunRowProps {
 
 /** A run in two or three lines: what it was, when, and how it went. */
 export function RunRow({ run, heading, preview, detail }: RunRowProps) {
-  const durationMs = run.finishedAt === null ? null : run.finishedAt - run.createdAt;
+  const total = totalMs(run);
   return (
     <>
       <span className={styles.line}>
@@ -31,7 +33,11 @@ export function RunRow({ run, heading, preview, detail }: RunRowProps) {
       <span className={styles.line}>
         <RunStatusMark run={run} />
         <span className={styles.detail}>{detail}</span>
-        {durationMs !== null && <span className={styles.time}>{formatDuration(durationMs)}</span>}
+        {total !== null && (
+          <span className={styles.time} {...tooltip(`Total. ${timeWords.total}`)}>
+            {formatDuration(total)}
+          </span>
+        )}
       </span>
     </>
   );

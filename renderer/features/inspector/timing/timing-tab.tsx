@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../../shared/exchange.ts';
 import type { Timings } from '../../../../shared/run.ts';
+import { exchangeTotalMs, timeWords } from '../../../../shared/run-times.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { FactTable } from '../../../run/body/fact-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -21,10 +22,13 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
       </EmptyState>
     );
   }
-  const total = timings.endAtMs - timings.startedAtMs;
-  const facts: [string, string][] = [
+  const total = exchangeTotalMs(timings);
+  const facts: [name: string, value: string, help?: string][] = [
     ...(number > 0 ? [startedFact(timings)] : []),
-    ['Total', formatDuration(total)],
+    ['Total', formatDuration(total), timeWords.total],
+    ...(timings.firstDeltaAtMs === null
+      ? []
+      : [firstOutputFact(timings.firstDeltaAtMs - timings.startedAtMs)]),
     ['Connection', timings.reusedSocket ? 'reused' : 'new'],
     ['Sent', formatBytes(timings.sentBytes)],
     ['Received', formatBytes(timings.receivedBytes)],
@@ -44,6 +48,10 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
       <FactTable label="Figures" facts={facts} />
     </section>
   );
+}
+
+function firstOutputFact(ms: number): [string, string, string] {
+  return ['First output', formatDuration(ms), timeWords.firstOutput];
 }
 
 /** Of the first exchange it says nothing: that one begins with the run. */

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Timings } from '../../shared/run.ts';
+import {
+  exchangeTotalMs,
+  firstOutputMs,
+  tokensPerSecond,
+  totalMs,
+} from '../../shared/run-times.ts';
+
+const timings: Timings = {
+  startedAtMs: 0,
+  dnsMs: null,
+  connectMs: 1,
+  tlsMs: null,
+  reusedSocket: false,
+  sentAtMs: 2,
+  headAtMs: 300,
+  firstDeltaAtMs: 500,
+  endAtMs: 4500,
+  deltaCount: 100,
+  gaps: null,
+  sentBytes: 1,
+  receivedBytes: 1,
+};
+
+describe('tokensPerSecond', () => {
+  it('divides completion tokens by the time from the first delta to the end', () => {
+    expect(tokensPerSecond(200, timings)).toBe(50);
+  });
+
+  it.each([
+    ['the gateway reported no usage', null, timings],
+    ['nothing was measured', 200, null],
+    ['nothing was generated', 200, { ...timings, firstDeltaAtMs: null }],
+    ['the answer came in one piece', 200, { ...timings, deltaCount: 1 }],
+    ['fewer than 50 tokens came', 49, timings],
+    ['they came within 200 ms', 200, { ...timings, endAtMs: 699 }],
+  ])('says nothing when %s', (_reason, tokens, measured) => {
+    expect(tokensPerSecond(tokens, measured)).toBeNull();
+  });
+});
+
+const run = { createdAt: 10_000, startedAt: 10_003, finishedAt: 14_520, timings };
+
+describe('totalMs', () => {
+  it('is what the timing of its only exchange says, without what Gatehouse did before and after', () => {
+    const late = { ...timings, startedAtMs: 2.5 };
+    expect(totalMs({ ...run, timings: late })).toBe(exchangeTotalMs(late));
+  });
+
+  it('goes from the first request to the end of the last exchange', () => {
+    const last = { ...timings, startedAtMs: 60_000, endAtMs: 64_000 };
+    expect(totalMs({ ...run, timings: last })).toBe(63_997);
+  });
+
+  it('falls back to when the run ended', () => {
+    expect(totalMs({ ...run, timings: null })).toBe(4517);
+  });
+
+  it.each([
+    ['nothing was sent', { ...run, startedAt: null }],
+    ['the run goes on', { ...run, finishedAt: null, timings: null }],
+  ])('is unknown while %s', (_when, unfinished) => {
+    expect(totalMs(unfinished)).toBeNull();
+  });
+});
+
+describe('firstOutputMs', () => {
+  it('counts from sending, measured or as it was seen', () => {
+    expect(firstOutputMs(run)).toBe(500);
+    expect(firstOutputMs({ ...run, finishedAt: null, timings: null }, 800)).toBe(797);
+    expect(firstOutputMs({ ...run, timings: { ...timings, firstDeltaAtMs: null } })).toBeNull();
+  });
+});
