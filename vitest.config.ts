@@ -30,6 +30,7 @@ export default defineConfig({
         optimizeDeps: {
           include: [
             '@base-ui/react/menu',
+            '@base-ui/react/popover',
             '@base-ui/react/tabs',
             '@cfworker/json-schema',
             '@codemirror/autocomplete',

@@ -5,6 +5,7 @@ import type { Settings, Timeouts } from './settings.ts';
 export const defaultSettings: Settings = {
   theme: 'system',
   density: 'compact',
+  enterSends: false,
   selectedConnectionId: null,
   timeouts: {},
 };

@@ -20,6 +20,8 @@ export type Timeouts = z.infer<typeof timeoutsSchema>;
 export const settingsSchema = z.object({
   theme: z.enum(['light', 'dark', 'system']),
   density: z.enum(['compact', 'comfortable']),
+  /** Enter runs what is written in the chat's composer; Shift+Enter is a new line. */
+  enterSends: z.boolean(),
   selectedConnectionId: z.string().nullable(),
   /** Only what the user changed; the rest is the operation's own default. */
   timeouts: z.partialRecord(operationNameSchema, timeoutsSchema),

@@ -34,6 +34,7 @@ function changed(
   return {
     theme: change.theme ?? before.theme,
     density: change.density ?? before.density,
+    enterSends: change.enterSends ?? before.enterSends,
     selectedConnectionId:
       change.selectedConnectionId === undefined
         ? before.selectedConnectionId

@@ -12,6 +12,8 @@ export interface TextAreaProps extends FieldProps, AreaProps {
   /** Grows with its text from `rows` up to `maxRows`, then scrolls. */
   autoGrow?: boolean;
   maxRows?: number;
+  /** One line until it has the focus, then up to ten. */
+  folds?: boolean;
 }
 
 /** Measuring a megabyte with every key makes typing slow: a longer text has `maxRows`. */
@@ -29,14 +31,16 @@ export function TextArea({
   autoGrow = false,
   rows = 3,
   maxRows = 12,
+  folds = false,
   ...rest
 }: TextAreaProps) {
   const height = (lines: number) => `calc(${lines}lh + 2 * var(--space-6) + 2px)`;
   const long = value.length > measuredLength;
+  const fixed: CSSProperties = long ? { fieldSizing: 'fixed' } : {};
   const growing: CSSProperties = {
     minHeight: height(long ? maxRows : rows),
     maxHeight: height(maxRows),
-    ...(long && { fieldSizing: 'fixed' }),
+    ...fixed,
   };
   return (
     <Field label={label} hideLabel={hideLabel} help={help} error={error} className={className}>
@@ -45,14 +49,15 @@ export function TextArea({
           autoComplete="off"
           {...rest}
           {...ids}
-          rows={rows}
+          rows={folds && long ? maxRows : rows}
           className={classNames(
             styles.control,
             styles.area,
-            autoGrow && styles.autoGrow,
+            (autoGrow || folds) && styles.autoGrow,
+            folds && styles.folds,
             monospace && styles.monospace,
           )}
-          style={autoGrow ? growing : undefined}
+          style={folds ? fixed : autoGrow ? growing : undefined}
           value={value}
           onChange={(event) => onValueChange(event.target.value)}
         />

@@ -5,12 +5,14 @@ import type { AddedMessages, SendInput } from '../../shared/contract/conversatio
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import type { Conversation, TreeMessage, WrittenMessage } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import { defaultSettings } from '../../shared/default-settings.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import type { Tool } from '../../shared/operations/chat/message.ts';
 import { type ChatState, emptyChatState } from '../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
+import type { Settings } from '../../shared/settings.ts';
 import type { SavedTool } from '../../shared/tool.ts';
 
 import { fakeForms } from './fake-forms.ts';
@@ -27,6 +29,7 @@ export const cancelled: string[] = [];
 /** Rejects each `send` and each `update`. */
 export const faults: { send: Error | null; update: Error | null } = { send: null, update: null };
 export const savedTools: SavedTool[] = [];
+export const settings: Settings = { ...defaultSettings };
 export const storedMedia = new Map<string, Media>();
 /** What a run was asked beside its messages. */
 export const requests = new Map<string, JsonObject>();
@@ -44,6 +47,7 @@ export function resetFakeMain(): void {
   faults.send = null;
   faults.update = null;
   savedTools.length = 0;
+  Object.assign(settings, defaultSettings);
   storedMedia.clear();
   requests.clear();
 }
@@ -170,7 +174,7 @@ const client = {
     describe: async () => [{ name: 'chat', fields: [], renamable: [], draft: {} }],
     openExternal: async () => undefined,
   },
-  settings: { get: async () => ({ theme: 'light', selectedConnectionId: null }) },
+  settings: { get: async () => ({ ...settings }) },
   connections: { list: async () => [{ id: 'demo', kind: 'demo', name: 'Demo', baseUrl: '' }] },
   models: {
     suggest: async () => ({ models: [], preselected: 'demo-echo', listProblem: null }),

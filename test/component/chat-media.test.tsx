@@ -105,13 +105,13 @@ function conversationWithCalls() {
 }
 
 describe('attachments', () => {
-  it('stand in the composer with their weight on the wire, and go behind the text', async () => {
+  it('stand in the composer with their weight encoded, and go behind the text', async () => {
     const medium = storeMedium();
     const { screen, button } = await open();
     handOver('chat', { kind: 'media', media: medium });
     await expect
       .element(screen.getByRole('group', { name: 'paper.pdf' }))
-      .toMatchTextContent(/4\.0 kB on the wire/);
+      .toMatchTextContent(/4\.0 kB encoded/);
     await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('Read it');
     await button('Run').click();
     await expect
@@ -124,7 +124,7 @@ describe('attachments', () => {
     await expect.element(screen.getByRole('list', { name: 'Attachments' })).not.toBeInTheDocument();
     // Neither stays for the next new conversation.
     selectConversation(null);
-    await expect.element(screen.getByText('Nothing has been said yet')).toBeVisible();
+    await expect.element(screen.getByText('Start a conversation')).toBeVisible();
     await expect
       .element(screen.getByRole('textbox', { name: 'Message', exact: true }))
       .toHaveValue('');
@@ -150,7 +150,7 @@ describe('attachments', () => {
 
   it('can be images by address, with detail, sent without a word', async () => {
     const { screen, button } = await open();
-    await button('Add by address or id').click();
+    await button('Add from URL or ID').click();
     await screen.getByRole('menuitem', { name: 'Image URL…' }).click();
     await screen.getByRole('textbox', { name: 'Image URL' }).fill('https://example.com/a.png');
     await userEvent.keyboard('{Enter}');
@@ -187,7 +187,7 @@ describe('tool calls', () => {
   it('are answered by hand, all in one press, each with its id', async () => {
     const { answer } = conversationWithCalls();
     const { screen, button } = await open();
-    await expect.element(screen.getByText('The arguments are not valid JSON.')).toBeVisible();
+    await expect.element(screen.getByText('Arguments are not valid JSON.')).toBeVisible();
     await screen.getByRole('textbox', { name: 'Result of get_weather' }).fill('{"celsius": 4}');
     await screen.getByRole('textbox', { name: 'Result of get_time' }).fill('12:00');
     await button('Run with these results').click();
@@ -223,7 +223,7 @@ describe('tool calls', () => {
     await editor.fill('{"type": "function", "function": {"name": ""}}');
     await expect
       .element(screen.getByRole('list', { name: 'Problems in Tool definition' }))
-      .toMatchTextContent(/function\.name must be a text/);
+      .toMatchTextContent(/function\.name must be a string/);
     await expect.element(button('Save tool')).toBeDisabled();
     await editor.fill('{"type": "function", "function": {"name": "look_up"}}');
     await button('Save tool').click();
@@ -268,7 +268,7 @@ describe('choices', () => {
     await button('Continue from choice 2').click();
     await expect
       .element(screen.getByRole('group', { name: 'Choice 2' }))
-      .toMatchTextContent(/Goes on from here/);
+      .toMatchTextContent(/Continues from here/);
     expect(conversations.get(conversation.id)?.activeLeafId).toBe(answers[1]?.id);
   });
 });
@@ -280,9 +280,9 @@ describe('an answer held to a schema', () => {
   };
 
   it.each([
-    ['{"title": "T"}', /Fits the JSON Schema\./],
-    ['{"name": "T"}', /Does not fit the JSON Schema in one place\..*required property "title"/],
-    ['Certainly!', /Does not fit the JSON Schema: it is not JSON\./],
+    ['{"title": "T"}', /Matches the JSON schema\./],
+    ['{"name": "T"}', /Does not match the JSON schema: 1 problem.*required property "title"/],
+    ['Certainly!', /Does not match the JSON schema: not valid JSON\./],
   ])('%s is checked once it has ended', async (content, words) => {
     storeFields('new-conversation', {
       input: { options: { ...defaultConversationOptions, responseFormat } },
@@ -319,7 +319,7 @@ describe('an answer held to a schema', () => {
       { choices: [{ ...choice, content, finishReason: 'stop' }] },
       { status: 'succeeded' },
     );
-    await expect.element(screen.getByText('Fits the JSON Schema.')).toBeVisible();
+    await expect.element(screen.getByText('Matches the JSON schema.')).toBeVisible();
     const keys = queryClient
       .getQueryCache()
       .getAll()

@@ -123,8 +123,9 @@ describe('the chat panel', () => {
     storeFields(conversationFormId(null), { input: { text: 'A saved draft', name: 'ada' } });
     const { promise, resolve } = Promise.withResolvers<void>();
     formsDelay.until = promise;
-    const { message, screen } = await open();
+    const { button, message, screen } = await open();
     await expect.element(message).toHaveAttribute('readonly');
+    await button('More').click();
     await expect.element(screen.getByRole('combobox', { name: 'Role' })).toBeDisabled();
     resolve();
     await expect.element(message).toHaveValue('A saved draft');
@@ -178,7 +179,7 @@ describe('the chat panel', () => {
     moveRun(lastRunId(), choice('Half of it'));
     await expect.element(answer).toMatchTextContent(/Half of it/);
     await button('Stop').click();
-    await expect.element(answer).toMatchTextContent(/Cancelled; this is what had come\./);
+    await expect.element(answer).toMatchTextContent(/Stopped\. Partial answer kept\./);
     await expect.element(answer).toMatchTextContent(/Half of it/);
     expect(cancelled).toHaveLength(1);
   });
@@ -270,10 +271,11 @@ describe('the chat panel', () => {
     selectConversation(addConversation([asks]).id);
     const { button, message, screen, answer } = await open();
     await expect.element(answer).toMatchTextContent(/weather/);
-    await expect.element(answer).toMatchTextContent(/The arguments are not valid JSON\./);
-    await screen.getByRole('combobox', { name: 'Role' }).selectOptions('tool');
+    await expect.element(answer).toMatchTextContent(/Arguments are not valid JSON\./);
     await message.fill('{"degrees":3}');
-    await button('Add without running').click();
+    await button('More').click();
+    await screen.getByRole('combobox', { name: 'Role' }).selectOptions('tool');
+    await button('Add message only').click();
     const result = screen.getByRole('article', { name: 'tool' });
     await expect.element(result).toMatchTextContent(/for call_7/);
     await expect.element(result).toMatchTextContent(/"degrees": 3/);
@@ -360,10 +362,13 @@ describe('the chat panel', () => {
     storeFields('new-conversation', { input: { text: 'from elsewhere', role: 'developer' } });
     announceChange({ topic: 'forms', id: 'new-conversation' });
     await expect.element(message).toHaveValue('from elsewhere');
+    await button('More').click();
     await expect.element(screen.getByRole('combobox', { name: 'Role' })).toHaveValue('developer');
+    await userEvent.keyboard('{Escape}');
     await message.fill('from here');
     storeFields('new-conversation', { input: { text: 'too late', name: 'Ada' } });
     announceChange({ topic: 'forms', id: 'new-conversation' });
+    await button('name Ada').click();
     await expect.element(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada');
     await expect.element(message).toHaveValue('from here');
   });

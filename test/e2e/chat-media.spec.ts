@@ -19,7 +19,7 @@ test('sends an image and a recording, and shows both again after a reload', asyn
     .getByLabel('Attach files')
     .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PNG });
   const attachments = app.getByRole('list', { name: 'Attachments' });
-  await expect(attachments.getByRole('group', { name: 'dot.png' })).toContainText('on the wire');
+  await expect(attachments.getByRole('group', { name: 'dot.png' })).toContainText('encoded');
   await attachments.getByRole('combobox', { name: 'Detail' }).selectOption('high');
 
   await button(app, 'Record').click();
@@ -141,10 +141,10 @@ test('checks an answer against its schema, and lets one of several choices go on
   await app.getByRole('spinbutton', { name: /^Choices/ }).fill('2');
   await sendMessage(app, 'A title and two points');
   const first = app.getByRole('group', { name: 'Choice 1' });
-  await expect(first).toContainText('Fits the JSON Schema.');
+  await expect(first).toContainText('Matches the JSON schema.');
   await button(app, 'Continue from choice 2').click();
   const second = app.getByRole('group', { name: 'Choice 2' });
-  await expect(second).toContainText('Goes on from here');
+  await expect(second).toContainText('Continues from here');
   await sendMessage(app, 'Again');
   await expect(answers(app)).toHaveCount(2);
   await expect(app.getByText('2/2')).toBeVisible();

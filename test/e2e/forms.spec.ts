@@ -21,7 +21,9 @@ test('a host on another port finds all that was being written', async ({
     .getByLabel('Attach files')
     .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes') });
   await expect(attachments(app)).toContainText('notes.txt');
+  await app.getByRole('button', { name: 'More', exact: true }).click();
   await app.getByRole('combobox', { name: 'Role' }).selectOption('developer');
+  await app.keyboard.press('Escape');
   await app.getByRole('textbox', { name: 'System message' }).fill('Be brief.');
   await openPanel(app, 'Completion');
   await chooseModel(app, 'demo-story');
@@ -43,7 +45,9 @@ test('a host on another port finds all that was being written', async ({
   await openAddress(app, other.address);
   await expect(messageBox(app)).toHaveValue('A message for later');
   await expect(attachments(app)).toContainText('notes.txt');
+  await app.getByRole('button', { name: 'role developer' }).click();
   await expect(app.getByRole('combobox', { name: 'Role' })).toHaveValue('developer');
+  await app.keyboard.press('Escape');
   await expect(app.getByRole('textbox', { name: 'System message' })).toHaveValue('Be brief.');
   await openPanel(app, 'Completion');
   await expect(prompt(app)).toHaveValue('It was a dark and stormy');

@@ -113,10 +113,14 @@ async function tabStops(app: Page): Promise<Stop[]> {
       };
       // A slider shows it around its thumb, which has no computed style.
       const isSlider = element instanceof HTMLInputElement && element.type === 'range';
-      return {
-        name: name.trim(),
-        outline: isSlider || isOutlined(element) || isOutlined(element.parentElement),
-      };
+      // A box around a text area shows it for the text inside.
+      let around: Element | null = element;
+      let outline = isSlider;
+      for (let depth = 0; depth < 4 && around !== null && !outline; depth += 1) {
+        outline = isOutlined(around);
+        around = around.parentElement;
+      }
+      return { name: name.trim(), outline };
     });
     if (stop === null) return stops;
     stops.push(stop);

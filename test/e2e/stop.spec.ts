@@ -87,7 +87,7 @@ for (const how of ['the Stop button', 'Escape'] as const) {
     const actedAt = Number(await app.evaluate(() => document.documentElement.dataset.actedAt));
     expect(atMs - actedAt).toBeLessThan(100);
 
-    await expect(answer).toContainText('Cancelled; this is what had come');
+    await expect(answer).toContainText('Stopped. Partial answer kept.');
     await expect(answer).toContainText('The Gatehouse at Saltmere');
     await expect(answer.getByRole('alert')).toHaveCount(0);
     await expect(runButton(app)).toBeVisible();
@@ -97,7 +97,7 @@ for (const how of ['the Stop button', 'Escape'] as const) {
     await expect(app.getByRole('listbox', { name: 'Runs' })).toContainText(/cancelled|stopped/i);
 
     await app.reload();
-    await expect(answers(app)).toContainText('Cancelled; this is what had come');
+    await expect(answers(app)).toContainText('Stopped. Partial answer kept.');
     expect(gateway.events.filter(({ kind }) => kind === 'open')).toHaveLength(1);
   });
 }

@@ -39,6 +39,20 @@ export function sendMessage(
   );
 }
 
+/** In a conversation of its own options; those that the user chose for a new one stay there. */
+export function sendExample(
+  ready: ReadyRequest,
+  message: WrittenMessage,
+  options: ConversationOptions,
+): Promise<boolean> {
+  return inConversation(
+    (conversationId) =>
+      api.conversations.send({ ...ready, conversationId, parentId: null, message, earlier: [] }),
+    ready,
+    options,
+  );
+}
+
 export function addMessage(parentId: string | null, message: WrittenMessage): Promise<boolean> {
   return inConversation((conversationId) =>
     api.conversations.addMessage({ conversationId, parentId, message }),
@@ -130,11 +144,14 @@ export function writtenFrom(message: TreeMessage, content: WrittenMessage['conte
 function inConversation(
   action: (conversationId: string) => Promise<AddedMessages>,
   sent: ReadyRequest | null = null,
+  /** Those of the conversation from now on; as they are unless given. */
+  ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
   return attempt(async () => {
     const { selectedId } = useChat.getState();
     if (selectedId !== null) {
       await flushSystemMessage(selectedId);
+      if (ownOptions !== null) await saveOptions(selectedId, ownOptions);
       const added = await action(selectedId);
       changeShown(selectedId, (shown) => withAdded(shown, added));
       if (sent !== null) keepTarget(conversationForm(selectedId), sent);
@@ -142,7 +159,8 @@ function inConversation(
     }
     const form = conversationForm(null);
     await form.retry();
-    const { systemMessage, options } = form.state.getState().values.input;
+    const { systemMessage, options: chosen } = form.state.getState().values.input;
+    const options = ownOptions ?? chosen;
     const created = await api.conversations.create();
     const { id } = created;
     try {
@@ -162,7 +180,9 @@ function inConversation(
     }
     useChat.setState({ selectedId: id, createdId: id });
     const { systemMessage: none, options: defaults } = emptyInputs.chat;
-    form.change({ input: { systemMessage: none, options: defaults } });
+    form.change({
+      input: { systemMessage: none, options: ownOptions === null ? defaults : chosen },
+    });
   });
 }
 

@@ -8,18 +8,21 @@ import { conversationForm } from '../../run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useReadyRun } from '../../run/form/use-ready-run.ts';
+import { FirstScreen } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { HistoryIcon } from '../../ui/icons/panels.tsx';
+import { ChatIcon, HistoryIcon } from '../../ui/icons/panels.tsx';
 import { LinkOpenerContext } from '../../ui/markdown/inline.tsx';
 import { type RemoteImages, RemoteImagesContext } from '../../ui/markdown/remote-image.tsx';
 import { showToast } from '../../ui/show-toast.ts';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { ExpectsJsonContext } from './answer/schema-check.tsx';
 import { messagesPlace, stopRun } from './chat-actions.ts';
+import { chatExamples } from './chat-examples.ts';
 import styles from './chat-panel.module.css';
 import { dismissProblem, toggleList, useChat } from './chat-store.ts';
+import { OptionChips, ParameterChips } from './composer/changed-chips.tsx';
 import { Composer } from './composer/composer.tsx';
 import { ToolResultsForm } from './composer/tool-results-form.tsx';
 import { useSend } from './composer/use-send.ts';
@@ -34,6 +37,7 @@ import {
 import { ConversationLog } from './messages/conversation-log.tsx';
 import { useMessageHandlers } from './messages/message-handlers.ts';
 import { ConversationOptions } from './options/conversation-options.tsx';
+import { OptionEditors } from './options/option-editors.tsx';
 import { ownedFields, requestOptions } from './options/request-options.ts';
 import { SystemMessage } from './options/system-message.tsx';
 import { useOptions, useSavedTools } from './options/use-options.ts';
@@ -53,7 +57,7 @@ const remoteImages: RemoteImages = {
 
 export function ChatPanel() {
   const { selectedId, createdId, listOpen, sending, problem } = useChat(
-    useShallow(({ places: _, ...chat }) => chat),
+    useShallow(({ places: _, editor: __, ...chat }) => chat),
   );
   const composerForm = conversationForm(selectedId);
   useFollowRoute(selectedId);
@@ -98,6 +102,23 @@ export function ChatPanel() {
     ],
   );
 
+  const empty = useMemo(
+    () => (
+      <FirstScreen
+        icon={<ChatIcon size={24} />}
+        title="Start a conversation"
+        blockedReason={run.blockedReason}
+        examples={chatExamples(run.ready, tools)}
+      >
+        Write a message below, or run an example.
+      </FirstScreen>
+    ),
+    [run.ready, run.blockedReason, tools],
+  );
+  const running = activeRunId !== null;
+  const stop = () => activeRunId !== null && void stopRun(activeRunId);
+  const startRun = () => sender.run(false);
+
   useCommands([
     {
       id: 'chat.new',
@@ -132,11 +153,12 @@ export function ChatPanel() {
           />
         </>
       }
-      running={activeRunId !== null}
+      running={running}
       runBusy={sending}
       runDisabledReason={blockedReason}
-      onRun={() => sender.run(false)}
-      onStop={() => activeRunId !== null && void stopRun(activeRunId)}
+      runPlace="content"
+      onRun={startRun}
+      onStop={stop}
     >
       <div className={styles.columns}>
         {listOpen && <ConversationNavigation />}
@@ -153,7 +175,7 @@ export function ChatPanel() {
                   handlers={handlers}
                   isLoading={isLoading}
                   error={error}
-                  ready={ready}
+                  empty={empty}
                   end={end}
                 />
               </ExpectsJsonContext>
@@ -172,11 +194,27 @@ export function ChatPanel() {
             openToolCallId={openToolCallId(path)}
             focused={selectedId === createdId}
             isEmpty={sender.composerEmpty}
+            run={{
+              running,
+              busy: sending,
+              disabledReason: blockedReason,
+              onRun: startRun,
+              onStop: stop,
+            }}
+            chips={
+              <>
+                <OptionChips options={options} tools={tools} />
+                {run.description !== null && (
+                  <ParameterChips form={composerForm} description={run.description} />
+                )}
+              </>
+            }
             onBusyChange={sender.setComposerBusy}
             onAdd={sender.add}
           />
         </div>
       </div>
+      <OptionEditors options={options} tools={tools} onChange={changeOptions} />
     </PanelFrame>
   );
 }

@@ -7,6 +7,8 @@ import type { AppError } from '../../../shared/errors.ts';
 /** The message at the top of the log and how far it is scrolled out of it. */
 export type Place = { messageId: string; offset: number };
 
+export type OptionEditor = 'tools' | 'schema';
+
 type ChatStore = {
   /** Null: a conversation that begins with the next message. */
   selectedId: string | null;
@@ -18,6 +20,8 @@ type ChatStore = {
   /** Options on their way to main: shown at once. */
   pendingOptions: { id: string; options: ConversationOptions } | null;
   editingId: string | null;
+  /** The dialog over the panel that edits what goes along with the messages. */
+  editor: OptionEditor | null;
   sending: boolean;
   problem: AppError | null;
 };
@@ -31,6 +35,7 @@ export const useChat = create<ChatStore>()(
       places: {},
       pendingOptions: null,
       editingId: null,
+      editor: null,
       sending: false,
       problem: null,
     }),
@@ -42,7 +47,13 @@ export const useChat = create<ChatStore>()(
 );
 
 export function selectConversation(id: string | null): void {
-  useChat.setState({ selectedId: id, createdId: null, editingId: null, problem: null });
+  useChat.setState({
+    selectedId: id,
+    createdId: null,
+    editingId: null,
+    editor: null,
+    problem: null,
+  });
 }
 
 export function toggleList(): void {
@@ -51,6 +62,10 @@ export function toggleList(): void {
 
 export function editMessage(id: string | null): void {
   useChat.setState({ editingId: id });
+}
+
+export function openEditor(editor: OptionEditor | null): void {
+  useChat.setState({ editor });
 }
 
 export function dismissProblem(): void {

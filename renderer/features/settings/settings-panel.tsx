@@ -9,6 +9,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
+import { ChatSection } from './chat-section.tsx';
 import { ConnectionsSection } from './connections-section.tsx';
 import styles from './settings.module.css';
 import { TimeoutsSection } from './timeouts-section.tsx';
@@ -16,6 +17,7 @@ import { TimeoutsSection } from './timeouts-section.tsx';
 const sections = [
   { name: 'connections', title: 'Connections', Section: ConnectionsSection },
   { name: 'appearance', title: 'Appearance', Section: AppearanceSection },
+  { name: 'chat', title: 'Chat', Section: ChatSection },
   { name: 'timeouts', title: 'Timeouts', Section: TimeoutsSection },
   { name: 'shortcuts', title: 'Shortcuts', Section: ShortcutsSection },
   { name: 'about', title: 'About', Section: AboutSection },

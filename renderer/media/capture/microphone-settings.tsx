@@ -21,11 +21,10 @@ const switches: { key: keyof SoundProcessing; label: string }[] = [
 export interface MicrophoneSettingsProps {
   /** While recording they are what they are. */
   disabled: boolean;
-  compact: boolean;
 }
 
 /** Which microphone, and what the browser may do to its sound. */
-export function MicrophoneSettings({ disabled, compact }: MicrophoneSettingsProps) {
+export function MicrophoneSettings({ disabled }: MicrophoneSettingsProps) {
   const { microphoneId, processing } = useRecorderSettings();
   // The names are there once the permission is: `disabled` changes when a recording began.
   const microphones = useMicrophones(disabled);
@@ -41,20 +40,18 @@ export function MicrophoneSettings({ disabled, compact }: MicrophoneSettingsProp
         onValueChange={chooseMicrophone}
         disabled={disabled}
       />
-      {!compact && (
-        <details className={styles.processing}>
-          <summary>Sound processing</summary>
-          {switches.map(({ key, label }) => (
-            <Switch
-              key={key}
-              label={label}
-              checked={processing[key]}
-              disabled={disabled}
-              onCheckedChange={(checked) => changeProcessing({ [key]: checked })}
-            />
-          ))}
-        </details>
-      )}
+      <details className={styles.processing}>
+        <summary>Sound processing</summary>
+        {switches.map(({ key, label }) => (
+          <Switch
+            key={key}
+            label={label}
+            checked={processing[key]}
+            disabled={disabled}
+            onCheckedChange={(checked) => changeProcessing({ [key]: checked })}
+          />
+        ))}
+      </details>
     </>
   );
 }

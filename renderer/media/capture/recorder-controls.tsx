@@ -5,9 +5,11 @@ import { formatTime } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { StopIcon } from '../../ui/icons/actions.tsx';
 import { MicrophoneIcon } from '../../ui/icons/media.tsx';
-import { WarningIcon } from '../../ui/icons/status.tsx';
+import { ChevronDownIcon, WarningIcon } from '../../ui/icons/status.tsx';
+import { Popover } from '../../ui/popover.tsx';
 import { LevelMeter } from './level-meter.tsx';
 import { LiveWaveform } from './live-waveform.tsx';
 import { MicrophoneSettings } from './microphone-settings.tsx';
@@ -20,7 +22,7 @@ export interface RecorderControlsProps {
   onRecorded: (media: Media) => void;
   /** Something is being recorded or saved. */
   onBusyChange?: (busy: boolean) => void;
-  /** A row for a composer. */
+  /** Icons among a composer's tools, the microphone's choice behind one of them. */
   compact?: boolean;
 }
 
@@ -54,6 +56,12 @@ export function RecorderControls({
               <Button onClick={recorder.pause}>Pause</Button>
             )}
           </>
+        ) : compact && !busy ? (
+          <IconButton
+            label="Record"
+            icon={<MicrophoneIcon />}
+            onClick={() => void recorder.record()}
+          />
         ) : (
           <Button
             icon={<MicrophoneIcon size={14} />}
@@ -74,7 +82,19 @@ export function RecorderControls({
           </time>
         )}
         {isOpen && <LevelMeter recorder={recorder} />}
-        <MicrophoneSettings disabled={busy} compact={compact} />
+        {compact ? (
+          !busy && (
+            <Popover
+              label="Microphone settings"
+              icon={<ChevronDownIcon size={12} />}
+              className={styles.settings}
+            >
+              <MicrophoneSettings disabled={false} />
+            </Popover>
+          )
+        ) : (
+          <MicrophoneSettings disabled={busy} />
+        )}
       </div>
       {isOpen && <LiveWaveform recorder={recorder} paused={status === 'paused'} />}
       {isOpen && held && (

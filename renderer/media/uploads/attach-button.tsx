@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { PaperclipIcon } from '../../ui/icons/media.tsx';
 import { acceptAttribute, type MediaFilter } from './media-filter.ts';
 import type { Uploads } from './use-uploads.ts';
@@ -9,6 +10,8 @@ export interface AttachButtonProps {
   filter: MediaFilter;
   label?: string;
   multiple?: boolean;
+  /** The icon alone, for a row of tools. */
+  compact?: boolean;
   disabledReason?: string | null;
 }
 
@@ -18,18 +21,20 @@ export function AttachButton({
   filter,
   label = 'Attach',
   multiple = true,
+  compact = false,
   disabledReason = null,
 }: AttachButtonProps) {
   const input = useRef<HTMLInputElement>(null);
+  const choose = () => input.current?.click();
   return (
     <>
-      <Button
-        icon={<PaperclipIcon size={14} />}
-        disabledReason={disabledReason}
-        onClick={() => input.current?.click()}
-      >
-        {label}
-      </Button>
+      {compact ? (
+        <IconButton label={label} icon={<PaperclipIcon />} onClick={choose} />
+      ) : (
+        <Button icon={<PaperclipIcon size={14} />} disabledReason={disabledReason} onClick={choose}>
+          {label}
+        </Button>
+      )}
       <input
         ref={input}
         type="file"

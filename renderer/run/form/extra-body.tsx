@@ -3,7 +3,7 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import type { RunInput } from '../../../shared/run-input.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { type Draft, overriddenFields, readExtraBody } from './check-draft.ts';
+import { type Draft, extraBodyPath, overriddenFields, readExtraBody } from './check-draft.ts';
 import type { Form } from './form.ts';
 import styles from './parameter-sidebar.module.css';
 
@@ -20,7 +20,7 @@ export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProp
   const read = readExtraBody(draft.extraBody);
   const overridden = overriddenFields(description, draft, wireNames);
   return (
-    <section aria-label="Extra" className={styles.group}>
+    <section aria-label="Extra" className={styles.group} data-field={extraBodyPath}>
       <TextArea
         label="Extra body fields"
         value={draft.extraBody}

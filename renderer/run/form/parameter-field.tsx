@@ -33,6 +33,7 @@ export function ParameterField({
       className={styles.field}
       data-set={set || undefined}
       data-control={field.control}
+      data-field={field.name}
       {...tooltip(`${field.description} (${field.name})`)}
     >
       <div className={styles.meta}>

@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, type Ref, useRef, useState, useSyncExternalStore } from 'react';
 import { type Command, useCommands } from '../../lib/commands.ts';
 import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
@@ -7,6 +7,7 @@ import { InspectIcon, SidebarIcon } from '../../ui/icons/actions.tsx';
 import { SideDrawer } from '../../ui/side-drawer.tsx';
 import styles from './panel-frame.module.css';
 import { RunButton } from './run-button.tsx';
+import { useShownField } from './show-field.ts';
 
 export interface PanelFrameProps {
   /** The panel's one heading. */
@@ -54,6 +55,8 @@ export function PanelFrame({
   const hasSidebar = sidebar !== undefined;
   const sidebarOpen = hasSidebar && (isNarrow ? drawerOpen : wideOpen);
   const toggle = () => (isNarrow ? setDrawerOpen((open) => !open) : toggleSidebar());
+  const frame = useRef<HTMLDivElement>(null);
+  useShownField(frame, sidebarOpen || !hasSidebar, toggle);
   const canRun = onRun !== undefined && !running && !runBusy && runDisabledReason === null;
   const canStop = onStop !== undefined && running;
 
@@ -65,7 +68,7 @@ export function PanelFrame({
   useCommands(commands);
 
   return (
-    <div className={styles.frame}>
+    <div ref={frame} className={styles.frame}>
       <header className={styles.header}>
         <h1 className={styles.title}>{title}</h1>
         <div className={styles.pickers}>{pickers}</div>

@@ -54,7 +54,7 @@ export function AnswerText({ answer, running }: AnswerTextProps) {
       {reasoning !== '' && <Reasoning text={reasoning} thinking={running && silent} />}
       {running && silent && reasoning === '' && (
         <p className={styles.waiting}>
-          <Spinner /> Waiting for the first word
+          <Spinner /> Waiting for first token…
         </p>
       )}
       {content !== '' && <Markdown text={content} streaming={running} />}
@@ -104,12 +104,12 @@ function AnswerAudio({ audio, running }: AnswerAudioProps) {
         />
       )}
       {media === null && audio.media !== null && !isPending && (
-        <p className={styles.outcome}>The sound of this answer is no longer stored.</p>
+        <p className={styles.outcome}>The audio of this answer is no longer stored.</p>
       )}
       {audio.transcript !== '' && <Markdown text={audio.transcript} streaming={running} />}
       {audio.expiresAt !== null && (
         <p className={styles.audioFacts}>
-          The gateway keeps it as {audio.id ?? 'an unnamed sound'} until{' '}
+          Stored at the gateway as {audio.id ?? 'unnamed audio'} until{' '}
           {new Date(audio.expiresAt * 1000).toLocaleString()}.
         </p>
       )}
@@ -145,11 +145,11 @@ function outcomeWords(run: RunSummary, answer: Answer): string | null {
   const isEmpty = isEmptyAnswer(answer);
   switch (run.status) {
     case 'cancelled':
-      return isEmpty ? 'Cancelled before anything came.' : 'Cancelled; this is what had come.';
+      return isEmpty ? 'Stopped before any output.' : 'Stopped. Partial answer kept.';
     case 'interrupted':
-      return isEmpty ? null : 'Interrupted; this is what had come. It may have been billed.';
+      return isEmpty ? null : 'Interrupted. Partial answer kept; it may be billed.';
     case 'unknown':
-      return 'Nobody knows whether the gateway carried this out: it may have been billed.';
+      return 'It is unknown whether the gateway ran this. It may be billed.';
     case 'succeeded':
       return isEmpty && run.figures?.noResult == null ? 'This answer is empty.' : null;
     default:

@@ -73,7 +73,7 @@ function Column({ choice, run: summary, isPicked, onPick }: ColumnProps) {
         {finishReason !== null && <span className={styles.reason}>{finishReason}</span>}
         {isPicked ? (
           <span className={styles.picked}>
-            <CheckIcon size={14} /> Goes on from here
+            <CheckIcon size={14} /> Continues from here
           </span>
         ) : (
           <Button size="small" onClick={onPick}>

@@ -46,7 +46,7 @@ const MOST_SHOWN = 20;
 
 function Misfits({ misfits }: { misfits: readonly Misfit[] }) {
   return (
-    <ul aria-label="Where it does not fit">
+    <ul aria-label="Schema problems">
       {misfits.slice(0, MOST_SHOWN).map(({ path, message }) => (
         <li key={`${path} ${message}`}>
           <code>{path === '' ? '/' : path}</code> {message}
@@ -60,11 +60,11 @@ function Misfits({ misfits }: { misfits: readonly Misfit[] }) {
 function wordsFor(fit: Fit): string {
   switch (fit.kind) {
     case 'fits':
-      return 'Fits the JSON Schema.';
+      return 'Matches the JSON schema.';
     case 'not-json':
-      return `Does not fit the JSON Schema: it is not JSON. ${fit.message}`;
+      return `Does not match the JSON schema: not valid JSON. ${fit.message}`;
     case 'misfits':
-      return `Does not fit the JSON Schema in ${fit.misfits.length === 1 ? 'one place' : `${fit.misfits.length} places`}.`;
+      return `Does not match the JSON schema: ${fit.misfits.length === 1 ? '1 problem' : `${fit.misfits.length} problems`}.`;
     case 'bad-schema':
       return `Not checked. ${fit.message}`;
   }

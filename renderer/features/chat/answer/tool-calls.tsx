@@ -33,9 +33,9 @@ function ToolCall({ call, streaming }: ToolCallProps) {
     <li>
       <div className={styles.toolCallHeader}>
         <span>Calls</span>
-        <code>{call.name === '' ? 'a tool without a name' : call.name}</code>
+        <code>{call.name === '' ? 'unnamed tool' : call.name}</code>
         <span className={styles.toolCallId}>{call.id}</span>
-        {isInvalid && <span className={styles.invalid}>The arguments are not valid JSON.</span>}
+        {isInvalid && <span className={styles.invalid}>Arguments are not valid JSON.</span>}
       </div>
       {call.arguments !== '' && (
         <CodeView

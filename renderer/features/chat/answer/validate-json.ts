@@ -39,7 +39,7 @@ export async function validateJson(text: string, schema: JsonValue): Promise<Fit
     return {
       kind: 'bad-schema',
       message: isReference
-        ? `The schema refers to what is not in it. ${detail.split('\n')[0]}`
+        ? `The schema refers to something it does not contain. ${detail.split('\n')[0]}`
         : `The schema cannot be used: ${detail}`,
     };
   }
@@ -66,6 +66,6 @@ function deepest(errors: readonly OutputUnit[]): Misfit[] {
   const own = errors.filter(({ keyword }) => !WRAPPERS.has(keyword));
   return (own.length > 0 ? own : errors).map(({ keyword, instanceLocation, error }) => ({
     path: instanceLocation.replace(/^#/, ''),
-    message: keyword === 'false' ? 'The schema does not allow this here.' : error,
+    message: keyword === 'false' ? 'Not allowed by the schema.' : error,
   }));
 }

@@ -16,7 +16,7 @@ interface AddPartProps {
 
 type OpenPart = 'image' | 'video' | 'file' | 'stored' | null;
 
-/** Parts that are no file of this computer: addresses, ids, and what Gatehouse has already. */
+/** Parts that are no file of this computer: URLs, IDs, and media of the library. */
 export function AddPart({ onPart, onMedia }: AddPartProps) {
   const [open, setOpen] = useState<OpenPart>(null);
   const close = () => setOpen(null);
@@ -27,24 +27,24 @@ export function AddPart({ onPart, onMedia }: AddPartProps) {
   return (
     <>
       <Menu
-        label="Add by address or id"
+        label="Add from URL or ID"
         icon={<PlusIcon />}
         align="start"
         items={[
           { id: 'image', label: 'Image URL…', onSelect: () => setOpen('image') },
           { id: 'video', label: 'Video URL…', onSelect: () => setOpen('video') },
-          { id: 'file', label: 'File id…', onSelect: () => setOpen('file') },
+          { id: 'file', label: 'File ID…', onSelect: () => setOpen('file') },
           'separator',
-          { id: 'stored', label: 'From Gatehouse’s media…', onSelect: () => setOpen('stored') },
+          { id: 'stored', label: 'From library…', onSelect: () => setOpen('stored') },
         ]}
       />
-      <Dialog open={open === 'image'} title="Add an image by its address" onClose={close}>
+      <Dialog open={open === 'image'} title="Add image from URL" onClose={close}>
         <UrlField
           label="Image URL"
           onUrl={(url) => add({ type: 'image_url', image_url: { url } })}
         />
       </Dialog>
-      <Dialog open={open === 'video'} title="Add a video by its address" onClose={close}>
+      <Dialog open={open === 'video'} title="Add video from URL" onClose={close}>
         <UrlField
           label="Video URL"
           onUrl={(url) => add({ type: 'video_url', video_url: { url } })}
@@ -58,7 +58,7 @@ export function AddPart({ onPart, onMedia }: AddPartProps) {
       <MediaPicker
         open={open === 'stored'}
         kind={null}
-        title="Add from Gatehouse’s media"
+        title="Add from library"
         onPick={(media) => {
           onMedia(media);
           close();
@@ -86,12 +86,12 @@ function FileIdDialog({ open, onClose, onFileId }: FileIdDialogProps) {
   return (
     <Dialog
       open={open}
-      title="Add a file by its id"
+      title="Add file by ID"
       onClose={onClose}
       actions={
         <Button
           variant="primary"
-          disabledReason={trimmed === '' ? 'Enter the id first.' : null}
+          disabledReason={trimmed === '' ? 'Enter an ID first.' : null}
           onClick={add}
         >
           Add file
@@ -99,9 +99,9 @@ function FileIdDialog({ open, onClose, onFileId }: FileIdDialogProps) {
       }
     >
       <TextField
-        label="File id"
+        label="File ID"
         monospace
-        help="The gateway gave it when the file was uploaded there."
+        help="The ID the gateway returned when the file was uploaded."
         value={id}
         onValueChange={setId}
         onKeyDown={(event) => event.key === 'Enter' && add()}

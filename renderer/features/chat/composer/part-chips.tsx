@@ -39,7 +39,7 @@ interface PartChipProps {
   onRemove: () => void;
 }
 
-/** A part before it is sent: seen or heard, with what it weighs on the wire. */
+/** A part before it is sent: seen or heard, with its encoded size. */
 function PartChip({ part, onChange, onRemove }: PartChipProps) {
   const { media, isPending } = useMedia(mediaIdOf(part));
   const detail =
@@ -50,7 +50,7 @@ function PartChip({ part, onChange, onRemove }: PartChipProps) {
       <MediaChip
         media={media}
         title={mediaTitle(media)}
-        detail={`${weight} on the wire`}
+        detail={`${weight} encoded`}
         onRemove={onRemove}
       >
         {detail}
@@ -77,7 +77,7 @@ function PartChip({ part, onChange, onRemove }: PartChipProps) {
 }
 
 function wordsFor(part: ContentPart): string {
-  if (part.type === 'file') return `File id ${part.file.file_id ?? ''}`;
+  if (part.type === 'file') return `File ID ${part.file.file_id ?? ''}`;
   return sourceOf(part) ?? '';
 }
 
@@ -94,7 +94,7 @@ function DetailPicker({ part, onChange }: DetailPickerProps) {
       className={styles.detail}
       value={part.image_url.detail ?? ''}
       options={[
-        { value: '', label: 'detail: unset' },
+        { value: '', label: 'detail: not set' },
         ...DETAILS.map((value) => ({ value, label: `detail: ${value}` })),
       ]}
       onValueChange={(value) => {

@@ -2,8 +2,10 @@ import type { ComponentPropsWithRef } from 'react';
 import { Field } from '../../../ui/field.tsx';
 import styles from './raw-text-area.module.css';
 
-interface RawTextAreaProps extends Omit<ComponentPropsWithRef<'textarea'>, 'id' | 'value'> {
+interface RawTextAreaProps
+  extends Omit<ComponentPropsWithRef<'textarea'>, 'id' | 'value' | 'className'> {
   label: string;
+  className?: string | undefined;
   maxRows?: number;
 }
 
@@ -11,9 +13,9 @@ interface RawTextAreaProps extends Omit<ComponentPropsWithRef<'textarea'>, 'id' 
  * A text area that keeps its own text. The controlled one of ui/ reads and compares all of it on
  * every keystroke, which shows once somebody pastes a megabyte.
  */
-export function RawTextArea({ label, maxRows = 10, ...rest }: RawTextAreaProps) {
+export function RawTextArea({ label, className, maxRows = 10, ...rest }: RawTextAreaProps) {
   return (
-    <Field label={label} hideLabel>
+    <Field label={label} hideLabel className={className}>
       {(ids) => (
         <textarea
           autoComplete="off"

@@ -19,7 +19,7 @@ interface ToolResultsFormProps {
   onTyped: () => void;
 }
 
-/** The developer answers each call by hand; one press sends all results and goes on. */
+/** Each call's result is entered by hand; one press sends them all and continues. */
 export function ToolResultsForm(props: ToolResultsFormProps) {
   const { form, calls: open, warns, blockedReason, onRun, onTyped } = props;
   const isLoaded = useIsLoaded(form);
@@ -41,9 +41,9 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
           <TextArea
             key={resultName}
             label={`Result of ${nameOf(call, calls)}`}
-            placeholder="What the tool answers: text or JSON"
+            placeholder="Tool result (text or JSON)"
             help={call.id}
-            error={isMissing ? 'This call has no result yet.' : null}
+            error={isMissing ? 'Enter a result.' : null}
             monospace
             readOnly={!isLoaded}
             autoGrow
@@ -59,9 +59,9 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
       {warns && missing.length > 0 && (
         <p className={styles.missing} role="alert">
           <WarningIcon size={14} />
-          {missing.length === 1 ? 'A call is' : `${missing.length} calls are`} left unanswered:{' '}
-          {missing.map((call) => nameOf(call, calls)).join(', ')}. Most gateways refuse to go on
-          like that.
+          {missing.map((call) => nameOf(call, calls)).join(', ')}{' '}
+          {missing.length === 1 ? 'has no result' : 'have no results'}. Most gateways will reject
+          this request.
         </p>
       )}
       <div className={styles.editorActions}>

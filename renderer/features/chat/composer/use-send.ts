@@ -89,7 +89,7 @@ export function useSend({ form, path, ready }: SendOptions) {
     blockedReason: !isLoaded
       ? 'Gatehouse is still loading.'
       : composerBusy
-        ? 'Wait until the attachments are there.'
+        ? 'Wait for the attachments.'
         : nothingToSend
           ? 'Write a message first.'
           : null,

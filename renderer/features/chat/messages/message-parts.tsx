@@ -43,11 +43,11 @@ function SentPart({ part }: { part: Attachment }) {
   if (media === null) {
     return (
       <p className={styles.gone}>
-        {isPending ? 'Loading…' : 'What was attached here is no longer stored.'}
+        {isPending ? 'Loading…' : 'This attachment is no longer stored.'}
       </p>
     );
   }
-  const facts = [...detailOf(part), `${formatBytes(wireBytes(part, media))} on the wire`];
+  const facts = [...detailOf(part), `${formatBytes(wireBytes(part, media))} encoded`];
   if (part.type === 'file') {
     return (
       <div className={styles.part}>
@@ -72,7 +72,7 @@ function SentPart({ part }: { part: Attachment }) {
 /** What the gateway fetches itself, or has already. */
 function Addressed({ part }: { part: Attachment }) {
   if (part.type === 'file') {
-    return <p className={styles.address}>File id {part.file.file_id ?? 'unknown'}</p>;
+    return <p className={styles.address}>File ID {part.file.file_id ?? 'unknown'}</p>;
   }
   const source = sourceOf(part) ?? '';
   if (part.type === 'image_url') {

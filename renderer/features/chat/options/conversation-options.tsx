@@ -1,4 +1,3 @@
-import { lazy, Suspense, useState } from 'react';
 import type {
   ConversationOptions as Options,
   ToolChoice,
@@ -7,13 +6,10 @@ import type { SavedTool } from '../../../../shared/tool.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { openEditor } from '../chat-store.ts';
 import styles from './conversation-options.module.css';
-import { choiceProblem, toolsOn } from './request-options.ts';
+import { choiceProblem, optionFields, toolsOn } from './request-options.ts';
 import { ResponseFormatPicker } from './response-format-picker.tsx';
-
-const ToolsDialog = lazy(async () => ({
-  default: (await import('./tools-dialog.tsx')).ToolsDialog,
-}));
 
 interface ConversationOptionsProps {
   options: Options;
@@ -21,9 +17,8 @@ interface ConversationOptionsProps {
   onChange: (change: Partial<Options>) => void;
 }
 
-/** What goes along with the messages of this conversation: above the parameters that all share. */
+/** What is sent with the messages of this conversation: above the parameters that all share. */
 export function ConversationOptions({ options, tools, onChange }: ConversationOptionsProps) {
-  const [editing, setEditing] = useState(false);
   const on = toolsOn(options.toolIds, tools);
   return (
     <section className={styles.options} aria-label="This conversation">
@@ -31,39 +26,33 @@ export function ConversationOptions({ options, tools, onChange }: ConversationOp
       <div className={styles.row}>
         <span className={styles.label}>Tools</span>
         <span className={styles.value}>
-          {on.length === 0 ? 'none on' : on.map(({ tool }) => tool.function.name).join(', ')}
+          {on.length === 0 ? 'None' : on.map(({ tool }) => tool.function.name).join(', ')}
         </span>
-        <Button size="small" onClick={() => setEditing(true)}>
+        <Button size="small" onClick={() => openEditor('tools')}>
           Tools
         </Button>
       </div>
       {on.length > 0 && (
-        <ToolChoicePicker
-          choice={options.toolChoice}
-          names={on.map(({ tool }) => tool.function.name)}
-          problem={choiceProblem(options, tools)}
-          onChange={(toolChoice) => onChange({ toolChoice })}
-        />
+        <div data-field={optionFields.toolChoice}>
+          <ToolChoicePicker
+            choice={options.toolChoice}
+            names={on.map(({ tool }) => tool.function.name)}
+            problem={choiceProblem(options, tools)}
+            onChange={(toolChoice) => onChange({ toolChoice })}
+          />
+        </div>
       )}
       <ResponseFormatPicker
         responseFormat={options.responseFormat}
         onChange={(responseFormat) => onChange({ responseFormat })}
       />
-      <Switch
-        label="Send earlier reasoning"
-        checked={options.sendReasoning}
-        onCheckedChange={(sendReasoning) => onChange({ sendReasoning })}
-      />
-      {editing && (
-        <Suspense>
-          <ToolsDialog
-            tools={tools}
-            toolIds={options.toolIds}
-            onToolIds={(toolIds) => onChange({ toolIds })}
-            onClose={() => setEditing(false)}
-          />
-        </Suspense>
-      )}
+      <div data-field={optionFields.sendReasoning}>
+        <Switch
+          label="Include previous reasoning"
+          checked={options.sendReasoning}
+          onCheckedChange={(sendReasoning) => onChange({ sendReasoning })}
+        />
+      </div>
     </section>
   );
 }
@@ -89,7 +78,7 @@ function ToolChoicePicker({ choice, names, problem, onChange }: ToolChoicePicker
       value={value}
       error={problem}
       options={[
-        { value: '', label: 'Not sent' },
+        { value: '', label: 'Not set' },
         ...WORDS.map((word) => ({ value: word, label: word })),
         ...[...new Set([...names, ...named])].map((name) => ({
           value: BY_NAME + name,

@@ -7,6 +7,13 @@ import type { SavedTool } from '../../../../shared/tool.ts';
 /** Fields of the request that the panel sets, so the parameter form leaves them out. */
 export const ownedFields: readonly string[] = ['tools', 'tool_choice', 'response_format'];
 
+/** The options' places in the sidebar, as `showField` finds them. */
+export const optionFields = {
+  toolChoice: 'tool_choice',
+  responseFormat: 'response_format',
+  sendReasoning: 'send_reasoning',
+} as const;
+
 export function requestOptions(
   { toolIds, toolChoice, responseFormat }: ConversationOptions,
   savedTools: readonly SavedTool[],
@@ -42,5 +49,5 @@ export function choiceProblem(
   if (toolChoice === null || typeof toolChoice === 'string') return null;
   const on = toolsOn(toolIds, savedTools);
   if (on.length === 0 || on.some(({ tool }) => tool.function.name === toolChoice.name)) return null;
-  return `Tool choice: ${toolChoice.name} is not switched on in this conversation.`;
+  return `Tool choice: ${toolChoice.name} is off in this conversation.`;
 }

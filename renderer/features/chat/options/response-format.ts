@@ -16,15 +16,15 @@ export function schemaOf(responseFormat: JsonValue | undefined): JsonObject | nu
 
 export function schemaDefinitionProblems(value: JsonValue): ValueProblem[] {
   if (!isJsonObject(value)) {
-    return [{ path: [], message: 'json_schema is a JSON object.', severity: 'error' }];
+    return [{ path: [], message: 'json_schema must be a JSON object.', severity: 'error' }];
   }
   if (value.schema === undefined) {
-    const message = 'Most gateways want {"name": …, "schema": {…}} around the schema.';
+    const message = 'Most gateways expect {"name": …, "schema": {…}} around the schema.';
     return [...schemaProblems(value), { path: [], message, severity: 'warning' }];
   }
   const problems: ValueProblem[] = schemaProblems(value.schema, ['schema']);
   if (typeof value.name !== 'string' || value.name === '') {
-    const message = 'name: most gateways want a name for the schema.';
+    const message = 'name: most gateways require a name for the schema.';
     problems.push({ path: ['name'], message, severity: 'warning' });
   }
   return problems;

@@ -16,7 +16,7 @@ interface SystemMessageProps {
   saved: string | null;
 }
 
-/** What the model is told first; kept with the conversation and saved while it is typed. */
+/** The instructions that come first; kept with the conversation and saved while it is typed. */
 export function SystemMessage({ conversationId, saved }: SystemMessageProps) {
   return (
     <div className={styles.head}>
@@ -75,10 +75,12 @@ function SystemMessageArea(props: SystemMessageAreaProps) {
       {...props}
       label="System message"
       className={styles.systemMessage}
-      placeholder="None: the model is told nothing before the first message"
-      autoGrow
+      onBlur={(event) => {
+        event.currentTarget.scrollTop = 0;
+      }}
+      placeholder="Optional instructions for the model"
+      folds
       rows={1}
-      maxRows={6}
     />
   );
 }

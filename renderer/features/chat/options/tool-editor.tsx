@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx';
 import { readJson, type ValueProblem } from '../../../ui/json-editor/json-problems.ts';
+import { exampleTool } from '../chat-examples.ts';
 import { schemaProblems, schemaWords } from './check-json-schema.ts';
 import styles from './conversation-options.module.css';
 
@@ -31,7 +32,7 @@ export function ToolEditor({ saved, otherNames, error, busy, onSave, onCancel }:
   return (
     <div className={styles.editor}>
       <p className={styles.note}>
-        The definition as it is sent, its parameters a JSON Schema. Ctrl+Space suggests keywords.
+        Sent exactly as written; parameters are a JSON Schema. Ctrl+Space suggests keywords.
       </p>
       <JsonEditor
         label="Tool definition"
@@ -48,7 +49,7 @@ export function ToolEditor({ saved, otherNames, error, busy, onSave, onCancel }:
           variant="primary"
           busy={busy}
           onClick={save}
-          disabledReason={read.ok ? null : 'Mend what is marked first.'}
+          disabledReason={read.ok ? null : 'Fix the marked errors first.'}
         >
           Save tool
         </Button>
@@ -73,16 +74,16 @@ export function toolProblems(value: JsonValue, others: readonly string[]): Value
   const { name, description, parameters } = definition;
   if (typeof name !== 'string' || name.trim() === '') {
     problems.push(
-      error(at('name'), 'function.name must be a text: the model calls it by this name.'),
+      error(at('name'), 'function.name must be a string. The model calls the tool by it.'),
     );
   } else if (others.includes(name)) {
-    problems.push(error(at('name'), `Another saved tool is called ${name} already.`));
+    problems.push(error(at('name'), `A tool named ${name} already exists.`));
   } else if (!/^[\w-]{1,64}$/.test(name)) {
-    const message = 'Most gateways take at most 64 letters, digits, _ and - in a name.';
+    const message = 'Most gateways allow up to 64 letters, digits, _ and - in a name.';
     problems.push({ path: at('name'), message, severity: 'warning' });
   }
   if (description !== undefined && typeof description !== 'string') {
-    problems.push(error(at('description'), 'function.description must be a text.'));
+    problems.push(error(at('description'), 'function.description must be a string.'));
   }
   if (parameters !== undefined) problems.push(...parameterProblems(parameters));
   return problems;
@@ -94,7 +95,7 @@ function parameterProblems(parameters: JsonValue): ValueProblem[] {
     return [error(path, 'function.parameters must be a JSON Schema object.')];
   const problems: ValueProblem[] = schemaProblems(parameters, path);
   if (Object.keys(parameters).length > 0 && parameters.type !== 'object') {
-    const message = 'Arguments are an object: most gateways want "type": "object" here.';
+    const message = 'Most gateways require "type": "object" here.';
     problems.push({ path, message, severity: 'warning' });
   }
   return problems;
@@ -103,20 +104,3 @@ function parameterProblems(parameters: JsonValue): ValueProblem[] {
 function error(path: ValueProblem['path'], message: string): ValueProblem {
   return { path, message, severity: 'error' };
 }
-
-/** To begin with. */
-export const exampleTool: Tool = {
-  type: 'function',
-  function: {
-    name: 'get_weather',
-    description: 'The weather now at a place.',
-    parameters: {
-      type: 'object',
-      properties: {
-        place: { type: 'string', description: 'City and country, such as Oslo, Norway.' },
-        unit: { type: 'string', enum: ['celsius', 'fahrenheit'] },
-      },
-      required: ['place'],
-    },
-  },
-};

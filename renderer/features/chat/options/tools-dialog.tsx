@@ -77,8 +77,7 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
         {saving.error !== null && <ErrorAlert error={saving.error} compact />}
         {tools.length === 0 && (
           <p className={styles.note}>
-            No tools yet. A tool is a function that the model may ask for; you answer its calls by
-            hand.
+            No tools yet. A tool is a function the model can call; you enter its results by hand.
           </p>
         )}
         <ul className={styles.tools} aria-label="Saved tools">
@@ -109,7 +108,7 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
           setDeleting(null);
         }}
       >
-        {deleting?.tool.function.name} will be gone in every conversation.
+        {deleting?.tool.function.name} will be removed from every conversation.
       </ConfirmDialog>
     </>
   );

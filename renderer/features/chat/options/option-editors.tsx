@@ -1,0 +1,48 @@
+import { lazy, Suspense } from 'react';
+import type { ConversationOptions } from '../../../../shared/conversation-options.ts';
+import { isJsonObject } from '../../../../shared/json.ts';
+import type { SavedTool } from '../../../../shared/tool.ts';
+import { openEditor, useChat } from '../chat-store.ts';
+import { exampleSchema } from './response-format.ts';
+
+const ToolsDialog = lazy(async () => ({
+  default: (await import('./tools-dialog.tsx')).ToolsDialog,
+}));
+const SchemaDialog = lazy(async () => ({
+  default: (await import('./schema-dialog.tsx')).SchemaDialog,
+}));
+
+interface OptionEditorsProps {
+  options: ConversationOptions;
+  tools: readonly SavedTool[];
+  onChange: (change: Partial<ConversationOptions>) => void;
+}
+
+/** The dialogs of the options, opened from the sidebar, from the composer's chips or a command. */
+export function OptionEditors({ options, tools, onChange }: OptionEditorsProps) {
+  const editor = useChat((state) => state.editor);
+  const close = () => openEditor(null);
+  const definition = options.responseFormat?.json_schema;
+  return (
+    <Suspense>
+      {editor === 'tools' && (
+        <ToolsDialog
+          tools={tools}
+          toolIds={options.toolIds}
+          onToolIds={(toolIds) => onChange({ toolIds })}
+          onClose={close}
+        />
+      )}
+      {editor === 'schema' && (
+        <SchemaDialog
+          initial={isJsonObject(definition) ? definition : exampleSchema}
+          onSave={(json_schema) => {
+            onChange({ responseFormat: { type: 'json_schema', json_schema } });
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+    </Suspense>
+  );
+}

@@ -1,0 +1,34 @@
+/** Brings the user to one field of the parameter sidebar, wherever that was asked for. */
+import { type RefObject, useEffect } from 'react';
+import { create } from 'zustand';
+
+const useWanted = create<{ field: string | null }>(() => ({ field: null }));
+
+/** Opens the sidebar and focuses the control inside `data-field={field}`. */
+export function showField(field: string): void {
+  useWanted.setState({ field });
+}
+
+/** For the frame around the sidebar: `open` makes that visible. */
+export function useShownField(
+  frame: RefObject<HTMLElement | null>,
+  isOpen: boolean,
+  open: () => void,
+): void {
+  const field = useWanted((state) => state.field);
+  useEffect(() => {
+    if (field === null) return;
+    if (!isOpen) {
+      open();
+      return;
+    }
+    useWanted.setState({ field: null });
+    const place = frame.current?.querySelector(`[data-field="${CSS.escape(field)}"]`);
+    // What resets a field stands before its control.
+    const control =
+      place?.querySelector<HTMLElement>('input, select, textarea, [role="switch"]') ??
+      place?.querySelector<HTMLElement>('button');
+    control?.scrollIntoView({ block: 'center' });
+    control?.focus();
+  });
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import styles from './chip.module.css';
+import { tooltip } from './tooltip.ts';
+
+export interface ChipProps {
+  /** What is wrong with what it stands for. */
+  problem?: string | null;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+/** A small button that says what is set and opens the place where it is. */
+export function Chip({ problem = null, onClick, children }: ChipProps) {
+  return (
+    <button
+      type="button"
+      className={styles.chip}
+      data-problem={problem !== null || undefined}
+      aria-description={problem ?? undefined}
+      {...(problem === null ? {} : tooltip(problem))}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,183 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+
+import { useShortcutKeys } from '../../renderer/app/shell-commands.ts';
+import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
+import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import { followChanges } from '../../renderer/lib/change-feed.ts';
+import { useConnectDialog } from '../../renderer/lib/connect-gateway.ts';
+import { useLayout } from '../../renderer/lib/layout.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import '../../renderer/ui/tokens.css';
+import '../../renderer/ui/base.css';
+import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import {
+  addConversation,
+  conversations,
+  resetFakeMain,
+  savedTools,
+  sent,
+  settings,
+} from './chat-fake-main.ts';
+import { resetForms } from './forms-fixtures.ts';
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  localStorage.clear();
+  location.hash = '';
+  queryClient.clear();
+  resetFakeMain();
+  selectConversation(null);
+  resetForms();
+  useChat.setState({ places: {}, sending: false, listOpen: true });
+  useLayout.setState({ sidebarOpen: true });
+  useLinkState.setState('open', true);
+});
+
+function Panel() {
+  useShortcutKeys();
+  return (
+    <div style={{ height: 820, display: 'flex', flexDirection: 'column' }}>
+      <ChatPanel />
+    </div>
+  );
+}
+
+async function open() {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  void followChanges(stop.signal);
+  const screen = await render(
+    <QueryClientProvider client={queryClient}>
+      <Panel />
+    </QueryClientProvider>,
+  );
+  const button = (name: string) => screen.getByRole('button', { name, exact: true });
+  const message = screen.getByRole('textbox', { name: 'Message', exact: true });
+  await expect.element(message).not.toHaveAttribute('readonly');
+  return { screen, button, message };
+}
+
+const weather = {
+  id: 'tool-weather',
+  tool: { type: 'function' as const, function: { name: 'get_weather', parameters: {} } },
+  createdAt: 0,
+};
+
+it('holds its tools and the one Run in one row, and grows with its text', async () => {
+  const { button, message } = await open();
+  const middle = (element: Element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return Math.round((top + bottom) / 2);
+  };
+  const row = middle(message.element());
+  for (const name of ['Attach', 'Record', 'Add from URL or ID', 'More', 'Run']) {
+    await expect.element(button(name)).toBeVisible();
+    expect(Math.abs(middle(button(name).element()) - row), name).toBeLessThan(4);
+  }
+  const before = message.element().getBoundingClientRect().height;
+  await message.fill('One\ntwo\nthree\nfour');
+  expect(message.element().getBoundingClientRect().height).toBeGreaterThan(before + 40);
+});
+
+it('chooses the microphone in the menu of Record', async () => {
+  const { button, screen } = await open();
+  expect(screen.getByRole('combobox', { name: 'Microphone' }).elements()).toHaveLength(0);
+  await button('Microphone settings').click();
+  await expect.element(screen.getByRole('combobox', { name: 'Microphone' })).toBeVisible();
+});
+
+it('runs with Enter where the settings say so, and Shift+Enter breaks the line', async () => {
+  settings.enterSends = true;
+  const { message } = await open();
+  await message.click();
+  await userEvent.keyboard('one{Shift>}{Enter}{/Shift}two');
+  expect(sent).toHaveLength(0);
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => sent[0]?.message?.content).toBe('one\ntwo');
+});
+
+it('breaks the line with Enter unless the settings say otherwise', async () => {
+  const { message } = await open();
+  await message.click();
+  await userEvent.keyboard('one{Enter}two{Control>}{Enter}{/Control}');
+  await expect.poll(() => sent[0]?.message?.content).toBe('one\ntwo');
+});
+
+it('shows what a new conversation would not send, and each opens its place', async () => {
+  savedTools.push(weather);
+  const schema = { type: 'json_schema', json_schema: { name: 'answer', schema: {} } };
+  const { id } = addConversation([]);
+  const options = {
+    ...defaultConversationOptions,
+    toolIds: [weather.id],
+    toolChoice: 'required' as const,
+    responseFormat: schema,
+  };
+  const conversation = conversations.get(id);
+  if (conversation !== undefined) conversations.set(id, { ...conversation, options });
+  selectConversation(id);
+  const { button, screen } = await open();
+  conversationForm(id).change({ extraBody: '{"top_k": 4}' });
+
+  await button('Tools 1').click();
+  await expect.element(screen.getByRole('dialog', { name: 'Tools' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await button('JSON schema').click();
+  await expect.element(screen.getByRole('dialog', { name: 'Response schema' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+
+  useLayout.setState({ sidebarOpen: false });
+  await button('tool_choice required').click();
+  await expect.element(screen.getByRole('combobox', { name: 'Tool choice' })).toHaveFocus();
+  await button('Extra fields 1').click();
+  await expect.element(screen.getByRole('textbox', { name: 'Extra body fields' })).toHaveFocus();
+});
+
+it('opens the drawer for a field where the window is narrow', async () => {
+  await page.viewport(960, 600);
+  const { button, screen } = await open();
+  conversationForm(null).change({ extraBody: '{"top_k": 4}' });
+  await button('Extra fields 1').click();
+  await expect.element(screen.getByRole('textbox', { name: 'Extra body fields' })).toHaveFocus();
+});
+
+it('folds the system message to one line', async () => {
+  const { message, screen } = await open();
+  const system = screen.getByRole('textbox', { name: 'System message' });
+  await system.fill('Be brief.\nAnswer in English.\nName your sources.');
+  const open3 = system.element().getBoundingClientRect().height;
+  await message.click();
+  expect(system.element().getBoundingClientRect().height).toBeLessThan(open3 - 30);
+});
+
+it('begins with three examples that run at once', async () => {
+  const { button, screen } = await open();
+  await button('Tell a story').click();
+  await expect.poll(() => sent.length).toBe(1);
+  selectConversation(null);
+  await button('Call a tool').click();
+  await expect.poll(() => sent.length).toBe(2);
+  expect(sent[1]?.request).toMatchObject({ tools: [{ function: { name: 'get_weather' } }] });
+  await expect.element(button('Tools 1')).toBeVisible();
+  selectConversation(null);
+  await expect.element(screen.getByText('Tools 1')).not.toBeInTheDocument();
+  await button('Answer in JSON').click();
+  await expect.poll(() => sent.length).toBe(3);
+  expect(sent[2]?.request).toMatchObject({ response_format: { type: 'json_schema' } });
+  expect(sent[2]?.request).not.toHaveProperty('tools');
+  expect(savedTools).toHaveLength(1);
+});
+
+it('offers to connect a gateway while there is only the demo', async () => {
+  const { button } = await open();
+  await button('Connect your gateway').click();
+  expect(useConnectDialog.getState().open).toBe(true);
+  useConnectDialog.setState({ open: false });
+});
