@@ -3,8 +3,6 @@ import {
   type ConversationOptions,
   defaultConversationOptions,
 } from '../../../shared/conversation-options.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import type { Tool } from '../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../shared/tool.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
@@ -12,43 +10,8 @@ import { showAtOnce } from '../../lib/query-client.ts';
 import type { Example } from '../../ui/example-list.tsx';
 import { type ReadyRequest, sendExample } from './chat-actions.ts';
 import { useChat } from './chat-store.ts';
+import { exampleTool, recipeFormat } from './options/option-examples.ts';
 import { requestOptions } from './options/request-options.ts';
-
-/** What a new tool begins with. */
-export const exampleTool: Tool = {
-  type: 'function',
-  function: {
-    name: 'get_weather',
-    description: 'Get the current weather for a place.',
-    parameters: {
-      type: 'object',
-      properties: {
-        place: { type: 'string', description: 'City and country, such as Oslo, Norway.' },
-        unit: { type: 'string', enum: ['celsius', 'fahrenheit'] },
-      },
-      required: ['place'],
-    },
-  },
-};
-
-const schema: JsonObject = {
-  type: 'json_schema',
-  json_schema: {
-    name: 'recipe',
-    strict: true,
-    schema: {
-      type: 'object',
-      properties: {
-        title: { type: 'string' },
-        minutes: { type: 'integer' },
-        ingredients: { type: 'array', items: { type: 'string' } },
-        steps: { type: 'array', items: { type: 'string' } },
-      },
-      required: ['title', 'minutes', 'ingredients', 'steps'],
-      additionalProperties: false,
-    },
-  },
-};
 
 const story = 'Tell me a short story about a lighthouse, with a list and a table.';
 const weather = 'What is the weather in Oslo now?';
@@ -83,7 +46,7 @@ export function chatExamples(
     {
       title: 'Answer in JSON',
       detail: `“${recipe}” with a JSON schema`,
-      onRun: () => send(recipe, { ...defaultConversationOptions, responseFormat: schema }),
+      onRun: () => send(recipe, { ...defaultConversationOptions, responseFormat: recipeFormat }),
     },
   ];
 }

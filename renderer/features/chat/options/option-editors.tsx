@@ -3,7 +3,7 @@ import type { ConversationOptions } from '../../../../shared/conversation-option
 import { isJsonObject } from '../../../../shared/json.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
 import { openEditor, useChat } from '../chat-store.ts';
-import { exampleSchema } from './response-format.ts';
+import { exampleSchema } from './option-examples.ts';
 
 const ToolsDialog = lazy(async () => ({
   default: (await import('./tools-dialog.tsx')).ToolsDialog,

@@ -3,8 +3,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { openEditor } from '../chat-store.ts';
 import styles from './conversation-options.module.css';
+import { exampleSchema } from './option-examples.ts';
 import { optionFields } from './request-options.ts';
-import { exampleSchema } from './response-format.ts';
 
 interface ResponseFormatPickerProps {
   responseFormat: JsonObject | null;

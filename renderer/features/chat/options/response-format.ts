@@ -29,17 +29,3 @@ export function schemaDefinitionProblems(value: JsonValue): ValueProblem[] {
   }
   return problems;
 }
-
-export const exampleSchema: JsonObject = {
-  name: 'answer',
-  strict: true,
-  schema: {
-    type: 'object',
-    properties: {
-      title: { type: 'string' },
-      points: { type: 'array', items: { type: 'string' } },
-    },
-    required: ['title', 'points'],
-    additionalProperties: false,
-  },
-};

@@ -7,9 +7,9 @@ import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx';
 import { readJson, type ValueProblem } from '../../../ui/json-editor/json-problems.ts';
-import { exampleTool } from '../chat-examples.ts';
 import { schemaProblems, schemaWords } from './check-json-schema.ts';
 import styles from './conversation-options.module.css';
+import { exampleTool } from './option-examples.ts';
 
 interface ToolEditorProps {
   /** Null for one that is not saved yet. */

@@ -1,0 +1,54 @@
+/** What a new tool and a new schema begin with, and what the examples of the first screen use. */
+import type { JsonObject } from '../../../../shared/json.ts';
+import type { Tool } from '../../../../shared/operations/chat/message.ts';
+
+export const exampleTool: Tool = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    description: 'Get the current weather for a place.',
+    parameters: {
+      type: 'object',
+      properties: {
+        place: { type: 'string', description: 'City and country, such as Oslo, Norway.' },
+        unit: { type: 'string', enum: ['celsius', 'fahrenheit'] },
+      },
+      required: ['place'],
+    },
+  },
+};
+
+/** `json_schema` of a response format. */
+export const exampleSchema: JsonObject = {
+  name: 'answer',
+  strict: true,
+  schema: {
+    type: 'object',
+    properties: {
+      title: { type: 'string' },
+      points: { type: 'array', items: { type: 'string' } },
+    },
+    required: ['title', 'points'],
+    additionalProperties: false,
+  },
+};
+
+/** A response format that asks for a recipe. */
+export const recipeFormat: JsonObject = {
+  type: 'json_schema',
+  json_schema: {
+    name: 'recipe',
+    strict: true,
+    schema: {
+      type: 'object',
+      properties: {
+        title: { type: 'string' },
+        minutes: { type: 'integer' },
+        ingredients: { type: 'array', items: { type: 'string' } },
+        steps: { type: 'array', items: { type: 'string' } },
+      },
+      required: ['title', 'minutes', 'ingredients', 'steps'],
+      additionalProperties: false,
+    },
+  },
+};
