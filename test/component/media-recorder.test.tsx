@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
+import { useActivities } from '../../renderer/lib/panel-activity.ts';
 import { RecorderControls } from '../../renderer/media/capture/recorder-controls.tsx';
 import type { Media } from '../../shared/media.ts';
 import { mediaUrl } from '../../shared/media-reference.ts';
@@ -27,7 +28,7 @@ async function handedOver(): Promise<number> {
 }
 
 async function shownControls(onRecorded: (media: Media) => void = vi.fn()) {
-  const screen = await render(<RecorderControls onRecorded={onRecorded} />);
+  const screen = await render(<RecorderControls panel="transcription" onRecorded={onRecorded} />);
   const press = (name: string) => screen.getByRole('button', { name, exact: true }).click();
   return { screen, press };
 }
@@ -109,9 +110,9 @@ describe('recording', () => {
   });
 
   it.each([
-    ['NotAllowedError', /not allowed to use the microphone/, /Allow it beside the address/],
+    ['NotAllowedError', /Microphone access is blocked/, /Allow it in the browser’s address bar/],
     ['NotFoundError', /No microphone was found/, /Connect one/],
-    ['NotReadableError', /could not be opened/, /Another program may be using it/],
+    ['NotReadableError', /Couldn’t open the microphone/, /Another app may be using it/],
   ])('tells %s with one next step', async (name, message, nextStep) => {
     vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(
       new DOMException('It cannot be.', name),
@@ -140,19 +141,43 @@ describe('recording', () => {
     await expect.poll(() => onRecorded.mock.calls.length, { timeout: 5000 }).toBe(1);
   });
 
-  it('keeps what it has when its panel goes away, and frees the microphone', async () => {
-    const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-    let stream: MediaStream | null = null;
-    vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(async (wanted) => {
-      stream = await original(wanted);
-      return stream;
-    });
+  it('goes on while its panel is away, with its time for the nav rail, and is stopped there again', async () => {
     const onRecorded = vi.fn<(media: Media) => void>();
     const { screen, press } = await shownControls(onRecorded);
     await press('Record');
     await expect.poll(handedOver, { timeout: 5000 }).toBeGreaterThan(20_000);
-    await screen.unmount();
+    await screen.rerender(<p>Another panel</p>);
+    const before = await handedOver();
+    await expect.poll(handedOver, { timeout: 5000 }).toBeGreaterThan(before + 20_000);
+    await expect
+      .poll(() => useActivities.getState().transcription?.description, { timeout: 5000 })
+      .toMatch(/^Recording 0:0\d$/);
+    await screen.rerender(<RecorderControls panel="transcription" onRecorded={onRecorded} />);
+    await press('Stop recording');
     await expect.poll(() => onRecorded.mock.calls.length, { timeout: 5000 }).toBe(1);
-    expect((stream as MediaStream | null)?.active).toBe(false);
+    expect(useActivities.getState().transcription).toBeUndefined();
+  });
+
+  it('says what it waits for while the browser asks, and stops waiting on Cancel', async () => {
+    let answer: (stream: MediaStream) => void = () => undefined;
+    const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    const asked = vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    vi.spyOn(navigator.permissions, 'query').mockResolvedValue(
+      Object.assign(new EventTarget(), { state: 'prompt' }) as PermissionStatus,
+    );
+    const { screen, press } = await shownControls();
+    await press('Record');
+    await expect.element(screen.getByText('Allow the microphone in your browser')).toBeVisible();
+    await press('Cancel');
+    await expect.element(screen.getByRole('button', { name: 'Record', exact: true })).toBeEnabled();
+    asked.mockRestore();
+    const late = await original({ audio: true });
+    answer(late);
+    await expect.poll(() => late.active).toBe(false);
   });
 });

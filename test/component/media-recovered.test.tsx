@@ -12,9 +12,13 @@ it('offers what was being recorded when an earlier page went away', async () => 
   localStorage.setItem('gatehouse.recordings', JSON.stringify([id]));
 
   const onRecorded = vi.fn();
-  const screen = await render(<RecorderControls onRecorded={onRecorded} />);
+  const screen = await render(<RecorderControls panel="transcription" onRecorded={onRecorded} />);
   const recovered = screen.getByRole('region', { name: 'Recovered recordings' });
   await expect.element(recovered.getByText('Lost.wav')).toBeVisible();
+  // One click too many loses nothing.
+  await recovered.getByRole('button', { name: 'Remove Lost.wav' }).click();
+  await expect.element(recovered).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Undo' }).click();
   await recovered.getByRole('button', { name: 'Use it' }).click();
   expect(onRecorded.mock.lastCall?.[0]).toMatchObject({ id, complete: true, durationSeconds: 2 });
   await expect.element(recovered).not.toBeInTheDocument();

@@ -25,7 +25,7 @@ export function AudioSource({ errors, onAudio }: AudioSourceProps) {
   return (
     <DropZone uploads={uploads} label="Drop an audio file here" className={styles.source}>
       <div className={styles.sourceRow}>
-        <RecorderControls onRecorded={onAudio} />
+        <RecorderControls panel="transcription" onRecorded={onAudio} />
       </div>
       <div className={styles.sourceRow}>
         <AttachButton uploads={uploads} filter={audio} label="Choose audio" multiple={false} />

@@ -47,6 +47,15 @@ export async function openMicrophone(
   }
 }
 
+/** Whether the browser puts the question first; where that cannot be known, it may. */
+export async function isAskedFor(): Promise<boolean> {
+  try {
+    return (await navigator.permissions.query({ name: 'microphone' })).state === 'prompt';
+  } catch {
+    return true;
+  }
+}
+
 /** What `getUserMedia` rejected with, for the user. */
 export function microphoneError(cause: unknown, isDesktop: boolean): AppError {
   const name = cause instanceof Error || cause instanceof DOMException ? cause.name : '';
@@ -55,35 +64,35 @@ export function microphoneError(cause: unknown, isDesktop: boolean): AppError {
     case 'NotAllowedError':
     case 'SecurityError':
       return fileError(
-        'Gatehouse is not allowed to use the microphone.',
+        'Microphone access is blocked.',
         isDesktop
-          ? 'Allow it in the system’s privacy settings, then press Record again.'
-          : 'Allow it beside the address in the browser, then press Record again.',
+          ? 'Allow it in your system’s privacy settings, then record again.'
+          : 'Allow it in the browser’s address bar, then record again.',
         detail,
       );
     case 'NotFoundError':
       return fileError(
         'No microphone was found.',
-        'Connect one and press Record again, or attach an audio file.',
+        'Connect one and record again, or choose an audio file.',
         detail,
       );
     case 'OverconstrainedError':
       return fileError(
-        'The chosen microphone is not there any more.',
-        'Choose another one and press Record again.',
+        'The selected microphone is no longer available.',
+        'Choose another one and record again.',
         detail,
       );
     case 'NotReadableError':
     case 'AbortError':
       return fileError(
-        'The microphone could not be opened.',
-        'Another program may be using it: close that, then press Record again.',
+        'Couldn’t open the microphone.',
+        'Another app may be using it. Close that app, then record again.',
         detail,
       );
     default:
       return fileError(
-        'The recording could not be started.',
-        'Try another microphone, or attach an audio file.',
+        'Couldn’t start recording.',
+        'Try another microphone, or choose an audio file.',
         detail,
       );
   }
@@ -92,13 +101,13 @@ export function microphoneError(cause: unknown, isDesktop: boolean): AppError {
 export function lostMicrophone(name: string): AppError {
   return fileError(
     name === '' ? 'The microphone was disconnected.' : `The microphone “${name}” was disconnected.`,
-    'What was recorded until then is kept; choose another microphone to go on.',
+    'What was recorded is kept. Choose another microphone to continue.',
   );
 }
 
 const insecure = fileError(
-  'The browser gives the microphone only to safe addresses.',
-  'Open Gatehouse at the address it prints, which begins with http://127.0.0.1.',
+  'The browser allows the microphone only on secure addresses.',
+  'Open Gatehouse at the address it prints, starting with http://127.0.0.1.',
 );
 
 interface RecorderSettings {

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Media } from '../../../shared/media.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
+import type { PanelName } from '../../lib/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -13,12 +14,14 @@ import { Popover } from '../../ui/popover.tsx';
 import { LevelMeter } from './level-meter.tsx';
 import { LiveWaveform } from './live-waveform.tsx';
 import { MicrophoneSettings } from './microphone-settings.tsx';
-import { createRecorder, type Recorder, type RecorderState } from './recorder.ts';
+import { recorderOf } from './recorder.ts';
 import styles from './recorder-controls.module.css';
 import { RecoveredRecordings } from './recovered-recordings.tsx';
 
 export interface RecorderControlsProps {
-  /** Also after it was unmounted while recording. */
+  /** Its recorder goes on while another panel is shown. */
+  panel: PanelName;
+  /** Also when it was stopped from elsewhere. */
   onRecorded: (media: Media) => void;
   /** Something is being recorded or saved. */
   onBusyChange?: (busy: boolean) => void;
@@ -28,15 +31,19 @@ export interface RecorderControlsProps {
 
 /** Everything about recording; what is recorded is with main before Stop recording is pressed. */
 export function RecorderControls({
+  panel,
   onRecorded,
   onBusyChange,
   compact = false,
 }: RecorderControlsProps) {
-  const { recorder, status, seconds, error, held } = useRecorder({ onRecorded });
+  const recorder = recorderOf(panel);
+  const { status, asks, seconds, error, held } = useStore(recorder.store);
   const isOpen = status === 'recording' || status === 'paused';
   const busy = status !== 'idle';
 
   useEffect(() => onBusyChange?.(busy), [onBusyChange, busy]);
+  useEffect(() => recorder.deliverTo(onRecorded), [recorder, onRecorded]);
+  useEffect(() => () => recorder.leave(), [recorder]);
 
   return (
     <div className={classNames(styles.recorder, compact && styles.compact)}>
@@ -68,8 +75,20 @@ export function RecorderControls({
             busy={busy}
             onClick={() => void recorder.record()}
           >
-            {status === 'saving' ? 'Saving' : 'Record'}
+            {status === 'saving' ? 'Saving…' : 'Record'}
           </Button>
+        )}
+        {status === 'starting' && asks && (
+          <>
+            <span role="status" className={styles.asks}>
+              {location.protocol === 'app:'
+                ? 'Allow the microphone for Gatehouse'
+                : 'Allow the microphone in your browser'}
+            </span>
+            <Button variant="quiet" onClick={recorder.cancel}>
+              Cancel
+            </Button>
+          </>
         )}
         {(isOpen || status === 'saving') && (
           <time className={styles.time}>
@@ -93,15 +112,14 @@ export function RecorderControls({
             </Popover>
           )
         ) : (
-          <MicrophoneSettings disabled={busy} />
+          !asks && <MicrophoneSettings disabled={busy} />
         )}
       </div>
       {isOpen && <LiveWaveform recorder={recorder} paused={status === 'paused'} />}
       {isOpen && held && (
         <p role="status" className={styles.held}>
           <WarningIcon size={14} />
-          The system has muted the microphone or gives it to another program. The recording goes on
-          once it is back.
+          The microphone is muted or in use by another app. Recording continues once it is back.
         </p>
       )}
       {error !== null && (
@@ -117,41 +135,4 @@ export function RecorderControls({
       <RecoveredRecordings onUse={onRecorded} />
     </div>
   );
-}
-
-interface RecorderOptions {
-  /** Also after it was unmounted while recording: what was recorded is never dropped. */
-  onRecorded: (media: Media) => void;
-}
-
-interface UsedRecorder extends RecorderState {
-  recorder: Recorder;
-}
-
-function useRecorder({ onRecorded }: RecorderOptions): UsedRecorder {
-  const latest = useRef(onRecorded);
-  const [recorder] = useState(() => createRecorder((media) => latest.current(media)));
-  const state = useStore(recorder.store);
-  const isOpen = state.status === 'recording' || state.status === 'paused';
-
-  useEffect(() => {
-    latest.current = onRecorded;
-  });
-  useEffect(() => () => void recorder.stop(), [recorder]);
-  useEffect(() => (isOpen ? guardPage(recorder) : undefined), [recorder, isOpen]);
-
-  return { ...state, recorder };
-}
-
-/** Whoever leaves is asked; whoever leaves all the same loses nothing that was captured. */
-function guardPage(recorder: Recorder): () => void {
-  const controller = new AbortController();
-  const { signal } = controller;
-  window.addEventListener('pagehide', recorder.flush, { signal });
-  document.addEventListener('visibilitychange', recorder.flush, { signal });
-  // Electron would keep its window open without a word.
-  if (location.protocol !== 'app:') {
-    window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
-  }
-  return () => controller.abort();
 }

@@ -1,10 +1,15 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { assertNever } from '../../../shared/assert-never.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { toAppError } from '../../lib/app-error.ts';
+import { formatTime } from '../../lib/format-quantity.ts';
 import { PageFailure } from '../../lib/page-failure.ts';
+import { type PanelActivity, showActivity } from '../../lib/panel-activity.ts';
+import type { PanelName } from '../../lib/panels.ts';
 import { fileError } from '../uploads/media-filter.ts';
 import {
+  isAskedFor,
   lostMicrophone,
   microphoneError,
   openMicrophone,
@@ -14,6 +19,8 @@ import { type Recording, startRecording } from './recording.ts';
 
 export interface RecorderState {
   status: 'idle' | 'starting' | 'recording' | 'paused' | 'saving';
+  /** While starting: whether the browser asks the user for the microphone. */
+  asks: boolean;
   /** Of the recording that goes on, or of the last one. */
   seconds: number;
   error: AppError | null;
@@ -21,31 +28,66 @@ export interface RecorderState {
   held: boolean;
 }
 
+const idle: RecorderState = { status: 'idle', asks: false, seconds: 0, error: null, held: false };
+
 export interface Recorder {
   store: StoreApi<RecorderState>;
   record(): Promise<void>;
+  /** Does not wait any more for the microphone. */
+  cancel(): void;
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
-  flush(): void;
   dismissError(): void;
+  /** The panel is left: what was said about an earlier recording need not wait there. */
+  leave(): void;
+  /** Who gets what is recorded, also when it is stopped elsewhere. */
+  deliverTo(receive: (media: Media) => void): void;
   /** Levels from 0 to 1, some twenty a second. Answers the end of it. */
   onLevel(listener: (peak: number) => void): () => void;
 }
 
+const recorders = new Map<PanelName, Recorder>();
+
+/** A panel has one, which goes on recording while another panel is shown. */
+export function recorderOf(panel: PanelName): Recorder {
+  const known = recorders.get(panel);
+  if (known !== undefined) return known;
+  const recorder = createRecorder(panel);
+  recorders.set(panel, recorder);
+  return recorder;
+}
+
 /** One recording at a time, from permission to medium. */
-export function createRecorder(onRecorded: (media: Media) => void): Recorder {
-  const store = createStore<RecorderState>(() => ({
-    ...{ status: 'idle', seconds: 0, error: null, held: false },
-  }));
+function createRecorder(panel: PanelName): Recorder {
+  const store = createStore<RecorderState>(() => idle);
   const listeners = new Set<(peak: number) => void>();
+  let receive: (media: Media) => void = () => undefined;
   let recording: Recording | null = null;
-  let unwanted = false;
+  /** Changes when what is being opened is not wanted any more. */
+  let attempt = 0;
   const set = (fields: Partial<RecorderState>) => store.setState(fields);
 
-  async function open(): Promise<Recording> {
+  let endGuard: (() => void) | null = null;
+  store.subscribe((state) => {
+    showActivity(panel, activityOf(state));
+    const isOpen = state.status === 'recording' || state.status === 'paused';
+    if (isOpen) endGuard ??= guardPage(() => recording?.flush());
+    else {
+      endGuard?.();
+      endGuard = null;
+    }
+  });
+
+  /** Null where it was cancelled meanwhile. */
+  async function open(isWanted: () => boolean): Promise<Recording | null> {
     const { microphoneId, processing } = useRecorderSettings.getState();
     const stream = await openMicrophone(microphoneId, processing);
+    if (!isWanted()) {
+      for (const opened of stream.getTracks()) opened.stop();
+      return null;
+    }
+    set({ asks: false });
     const [track] = stream.getAudioTracks();
     track?.addEventListener('ended', () => {
       // Not fired for tracks that are stopped here.
@@ -68,15 +110,19 @@ export function createRecorder(onRecorded: (media: Media) => void): Recorder {
     });
   }
 
+  function cancel(): void {
+    if (store.getState().status !== 'starting') return;
+    attempt += 1;
+    set(idle);
+  }
+
   async function stop(): Promise<void> {
     const ended = recording;
-    // It may still wait for the permission.
-    unwanted = ended === null;
     if (ended === null) return;
     recording = null;
     set({ status: 'saving' });
     try {
-      onRecorded(await ended.finish());
+      receive(await ended.finish());
     } catch (error) {
       // What broke it says more than that it could not be saved.
       set({ error: store.getState().error ?? toAppError(error) });
@@ -89,18 +135,23 @@ export function createRecorder(onRecorded: (media: Media) => void): Recorder {
     store,
     async record() {
       if (store.getState().status !== 'idle') return;
-      set({ status: 'starting', seconds: 0, error: null, held: false });
-      unwanted = false;
+      attempt += 1;
+      const mine = attempt;
+      const isWanted = () => mine === attempt;
+      set({ ...idle, status: 'starting' });
+      void isAskedFor().then((asks) => {
+        if (isWanted() && store.getState().status === 'starting') set({ asks });
+      });
       try {
-        const opened = await open();
-        if (unwanted) {
-          await opened.discard();
-          set({ status: 'idle' });
+        const opened = await open(isWanted);
+        if (!isWanted()) {
+          await opened?.discard();
           return;
         }
         recording = opened;
-        set({ status: 'recording' });
+        set({ status: 'recording', asks: false });
       } catch (error) {
+        if (!isWanted()) return;
         const isOurs = error instanceof PageFailure;
         set({
           status: 'idle',
@@ -108,6 +159,7 @@ export function createRecorder(onRecorded: (media: Media) => void): Recorder {
         });
       }
     },
+    cancel,
     pause() {
       if (store.getState().status !== 'recording') return;
       recording?.pause();
@@ -119,8 +171,14 @@ export function createRecorder(onRecorded: (media: Media) => void): Recorder {
       set({ status: 'recording' });
     },
     stop,
-    flush: () => recording?.flush(),
     dismissError: () => set({ error: null }),
+    leave() {
+      cancel();
+      if (store.getState().status === 'idle') set(idle);
+    },
+    deliverTo(to) {
+      receive = to;
+    },
     onLevel(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -128,10 +186,39 @@ export function createRecorder(onRecorded: (media: Media) => void): Recorder {
   };
 }
 
+function activityOf({ status, seconds }: RecorderState): PanelActivity | undefined {
+  const time = formatTime(seconds);
+  switch (status) {
+    case 'recording':
+      return { mark: time, description: `Recording ${time}`, live: true };
+    case 'paused':
+      return { mark: time, description: `Recording paused at ${time}` };
+    case 'idle':
+    case 'starting':
+    case 'saving':
+      return undefined;
+    default:
+      return assertNever(status);
+  }
+}
+
+/** Whoever leaves is asked; whoever leaves all the same loses nothing that was captured. */
+function guardPage(flush: () => void): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  window.addEventListener('pagehide', flush, { signal });
+  document.addEventListener('visibilitychange', flush, { signal });
+  // Electron would keep its window open without a word.
+  if (location.protocol !== 'app:') {
+    window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
+  }
+  return () => controller.abort();
+}
+
 function refusedSlice(detail: string): AppError {
   return fileError(
-    'The recording ended: Gatehouse could not take any more of it.',
-    'What came until then is kept; record the rest once Gatehouse answers again.',
+    'Recording stopped: Gatehouse could not save any more of it.',
+    'What was recorded is kept. Record the rest once Gatehouse responds again.',
     detail,
   );
 }

@@ -113,5 +113,5 @@ export async function startRecording(
 
 const silence = fileError(
   'Nothing was recorded.',
-  'Check that the microphone is switched on, and record again.',
+  'Check that the microphone is on, then record again.',
 );

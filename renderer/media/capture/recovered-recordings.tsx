@@ -1,7 +1,9 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { Media } from '../../../shared/media.ts';
+import { offerUndo } from '../../lib/undo.ts';
 import { Button } from '../../ui/button.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
 import { MediaChip } from '../players/media-chip.tsx';
 import { recoverRecordings } from '../uploads/upload-recording.ts';
 import styles from './recovered-recordings.module.css';
@@ -20,33 +22,48 @@ function lookOnce(): Promise<void> {
   return looking;
 }
 
-function dismiss(id: string): void {
+function remove(id: string): void {
   useRecovered.setState(({ recordings }) => ({
     recordings: recordings.filter((media) => media.id !== id),
   }));
+}
+
+const PLACE = 'recovered-recordings';
+
+function dismiss(media: Media): void {
+  remove(media.id);
+  offerUndo({
+    message: 'Dismissed. The recording stays in the library.',
+    place: PLACE,
+    undo: () => useRecovered.setState(({ recordings }) => ({ recordings: [...recordings, media] })),
+  });
 }
 
 /** What was being recorded when an earlier page was reloaded, closed or crashed. */
 export function RecoveredRecordings({ onUse }: { onUse: (media: Media) => void }) {
   const recordings = useRecovered((state) => state.recordings);
   useEffect(() => void lookOnce(), []);
-  if (recordings.length === 0) return null;
   return (
-    <section aria-label="Recovered recordings" className={styles.recovered}>
-      <p className={styles.words}>This was being recorded when the page went away:</p>
-      {recordings.map((media) => (
-        <MediaChip key={media.id} media={media} onRemove={() => dismiss(media.id)}>
-          <Button
-            size="small"
-            onClick={() => {
-              dismiss(media.id);
-              onUse(media);
-            }}
-          >
-            Use it
-          </Button>
-        </MediaChip>
-      ))}
-    </section>
+    <>
+      {recordings.length > 0 && (
+        <section aria-label="Recovered recordings" className={styles.recovered}>
+          <p className={styles.words}>Recovered recording (page was closed)</p>
+          {recordings.map((media) => (
+            <MediaChip key={media.id} media={media} onRemove={() => dismiss(media)}>
+              <Button
+                size="small"
+                onClick={() => {
+                  remove(media.id);
+                  onUse(media);
+                }}
+              >
+                Use it
+              </Button>
+            </MediaChip>
+          ))}
+        </section>
+      )}
+      <UndoBars place={PLACE} />
+    </>
   );
 }

@@ -84,6 +84,7 @@ export function Composer(props: ComposerProps) {
             <AttachButton uploads={uploads} filter={anything} compact />
             <Suspense fallback={<Spinner />}>
               <RecorderControls
+                panel="chat"
                 compact
                 onRecorded={attachments.addMedia}
                 onBusyChange={setRecording}
