@@ -101,19 +101,17 @@ export function RecorderControls({
           </time>
         )}
         {isOpen && <LevelMeter recorder={recorder} />}
-        {compact ? (
-          !busy && (
-            <Popover
-              label="Microphone settings"
-              icon={<ChevronDownIcon size={12} />}
-              className={styles.settings}
-            >
-              <MicrophoneSettings disabled={false} />
-            </Popover>
-          )
-        ) : (
-          !asks && <MicrophoneSettings disabled={busy} />
-        )}
+        {compact
+          ? !busy && (
+              <Popover
+                label="Microphone settings"
+                icon={<ChevronDownIcon size={12} />}
+                className={styles.settings}
+              >
+                <MicrophoneSettings disabled={false} />
+              </Popover>
+            )
+          : !asks && <MicrophoneSettings disabled={busy} />}
       </div>
       {isOpen && <LiveWaveform recorder={recorder} paused={status === 'paused'} />}
       {isOpen && held && (
