@@ -9,6 +9,7 @@ import {
   ConsoleIcon,
   HistoryIcon,
   ImageIcon,
+  LibraryIcon,
   RerankIcon,
   SettingsIcon,
   SpeechIcon,
@@ -29,6 +30,7 @@ const icons: Record<PanelName, ComponentType<IconProps>> = {
   transcription: TranscriptionIcon,
   console: ConsoleIcon,
   history: HistoryIcon,
+  library: LibraryIcon,
   settings: SettingsIcon,
 };
 

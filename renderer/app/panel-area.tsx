@@ -33,6 +33,9 @@ const components: Record<PanelName, ComponentType> = {
   video: lazy(async () => ({
     default: (await import('../features/video/video-panel.tsx')).VideoPanel,
   })),
+  library: lazy(async () => ({
+    default: (await import('../features/library/library-panel.tsx')).LibraryPanel,
+  })),
   settings: lazy(async () => ({
     default: (await import('../features/settings/settings-panel.tsx')).SettingsPanel,
   })),

@@ -5,9 +5,10 @@ import { type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { navigate } from '../lib/route.ts';
 import { useSettings, useUpdateSettings } from '../lib/settings.ts';
 
-/** Mod+1…9 in the order of the rail; the settings have the key they have everywhere. */
+/** Mod+1…9 in the order of the rail; there is no tenth, and the settings have the key they have everywhere. */
 export function panelShortcut(panel: PanelName): string {
   if (panel === 'settings') return 'Mod+,';
+  if (panel === 'library') return 'Mod+Shift+L';
   return `Mod+${panelNames.indexOf(panel) + 1}`;
 }
 

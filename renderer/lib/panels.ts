@@ -1,7 +1,7 @@
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 
-/** Every operation has its panel; two more are about all of them. */
-export type PanelName = OperationName | 'history' | 'settings';
+/** Every operation has its panel; the others are about all of them. */
+export type PanelName = OperationName | 'history' | 'library' | 'settings';
 
 /** In the order of the nav rail; each is the exact accessible name. */
 const labels: Record<PanelName, string> = {
@@ -14,6 +14,7 @@ const labels: Record<PanelName, string> = {
   transcription: 'Transcription',
   console: 'Console',
   history: 'History',
+  library: 'Library',
   settings: 'Settings',
 };
 
@@ -31,5 +32,5 @@ export function isPanelName(name: string): name is PanelName {
 }
 
 function isOperation(name: PanelName): name is OperationName {
-  return name !== 'history' && name !== 'settings';
+  return name !== 'history' && name !== 'library' && name !== 'settings';
 }

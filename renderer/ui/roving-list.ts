@@ -9,6 +9,8 @@ interface RovingListOptions {
   textOf: (index: number) => string;
   /** Brings a row of a virtual list into view, which then keeps `stop` mounted. */
   scrollTo?: ((index: number) => void) | undefined;
+  /** Of a grid: how many rows lie side by side. Right and Left then go across, not into a row. */
+  columns?: () => number;
   /** For lists where the choice goes with the focus. */
   onMove?: (index: number, event: KeyboardEvent) => void;
 }
@@ -37,7 +39,7 @@ const typingPauseMs = 700;
  * context menu key opens its menu. A row that disappears with the focus passes it to the next.
  */
 export function useRovingList(options: RovingListOptions): RovingList {
-  const { keys, currentKey, textOf, scrollTo, onMove } = options;
+  const { keys, currentKey, textOf, scrollTo, columns, onMove } = options;
   const root = useRef<HTMLElement>(null);
   const typed = useRef({ text: '', at: 0 });
   // Where the focus is or was last, as long as it has not gone elsewhere and nothing else was chosen.
@@ -63,7 +65,7 @@ export function useRovingList(options: RovingListOptions): RovingList {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.defaultPrevented || isTyping(event.target)) return;
-    const target = targetOf(event.key, stop, keys.length);
+    const target = targetOf(event.key, stop, keys.length, columns?.() ?? null);
     if (target !== null && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       typed.current.text = '';
@@ -124,12 +126,16 @@ function stopOf(
   return currentKey === null ? 0 : Math.max(0, keys.indexOf(currentKey));
 }
 
-function targetOf(key: string, from: number, count: number): number | null {
+/** `columns`: null for a list. */
+function targetOf(key: string, from: number, count: number, columns: number | null): number | null {
+  const across = { ArrowRight: 1, ArrowLeft: -1 }[key];
+  if (across !== undefined && columns !== null) return from + across;
+  const line = columns ?? 1;
   switch (key) {
     case 'ArrowDown':
-      return from + 1;
+      return columns === null || from + line < count ? from + line : from;
     case 'ArrowUp':
-      return from - 1;
+      return columns === null || from >= line ? from - line : from;
     case 'PageDown':
       return from + pageRows;
     case 'PageUp':

@@ -58,7 +58,7 @@ test('sends a form with a file and plays what comes back as sound', async ({ app
 
   await path.fill('/v1/audio/transcriptions');
   await app.getByRole('radio', { name: 'Form' }).check();
-  await app.getByRole('button', { name: 'Take from media' }).click();
+  await app.getByRole('button', { name: 'From library…' }).click();
   await app.getByRole('dialog').getByRole('button', { name: /^Use / }).first().click();
   await app.getByRole('button', { name: 'Add field' }).click();
   await app.getByRole('textbox', { name: 'Name of field 1' }).fill('model');

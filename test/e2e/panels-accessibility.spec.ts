@@ -53,8 +53,13 @@ async function checkDialogs(app: Page): Promise<void> {
   await openPanel(app, 'Image');
   await result(app).getByRole('button', { name: 'Open image' }).click();
   await checkDialog(app, 'the full view of an image');
-  await app.getByRole('button', { name: 'From Gatehouse…' }).click();
+  await app.getByRole('button', { name: 'From library…' }).click();
   await checkDialog(app, 'the media picker');
+
+  await openPanel(app, 'Library');
+  await app.getByRole('list', { name: 'Media' }).getByRole('button').first().click();
+  await expect(app.getByRole('complementary', { name: 'Details' })).toBeVisible();
+  await expectNothing(app, 'the library');
 
   await openPanel(app, 'Chat');
   await app.getByRole('button', { name: 'Tools', exact: true }).click();

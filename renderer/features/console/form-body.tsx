@@ -1,11 +1,10 @@
-import { useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
+import { LibraryButton } from '../../media/library/library-button.tsx';
 import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
 import { AttachButton } from '../../media/uploads/attach-button.tsx';
 import { anything } from '../../media/uploads/media-filter.ts';
-import { MediaPicker } from '../../media/uploads/media-picker.tsx';
 import { UploadList } from '../../media/uploads/upload-list.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,7 +23,6 @@ interface FormBodyProps {
 /** A multipart form: fields of text and one file. */
 export function FormBody({ draft, error }: FormBodyProps) {
   const { fields, file } = draft;
-  const [picking, setPicking] = useState(false);
   const take = (media: Media) =>
     writeRequest({
       file: { name: file?.name ?? 'file', mediaId: media.id, filename: media.name ?? '' },
@@ -74,20 +72,8 @@ export function FormBody({ draft, error }: FormBodyProps) {
           Add field
         </Button>
         <AttachButton uploads={uploads} filter={anything} label="Attach" multiple={false} />
-        <Button size="small" variant="quiet" onClick={() => setPicking(true)}>
-          Take from media
-        </Button>
+        <LibraryButton kinds={anything.kinds} title="Choose a file" onPick={take} />
       </div>
-      <MediaPicker
-        open={picking}
-        kind={null}
-        title="Take a file"
-        onPick={(media) => {
-          setPicking(false);
-          take(media);
-        }}
-        onClose={() => setPicking(false)}
-      />
     </div>
   );
 }

@@ -1,20 +1,22 @@
-import { type Ref, useState } from 'react';
+import type { Ref } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { HandOverNotice } from '../../media/hand-over/hand-over-notice.tsx';
+import { LibraryButton } from '../../media/library/library-button.tsx';
 import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
 import { AttachButton } from '../../media/uploads/attach-button.tsx';
 import { DropZone } from '../../media/uploads/drop-zone.tsx';
 import { images } from '../../media/uploads/media-filter.ts';
-import { MediaPicker } from '../../media/uploads/media-picker.tsx';
 import { UploadList } from '../../media/uploads/upload-list.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './image.module.css';
 import { addImages, removeImage, useImageInput, writePrompt } from './image-store.ts';
+
+const imageKinds = ['image'] as const;
 
 interface ImageFormProps {
   errors: readonly FieldError[];
@@ -24,7 +26,6 @@ interface ImageFormProps {
 export function ImageForm({ errors, promptRef }: ImageFormProps) {
   const prompt = useImageInput((input) => input.prompt);
   const inputs = useImageInput((input) => input.images);
-  const [picking, setPicking] = useState(false);
   const add = ({ id, type }: Media) => addImages([{ mediaId: id, mimeType: type }]);
   const uploads = useUploads({ filter: images, onMedia: add });
   return (
@@ -50,22 +51,10 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
           />
         ))}
         <AttachButton uploads={uploads} filter={images} label="Attach" />
-        <Button variant="quiet" onClick={() => setPicking(true)}>
-          From Gatehouse…
-        </Button>
+        <LibraryButton kinds={imageKinds} title="Attach an image" onPick={add} />
       </div>
       <HandOverNotice panel="image" />
       <UploadList uploads={uploads} />
-      <MediaPicker
-        open={picking}
-        kind="image"
-        title="Attach an image"
-        onPick={(media) => {
-          add(media);
-          setPicking(false);
-        }}
-        onClose={() => setPicking(false)}
-      />
     </DropZone>
   );
 }

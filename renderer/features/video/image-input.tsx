@@ -1,16 +1,17 @@
-import { useState } from 'react';
 import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
+import { LibraryButton } from '../../media/library/library-button.tsx';
 import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
 import { AttachButton } from '../../media/uploads/attach-button.tsx';
 import { DropZone } from '../../media/uploads/drop-zone.tsx';
 import { images } from '../../media/uploads/media-filter.ts';
-import { MediaPicker } from '../../media/uploads/media-picker.tsx';
 import { UploadList } from '../../media/uploads/upload-list.tsx';
 import { UrlField } from '../../media/uploads/url-field.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './video.module.css';
+
+const imageKinds = ['image'] as const;
 
 interface ImageInputProps {
   /** `media:<id>`, an address, or empty. */
@@ -24,15 +25,16 @@ export function ImageInput({ image, onImage }: ImageInputProps) {
     filter: images,
     onMedia: (media) => onImage(mediaReference(media.id)),
   });
-  const [picking, setPicking] = useState(false);
   return (
     <DropZone uploads={uploads} label="Drop an image to start from">
       {image === '' ? (
         <div className={styles.image}>
           <AttachButton uploads={uploads} filter={images} label="Attach" multiple={false} />
-          <Button variant="quiet" onClick={() => setPicking(true)}>
-            From Gatehouse…
-          </Button>
+          <LibraryButton
+            kinds={imageKinds}
+            title="Start from an image"
+            onPick={(media) => onImage(mediaReference(media.id))}
+          />
           <div className={styles.url}>
             <UrlField label="Image URL" onUrl={onImage} />
           </div>
@@ -41,16 +43,6 @@ export function ImageInput({ image, onImage }: ImageInputProps) {
         <ChosenImage image={image} onRemove={() => onImage('')} />
       )}
       <UploadList uploads={uploads} />
-      <MediaPicker
-        open={picking}
-        kind="image"
-        title="Start from an image"
-        onPick={(media) => {
-          onImage(mediaReference(media.id));
-          setPicking(false);
-        }}
-        onClose={() => setPicking(false)}
-      />
     </DropZone>
   );
 }

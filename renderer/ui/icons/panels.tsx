@@ -77,6 +77,15 @@ export function HistoryIcon(props: IconProps) {
   );
 }
 
+export function LibraryIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M4 2.5h8M3 5h10" />
+      <rect x="2" y="7.5" width="12" height="6" rx="1.6" />
+    </Icon>
+  );
+}
+
 export function SettingsIcon(props: IconProps) {
   return (
     <Icon {...props}>

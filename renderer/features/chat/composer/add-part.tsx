@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Media } from '../../../../shared/media.ts';
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
-import { MediaPicker } from '../../../media/uploads/media-picker.tsx';
+import { MediaPicker } from '../../../media/library/media-picker.tsx';
+import { anything } from '../../../media/uploads/media-filter.ts';
 import { UrlField } from '../../../media/uploads/url-field.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -57,7 +58,7 @@ export function AddPart({ onPart, onMedia }: AddPartProps) {
       />
       <MediaPicker
         open={open === 'stored'}
-        kind={null}
+        kinds={anything.kinds}
         title="Add from library"
         onPick={(media) => {
           onMedia(media);

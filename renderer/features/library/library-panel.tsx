@@ -1,0 +1,107 @@
+import { useDeferredValue, useEffect, useRef } from 'react';
+import type { LibraryItem } from '../../../shared/media.ts';
+import { api } from '../../lib/api.ts';
+import { offerUndo } from '../../lib/undo.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
+import { LibraryFilters } from '../../media/library/library-filters.tsx';
+import { MediaGrid } from '../../media/library/media-grid.tsx';
+import { useLibrary } from '../../media/library/use-library.ts';
+import { mediaTitle } from '../../media/players/describe-media.ts';
+import { AttachButton } from '../../media/uploads/attach-button.tsx';
+import { DropZone } from '../../media/uploads/drop-zone.tsx';
+import { anything } from '../../media/uploads/media-filter.ts';
+import { UploadList } from '../../media/uploads/upload-list.tsx';
+import { useUploads } from '../../media/uploads/use-uploads.ts';
+import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { LibraryIcon } from '../../ui/icons/panels.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
+import styles from './library.module.css';
+import { everything, narrow, showMedium, useLibraryStore } from './library-store.ts';
+import { MediumDetails } from './medium-details.tsx';
+
+const place = 'library';
+
+/** Every picture, video, sound and file that Gatehouse has stored. */
+export function LibraryPanel() {
+  const filter = useLibraryStore((state) => state.filter);
+  const shownId = useLibraryStore((state) => state.shownId);
+  // A search that is typed fast queries main for its last words first.
+  const library = useLibrary(useDeferredValue(filter));
+  const uploads = useUploads({ filter: anything, onMedia: ({ id }) => showMedium(id) });
+  const { error, attempt } = useAttempt();
+  const search = useRef<HTMLInputElement>(null);
+  const { items, isPending } = library;
+  const shown = items.find(({ id }) => id === shownId) ?? null;
+  const isEmpty = !isPending && library.error === null && items.length === 0;
+
+  useEffect(() => {
+    // The last tile or its details went with the focus.
+    if (isEmpty && document.activeElement === document.body) search.current?.focus();
+  }, [isEmpty]);
+
+  async function remove(item: LibraryItem) {
+    const at = items.indexOf(item);
+    const next = items[at + 1] ?? items[at - 1] ?? null;
+    await attempt(async () => {
+      const { deletionId } = await api.media.remove({ id: item.id });
+      if (item.id === shownId) showMedium(next?.id ?? null);
+      if (deletionId === null) return;
+      offerUndo({
+        message: `“${mediaTitle(item)}” deleted`,
+        place,
+        undo: deletionId,
+        onUndone: () => showMedium(item.id),
+      });
+    });
+  }
+
+  return (
+    <PanelFrame
+      title="Library"
+      actions={<AttachButton uploads={uploads} filter={anything} label="Add files" />}
+    >
+      <DropZone uploads={uploads} label="Drop files to add them" className={styles.panel}>
+        <div className={styles.list}>
+          <LibraryFilters filter={filter} onChange={narrow} searchRef={search} />
+          <UploadList uploads={uploads} />
+          <UndoBars place={place} className={styles.undo} />
+          {error !== null && <ErrorAlert error={error} compact />}
+          <MediaGrid
+            library={library}
+            verb="Show"
+            currentId={shown?.id ?? null}
+            onChoose={({ id }) => showMedium(id)}
+            onDelete={(item) => void remove(item)}
+          />
+          {isEmpty && <NothingListed narrowed={filter !== everything} />}
+        </div>
+        {shown !== null && (
+          <MediumDetails
+            item={shown}
+            onDelete={() => void remove(shown)}
+            onClose={() => showMedium(null)}
+          />
+        )}
+      </DropZone>
+    </PanelFrame>
+  );
+}
+
+function NothingListed({ narrowed }: { narrowed: boolean }) {
+  return (
+    <EmptyState
+      icon={<LibraryIcon size={20} />}
+      title={narrowed ? 'No matching files' : 'Nothing here yet'}
+      action={
+        narrowed ? <Button onClick={() => narrow(everything)}>Clear filters</Button> : undefined
+      }
+    >
+      {narrowed
+        ? 'Try other words, or another kind or source.'
+        : 'Files you add, your recordings, and everything that models make are kept here.'}
+    </EmptyState>
+  );
+}

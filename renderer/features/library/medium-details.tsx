@@ -1,0 +1,133 @@
+import { useState } from 'react';
+import type { LibraryItem } from '../../../shared/media.ts';
+import { api } from '../../lib/api.ts';
+import { formatBytes, formatClock, formatLength } from '../../lib/format-quantity.ts';
+import { inspectRun } from '../../lib/layout.ts';
+import { panelLabel } from '../../lib/panels.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
+import { SendToButtons } from '../../media/hand-over/send-to.tsx';
+import { originLabel } from '../../media/library/describe-origin.ts';
+import { formatName, mediaTitle } from '../../media/players/describe-media.ts';
+import { DownloadButton } from '../../media/players/download-button.tsx';
+import { MediaView } from '../../media/players/media-view.tsx';
+import { FactTable } from '../../run/body/fact-table.tsx';
+import { reopenRun } from '../../run/form/reopen.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { TrashIcon } from '../../ui/icons/actions.tsx';
+import { CloseIcon } from '../../ui/icons/close.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './library.module.css';
+
+interface MediumDetailsProps {
+  item: LibraryItem;
+  onDelete: () => void;
+  onClose: () => void;
+}
+
+/** A medium to look at or to hear, where it came from, and every way on. */
+export function MediumDetails({ item, onDelete, onClose }: MediumDetailsProps) {
+  const { error, attempt } = useAttempt();
+  const name = mediaTitle(item);
+  const { run } = item;
+
+  return (
+    <aside
+      className={styles.details}
+      aria-label="Details"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div className={styles.detailsHead}>
+        <h2 className={styles.detailsTitle} title={name}>
+          {name}
+        </h2>
+        <IconButton
+          size="small"
+          label="Close details"
+          icon={<CloseIcon size={14} />}
+          onClick={onClose}
+        />
+      </div>
+      <div className={styles.preview}>
+        <MediaView key={item.id} media={item} title={name} actions={null} />
+      </div>
+      <div className={styles.actions}>
+        <SendToButtons media={item} />
+        {item.kind === 'image' && <DownloadButton media={item} />}
+        <Button size="small" variant="quiet" icon={<TrashIcon size={14} />} onClick={onDelete}>
+          Delete
+        </Button>
+      </div>
+      <Rename
+        key={`${item.id} ${name}`}
+        name={name}
+        onRename={(next) => void attempt(() => api.media.rename({ id: item.id, name: next }))}
+      />
+      {error !== null && <ErrorAlert compact error={error} />}
+      <FactTable label="Facts" facts={factsOf(item)} />
+      {run !== null && (
+        <section className={styles.source} aria-label="Source">
+          {run.preview !== '' && <p className={styles.prompt}>{run.preview}</p>}
+          <div className={styles.actions}>
+            <Button
+              size="small"
+              onClick={() =>
+                void attempt(async () => reopenRun((await api.runs.get({ id: run.id })).view))
+              }
+            >
+              Open in {panelLabel(run.operation)}
+            </Button>
+            <Button size="small" variant="quiet" onClick={() => inspectRun(run.id)}>
+              Inspect
+            </Button>
+          </div>
+        </section>
+      )}
+    </aside>
+  );
+}
+
+/** Saved on Enter and when it is left; Escape brings the old name back. */
+function Rename({ name, onRename }: { name: string; onRename: (name: string) => void }) {
+  const [typed, setTyped] = useState(name);
+  function save() {
+    const next = typed.trim();
+    if (next === '') setTyped(name);
+    else if (next !== name) onRename(next);
+  }
+  return (
+    <TextField
+      label="Name"
+      value={typed}
+      onValueChange={setTyped}
+      maxLength={200}
+      onBlur={save}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') save();
+        if (event.key !== 'Escape' || typed === name) return;
+        event.preventDefault();
+        setTyped(name);
+      }}
+    />
+  );
+}
+
+function factsOf(item: LibraryItem): [string, string][] {
+  const { width, height, durationSeconds, sampleRate, frameRate } = item;
+  const facts: [string, string | null][] = [
+    ['Source', originLabel(item)],
+    ['Added', formatClock(item.createdAt, Date.now())],
+    ['Format', formatName(item.type)],
+    ['Size', formatBytes(item.sizeBytes)],
+    ['Dimensions', width !== null && height !== null ? `${width} × ${height}` : null],
+    ['Length', durationSeconds === null ? null : formatLength(durationSeconds)],
+    ['Frame rate', frameRate === null ? null : `${Number(frameRate.toFixed(2))} fps`],
+    ['Sample rate', sampleRate === null ? null : `${sampleRate / 1000} kHz`],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null);
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import type { Media, MediaKind } from '../../../shared/media.ts';
+import { Button } from '../../ui/button.tsx';
+import { MediaPicker } from './media-picker.tsx';
+
+interface LibraryButtonProps {
+  /** What can be chosen; empty: everything. */
+  kinds: readonly MediaKind[];
+  title: string;
+  onPick: (media: Media) => void;
+}
+
+/** Takes something that Gatehouse has stored already. */
+export function LibraryButton({ kinds, title, onPick }: LibraryButtonProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="quiet" onClick={() => setOpen(true)}>
+        From library…
+      </Button>
+      <MediaPicker
+        open={open}
+        kinds={kinds}
+        title={title}
+        onPick={(media) => {
+          setOpen(false);
+          onPick(media);
+        }}
+        onClose={() => setOpen(false)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Ref } from 'react';
+import type { MediaKind } from '../../../shared/media.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './library-filters.module.css';
+import type { LibraryFilter } from './use-library.ts';
+
+const any = 'all';
+
+const kindLabels: Record<MediaKind, string> = {
+  image: 'Images',
+  video: 'Videos',
+  audio: 'Audio',
+  file: 'Files',
+};
+
+const allKinds: readonly MediaKind[] = ['image', 'video', 'audio', 'file'];
+
+const roles = [
+  { value: any, label: 'All sources' },
+  { value: 'output', label: 'Runs' },
+  { value: 'upload', label: 'Uploads' },
+  { value: 'recording', label: 'Recordings' },
+] as const;
+
+interface LibraryFiltersProps {
+  filter: LibraryFilter;
+  /** What can be chosen here; empty: everything. */
+  kinds?: readonly MediaKind[];
+  onChange: (filter: LibraryFilter) => void;
+  searchRef?: Ref<HTMLInputElement>;
+}
+
+/** Search, kind and source. */
+export function LibraryFilters(props: LibraryFiltersProps) {
+  const { filter, kinds = [], onChange, searchRef } = props;
+  const offered = kinds.length === 0 ? allKinds : kinds;
+  return (
+    <search className={styles.filters}>
+      <TextField
+        ref={searchRef}
+        label="Search library"
+        hideLabel
+        type="search"
+        className={styles.search}
+        value={filter.text}
+        onValueChange={(text) => onChange({ ...filter, text })}
+        placeholder="Search names and prompts"
+        maxLength={200}
+      />
+      {offered.length > 1 && (
+        <Segmented
+          label="Kind"
+          value={filter.kind ?? any}
+          options={[
+            ...(kinds.length === 0 ? [{ value: any, label: 'All' }] : []),
+            ...offered.map((kind) => ({ value: kind, label: kindLabels[kind] })),
+          ]}
+          onValueChange={(value) =>
+            onChange({ ...filter, kind: offered.find((kind) => kind === value) ?? null })
+          }
+        />
+      )}
+      <Select
+        label="Source"
+        hideLabel
+        value={filter.role ?? any}
+        options={roles}
+        onValueChange={(value) => onChange({ ...filter, role: value === any ? null : value })}
+      />
+    </search>
+  );
+}

@@ -1,0 +1,46 @@
+import { useDeferredValue, useState } from 'react';
+import type { Media, MediaKind } from '../../../shared/media.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { LibraryFilters } from './library-filters.tsx';
+import { MediaGrid } from './media-grid.tsx';
+import styles from './media-picker.module.css';
+import { type LibraryFilter, useLibrary } from './use-library.ts';
+
+export interface MediaPickerProps {
+  open: boolean;
+  /** What can be chosen; empty: everything. */
+  kinds: readonly MediaKind[];
+  title: string;
+  onPick: (media: Media) => void;
+  onClose: () => void;
+}
+
+/** The library in a dialog, to choose from. */
+export function MediaPicker({ open, title, onClose, ...props }: MediaPickerProps) {
+  return (
+    <Dialog open={open} title={title} size="large" onClose={onClose}>
+      {open && <Choice {...props} />}
+    </Dialog>
+  );
+}
+
+function Choice({ kinds, onPick }: Pick<MediaPickerProps, 'kinds' | 'onPick'>) {
+  const [filter, setFilter] = useState<LibraryFilter>({
+    kind: kinds[0] ?? null,
+    role: null,
+    text: '',
+  });
+  const library = useLibrary(useDeferredValue(filter));
+  const isNarrowed = filter.text.trim() !== '' || filter.role !== null;
+  return (
+    <div className={styles.choice}>
+      <LibraryFilters filter={filter} kinds={kinds} onChange={setFilter} />
+      <MediaGrid library={library} verb="Use" currentId={null} onChoose={onPick} />
+      {!library.isPending && library.error === null && library.items.length === 0 && (
+        <p className={styles.empty}>
+          {isNarrowed ? 'No matching files' : 'Nothing to choose from yet.'}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { AppError } from '../../../shared/errors.ts';
+import type { LibraryItem, MediaQuery } from '../../../shared/media.ts';
+import { orpc } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+
+/** Which media are listed; null: of every kind, from everywhere. */
+export interface LibraryFilter {
+  kind: MediaQuery['kind'];
+  role: NonNullable<MediaQuery['role']> | null;
+  /** Words of the name or the prompt. */
+  text: string;
+}
+
+export interface LibraryPages {
+  /** Newest first. */
+  items: LibraryItem[];
+  isPending: boolean;
+  hasMore: boolean;
+  error: AppError | null;
+  retry: () => void;
+  showMore: () => void;
+}
+
+const PAGE = 60;
+
+/** What Gatehouse has stored, page by page. */
+export function useLibrary({ kind, role, text }: LibraryFilter): LibraryPages {
+  const list = useInfiniteQuery({
+    ...orpc.media.list.infiniteOptions({
+      input: (before: MediaQuery['before']) => ({
+        kind,
+        role,
+        text: text.trim().slice(0, 200),
+        before,
+        limit: PAGE,
+      }),
+      initialPageParam: null,
+      getNextPageParam: ({ media, more }) => (more ? cursorOf(media) : null),
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const items = useMemo(() => list.data?.pages.flatMap(({ media }) => media) ?? [], [list.data]);
+  return {
+    items,
+    isPending: list.isPending,
+    hasMore: list.hasNextPage,
+    error: list.error === null ? null : toAppError(list.error),
+    retry: () => void list.refetch(),
+    showMore: () => {
+      if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+    },
+  };
+}
+
+function cursorOf(media: LibraryItem[]): MediaQuery['before'] {
+  const last = media.at(-1);
+  return last ? { createdAt: last.createdAt, id: last.id } : null;
+}

@@ -1,0 +1,101 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { result } from './fixtures/panel-results.ts';
+
+const openPanel = (app: Page, name: string) => app.getByRole('link', { name, exact: true }).click();
+
+async function draw(app: Page, prompt: string): Promise<void> {
+  await openPanel(app, 'Image');
+  await app.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(result(app).getByRole('button', { name: 'Open image' })).toBeVisible({
+    timeout: 20_000,
+  });
+}
+
+test('what runs brought and what was added is found, renamed, deleted and brought back', async ({
+  app,
+}) => {
+  await draw(app, 'A gatehouse in the rain');
+  await openPanel(app, 'Library');
+  await app
+    .getByLabel('Add files files')
+    .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes') });
+  const grid = app.getByRole('list', { name: 'Media' });
+  const details = app.getByRole('complementary', { name: 'Details' });
+  await expect(grid.getByRole('button')).toHaveCount(2);
+  await expect(details.getByRole('heading', { name: 'notes.txt' })).toBeVisible();
+  await expect(details.getByRole('table', { name: 'Facts' })).toContainText('Upload');
+
+  await app.getByRole('searchbox', { name: 'Search library' }).fill('gatehouse rain');
+  await expect(grid.getByRole('button')).toHaveCount(1);
+  await grid.getByRole('button', { name: /^Show a-gatehouse-in-the-rain-.*\.png$/ }).click();
+  await expect(details.getByRole('region', { name: 'Source' })).toContainText(
+    'A gatehouse in the rain',
+  );
+
+  const name = details.getByRole('textbox', { name: 'Name' });
+  await name.fill('Gate');
+  await name.press('Enter');
+  await expect(details.getByRole('heading', { name: 'Gate.png' })).toBeVisible();
+  const download = app.waitForEvent('download');
+  await details.getByRole('button', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe('Gate.png');
+
+  await details.getByRole('button', { name: 'Delete' }).click();
+  await expect(grid.getByRole('button')).toHaveCount(0);
+  await expect(app.getByText('No matching files')).toBeVisible();
+  await expect(app.getByRole('searchbox', { name: 'Search library' })).toBeFocused();
+  await app.getByRole('button', { name: 'Undo' }).click();
+  await expect(grid.getByRole('button', { name: 'Show Gate.png' })).toBeVisible();
+  await expect(details.getByRole('heading', { name: 'Gate.png' })).toBeVisible();
+
+  await details.getByRole('button', { name: 'Send to video' }).click();
+  await expect(app.getByText('The video starts from this image.')).toBeVisible();
+  await openPanel(app, 'Library');
+  await details.getByRole('button', { name: 'Open in Image' }).click();
+  await expect(app.getByRole('textbox', { name: 'Prompt' })).toHaveValue('A gatehouse in the rain');
+});
+
+test('the library is one Tab stop, and arrows go across and down', async ({ app }) => {
+  await openPanel(app, 'Library');
+  await app.getByLabel('Add files files').setInputFiles(
+    Array.from({ length: 9 }, (_, at) => ({
+      name: `file-${at}.txt`,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(`File ${at}`),
+    })),
+  );
+  const tiles = app.getByRole('list', { name: 'Media' }).getByRole('button');
+  await expect(tiles).toHaveCount(9);
+  await expect(app.locator('[data-row] [tabindex="0"]')).toHaveCount(1);
+  await tiles.first().focus();
+  await app.keyboard.press('ArrowRight');
+  await expect(tiles.nth(1)).toBeFocused();
+  await app.keyboard.press('End');
+  await expect(tiles.last()).toBeFocused();
+  await app.keyboard.press('Home');
+  await app.keyboard.press('ArrowDown');
+  const columns = await app
+    .getByRole('list', { name: 'Media' })
+    .evaluate((grid) => getComputedStyle(grid).gridTemplateColumns.split(' ').length);
+  await expect(tiles.nth(Math.min(columns, 8))).toBeFocused();
+  await app.keyboard.press('Delete');
+  await expect(tiles).toHaveCount(8);
+  await expect(app.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expect(tiles.nth(Math.min(columns, 7))).toBeFocused();
+});
+
+test('the same library is the picker of every panel', async ({ app }) => {
+  await draw(app, 'A drawbridge');
+  await app.getByRole('button', { name: 'From library…' }).click();
+  const dialog = app.getByRole('dialog', { name: 'Attach an image' });
+  await dialog.getByRole('button', { name: /^Use a-drawbridge-/ }).click();
+  await expect(dialog).toBeHidden();
+  await expect(app.getByRole('button', { name: /^Remove a-drawbridge-/ })).toBeVisible();
+  await openPanel(app, 'Video');
+  await expect(app.getByRole('button', { name: 'From library…' })).toBeVisible();
+  await openPanel(app, 'Transcription');
+  await app.getByRole('button', { name: 'From library…' }).click();
+  await expect(app.getByText('Nothing to choose from yet.')).toBeVisible();
+});
