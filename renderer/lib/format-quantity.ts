@@ -10,6 +10,11 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** While it goes on: `6.2 s`, `2 min 5 s`; the tenths keep the width. */
+export function formatElapsed(ms: number): string {
+  return ms < 59_950 ? `${(Math.max(0, ms) / 1000).toFixed(1)} s` : formatDuration(ms);
+}
+
 /** `812 B`, `4.1 kB`, `2.3 MB`: powers of 1,000. */
 export function formatBytes(sizeBytes: number): string {
   if (sizeBytes < 1000) return `${sizeBytes} B`;

@@ -19,7 +19,7 @@ test('speaks before its last byte has come, and shows what came', async ({ app }
     const audio = document.querySelector('audio');
     return audio !== null && audio.currentTime > 0.2;
   });
-  await expect(result.getByText('Running')).toBeVisible();
+  await expect(result.getByText(/^(Waiting|Streaming) · \d+\.\d s$/)).toBeVisible();
 
   await expect(result.getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
   await expect(result.getByText(/^MP3 · /)).toBeVisible();

@@ -84,6 +84,7 @@ function Result({ view, requested, onRetry }: ResultProps) {
           onRetry={onRetry}
         >
           <ResultText
+            streaming={running}
             parts={[
               { kind: 'prompt', text: requested.prompt },
               { kind: 'continuation', text: continuation },

@@ -1,25 +1,38 @@
 import { memo } from 'react';
 import styles from './completion-result.module.css';
 
+interface ResultTextProps {
+  parts: readonly TextPart[];
+  /** More of the continuation may come. */
+  streaming: boolean;
+}
+
 /** Prompt, continuation and suffix as one running text, the continuation in another colour. */
-export function ResultText({ parts }: { parts: readonly TextPart[] }) {
+export function ResultText({ parts, streaming }: ResultTextProps) {
+  const blocks = textBlocks(parts);
+  const growing = streaming ? blocks.findLastIndex(beforeSuffix) : -1;
   return (
     <div className={styles.text}>
-      {textBlocks(parts).map((block, index) => (
+      {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end.
-        <Block key={index} block={block} />
+        <Block key={index} block={block} growing={index === growing} />
       ))}
     </div>
   );
 }
 
 const Block = memo(
-  function Block({ block }: { block: TextBlock }) {
+  function Block({ block, growing }: { block: TextBlock; growing: boolean }) {
+    const last = growing ? block.findLastIndex(({ kind }) => kind !== 'suffix') : -1;
     return (
       <p className={styles.block}>
         {block.map((part, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a block keep their order.
-          <span key={index} className={styles[part.kind]}>
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts of a block keep their order.
+            key={index}
+            className={styles[part.kind]}
+            data-growing={index === last || undefined}
+          >
             {part.text}
           </span>
         ))}
@@ -27,7 +40,7 @@ const Block = memo(
       </p>
     );
   },
-  (before, after) => sameBlock(before.block, after.block),
+  (before, after) => before.growing === after.growing && sameBlock(before.block, after.block),
 );
 
 export interface TextPart {
@@ -37,6 +50,10 @@ export interface TextPart {
 
 /** A block of whole lines; what stands in it came from one or more parts. */
 type TextBlock = TextPart[];
+
+function beforeSuffix(block: TextBlock): boolean {
+  return block.some(({ kind }) => kind !== 'suffix');
+}
 
 const blockLength = 600;
 

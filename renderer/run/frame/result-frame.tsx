@@ -10,6 +10,7 @@ import { InspectIcon } from '../../ui/icons/actions.tsx';
 import { NoResult } from './no-result.tsx';
 import styles from './result-frame.module.css';
 import { type FiguresRun, RunFigures } from './run-figures.tsx';
+import { RunLiveness } from './run-liveness.tsx';
 import { RunStatusMark } from './run-status.tsx';
 
 interface ResultFrameProps {
@@ -35,7 +36,8 @@ export function ResultFrame(props: ResultFrameProps) {
       aria-busy={!isFinished(run.status)}
     >
       <div className={styles.head}>
-        {mark ?? <RunStatusMark run={run} />}
+        {mark ??
+          (isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={run.id} />)}
         <span className={styles.figures}>{figures ?? <RunFigures run={run} />}</span>
         {actions}
         <IconButton

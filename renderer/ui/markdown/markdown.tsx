@@ -10,7 +10,7 @@ interface MarkdownProps {
 
 export function Markdown({ text, streaming = false }: MarkdownProps) {
   return (
-    <div className={styles.markdown}>
+    <div className={styles.markdown} data-streaming={streaming || undefined}>
       <MarkdownBlocks text={text} streaming={streaming} />
     </div>
   );

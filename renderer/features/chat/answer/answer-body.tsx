@@ -6,10 +6,10 @@ import { AudioPlayer } from '../../../media/players/audio-player.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
 import { NoResult } from '../../../run/frame/no-result.tsx';
 import { RunFigures } from '../../../run/frame/run-figures.tsx';
+import { RunLiveness } from '../../../run/frame/run-liveness.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
 import styles from '../messages/message.module.css';
 import { type Answer, isEmptyAnswer, useAnswer } from './answer.ts';
 import { Reasoning } from './reasoning.tsx';
@@ -34,7 +34,7 @@ export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) 
       )}
       {!running && <AnswerOutcome run={run} answer={answer} onRetry={onRetry} />}
       <div className={styles.figures}>
-        <RunFigures run={run} />
+        {running ? <RunLiveness runId={run.id} /> : <RunFigures run={run} />}
       </div>
     </>
   );
@@ -52,11 +52,6 @@ export function AnswerText({ answer, running }: AnswerTextProps) {
   return (
     <>
       {reasoning !== '' && <Reasoning text={reasoning} thinking={running && silent} />}
-      {running && silent && reasoning === '' && (
-        <p className={styles.waiting}>
-          <Spinner /> Waiting for first token…
-        </p>
-      )}
       {content !== '' && <Markdown text={content} streaming={running} />}
       {audio !== null && <AnswerAudio audio={audio} running={running} />}
       {refusal !== '' && (

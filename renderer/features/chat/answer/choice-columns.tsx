@@ -1,6 +1,7 @@
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 import { RunFigures } from '../../../run/frame/run-figures.tsx';
+import { RunLiveness } from '../../../run/frame/run-liveness.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CheckIcon } from '../../../ui/icons/status.tsx';
 import messageStyles from '../messages/message.module.css';
@@ -44,7 +45,7 @@ export function ChoiceColumns({
       </section>
       {!running && <AnswerOutcome run={run} answer={answer} onRetry={() => onRetry(picked)} />}
       <div className={messageStyles.figures}>
-        <RunFigures run={run} />
+        {running ? <RunLiveness runId={run.id} /> : <RunFigures run={run} />}
       </div>
     </>
   );

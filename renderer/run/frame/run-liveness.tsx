@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react';
+import { isFinished } from '../../../shared/is-finished.ts';
+import { firstView, producedOutput, type RunView } from '../../../shared/run-view.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { useAnyRun } from '../live/live-runs.ts';
+import { useNow } from '../live/use-now.ts';
+import { livenessWords } from './liveness-words.ts';
+import styles from './run-status.module.css';
+
+interface RunLivenessProps {
+  runId: string;
+}
+
+/** That a run is alive: what it waits for, for how long it streams, and since when nothing came. */
+export function RunLiveness({ runId }: RunLivenessProps) {
+  const view = useAnyRun(runId);
+  if (view === null || isFinished(view.status)) return null;
+  return <Liveness view={view} />;
+}
+
+function Liveness({ view }: { view: RunView }) {
+  const now = useNow(100);
+  const [lastDataAt, setLastDataAt] = useState(now);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new number is new data.
+  useEffect(() => setLastDataAt(Date.now()), [view.seq]);
+  const streams = useHasOutput(view);
+  const words = livenessWords({
+    operation: view.operation,
+    streams,
+    elapsedMs: now - (view.startedAt ?? view.createdAt),
+    quietMs: now - lastDataAt,
+  });
+  return (
+    <span className={classNames(styles.status, styles.running, 'tabular')}>
+      <span className={styles.dot} aria-hidden="true" />
+      {words}
+    </span>
+  );
+}
+
+/** Once true it stays true. */
+function useHasOutput(view: RunView): boolean {
+  const [seen, setSeen] = useState(false);
+  const has = seen || producedOutput(firstView(view), view);
+  useEffect(() => {
+    if (has) setSeen(true);
+  }, [has]);
+  return has;
+}

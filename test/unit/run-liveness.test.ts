@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { livenessWords } from '../../renderer/run/frame/liveness-words.ts';
+
+describe('what a running answer says of itself', () => {
+  it.each([
+    ['waits, before the first token', false, 1234, 1234, 'Waiting for first token… 1.2 s'],
+    ['streams', true, 6200, 1999, 'Streaming · 6.2 s'],
+    ['is quiet for two seconds', true, 9100, 2000, 'Streaming · 9.1 s · no data for 2 s'],
+    ['is quiet for longer', true, 75_000, 4700, 'Streaming · 1 min 15 s · no data for 4 s'],
+  ])('%s', (_how, streams, elapsedMs, quietMs, words) => {
+    expect(livenessWords({ operation: 'chat', streams, elapsedMs, quietMs })).toBe(words);
+  });
+});
