@@ -6,7 +6,7 @@ export const REDACTED = '[redacted]';
 /** A shorter secret is an ordinary word, and taking it out would ruin the text. */
 const SHORTEST_SECRET = 6;
 
-/** So many first characters may be missing: they can have been shown in an earlier frame. */
+/** At most so many first characters may be missing: they can have been shown in an earlier frame. */
 export const OPENING_LENGTH = 3;
 
 export interface Redactor {
@@ -72,16 +72,41 @@ function escapesOf(key: string): RegExp {
   return new RegExp(String.raw`(?<!\\)\\+(?:${slash}u00(${codes.join('|')}))`, 'g');
 }
 
-/** Matches all of `form`, and also what is left of it behind a few first characters. */
+/**
+ * Matches all of `form`, and also what is left of it behind a few first characters where that is secret by
+ * itself: of `sk-holdout` the word behind the prefix is not. There only the first character may be missing
+ * (`frame-redaction.ts` follows two and more), and only where a text or word begins.
+ */
 function withOptionalOpening(form: string): string {
   const length = openingLength(form);
   const opening = [...form.slice(0, length)];
   const rest = escapePattern(form.slice(length));
+  if (length === 1 && isWords(form.slice(1))) {
+    return `(?:${escapePattern(form.slice(0, 1))}|(?<![\\w-]))${rest}`;
+  }
   return `${opening.reduce((before, char) => `(?:${before}${escapePattern(char)})?`, '')}${rest}`;
 }
 
+/** How many first characters may be missing. */
 function openingLength(form: string): number {
-  return Math.max(0, Math.min(OPENING_LENGTH, form.length - SHORTEST_SECRET));
+  const most = Math.max(0, Math.min(OPENING_LENGTH, form.length - SHORTEST_SECRET));
+  for (let length = most; length > 0; length -= 1) {
+    if (!isWords(form.slice(length))) return length;
+  }
+  const isPlainWord = /^[A-Za-z]*$/.test(form.slice(1));
+  return most === 0 || isPlainWord ? 0 : 1;
+}
+
+const LONGEST_WORD = 16;
+const LONGEST_PHRASE = 32;
+
+/** Words that anybody may write: letters in one case, or with a capital, joined by hyphens and the like. */
+function isWords(text: string): boolean {
+  const words = text.replace(/^[-_.]/, '').split(/[-_.]/);
+  return (
+    text.length <= LONGEST_PHRASE &&
+    words.every((word) => word.length <= LONGEST_WORD && /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(word))
+  );
 }
 
 /**

@@ -34,6 +34,41 @@ describe('the redactor', () => {
     expect(createRedactor(null).text(KEY)).toBe(KEY);
   });
 
+  describe.each([
+    [
+      'sk-holdout',
+      ['holdout', 'the holdout set', '-holdout', 'pre-holdout', 'talk-holdout', 'sk-hold'],
+    ],
+    ['sk-My-Secret-Phrase', ['My-Secret-Phrase', 'Secret-Phrase', 'my secret phrase']],
+    ['opensesame', ['pensesame', 'sesame', 'open']],
+  ])('with a key of words, %s', (key, words) => {
+    const ofWords = createRedactor(key);
+
+    it.each(words)('leaves %j alone', (text) => {
+      expect(ofWords.text(`{"is":"${text}"}`)).toBe(`{"is":"${text}"}`);
+    });
+
+    it('takes out the whole key, whatever stands around it', () => {
+      expect(ofWords.text(`Bearer ${key}, ${key}s and a${key}`)).toBe(
+        'Bearer [redacted], [redacted]s and a[redacted]',
+      );
+      expect(ofWords.text(`{"is":${JSON.stringify(key)}}`)).toBe('{"is":"[redacted]"}');
+      const form = Buffer.from(`Bearer ${key}`).toString('base64');
+      expect(ofWords.text(form)).toContain('[redacted]');
+    });
+  });
+
+  it.each([
+    ['sk-holdout', 'k-holdout'],
+    ['sk-holdout7', 'holdout7'],
+    ['sk-hoLDoutX', 'hoLDoutX'],
+    ['sk-4-holdout', '4-holdout'],
+    ['sk-qwertyuiopasdfghjkl', 'qwertyuiopasdfghjkl'],
+  ])('takes out of %s its secret part alone: %s', (key, part) => {
+    expect(createRedactor(key).text(`{"is":"${part}"}`)).toBe('{"is":"[redacted]"}');
+    expect(createRedactor(key).text(part)).toBe('[redacted]');
+  });
+
   it('takes no longer for many backslashes than for other text', () => {
     const startedAt = performance.now();
     const backslashes = '\\'.repeat(300_000);
@@ -49,10 +84,10 @@ describe('the redactor', () => {
 });
 
 describe('redaction of frames', () => {
-  function run(datas: string[]) {
+  function run(datas: string[], key = 'sk-canary-123456') {
     const out: string[] = [];
     const stages: number[] = [];
-    const redaction = createFrameRedaction(createRedactor('sk-canary-123456'), ({ data }) => {
+    const redaction = createFrameRedaction(createRedactor(key), ({ data }) => {
       out.push(data);
     });
     for (const data of datas) {
@@ -96,6 +131,20 @@ describe('redaction of frames', () => {
         expect(text.replace(/^is (?:sk-|sk|s)?/, ''), `${first}, ${second}`).toBe('[redacted]');
       }
     }
+  });
+
+  it('takes a key of words out of frames, wherever it is split, and leaves its words', () => {
+    const key = 'sk-holdout';
+    for (let at = 1; at < key.length; at++) {
+      const pieces = [`is ${key.slice(0, at)}`, `${key.slice(at)}! A holdout set.`];
+      const { out } = run(
+        pieces.map((piece) => JSON.stringify({ a: piece })),
+        key,
+      );
+      const text = out.map((data) => JSON.parse(data).a).join('');
+      expect(text.replace(/^is (?:sk-|sk|s)?/, ''), `${at}`).toBe('[redacted]! A holdout set.');
+    }
+    expect(run(['{"a":"the"}', '{"a":"holdout"}'], key).out.join('')).toContain('holdout');
   });
 
   it('takes it out of pieces that spell it with escapes, and leaves other escapes as they came', () => {
