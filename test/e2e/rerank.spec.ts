@@ -19,13 +19,18 @@ test('ranks documents from lines, rows and a file, and shows how far each went',
   });
   await expect(app.getByText('4 documents')).toBeVisible();
 
-  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  await app.getByRole('textbox', { name: 'Query' }).press('Enter');
   const result = app.getByRole('region', { name: 'Result' });
   const items = result.getByRole('listitem');
   await expect(items).toHaveCount(4);
   await expect(items.first()).toContainText('Feed the sourdough starter every day.');
   await expect(items.first()).toContainText('up 1');
-  await expect(items.first()).toContainText('index 1');
+  await expect(items.first()).toContainText(/Score \d\.\d{4}/);
+  await expect(items.first()).toContainText('Document 2');
+  await expect(items.first().getByText('Document 2')).toHaveAttribute(
+    'data-tooltip',
+    /^index 1 in the API/,
+  );
   await expect(result).toContainText('bm25');
   await expect(result).toContainText(/rerank-/);
 
@@ -42,4 +47,28 @@ test('ranks documents from lines, rows and a file, and shows how far each went',
   await app.reload();
   await expect(app.getByRole('textbox', { name: 'Query' })).toHaveValue('sourdough starter');
   await expect(result.getByRole('region', { name: 'Reply' })).toContainText('relevance_score');
+});
+
+test('brings cleared and replaced documents back', async ({ app }) => {
+  await app.getByRole('link', { name: 'Rerank' }).click();
+  const documents = app.getByRole('textbox', { name: 'Documents' });
+  await documents.fill('One\n\nTwo');
+  await expect(app.getByText('2 documents', { exact: true })).toBeVisible();
+  await app.getByRole('button', { name: 'Clear documents' }).click();
+  await expect(documents).toHaveValue('');
+  await expect(app.getByText('2 documents cleared')).toBeVisible();
+  await documents.fill('Typed since');
+  await app.getByRole('button', { name: 'Undo' }).click();
+  await expect(documents).toHaveValue('One\n\nTwo\nTyped since');
+
+  await app.getByRole('radio', { name: 'Rows' }).check();
+  await app.getByRole('button', { name: 'Remove document 1' }).click();
+  await expect(app.getByText('2 documents', { exact: true })).toBeVisible();
+  await app.getByRole('button', { name: 'Undo' }).click();
+  await expect(app.getByRole('textbox', { name: 'Document 1' })).toHaveValue('One');
+
+  await app.getByRole('button', { name: 'Run an example' }).click();
+  await expect(app.getByRole('region', { name: 'Result' }).getByRole('listitem')).toHaveCount(5);
+  await app.getByRole('button', { name: 'Undo' }).click();
+  await expect(app.getByRole('textbox', { name: 'Document 1' })).toHaveValue('One');
 });

@@ -101,7 +101,7 @@ describe('what a reply answered, as text', () => {
       runView('rerank', {
         state: { results: [{ index: 2, relevanceScore: 0.5, document: 'd', problem: null }] },
       }),
-      '0.5  document 2  d',
+      '0.5  document 3  d',
     ],
     [runView('transcription', { state: { text: 'spoken' } }), 'spoken'],
     [runView('video', { state: { word: 'IN_PROGRESS' } }), 'Task IN_PROGRESS'],

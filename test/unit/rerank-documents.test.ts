@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import {
+  documentLines,
+  documentNumbers,
   documentsOf,
   readDocuments,
   readJsonDocuments,
@@ -10,6 +12,10 @@ import {
 test('sends every line that has something on it', () => {
   expect(documentsOf('one\n\n  \n two \r\n')).toEqual(['one', ' two \r']);
   expect(documentsOf('')).toEqual([]);
+});
+
+test('numbers documents as they are sent, and empty lines not at all', () => {
+  expect(documentNumbers(documentLines('one\n\n \ntwo\n'))).toEqual([1, null, null, 2, null]);
 });
 
 test('keeps a line break inside a document, as one line', () => {

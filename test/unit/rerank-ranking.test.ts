@@ -6,6 +6,7 @@ import {
   rankDocuments,
   rankingCsv,
   rankingJson,
+  scoreFormat,
   sentDocuments,
 } from '../../renderer/features/rerank/ranking.ts';
 import { emptyRerankState, type RerankState } from '../../shared/operations/rerank/state.ts';
@@ -62,6 +63,29 @@ test('draws scores outside 0 to 1 in proportion', () => {
   expect(of([8, 2])).toEqual([1, 0.25]);
   expect(of([3, -1])).toEqual([1, 0]);
   expect(of([-2, -2])).toEqual([1, 1]);
+});
+
+test.each([
+  [
+    [0.987654321, 0.5],
+    ['0.9877', '0.5000'],
+  ],
+  [
+    [0.00012, 0],
+    ['0.000120', '0.000000'],
+  ],
+  [
+    [812.5, -3],
+    ['812.50', '-3.00'],
+  ],
+])('gives all scores as many decimals: %j', (scores, words) => {
+  const results = scores.map((relevanceScore, index) => ({
+    index,
+    relevanceScore,
+    document: null,
+    problem: null,
+  }));
+  expect(scores.map(scoreFormat(rankDocuments({ results }, sent)))).toEqual(words);
 });
 
 test('exports what is shown', () => {

@@ -5,8 +5,9 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
 import { ErrorIcon } from '../../ui/icons/status.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { lineBreakSign, readJsonDocuments, toLine } from './documents.ts';
+import { documentNumbers, lineBreakSign, readJsonDocuments, toLine } from './documents.ts';
 import styles from './documents-form.module.css';
+import { removeDocument } from './rerank-store.ts';
 
 interface DocumentRowsProps {
   lines: string[];
@@ -14,10 +15,11 @@ interface DocumentRowsProps {
   onText: (text: string) => void;
 }
 
-/** A document a row; only the rows in sight are in the page. */
+/** One document per row; only the rows in sight are in the page. */
 export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
   const list = useRef<VListHandle>(null);
   const current = useRef(lines);
+  const numbers = documentNumbers(lines);
   const added = useRef(false);
   const box = useRef<HTMLDivElement>(null);
 
@@ -49,7 +51,15 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
       )}
       {lines.length > 0 && (
         <VList ref={list} data={lines} bufferSize={600} className={styles.rows}>
-          {(line, at) => <DocumentRow key={at} at={at} line={line} onReplace={replace} />}
+          {(line, at) => (
+            <DocumentRow
+              key={at}
+              at={at}
+              number={numbers[at] ?? null}
+              line={line}
+              onReplace={replace}
+            />
+          )}
         </VList>
       )}
       <Button
@@ -70,15 +80,17 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
 
 interface DocumentRowProps {
   at: number;
+  /** From 1, as it is sent; null while it is empty. */
+  number: number | null;
   line: string;
   onReplace: (at: number, documents: string[]) => void;
 }
 
-const DocumentRow = memo(function DocumentRow({ at, line, onReplace }: DocumentRowProps) {
+const DocumentRow = memo(function DocumentRow({ at, number, line, onReplace }: DocumentRowProps) {
   return (
     <div className={styles.row}>
       <span className={styles.number} aria-hidden="true">
-        {at + 1}
+        {number}
       </span>
       <TextArea
         label={`Document ${at + 1}`}
@@ -102,7 +114,7 @@ const DocumentRow = memo(function DocumentRow({ at, line, onReplace }: DocumentR
         size="small"
         label={`Remove document ${at + 1}`}
         icon={<TrashIcon size={14} />}
-        onClick={() => onReplace(at, [])}
+        onClick={() => removeDocument(at)}
       />
     </div>
   );

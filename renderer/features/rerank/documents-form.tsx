@@ -1,16 +1,18 @@
 import { type DragEvent, useMemo, useRef, useState } from 'react';
-import { formatBytes, formatCount } from '../../lib/format-quantity.ts';
+import { formatBytes, formatCountOf } from '../../lib/format-quantity.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { ErrorIcon } from '../../ui/icons/status.tsx';
+import { NumberedTextArea } from '../../ui/numbered-text-area.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
 import { DocumentRows } from './document-rows.tsx';
 import {
   documentLines,
+  documentNumbers,
   documentsOf,
   lineBreakSign,
   readDocuments,
@@ -19,7 +21,14 @@ import {
   withDocuments,
 } from './documents.ts';
 import styles from './documents-form.module.css';
-import { rerankForm, showDocumentsAs, useRerankViews, writeDocuments } from './rerank-store.ts';
+import {
+  clearDocuments,
+  rerankForm,
+  showDocumentsAs,
+  undoPlace,
+  useRerankViews,
+  writeDocuments,
+} from './rerank-store.ts';
 
 const largestBytes = 50_000_000;
 const views = [
@@ -40,7 +49,7 @@ export function DocumentsForm({ error }: { error: string | null }) {
     setFileProblem(null);
     for (const file of files) {
       if (file.size > largestBytes) {
-        setFileProblem(`${file.name} has ${formatBytes(file.size)}; choose one under 50 MB.`);
+        setFileProblem(`${file.name} is ${formatBytes(file.size)}. The limit is 50 MB.`);
         continue;
       }
       const read = readDocuments(file.name, await file.text());
@@ -76,7 +85,7 @@ export function DocumentsForm({ error }: { error: string | null }) {
           onValueChange={showDocumentsAs}
         />
         <span className={styles.count} aria-live="polite">
-          {count === 1 ? '1 document' : `${formatCount(count)} documents`}
+          {formatCountOf(count, 'document')}
         </span>
         <Button size="small" variant="quiet" onClick={() => chooser.current?.click()}>
           Add file
@@ -98,9 +107,10 @@ export function DocumentsForm({ error }: { error: string | null }) {
           label="Clear documents"
           icon={<TrashIcon size={14} />}
           disabled={text === ''}
-          onClick={() => writeDocuments('')}
+          onClick={clearDocuments}
         />
       </div>
+      <UndoBars place={undoPlace} />
       {fileProblem !== null && (
         <p className={styles.problem} role="alert">
           <ErrorIcon size={14} />
@@ -122,22 +132,24 @@ interface DocumentLinesProps {
   onText: (text: string) => void;
 }
 
-/** A document a line; a JSON array that is pasted becomes its documents. */
+/** One document per line; a JSON array that is pasted becomes its documents. */
 function DocumentLines({ text, error, onText }: DocumentLinesProps) {
+  const numbers = useMemo(() => documentNumbers(text.split('\n')), [text]);
   return (
-    <TextArea
+    <NumberedTextArea
       label="Documents"
+      numbers={numbers}
       className={styles.lines}
       value={text}
       onValueChange={onText}
       error={error}
       help={
         text.includes(lineBreakSign)
-          ? `${lineBreakSign} stands for a line break inside a document.`
+          ? `${lineBreakSign} marks a line break inside a document.`
           : undefined
       }
       placeholder={
-        'A document a line.\nPaste lines or a JSON array; drop a text, CSV or JSONL file.'
+        'One document per line.\nPaste lines or a JSON array,\nor drop a text, CSV or JSONL file.'
       }
       spellCheck={false}
       onPaste={(event) => {

@@ -9,6 +9,16 @@ export function documentLines(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }
 
+/** Which document each line is, from 1; null for a line with nothing on it. */
+export function documentNumbers(lines: readonly string[]): (number | null)[] {
+  let number = 0;
+  return lines.map((line) => {
+    if (line.trim() === '') return null;
+    number += 1;
+    return number;
+  });
+}
+
 /** What is sent: every line that has something on it. */
 export function documentsOf(text: string): string[] {
   return documentLines(text)

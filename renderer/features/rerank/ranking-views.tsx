@@ -2,8 +2,15 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { VList } from 'virtua';
 import { classNames } from '../../ui/class-names.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
+import { tooltip } from '../../ui/tooltip.ts';
 import styles from './ranking.module.css';
-import { barScale, movementWords, problemWords, type RankedDocument } from './ranking.ts';
+import {
+  barScale,
+  movementWords,
+  problemWords,
+  type RankedDocument,
+  scoreFormat,
+} from './ranking.ts';
 
 interface RankingBarsProps {
   documents: RankedDocument[];
@@ -14,6 +21,7 @@ interface RankingBarsProps {
 export function RankingBars({ documents, sentCount }: RankingBarsProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const scale = useMemo(() => barScale(documents), [documents]);
+  const format = useMemo(() => scoreFormat(documents), [documents]);
 
   function toggle(rank: number) {
     setOpen((before) => {
@@ -29,7 +37,8 @@ export function RankingBars({ documents, sentCount }: RankingBarsProps) {
         <Bar
           key={document.rank}
           document={document}
-          filled={document.relevanceScore === null ? 0 : scale(document.relevanceScore)}
+          filled={document.relevanceScore === null ? null : scale(document.relevanceScore)}
+          format={format}
           sentCount={sentCount}
           open={open.has(document.rank)}
           onToggle={() => toggle(document.rank)}
@@ -41,14 +50,15 @@ export function RankingBars({ documents, sentCount }: RankingBarsProps) {
 
 interface BarProps {
   document: RankedDocument;
-  /** From 0 to 1. */
-  filled: number;
+  /** From 0 to 1; null where there is no score to draw. */
+  filled: number | null;
+  format: (score: number) => string;
   sentCount: number;
   open: boolean;
   onToggle: () => void;
 }
 
-function Bar({ document, filled, sentCount, open, onToggle }: BarProps) {
+function Bar({ document, filled, format, sentCount, open, onToggle }: BarProps) {
   const { rank, index, relevanceScore, text, movedUp, problem } = document;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtual list puts its own element around each.
@@ -56,21 +66,20 @@ function Bar({ document, filled, sentCount, open, onToggle }: BarProps) {
       <span className={styles.rank}>{rank}</span>
       <div className={styles.body}>
         <div className={styles.line}>
-          <span className={styles.track} aria-hidden="true">
-            <span
-              className={styles.fill}
-              style={{ inlineSize: `${Math.max(0, Math.min(1, filled)) * 100}%` }}
-            />
+          <span className={styles.track} data-empty={filled === null || undefined}>
+            {filled !== null && (
+              <span
+                className={styles.fill}
+                style={{ inlineSize: `${Math.max(0, Math.min(1, filled)) * 100}%` }}
+              />
+            )}
           </span>
-          <span className={styles.score}>
-            <span className="visually-hidden">Score </span>
-            {relevanceScore ?? 'no score'}
-          </span>
+          <Score score={relevanceScore} format={format} />
           <Movement movedUp={movedUp} />
-          <span className={styles.index}>{index === null ? 'no index' : `index ${index}`}</span>
+          <DocumentNumber index={index} />
         </div>
         {text === null ? (
-          <p className={styles.missing}>The document is not known.</p>
+          <p className={styles.missing}>The text of this document is not known.</p>
         ) : (
           <button
             type="button"
@@ -98,10 +107,11 @@ interface RankingTableProps {
   sentCount: number;
 }
 
-const columns = ['Rank', 'Score', 'Index', 'Moved', 'Document'];
+const columns = ['Rank', 'Score', 'Document', 'Moved', 'Text'];
 
 /** A row for each document; only those in sight are in the page. */
 export function RankingTable({ documents, sentCount }: RankingTableProps) {
+  const format = useMemo(() => scoreFormat(documents), [documents]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtual list cannot be built of table elements.
     <div
@@ -127,8 +137,12 @@ export function RankingTable({ documents, sentCount }: RankingTableProps) {
         {(document) => (
           <Row key={document.rank} index={document.rank + 1} className={styles.row}>
             <Cell>{document.rank}</Cell>
-            <Cell>{document.relevanceScore ?? '–'}</Cell>
-            <Cell>{document.index ?? '–'}</Cell>
+            <Cell>
+              <Score score={document.relevanceScore} format={format} />
+            </Cell>
+            <Cell>
+              <DocumentNumber index={document.index} short />
+            </Cell>
             <Cell>
               <Movement movedUp={document.movedUp} />
             </Cell>
@@ -145,6 +159,38 @@ export function RankingTable({ documents, sentCount }: RankingTableProps) {
         )}
       </VList>
     </div>
+  );
+}
+
+interface ScoreProps {
+  score: number | null;
+  format: (score: number) => string;
+}
+
+/** In full in its tooltip. */
+function Score({ score, format }: ScoreProps) {
+  if (score === null) {
+    return (
+      <span className={styles.score}>
+        <span className="visually-hidden">No score</span>
+      </span>
+    );
+  }
+  return (
+    <span className={styles.score} {...tooltip(`relevance_score ${score}`)}>
+      <span className="visually-hidden">Score </span>
+      {format(score)}
+    </span>
+  );
+}
+
+/** Documents count from 1, as their lines do; what the API calls them is said in the tooltip. */
+function DocumentNumber({ index, short = false }: { index: number | null; short?: boolean }) {
+  if (index === null) return <span className={styles.index}>{short ? '–' : 'No index'}</span>;
+  return (
+    <span className={styles.index} {...tooltip(`index ${index} in the API, which counts from 0`)}>
+      {short ? index + 1 : `Document ${index + 1}`}
+    </span>
   );
 }
 

@@ -2,13 +2,14 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/state.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
+import { formatCountOf } from '../../lib/format-quantity.ts';
 import { csvLine } from './csv.ts';
 import { textOf } from './documents.ts';
 
 export interface RankedDocument {
   /** From 1, by score. */
   rank: number;
-  /** Its place among the documents that were sent, from 0; null where the reply does not say. */
+  /** As the API counts the documents that were sent: from 0; null where the reply does not say. */
   index: number | null;
   relevanceScore: number | null;
   /** As returned, else as sent; null where neither is there. */
@@ -54,14 +55,24 @@ export function movementWords(movedUp: number): string {
 export function problemWords(problem: RerankProblem, sentCount: number): string {
   switch (problem) {
     case 'no-index':
-      return 'The reply does not say which document this is.';
+      return 'The response has no index for this result.';
     case 'out-of-range':
-      return `No document has this index; ${sentCount} were sent, counted from 0.`;
+      return `Index out of range: ${formatCountOf(sentCount, 'document')} sent, indexes start at 0.`;
     case 'repeated':
       return 'An earlier result has the same index.';
     default:
       return assertNever(problem);
   }
+}
+
+/** All with as many decimals, so that they line up: more where every score is tiny. */
+export function scoreFormat(documents: readonly RankedDocument[]): (score: number) => string {
+  const most = documents.reduce(
+    (so, { relevanceScore }) => Math.max(so, Math.abs(relevanceScore ?? 0)),
+    0,
+  );
+  const decimals = most >= 100 ? 2 : most > 0 && most < 0.01 ? 6 : 4;
+  return (score) => score.toFixed(decimals);
 }
 
 /** How full each bar is, from 0 to 1: scores are not always between 0 and 1. */

@@ -18,15 +18,15 @@ import { DocumentsForm } from './documents-form.tsx';
 import { sentDocuments } from './ranking.ts';
 import styles from './rerank.module.css';
 import { Ranking } from './rerank-result.tsx';
-import { rerankForm as form, takeDocuments, writeDocuments, writeQuery } from './rerank-store.ts';
+import { rerankForm as form, replaceInput, takeDocuments, writeQuery } from './rerank-store.ts';
 
 const exampleQuery = 'How do I keep a sourdough starter alive?';
 const exampleDocuments = [
   'The bridge opens for ships every morning at seven.',
-  'Feed the starter with equal parts of flour and water, once a day when it stands in the kitchen.',
+  'Feed the starter with equal parts of flour and water, once a day at room temperature.',
   'A cast iron pan is seasoned with oil and heat.',
   'In the fridge a sourdough starter keeps for two weeks between feedings.',
-  'Rye flour wakes a tired starter faster than wheat does.',
+  'Rye flour revives a tired starter faster than wheat.',
 ];
 
 /** A query and documents, and how well each answers it. */
@@ -38,13 +38,16 @@ export function RerankPanel() {
   const noDocuments = useForm(form, ({ input }) => input.documents.trim() === '');
   const blockedReason =
     run.blockedReason ??
-    (query.trim() === '' ? 'Write a query first.' : null) ??
+    (query.trim() === '' ? 'Enter a query first.' : null) ??
     (noDocuments ? 'Add at least one document.' : null);
 
   useReopened('rerank', ({ request }) => {
-    writeQuery(typeof request.query === 'string' ? request.query : '');
     const documents = sentDocuments({ request, extraBody: {} });
-    writeDocuments(toText(documents.flatMap((document) => textOf(document) ?? [])));
+    replaceInput(
+      typeof request.query === 'string' ? request.query : '',
+      toText(documents.flatMap((document) => textOf(document) ?? [])),
+      'Replaced by the opened run',
+    );
   });
 
   useTakeOver('rerank', takeDocuments);
@@ -56,8 +59,7 @@ export function RerankPanel() {
   }
 
   function runExample() {
-    writeQuery(exampleQuery);
-    writeDocuments(toText(exampleDocuments));
+    replaceInput(exampleQuery, toText(exampleDocuments), 'Replaced by the example');
     start();
   }
 
@@ -81,6 +83,12 @@ export function RerankPanel() {
             onValueChange={writeQuery}
             error={fieldMessage(run.fieldErrors, 'query')}
             placeholder="What the documents should answer"
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+              if (event.ctrlKey || event.metaKey) return;
+              event.preventDefault();
+              if (blockedReason === null && !run.running && !run.starting) start();
+            }}
           />
           <HandOverNotice panel="rerank" />
           <DocumentsForm error={fieldMessage(run.fieldErrors, 'documents')} />

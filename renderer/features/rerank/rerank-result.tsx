@@ -123,14 +123,14 @@ function RankingActions({ state, documents, shownAs }: RankingActionsProps) {
 
 const kinds: readonly RunEventKind[] = ['body'];
 
-/** The reply as it came. */
+/** The reply as received. */
 function RankingJson({ runId }: { runId: string }) {
   const seq = useRunPart(runId, (view) => view.seq) ?? 0;
   const { events, problem, retry } = useRunEvents(runId, seq, kinds);
   const body = events.find((event) => event.kind === 'body');
   const view = useBodyView(body?.text ?? '');
   if (problem !== null) return <ErrorAlert error={problem} onRetry={retry} />;
-  if (body === undefined) return <EmptyState title="No reply yet" />;
+  if (body === undefined) return <EmptyState title="No response yet" />;
   return (
     <TextPane
       label="Reply"
@@ -141,7 +141,7 @@ function RankingJson({ runId }: { runId: string }) {
           title="Reply"
           text={body.text}
           view={view}
-          note={body.truncated ? 'only its start was kept' : undefined}
+          note={body.truncated ? 'only the beginning was kept' : undefined}
         />
       }
     />

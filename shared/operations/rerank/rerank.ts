@@ -111,8 +111,10 @@ function documentOf(value: JsonValue | undefined): string | null {
   return textOfValue(value);
 }
 
+/** Documents count from 1, as where they were entered. */
 function rankedLine({ index, relevanceScore, document }: RerankResult): string {
-  return `${relevanceScore ?? '–'}  document ${index ?? '–'}${document === null ? '' : `  ${document}`}`;
+  const number = index === null ? '–' : index + 1;
+  return `${relevanceScore ?? '–'}  document ${number}${document === null ? '' : `  ${document}`}`;
 }
 
 export const rerankOperation: Operation<RerankRequest, RerankState> = {
