@@ -30,10 +30,10 @@ export const mediaSchema = z.object({
 export type Media = z.infer<typeof mediaSchema>;
 
 export const mediaRoleSchema = z.enum(['upload', 'recording', 'output']);
-/** How it came: from a file, from the microphone, or from a run. */
+/** Its origin: a file, the microphone, or a run. */
 export type MediaRole = z.infer<typeof mediaRoleSchema>;
 
-/** A medium as the library lists it, with where it came from. */
+/** A medium as the library lists it, with its origin. */
 export const libraryItemSchema = mediaSchema.extend({
   role: mediaRoleSchema,
   /** The run that brought it; null for others, and where that run was deleted. */
@@ -46,7 +46,7 @@ export const mediaQuerySchema = z.object({
   kind: mediaKindSchema.nullable(),
   /** Any unless given. */
   role: mediaRoleSchema.nullable().optional(),
-  /** Words of the name or of what the run was asked for; all of them. */
+  /** Words of the name or of the run's prompt; all of them must match. */
   text: z.string().max(500).optional(),
   before: z.object({ createdAt: z.number(), id: z.string() }).nullable(),
   limit: z.int().min(1).max(200),

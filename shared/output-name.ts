@@ -1,10 +1,10 @@
-/** How files that runs bring are called: by what was asked for, and when. */
+/** How output files of runs are named: by prompt and time. */
 
 const MOST_CHARACTERS = 48;
 
 /**
  * The name without its ending, in local time: `a-gatehouse-in-the-rain-2026-11-21-230446`.
- * `fallback` stands for a prompt without letters or digits.
+ * `fallback` replaces a prompt without letters or digits.
  */
 export function outputStem(prompt: string, at: Date, fallback: string): string {
   const words =

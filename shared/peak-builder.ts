@@ -7,7 +7,7 @@ const FIRST_STRETCH = 16;
 export interface PeakBuilder {
   /** One moment of the sound: the least and greatest sample of its channels, -32768 to 32767. */
   add(least: number, greatest: number): void;
-  /** As far as it came; more may be added. */
+  /** As far as it arrived; more may be added. */
   soFar(sampleRate: number): PeakTable;
   finish(sampleRate: number): PeakTable;
 }

@@ -9,7 +9,7 @@ import { repairWavHeader } from './wav-header.ts';
 
 export interface MediaWriter {
   readonly id: string;
-  /** Of a file that main's end cut off, a recording is kept as far as it came, others are not. */
+  /** Of a file that main's end cut off, a recording is kept as far as it arrived, others are not. */
   readonly role: MediaRole;
   /** What `/media/<id>` reads until then. */
   readonly file: GrowingFile;

@@ -9,7 +9,7 @@ export const mediaContract = {
   list: procedure
     .input(mediaQuerySchema)
     .output(z.object({ media: z.array(libraryItemSchema), more: z.boolean() })),
-  /** Answers it under the new name, which keeps its ending. */
+  /** Returns it under the new name, which keeps its extension. */
   rename: procedure
     .input(z.object({ id: z.string(), name: z.string().trim().min(1).max(200) }))
     .output(mediaSchema),
