@@ -167,7 +167,7 @@ test('leaves a modality out, adds another, or sends none at all', async () => {
   await screen.getByRole('button', { name: 'TEXT' }).click();
   const other = screen.getByRole('textbox', { name: 'Other modality' });
   await other.fill('AUDIO');
-  await screen.getByRole('textbox', { name: 'Further fields' }).click();
+  await screen.getByRole('textbox', { name: 'More fields' }).click();
   await expect
     .poll(() => storedFields('image')['input.responseModalities'])
     .toEqual(['IMAGE', 'AUDIO']);
@@ -175,10 +175,10 @@ test('leaves a modality out, adds another, or sends none at all', async () => {
   await expect.poll(() => storedFields('image')['input.responseModalities']).toBeNull();
 });
 
-test('does not run with further fields that are no JSON object', async () => {
+test('does not run with more fields that are no JSON object', async () => {
   const screen = await panel();
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('A gate');
-  await screen.getByRole('textbox', { name: 'Further fields' }).fill('[1]');
+  await screen.getByRole('textbox', { name: 'More fields' }).fill('[1]');
   const run = screen.getByRole('button', { name: 'Run', exact: true });
   await expect.element(run).toHaveAttribute('aria-disabled', 'true');
 });
@@ -188,9 +188,9 @@ test('shows the parts in order, what came beside what was asked, and the ratings
   const screen = await panel();
   const result = screen.getByRole('region', { name: 'Result' });
   await expect.element(result.getByText('Here it is.')).toBeVisible();
-  await expect.element(result.getByText('asked: 16:9 · 2K')).toBeVisible();
+  await expect.element(result.getByText('requested: 16:9 · 2K')).toBeVisible();
   // It came square.
-  await expect.element(result.getByText('asked for 16:9')).toBeVisible();
+  await expect.element(result.getByText('requested 16:9')).toBeVisible();
   await expect.element(result.getByText('harassment: negligible')).toBeVisible();
   await expect
     .element(screen.getByRole('region', { name: 'Gallery' }).getByRole('button'))

@@ -230,7 +230,7 @@ describe('the audio player', () => {
   it('says so where the bytes are no sound', async () => {
     const media = await uploadMedia(textFile('voice.wav', 'audio/wav'));
     const screen = await render(<AudioPlayer media={media} title="Answer" />);
-    await expect.element(screen.getByRole('alert')).toMatchTextContent(/cannot be played here/);
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/cannot be played/);
   });
 
   it('lets go of the file when it is taken away', async () => {

@@ -150,7 +150,7 @@ test('keeps Stop until the gateway has the task; then Run is free and following 
   stands(accepted);
   await expect.element(screen.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
   const result = screen.getByRole('region', { name: 'Result' });
-  await expect.element(result).toMatchTextContent(/The interface has no cancel/);
+  await expect.element(result).toMatchTextContent(/The API has no cancel/);
   await result.getByRole('button', { name: 'Stop following' }).click();
   await vi.waitFor(() => expect(main.called).toEqual(['cancel run-1']));
   stands({ ...accepted, following: false });
@@ -259,7 +259,7 @@ test('leaves a followed task alone before it is deleted, and says what that mean
     .getByRole('button', { name: 'Delete' })
     .click();
   const dialog = screen.getByRole('dialog', { name: 'Delete this task?' }).first();
-  await expect.element(dialog).toMatchTextContent(/may bill it/);
+  await expect.element(dialog).toMatchTextContent(/may be billed/);
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await vi.waitFor(() => expect(main.called).toEqual(['cancel run-1', 'remove run-1']));
 });

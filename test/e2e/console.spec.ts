@@ -10,14 +10,16 @@ test('sends a saved request and shows its error as what it is', async ({ app }) 
   const result = app.getByRole('region', { name: 'Result' });
   await expect(result).toContainText('HTTP 501');
   await expect(result.getByRole('alert')).toContainText(/not implement/i);
-  await expect(result.getByRole('region', { name: 'Reply' })).toContainText('api_not_implemented');
+  await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText(
+    'api_not_implemented',
+  );
 });
 
 test('refuses another origin at the field and sends nothing', async ({ app }) => {
   await app.getByRole('link', { name: 'Console' }).click();
   const path = app.getByRole('textbox', { name: 'Path' });
   await path.fill('https://elsewhere.example/v1/models');
-  await expect(path).toHaveAccessibleDescription(/the key goes nowhere else/);
+  await expect(path).toHaveAccessibleDescription(/The key is sent nowhere else/);
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toHaveAttribute(
     'aria-disabled',
     'true',
@@ -38,10 +40,14 @@ test('keeps a request under a name and sends JSON by keyboard', async ({ app }) 
   await app.keyboard.press('ControlOrMeta+Enter');
   const result = app.getByRole('region', { name: 'Result' });
   await expect(result).toContainText('HTTP 200');
-  await expect(result.getByRole('region', { name: 'Reply' })).toContainText('demo-echo');
+  await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText(
+    'demo-echo',
+  );
   await app.getByRole('button', { name: /^Echo/ }).click();
   await app.keyboard.press('ControlOrMeta+Enter');
-  await expect(result.getByRole('region', { name: 'Reply' })).toContainText('text_completion');
+  await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText(
+    'text_completion',
+  );
 });
 
 test('sends a form with a file and plays what comes back as sound', async ({ app }) => {
@@ -64,5 +70,5 @@ test('sends a form with a file and plays what comes back as sound', async ({ app
   await app.getByRole('textbox', { name: 'Name of field 1' }).fill('model');
   await app.getByRole('textbox', { name: 'Value of field 1' }).fill('demo-transcribe');
   await app.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(result.getByRole('region', { name: 'Reply' })).toContainText('text');
+  await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText('text');
 });

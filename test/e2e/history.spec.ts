@@ -32,7 +32,7 @@ test('finds a run, opens it with every setting, repeats it and deletes it', asyn
   const record = app.getByRole('article', { name: 'Run' });
   await expect(record.getByRole('region', { name: 'Request' })).toContainText('0.35');
 
-  await record.getByRole('button', { name: 'Open in its panel' }).click();
+  await record.getByRole('button', { name: /^Open in / }).click();
   await expect(app.getByRole('heading', { name: 'Completion' })).toBeVisible();
   await expect(app.getByRole('textbox', { name: 'Prompt' })).toHaveValue('A heron by the river');
   await expect(app.getByRole('textbox', { name: 'Suffix' })).toHaveValue('the end');
@@ -49,7 +49,7 @@ test('finds a run, opens it with every setting, repeats it and deletes it', asyn
   await app.keyboard.press('ControlOrMeta+a');
   await app.keyboard.press('Delete');
   await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(app.getByText('No run matches')).toBeVisible();
+  await expect(app.getByText('No matching runs')).toBeVisible();
   await app.getByRole('button', { name: 'Show all runs' }).click();
   await expect(runs.getByRole('option')).toHaveCount(1);
 });
@@ -69,11 +69,11 @@ test('filters by operation, model and status, with the keyboard alone', async ({
   await app.getByRole('combobox', { name: 'Operation' }).selectOption('Completion');
   await expect(runs.getByRole('option')).toHaveCount(1);
   await app.getByRole('combobox', { name: 'Operation' }).selectOption('All operations');
-  await app.getByRole('combobox', { name: 'Model of the run' }).selectOption('demo-echo');
+  await app.getByRole('combobox', { name: 'Model' }).selectOption('demo-echo');
   await expect(runs.getByRole('option')).toHaveCount(1);
   await expect(runs.getByRole('option')).toContainText('Only keys');
   await app.getByRole('combobox', { name: 'Status' }).selectOption('Failed');
-  await expect(app.getByText('No run matches')).toBeVisible();
+  await expect(app.getByText('No matching runs')).toBeVisible();
   await app.getByRole('button', { name: 'Show all runs' }).click();
 
   await runs.getByRole('option').first().focus();

@@ -31,7 +31,7 @@ test('draws what was asked, shows it large, and goes on from there', async ({ ap
   await app.keyboard.press('Escape');
 
   await result(app).getByRole('button', { name: 'Continue from here' }).click();
-  const turns = app.getByRole('region', { name: 'Earlier turns' });
+  const turns = app.getByRole('region', { name: 'Conversation so far' });
   await expect(turns.getByText('user', { exact: true })).toBeVisible();
   await expect(turns.getByText('model', { exact: true })).toBeVisible();
   await draw(app, 'Now at night');

@@ -37,7 +37,9 @@ test('ranks documents from lines, rows and a file, and shows how far each went',
   await result.getByRole('radio', { name: 'Table' }).check();
   await expect(result.getByRole('row')).toHaveCount(5);
   await result.getByRole('radio', { name: 'JSON' }).check();
-  await expect(result.getByRole('region', { name: 'Reply' })).toContainText('relevance_score');
+  await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText(
+    'relevance_score',
+  );
 
   await result.getByRole('button', { name: 'Export' }).click();
   const download = app.waitForEvent('download');
@@ -46,7 +48,9 @@ test('ranks documents from lines, rows and a file, and shows how far each went',
 
   await app.reload();
   await expect(app.getByRole('textbox', { name: 'Query' })).toHaveValue('sourdough starter');
-  await expect(result.getByRole('region', { name: 'Reply' })).toContainText('relevance_score');
+  await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText(
+    'relevance_score',
+  );
 });
 
 test('brings cleared and replaced documents back', async ({ app }) => {

@@ -61,7 +61,7 @@ test('says at the field what cannot be sent', () => {
 
 test('warns of a body that is no JSON, and sends it all the same', () => {
   const written = draft({ body: '{oops' });
-  expect(consoleProblems(written).body).toMatch(/sent as it is written/);
+  expect(consoleProblems(written).body).toMatch(/sent exactly as written/);
   expect(consoleRequest(written)).toMatchObject({ body: '{oops' });
 });
 

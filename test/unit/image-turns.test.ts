@@ -78,7 +78,7 @@ describe('image settings', () => {
     });
   });
 
-  it('come back from what they sent, further fields too', () => {
+  it('come back from what they sent, more fields too', () => {
     const settings = {
       responseModalities: ['IMAGE'],
       aspectRatio: '16:9',
@@ -98,7 +98,7 @@ describe('image settings', () => {
     expect(checkSettings(read)).toEqual(checked);
   });
 
-  it.each(['[1]', '{', '12'])('refuse further fields that are no object: %s', (moreConfig) => {
+  it.each(['[1]', '{', '12'])('refuse more fields that are no object: %s', (moreConfig) => {
     expect(checkSettings({ ...emptyInputs.image, moreConfig }).ok).toBe(false);
   });
 });

@@ -38,7 +38,7 @@ test('finds documents by index where the reply does not repeat them', () => {
 test('says how far each went, and nothing where the index is no good', () => {
   const moved = rankDocuments(state, sent).map(({ movedUp }) => movedUp);
   expect(moved).toEqual([2, 0, null, null, null]);
-  expect([2, 0, -1].map(movementWords)).toEqual(['up 2', 'same place', 'down 1']);
+  expect([2, 0, -1].map(movementWords)).toEqual(['up 2', 'unchanged', 'down 1']);
 });
 
 test('takes the documents of the extra body fields where they replaced the others', () => {

@@ -107,7 +107,7 @@ function PromptForm({ prompt, suffix, errors, onPrompt, onSuffix }: PromptFormPr
         value={prompt}
         onValueChange={onPrompt}
         error={fieldMessage(errors, 'prompt')}
-        placeholder="The text to continue"
+        placeholder="Text to continue"
         autoGrow
         rows={3}
         maxRows={12}
@@ -118,7 +118,7 @@ function PromptForm({ prompt, suffix, errors, onPrompt, onSuffix }: PromptFormPr
         value={suffix}
         onValueChange={onSuffix}
         error={fieldMessage(errors, 'suffix')}
-        placeholder="What should follow the continuation, if anything"
+        placeholder="Text that follows the continuation (optional)"
         autoGrow
         rows={1}
         maxRows={6}

@@ -29,10 +29,10 @@ export function readHeaders(text: string): ReadHeaders {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon)).trim();
     if (colon === -1 || !TOKEN.test(name)) {
-      return { ok: false, message: `Write each header as Name: value, unlike “${line.trim()}”.` };
+      return { ok: false, message: `Write headers as Name: value. Fix “${line.trim()}”.` };
     }
     if (name.toLowerCase() === 'authorization') {
-      return { ok: false, message: 'Authorization comes from the connection; leave it out.' };
+      return { ok: false, message: 'Authorization is added by the connection. Remove it here.' };
     }
     headers.push([name, line.slice(colon + 1).trim()]);
   }
@@ -53,7 +53,7 @@ export function consoleProblems(draft: ConsoleInput): ConsoleProblems {
   return {
     path: consolePathProblem(draft.path),
     headers: headers.ok ? null : headers.message,
-    body: problem && `This is not JSON and is sent as it is written. ${problem.message}`,
+    body: problem && `Not valid JSON; sent exactly as written. ${problem.message}`,
   };
 }
 

@@ -58,7 +58,7 @@ export function ConsolePanel() {
           {run.problem !== null && <ErrorAlert error={run.problem} onRetry={start} />}
           {run.runId === null ? (
             <section aria-label="Result" className={styles.empty}>
-              <EmptyState icon={<ConsoleIcon size={20} />} title="No reply yet">
+              <EmptyState icon={<ConsoleIcon size={20} />} title="No response yet">
                 Choose a saved request or write one, then run it.
               </EmptyState>
             </section>

@@ -46,8 +46,8 @@ export function ConsoleReply({ runId, onRetry }: ConsoleReplyProps) {
       )}
       {response !== undefined && (
         <details className={styles.headers}>
-          <summary>{formatCount(response.headers.length)} reply headers</summary>
-          <FactTable label="Reply headers" facts={response.headers} />
+          <summary>{formatCount(response.headers.length)} response headers</summary>
+          <FactTable label="Response headers" facts={response.headers} />
         </details>
       )}
       {media !== null && (
@@ -65,15 +65,15 @@ function ReplyText({ view }: { view: RunView<'console'> }) {
   const body = useBodyView(text ?? '');
   if (text === null || text === '') {
     const nothing = isFinished(view.status) && media === null && view.error === null;
-    return nothing ? <p className={styles.notice}>The reply has no body.</p> : null;
+    return nothing ? <p className={styles.notice}>The response has no body.</p> : null;
   }
   const notes = [
     frameCount > 0 ? `${formatCount(frameCount)} frames of a stream` : null,
-    truncated ? 'only its start was kept' : null,
+    truncated ? 'only the start was kept' : null,
   ].filter((note) => note !== null);
   return (
     <TextPane
-      label="Reply"
+      label="Response"
       text={text}
       json={body.json}
       head={

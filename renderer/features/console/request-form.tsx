@@ -54,7 +54,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
         value={draft.headers}
         onValueChange={(headers) => writeRequest({ headers })}
         error={problems.headers ?? fieldMessage(errors, 'headers')}
-        placeholder={'Name: value, a line each; Authorization is added'}
+        placeholder={'Name: value, one per line. Authorization is added.'}
         monospace
         autoGrow
         rows={1}
@@ -93,8 +93,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
         </>
       )}
       <p className={styles.note}>
-        What stands here is sent as it is and is not held to the interface's limits. The key goes
-        only to the connection's own address.
+        Sent exactly as written. The key is sent only to the connection’s base URL.
       </p>
     </div>
   );

@@ -87,7 +87,7 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
           <Button
             variant="primary"
             busy={saving.busy}
-            disabledReason={trimmed === '' ? 'Give it a name.' : null}
+            disabledReason={trimmed === '' ? 'Enter a name.' : null}
             onClick={() => void save()}
           >
             {taken ? 'Replace' : 'Save'}
@@ -100,7 +100,7 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
         value={name}
         onValueChange={setName}
         maxLength={LONGEST_NAME}
-        help={taken ? 'A request with this name exists; it will be replaced.' : undefined}
+        help={taken ? 'A request with this name exists. It will be replaced.' : undefined}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();

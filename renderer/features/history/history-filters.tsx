@@ -23,7 +23,7 @@ export function HistoryFilters() {
         className={styles.search}
         value={search}
         onValueChange={(text) => narrow({ search: text })}
-        placeholder="Search what was asked and answered"
+        placeholder="Search prompts and responses"
         maxLength={200}
       />
       <Select
@@ -37,7 +37,7 @@ export function HistoryFilters() {
         onValueChange={(value) => narrow({ operation: value === any ? null : value })}
       />
       <Select
-        label="Model of the run"
+        label="Model"
         hideLabel
         value={model ?? any}
         options={[

@@ -72,12 +72,12 @@ export function HistoryPanel() {
           <HistoryFilters />
           {marked.size > 1 && (
             <div className={styles.marked}>
-              <span>{formatCount(marked.size)} runs marked</span>
+              <span>{formatCount(marked.size)} runs selected</span>
               <Button size="small" variant="danger" onClick={() => setToDelete([...marked])}>
-                Delete marked
+                Delete selected
               </Button>
               <Button size="small" variant="quiet" onClick={() => mark(new Set())}>
-                Unmark
+                Clear selection
               </Button>
             </div>
           )}
@@ -123,8 +123,8 @@ export function HistoryPanel() {
         onConfirm={() => toDelete !== null && void remove(toDelete)}
         onClose={() => setToDelete(null)}
       >
-        What was sent, what came back and the timings are removed for good. Media and conversations
-        stay.
+        This permanently deletes the requests, responses and timings. Media and conversations are
+        kept.
       </ConfirmDialog>
     </PanelFrame>
   );
@@ -133,14 +133,14 @@ export function HistoryPanel() {
 function Nothing({ narrowed }: { narrowed: boolean }) {
   return narrowed ? (
     <EmptyState
-      title="No run matches"
+      title="No matching runs"
       action={<Button onClick={showEverything}>Show all runs</Button>}
     >
-      No run has these words and filters.
+      Change the search or the filters.
     </EmptyState>
   ) : (
     <EmptyState icon={<HistoryIcon size={20} />} title="No runs yet">
-      Every run of every panel is kept here.
+      Runs from every panel appear here.
     </EmptyState>
   );
 }

@@ -34,10 +34,10 @@ export function RunRecord({ runId, busy, onOpen, onRunAgain, onDelete }: RunReco
   const problem = useRunProblem(runId);
   const recorded = useRecordedInput(runId);
   if (problem?.kind === 'not-found') {
-    return <EmptyState title="This run was deleted">Choose another one at the left.</EmptyState>;
+    return <EmptyState title="This run was deleted">Choose another run.</EmptyState>;
   }
   if (problem !== null) return <ErrorAlert error={problem} />;
-  if (run === undefined) return <Spinner label="Loading the run" />;
+  if (run === undefined) return <Spinner label="Loading run" />;
   const noResult = run.figures?.noResult ?? null;
   return (
     <article className={styles.record} aria-label="Run">
@@ -47,7 +47,9 @@ export function RunRecord({ runId, busy, onOpen, onRunAgain, onDelete }: RunReco
         <span className={styles.actions}>
           {(run.operation !== 'chat' || run.conversationId !== null) && (
             <Button size="small" variant="primary" onClick={() => onOpen(run)}>
-              {run.operation === 'chat' ? 'Open its conversation' : 'Open in its panel'}
+              {run.operation === 'chat'
+                ? 'Open conversation'
+                : `Open in ${panelLabel(run.operation)}`}
             </Button>
           )}
           <Button size="small" busy={busy} onClick={() => onRunAgain(run)}>
@@ -127,7 +129,9 @@ function Fields({ title, fields }: { title: string; fields: JsonObject }) {
 
 function shown(value: JsonValue): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1);
-  return text.length > longest ? `${text.slice(0, longest)}… (see Inspect for the rest)` : text;
+  return text.length > longest
+    ? `${text.slice(0, longest)}… (select Inspect to see the rest)`
+    : text;
 }
 
 /** The start of what came back, and its media. */
@@ -138,14 +142,16 @@ function ReplyExcerpt({ runId }: { runId: string }) {
   const { text, media } = reply;
   if (text === '' && media.length === 0) return null;
   return (
-    <section className={styles.section} aria-label="Reply">
-      <h3 className={styles.sectionTitle}>Reply</h3>
+    <section className={styles.section} aria-label="Response">
+      <h3 className={styles.sectionTitle}>Response</h3>
       {media.map((medium) => (
         <MediaView key={medium.id} media={medium} title={mediaTitle(medium)} />
       ))}
       {text !== '' && (
         <p className={styles.reply}>
-          {text.length > longest ? `${text.slice(0, longest)}… (open it for the rest)` : text}
+          {text.length > longest
+            ? `${text.slice(0, longest)}… (select Inspect to see the rest)`
+            : text}
         </p>
       )}
     </section>

@@ -74,7 +74,7 @@ function ResultPart({ part, media, requested, title }: ResultPartProps) {
     case 'media': {
       const found = media.find(({ id }) => id === part.mediaId);
       return found === undefined ? (
-        <p className={styles.waiting}>The image is being stored.</p>
+        <p className={styles.waiting}>Saving image…</p>
       ) : (
         <Picture media={found} requested={requested} title={title} />
       );
@@ -82,13 +82,13 @@ function ResultPart({ part, media, requested, title }: ResultPartProps) {
     case 'link':
       return (
         <p className={styles.text}>
-          An image at an address: <code className={styles.code}>{part.url}</code>
+          Image URL: <code className={styles.code}>{part.url}</code>
         </p>
       );
     case 'unknown':
       return (
         <details className={styles.unknown}>
-          <summary>A part of a kind that is not known here</summary>
+          <summary>Unknown part type</summary>
           <pre className={styles.code}>{JSON.stringify(part.raw, null, 2)}</pre>
         </details>
       );
@@ -112,7 +112,7 @@ function Picture({
       </div>
       <figcaption className={styles.caption}>
         <MediaFacts media={media} requested={{ aspectRatio: requested.aspectRatio }} />
-        {words !== '' && <span className={styles.askedFor}>asked: {words}</span>}
+        {words !== '' && <span className={styles.askedFor}>requested: {words}</span>}
         <span className={styles.pictureActions}>
           <SendToButtons media={media} />
           <DownloadButton media={media} />

@@ -16,12 +16,12 @@ interface EarlierTurnsProps {
 export function EarlierTurns({ turns, onRemove, onClear }: EarlierTurnsProps) {
   if (turns.length === 0) return null;
   return (
-    <section className={styles.turns} aria-label="Earlier turns">
+    <section className={styles.turns} aria-label="Conversation so far">
       <div className={styles.turnsHead}>
-        <h2 className={styles.heading}>Earlier turns</h2>
-        <span className={styles.quiet}>sent before the prompt</span>
+        <h2 className={styles.heading}>Conversation so far</h2>
+        <span className={styles.quiet}>sent with your prompt</span>
         <Button size="small" variant="quiet" onClick={onClear}>
-          Start anew
+          Start over
         </Button>
       </div>
       <ol className={styles.turnList}>
@@ -56,7 +56,5 @@ function EarlierPart({ part }: { part: TurnPart }) {
 function EarlierImage({ mediaId }: { mediaId: string }) {
   const { media, isPending } = useMedia(mediaId);
   if (media !== null) return <MediaChip media={media} />;
-  return isPending ? null : (
-    <p className={styles.quiet}>An image that is no longer stored in Gatehouse.</p>
-  );
+  return isPending ? null : <p className={styles.quiet}>This image is no longer stored.</p>;
 }

@@ -86,7 +86,7 @@ export function ImagePanel() {
       runBusy={run.starting}
       runDisabledReason={
         blockedReason ??
-        (settings.ok ? null : `Further fields: ${settings.problem}`) ??
+        (settings.ok ? null : `More fields: ${settings.problem}`) ??
         (isEmpty ? 'Write a prompt or attach an image first.' : null)
       }
     >
@@ -98,7 +98,7 @@ export function ImagePanel() {
         {run.runId === null ? (
           <ExampleResult
             icon={<ImageIcon size={20} />}
-            title="Describe a picture, or attach one to change"
+            title="Describe an image, or attach one to edit"
             blockedReason={blockedReason}
             examples={[{ title: 'Run an example', detail: `“${example}”`, onRun: runExample }]}
           />

@@ -49,7 +49,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
       >
         {running && state.candidates.length === 0 && (
           <p className={styles.waiting}>
-            <Spinner /> The model is drawing.
+            <Spinner /> Generating image…
           </p>
         )}
         {state.candidates.map((candidate, index) => (

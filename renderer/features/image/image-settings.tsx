@@ -52,11 +52,11 @@ export function ImageSettings({ problem }: { problem: string | null }) {
         placeholder="not set"
       />
       <TextArea
-        label="Further fields"
+        label="More fields"
         value={moreConfig}
         onValueChange={(next) => changeSettings({ moreConfig: next })}
         error={problem}
-        help="A JSON object whose fields go into generationConfig."
+        help="A JSON object merged into generationConfig."
         placeholder={'{"temperature": 0.4}'}
         monospace
         autoGrow
@@ -67,7 +67,7 @@ export function ImageSettings({ problem }: { problem: string | null }) {
       {moreConfig !== '' && problem === null && (
         <div>
           <Button size="small" variant="quiet" onClick={() => changeSettings({ moreConfig: '' })}>
-            Clear further fields
+            Clear more fields
           </Button>
         </div>
       )}

@@ -15,9 +15,9 @@ export function ReplyDetails({ state }: { state: ImageState }) {
   const facts = [
     ['Finish reason', candidates.flatMap(({ finishReason }) => finishReason ?? []).join(', ')],
     ['Model', model],
-    ['Response id', responseId],
+    ['Response ID', responseId],
     ['Prompt tokens', counted(usage?.promptTokenCount)],
-    ['Candidates tokens', counted(usage?.candidatesTokenCount)],
+    ['Output tokens', counted(usage?.candidatesTokenCount)],
     ['Total tokens', counted(usage?.totalTokenCount)],
   ].filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== '');
   if (facts.length === 0 && ratings.length === 0) return null;

@@ -58,7 +58,7 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
           {error !== null && <ErrorAlert error={error} />}
           {isLast && view.figures?.noResult != null && <NoResult reason={view.figures.noResult} />}
           {error === null && ending?.status === 'interrupted' && (
-            <p className={styles.warning}>Gatehouse closed before this answer was complete.</p>
+            <p className={styles.warning}>Gatehouse closed before this response was complete.</p>
           )}
           {response !== undefined && (
             <>
@@ -70,7 +70,7 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
             </>
           )}
           {exchange.status === null && ending === null && (
-            <p className={styles.note}>Waiting for the gateway to answer.</p>
+            <p className={styles.note}>Waiting for the response…</p>
           )}
           {reply !== null && <ReplyDetails facts={reply.facts} warnings={reply.warnings} />}
         </>
@@ -82,7 +82,7 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
               title="Body"
               text={document.text}
               view={body}
-              note={document.truncated ? 'only its start was kept' : undefined}
+              note={document.truncated ? 'only the start was kept' : undefined}
             />
           )}
           {joined.length > 0 && (
@@ -110,7 +110,7 @@ function ReplyFile({ media }: { media: Media }) {
       {media.complete ? (
         <MediaView media={media} title={mediaTitle(media)} />
       ) : (
-        <p className={styles.note}>It is still arriving.</p>
+        <p className={styles.note}>Still arriving.</p>
       )}
     </section>
   );
@@ -120,8 +120,8 @@ function ReplyDetails({ facts, warnings }: Pick<Reply, 'facts' | 'warnings'>) {
   if (facts.length === 0 && warnings.length === 0) return null;
   return (
     <>
-      <h3 className={styles.title}>Reply</h3>
-      <FactTable label="Reply" facts={facts} />
+      <h3 className={styles.title}>Summary</h3>
+      <FactTable label="Summary" facts={facts} />
       {warnings.map((warning) => (
         <p key={warning} className={styles.warning}>
           {warning}

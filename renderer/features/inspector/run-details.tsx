@@ -44,7 +44,7 @@ export function RunDetails({ runId }: { runId: string }) {
   const [asking, setAsking] = useState(false);
 
   if (problem !== null && problem.kind === 'not-found') {
-    return <EmptyState title="This run was deleted">Choose another one at the left.</EmptyState>;
+    return <EmptyState title="This run was deleted">Choose another run.</EmptyState>;
   }
   if (problem !== null) {
     return (
@@ -72,7 +72,7 @@ export function RunDetails({ runId }: { runId: string }) {
       return <ErrorAlert error={exchanges.problem} onRetry={exchanges.retry} />;
     }
     if (run?.error != null) return <ErrorAlert error={run.error} />;
-    return run?.seq === 0 ? <EmptyState title="Nothing was sent yet" /> : null;
+    return run?.seq === 0 ? <EmptyState title="Nothing sent yet" /> : null;
   }
 
   const tabs: Tab<InspectorTab>[] = [
@@ -143,8 +143,8 @@ export function RunDetails({ runId }: { runId: string }) {
         onClose={() => setAsking(false)}
       >
         {isFinished(run.status)
-          ? 'Its request, reply and timings are removed for good.'
-          : 'It still runs: it is stopped, and what came is removed for good.'}
+          ? 'This permanently deletes its request, response and timings.'
+          : 'It is still running. This stops it and permanently deletes it.'}
       </ConfirmDialog>
     </div>
   );

@@ -61,7 +61,7 @@ export function readDocuments(name: string, content: string): ReadDocuments {
   const documents = byExtension(extension, text);
   if (documents === null) return failed(`${name} could not be read: ${problemOf(extension)}`);
   const filled = documents.filter((document) => document.trim() !== '');
-  if (filled.length === 0) return failed(`${name} has no documents in it.`);
+  if (filled.length === 0) return failed(`${name} contains no documents.`);
   return { ok: true, documents: filled };
 }
 
@@ -82,8 +82,8 @@ function byExtension(extension: string | undefined, text: string): string[] | nu
 
 function problemOf(extension: string | undefined): string {
   return extension === 'json'
-    ? 'it is not an array of texts, or of objects with a text.'
-    : 'not every line is JSON with a text in it.';
+    ? 'it is not an array of strings or of objects with text.'
+    : 'not every line is JSON with text.';
 }
 
 /** The column named like a document, else the one with the most text; a first row that names one is no document. */

@@ -88,10 +88,10 @@ function TranscriptionIntro({ form }: { form: Form<OperationName> }) {
   return (
     <EmptyResult
       icon={<TranscriptionIcon size={20} />}
-      title="Record or choose audio, and read what was said"
-      action={<Button onClick={askForTimes}>Ask for the time of each word</Button>}
+      title="Record or choose audio to transcribe"
+      action={<Button onClick={askForTimes}>Add word timestamps</Button>}
     >
-      With times, a click on a word plays it, and the transcript can be saved as subtitles.
+      With timestamps, you can click a word to play it and save the transcript as subtitles.
     </EmptyResult>
   );
 }

@@ -54,7 +54,8 @@ export function ExtendedParameters() {
         </Button>
       </div>
       <p className={styles.note}>
-        Sent as metadata. Numbers, true, false, lists and objects go as JSON, anything else as text.
+        Sent as metadata. Numbers, booleans, lists and objects are sent as JSON, everything else as
+        text.
       </p>
     </section>
   );

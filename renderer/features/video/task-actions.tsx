@@ -75,8 +75,8 @@ export function DeleteTask({ toDelete, busy, onDelete, onClose }: DeleteTaskProp
       onClose={onClose}
     >
       {toDelete?.live
-        ? 'Gatehouse forgets the task and its id. The gateway cannot be told to cancel it: it goes on and may bill it.'
-        : 'The run with its request and replies goes. Its video stays among the stored media.'}
+        ? 'This deletes the task and its ID from Gatehouse. The API has no cancel: the task will keep running and may be billed.'
+        : 'This deletes the run, its request and its replies. The video stays in the library.'}
     </ConfirmDialog>
   );
 }

@@ -44,7 +44,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
       )}
       {actions.problem !== null && <ErrorAlert compact error={actions.problem} />}
       {data !== undefined && runs.length === 0 && (
-        <p className={styles.empty}>Tasks stay here, also after a restart.</p>
+        <p className={styles.empty}>Tasks are kept after a restart.</p>
       )}
       {runs.length > 0 && (
         <ul className={styles.list} {...roving.listProps}>

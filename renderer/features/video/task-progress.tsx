@@ -24,19 +24,19 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
             <dt>Task</dt>
             <dd className={styles.taskId}>
               <span className={styles.mono}>{taskId}</span>
-              <CopyButton label="Copy task id" content={() => taskId} />
+              <CopyButton label="Copy task ID" content={() => taskId} />
             </dd>
           </div>
         )}
         {word !== null && <Fact name="Status" value={word} />}
         {progress !== null && <Fact name="Progress" value={progress} />}
         {pollCount > 0 && (
-          <Fact name="Asked" value={pollCount === 1 ? 'once' : `${pollCount} times`} />
+          <Fact name="Checked" value={pollCount === 1 ? 'once' : `${pollCount} times`} />
         )}
         {live && !downloading && lastPollAtMs !== null && pollCount > 0 && (
           <Fact
-            name="Last"
-            value={`${formatTime((now - view.createdAt - lastPollAtMs) / 1000)} ago`}
+            name="Last checked"
+            value={agoWords((now - view.createdAt - lastPollAtMs) / 1000)}
           />
         )}
       </dl>
@@ -60,12 +60,17 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
 function followingWords(view: RunView<'video'>): string {
   if (isSubmitting(view)) return 'Waiting for the gateway to accept the task.';
   return view.state.following
-    ? 'Gatehouse goes on asking, also without this page and after a restart. The interface has no cancel: Stop following only stops the asking.'
-    : 'Nobody asks about this task now. The gateway goes on with it, and may bill it: the interface has no cancel.';
+    ? 'Gatehouse keeps checking, even when closed and reopened. The API has no cancel; “Stop following” only stops checking.'
+    : 'Gatehouse is not checking this task. It will keep running and may be billed; the API has no cancel.';
+}
+
+/** `8 s ago`; minutes as a clock, `2:05 ago`. */
+function agoWords(seconds: number): string {
+  return seconds < 60 ? `${Math.max(0, Math.round(seconds))} s ago` : `${formatTime(seconds)} ago`;
 }
 
 function downloadWords(download: VideoState['download']): string {
-  if (download === null) return 'Fetching the video';
+  if (download === null) return 'Downloading the video';
   const done = formatBytes(download.doneBytes);
   return download.totalBytes === null ? done : `${done} of ${formatBytes(download.totalBytes)}`;
 }

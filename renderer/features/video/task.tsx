@@ -104,8 +104,8 @@ function TaskFacts({ state, requested: fields }: { state: VideoState; requested:
           <thead>
             <tr>
               <th scope="col">Video</th>
-              <th scope="col">Asked</th>
-              <th scope="col">Gateway says</th>
+              <th scope="col">Requested</th>
+              <th scope="col">Reported</th>
               <th scope="col">Measured</th>
             </tr>
           </thead>
@@ -117,7 +117,7 @@ function TaskFacts({ state, requested: fields }: { state: VideoState; requested:
                 <td>{reported ?? '–'}</td>
                 <td className={classNames(differs && styles.differs)}>
                   {measured ?? '–'}
-                  {differs && <span className="visually-hidden"> (not as asked)</span>}
+                  {differs && <span className="visually-hidden"> (not as requested)</span>}
                 </td>
               </tr>
             ))}
@@ -153,7 +153,7 @@ function TaskVideo({ state, live, title }: TaskVideoProps) {
       {media.kind === 'video' ? (
         <VideoPlayer media={media} title={name} />
       ) : (
-        <MediaView media={media} title="What came in place of a video" />
+        <MediaView media={media} title="Response instead of a video" />
       )}
     </div>
   );

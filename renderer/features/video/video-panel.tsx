@@ -58,7 +58,7 @@ export function VideoPanel() {
     (input.prompt === ''
       ? 'Write a prompt first.'
       : doubled !== null
-        ? `Extra parameters: “${doubled}” is there twice.`
+        ? `Extra parameters: “${doubled}” appears twice.`
         : null);
 
   return (
@@ -93,7 +93,7 @@ export function VideoPanel() {
           {run.runId === null ? (
             <ExampleResult
               icon={<VideoIcon size={20} />}
-              title="Describe a scene, and a task makes the video"
+              title="Describe a scene to generate a video"
               blockedReason={blockedReason}
               examples={[{ title: 'Run an example', detail: `“${example}”`, onRun: runExample }]}
             />
@@ -122,7 +122,7 @@ function VideoForm({ errors, promptRef }: VideoFormProps) {
         value={prompt}
         onValueChange={writePrompt}
         error={fieldMessage(errors, 'prompt')}
-        placeholder="What the video should show"
+        placeholder="Describe the video"
         autoGrow
         rows={2}
         maxRows={8}

@@ -40,7 +40,7 @@ async function outlineDecoded(source: Source, tellPart: TellPart): Promise<PeakT
   const input = new Input({ source, formats: ALL_FORMATS });
   try {
     const track = await input.getPrimaryAudioTrack();
-    if (track === null) throw new Error('There is no sound in this file.');
+    if (track === null) throw new Error('This file has no audio.');
     const peaks = createPeakBuilder();
     const sampleRate = await track.getSampleRate();
     for await (const sample of new AudioSampleSink(track).samples()) {

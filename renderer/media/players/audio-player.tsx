@@ -155,7 +155,7 @@ function MediumPlayer(props: AudioPlayerProps) {
           </span>
         </div>
       )}
-      {(playback.failed || raw?.failed) && <MediaFailed media={media} what="sound" />}
+      {(playback.failed || raw?.failed) && <MediaFailed media={media} what="audio" />}
     </div>
   );
 }

@@ -62,7 +62,7 @@ export function ImageStage({ media, title, onScaleChange, ref }: ImageStageProps
     <div
       ref={frame}
       role="application"
-      aria-label={`${title}: zoom with + and −, move with the arrows`}
+      aria-label={`${title}: zoom with + and −, pan with the arrow keys`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the zoom keys.
       tabIndex={0}
       className={classNames(styles.frame, held !== null && styles.held)}

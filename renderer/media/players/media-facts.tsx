@@ -18,7 +18,7 @@ export function MediaFacts({ media, requested }: MediaFactsProps) {
       {otherwise.length > 0 && (
         <span className={styles.warning}>
           <WarningIcon size={14} />
-          asked for {otherwise.join(', ')}
+          requested {otherwise.join(', ')}
         </span>
       )}
     </p>

@@ -5,7 +5,7 @@ import { formatName } from './describe-media.ts';
 
 export interface MediaFailedProps {
   media: Media;
-  what: 'sound' | 'video' | 'image';
+  what: 'audio' | 'video' | 'image';
 }
 
 /** For bytes that are stored but that the browser cannot show. */
@@ -13,8 +13,9 @@ export function MediaFailed({ media, what }: MediaFailedProps) {
   const verb = what === 'image' ? 'shown' : 'played';
   const error: AppError = {
     kind: 'file',
-    message: `This ${what} (${formatName(media.type)}) cannot be ${verb} here.`,
-    nextStep: 'It may be damaged or in a format unknown here: download it to try another program.',
+    message: `This ${what} (${formatName(media.type)}) cannot be ${verb}.`,
+    nextStep:
+      'It may be damaged or in an unsupported format. Download it to open it in another app.',
     gateway: null,
     detail: null,
   };

@@ -51,7 +51,7 @@ async function decode(
   const rate = media.sampleRate ?? USUAL_RATE;
   const context = new OfflineAudioContext(1, 1, rate >= 8000 && rate <= 96_000 ? rate : USUAL_RATE);
   try {
-    if (bytes === null) throw new Error(`The file answered ${reply.status}.`);
+    if (bytes === null) throw new Error(`The file could not be loaded (status ${reply.status}).`);
     return await context.decodeAudioData(bytes);
   } catch (cause) {
     throw new PageFailure(

@@ -48,7 +48,7 @@ function visit(schema: JsonValue, path: Path, problems: SchemaProblem[]): void {
     });
   if (typeof schema === 'boolean') return;
   if (!isJsonObject(schema)) {
-    const message = 'A JSON Schema is an object, or true or false.';
+    const message = 'A JSON Schema must be an object, true or false.';
     problems.push({ path, message, severity: 'error' });
     return;
   }
@@ -58,7 +58,7 @@ function visit(schema: JsonValue, path: Path, problems: SchemaProblem[]): void {
   for (const keyword of SCHEMAS_BY_NAME) {
     const value = schema[keyword];
     if (value === undefined) continue;
-    if (!isJsonObject(value)) wrong(keyword, 'must be an object of schemas by name.');
+    if (!isJsonObject(value)) wrong(keyword, 'must be an object that maps names to schemas.');
     else
       for (const [name, inner] of Object.entries(value))
         visit(inner, [...path, keyword, name], problems);
@@ -75,7 +75,7 @@ function visit(schema: JsonValue, path: Path, problems: SchemaProblem[]): void {
     const value = schema[keyword];
     if (value !== undefined && !Array.isArray(value)) visit(value, [...path, keyword], problems);
     else if (Array.isArray(value))
-      wrong(keyword, 'must be one schema; for a tuple use prefixItems.');
+      wrong(keyword, 'must be a single schema. Use prefixItems for tuples.');
   }
   checkSimple(schema, wrong);
   checkRequired(schema, path, problems, wrong);
@@ -90,7 +90,7 @@ function checkSimple(schema: JsonObject, wrong: (keyword: string, message: strin
   for (const keyword of COUNTS) {
     const value = schema[keyword];
     if (value !== undefined && !(Number.isInteger(value) && Number(value) >= 0)) {
-      wrong(keyword, 'must be a whole number from 0.');
+      wrong(keyword, 'must be a whole number of 0 or more.');
     }
   }
   if (schema.enum !== undefined && !(Array.isArray(schema.enum) && schema.enum.length > 0)) {
@@ -98,9 +98,9 @@ function checkSimple(schema: JsonObject, wrong: (keyword: string, message: strin
   }
   if (typeof schema.pattern === 'string') {
     if (!isPattern(schema.pattern)) wrong('pattern', 'is not a regular expression.');
-  } else if (schema.pattern !== undefined) wrong('pattern', 'must be a text.');
+  } else if (schema.pattern !== undefined) wrong('pattern', 'must be a string.');
   if (schema.description !== undefined && typeof schema.description !== 'string') {
-    wrong('description', 'must be a text.');
+    wrong('description', 'must be a string.');
   }
 }
 
@@ -112,12 +112,12 @@ function checkRequired(
 ): void {
   if (required === undefined) return;
   if (!Array.isArray(required) || !required.every((name) => typeof name === 'string')) {
-    wrong('required', 'must be a list of property names, beside properties.');
+    wrong('required', 'must be a list of property names, next to properties.');
     return;
   }
   for (const [index, name] of required.entries()) {
     if (isJsonObject(properties) && typeof name === 'string' && !Object.hasOwn(properties, name)) {
-      const message = `required names “${name}”, which is not among the properties.`;
+      const message = `required lists “${name}”, which is not in properties.`;
       problems.push({ path: [...path, 'required', index], message, severity: 'warning' });
     }
   }

@@ -54,7 +54,7 @@ export function CodeTab({ runId, exchange }: CodeTabProps) {
           />
           <span className={styles.note}>
             reads the key from <code>${keyVariable}</code>
-            {files.length > 0 && ` and ${files.join(', ')} from the folder it runs in`}
+            {files.length > 0 && ` and ${files.join(', ')} from the current folder`}
           </span>
           <CopyButton label={`Copy ${label}`} content={() => code} />
         </div>

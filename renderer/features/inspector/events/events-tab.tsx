@@ -30,8 +30,8 @@ export function EventsTab({ runId, exchange }: EventsTabProps) {
     return (
       <EmptyState title="No events">
         {exchange.ending !== null
-          ? 'The reply was not a stream. See Response.'
-          : 'Frames of a stream appear here as they come.'}
+          ? 'The response was not a stream. See Response.'
+          : 'Stream events appear here as they arrive.'}
       </EmptyState>
     );
   }
