@@ -11,7 +11,7 @@ test.describe.configure({ timeout: 120_000 });
 test.beforeEach(({ app }) => holdFocus(app));
 
 const textBox = (app: Page, name: string) => app.getByRole('textbox', { name, exact: true });
-const button = (within: Page | Locator, name: string) =>
+const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: true });
 
 test('Completion: from the prompt to a text that goes on', async ({ app }) => {
