@@ -29,7 +29,15 @@ export function App() {
 }
 
 const CommandPalette = lazy(async () => ({
-  default: (await import('./command-palette.tsx')).CommandPalette,
+  default: (await import('./palette/command-palette.tsx')).CommandPalette,
+}));
+
+const SkipLinks = lazy(async () => ({
+  default: (await import('./skip-links.tsx')).SkipLinks,
+}));
+
+const ShortcutsSheet = lazy(async () => ({
+  default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet,
 }));
 
 const InspectorDrawer = lazy(async () => ({
@@ -44,11 +52,12 @@ function Shell() {
 function Workbench() {
   const { panel } = useRoute();
   const inspectorOpen = useLayout((layout) => layout.inspectorOpen);
-  const [paletteOpen, setPaletteOpen] = useState(false);
+  const [opened, setOpened] = useState<'palette' | 'shortcuts' | null>(null);
+  const close = () => setOpened(null);
 
   useAppearance();
   useShortcutKeys();
-  useShellCommands({ onOpenPalette: () => setPaletteOpen(true) });
+  useShellCommands(setOpened);
 
   useEffect(() => {
     const stop = new AbortController();
@@ -58,6 +67,9 @@ function Workbench() {
 
   return (
     <div className={styles.shell}>
+      <Suspense>
+        <SkipLinks />
+      </Suspense>
       <NavRail current={panel} />
       <div className={styles.column}>
         <LinkBanner />
@@ -69,11 +81,10 @@ function Workbench() {
           </Suspense>
         )}
       </div>
-      {paletteOpen && (
-        <Suspense>
-          <CommandPalette onClose={() => setPaletteOpen(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {opened === 'palette' && <CommandPalette onClose={close} />}
+        {opened === 'shortcuts' && <ShortcutsSheet onClose={close} />}
+      </Suspense>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { type Command, runShortcut, useCommands } from '../lib/commands.ts';
+import { connectGateway } from '../lib/connect-gateway.ts';
 import { toggleInspector } from '../lib/layout.ts';
 import { type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { navigate } from '../lib/route.ts';
-import { useSettings, useUpdateSettings } from '../lib/settings.ts';
 
 /** Mod+1…9 in the order of the rail; there is no tenth, and the settings have the key they have everywhere. */
 export function panelShortcut(panel: PanelName): string {
@@ -12,9 +12,7 @@ export function panelShortcut(panel: PanelName): string {
   return `Mod+${panelNames.indexOf(panel) + 1}`;
 }
 
-export function useShellCommands({ onOpenPalette }: { onOpenPalette: () => void }): void {
-  const { theme } = useSettings();
-  const updateSettings = useUpdateSettings();
+export function useShellCommands(open: (name: 'palette' | 'shortcuts') => void): void {
   const goTo = panelNames.map(
     (name): Command => ({
       id: `go.${name}`,
@@ -22,16 +20,6 @@ export function useShellCommands({ onOpenPalette }: { onOpenPalette: () => void 
       group: 'Go to',
       shortcut: panelShortcut(name),
       run: () => navigate(name),
-    }),
-  );
-  const themes = (['light', 'dark', 'system'] as const).map(
-    (choice): Command => ({
-      id: `theme.${choice}`,
-      title: `Use ${choice} theme`,
-      group: 'Appearance',
-      keywords: 'color mode',
-      enabled: choice !== theme,
-      run: () => updateSettings.mutate({ theme: choice }),
     }),
   );
   useCommands([
@@ -49,16 +37,22 @@ export function useShellCommands({ onOpenPalette }: { onOpenPalette: () => void 
       title: 'Open command palette',
       group: 'View',
       shortcut: 'Mod+K',
-      run: onOpenPalette,
+      run: () => open('palette'),
+    },
+    {
+      id: 'shortcuts.open',
+      title: 'Keyboard shortcuts',
+      group: 'View',
+      shortcut: '?',
+      run: () => open('shortcuts'),
     },
     {
       id: 'connection.add',
       title: 'Add connection',
       group: 'Connections',
       keywords: 'gateway base url api key',
-      run: () => navigate('settings', 'connections'),
+      run: connectGateway,
     },
-    ...themes,
   ]);
 }
 
@@ -69,9 +63,18 @@ export function useShortcutKeys(): void {
       if (event.defaultPrevented || event.isComposing || event.repeat) return;
       // A modal dialog has the keyboard to itself.
       if (document.querySelector('dialog:modal') !== null) return;
+      // A character of its own is a shortcut only where nothing is typed.
+      if (event.key === '?' && isTyping(event)) return;
       runShortcut(event);
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
+}
+
+function isTyping(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  return (
+    target instanceof Element && target.matches('input, textarea, select, [contenteditable="true"]')
+  );
 }

@@ -9,6 +9,8 @@ export interface Command {
   title: string;
   /** Heading in the palette: `Go to`, `Chat`. */
   group: string;
+  /** Beside the title, smaller. */
+  detail?: string | undefined;
   shortcut?: string;
   /** Further words that find it. */
   keywords?: string;
@@ -105,15 +107,4 @@ function listed(byOwner: Commands['byOwner']): Command[] {
   return Object.values(byOwner)
     .flat()
     .filter(({ enabled }) => enabled !== false);
-}
-
-/** Every word must be found; groups stay together, in the order in which they were registered. */
-export function matchingCommands(commands: readonly Command[], query: string): Command[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = commands.filter(({ title, group, keywords = '' }) => {
-    const text = `${title} ${group} ${keywords}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-  const groups = [...new Set(matches.map(({ group }) => group))];
-  return groups.flatMap((name) => matches.filter(({ group }) => group === name));
 }

@@ -6,9 +6,15 @@ function isMac(): boolean {
 
 /** The keys as the user's keyboard names them. */
 export function shortcutKeys(shortcut: string): string[] {
-  const names: Record<string, string> = isMac()
-    ? { Mod: '⌘', Shift: '⇧', Alt: '⌥', Enter: '↵', Escape: 'Esc' }
-    : { Mod: 'Ctrl', Enter: '↵', Escape: 'Esc' };
+  const names: Record<string, string> = {
+    Enter: '↵',
+    Escape: 'Esc',
+    ArrowUp: '↑',
+    ArrowDown: '↓',
+    ArrowLeft: '←',
+    ArrowRight: '→',
+    ...(isMac() ? { Mod: '⌘', Shift: '⇧', Alt: '⌥' } : { Mod: 'Ctrl' }),
+  };
   return shortcut.split('+').map((key) => names[key] ?? key);
 }
 
@@ -23,14 +29,15 @@ export function matchesShortcut(shortcut: string, press: KeyPress): boolean {
   return (
     mod === parts.includes('Mod') &&
     !otherMod &&
-    press.shiftKey === parts.includes('Shift') &&
+    // How a sign is typed is the keyboard's matter.
+    (key === '?' || press.shiftKey === parts.includes('Shift')) &&
     press.altKey === parts.includes('Alt')
   );
 }
 
 /** The keys that every panel gives the same meaning. */
 export const panelShortcuts = {
-  run: { title: 'Run', shortcut: 'Mod+Enter' },
+  run: { title: 'Run', shortcut: 'Mod+Enter', keywords: 'retry run again send' },
   stop: { title: 'Stop', shortcut: 'Escape' },
   sidebar: { title: 'Toggle parameters', shortcut: 'Mod+Shift+P' },
 } as const;

@@ -188,7 +188,10 @@ function whereToGoOn(visited: readonly Visit[]): HTMLElement | null {
   }
   const main = document.querySelector<HTMLElement>('main');
   return (
-    places.find((place) => place !== null) ?? isIn(neighborOf(lost)) ?? isIn(main) ?? firstIn(modal)
+    places.find((place) => place !== null) ??
+    isIn(neighborOf(lost)) ??
+    isIn(main) ??
+    firstStopIn(modal)
   );
 }
 
@@ -218,7 +221,7 @@ function neighborOf({ element, gap }: Visit): HTMLElement | null {
     const at: number = before === null ? 0 : children.indexOf(before) + 1;
     const after = children
       .slice(at)
-      .map(firstIn)
+      .map(firstStopIn)
       .find((found) => found !== null);
     const preceding = children
       .slice(0, at)
@@ -247,7 +250,8 @@ function stopsIn(element: Element): HTMLElement[] {
   );
 }
 
-function firstIn(element: Element | null): HTMLElement | null {
+/** The first control that Tab would reach in it. */
+export function firstStopIn(element: Element | null): HTMLElement | null {
   return element === null ? null : (stopsIn(element)[0] ?? null);
 }
 

@@ -189,10 +189,11 @@ interface Typed {
   at: number;
 }
 
-/** Space belongs to a word that is being typed, and else to the row. */
+/** Space and signs belong to words that are being typed, and else to the row and to shortcuts. */
 function isTypedKey(event: KeyboardEvent, { text, at }: Typed): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return false;
-  return event.key !== ' ' || (text !== '' && event.timeStamp - at < typingPauseMs);
+  const isOngoing = text !== '' && event.timeStamp - at < typingPauseMs;
+  return isOngoing || /[\p{L}\p{N}]/u.test(event.key);
 }
 
 function typedText(event: KeyboardEvent, { text, at }: Typed): string {

@@ -49,7 +49,8 @@ export function Tabs<Value extends string>({
         {trailing}
       </div>
       {tabs.map((tab) => (
-        <BaseTabs.Panel key={tab.value} value={tab.value} className={styles.panel}>
+        // What is in it takes the focus, not the whole of it.
+        <BaseTabs.Panel key={tab.value} value={tab.value} tabIndex={-1} className={styles.panel}>
           {tab.content}
         </BaseTabs.Panel>
       ))}

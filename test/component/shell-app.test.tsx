@@ -65,6 +65,71 @@ describe('the shell', () => {
     expect(screen.getByRole('dialog').elements()).toHaveLength(0);
   });
 
+  it('offers what was used last first in the palette, and never the shown panel', async () => {
+    const screen = await render(<App />);
+    await expect.element(heading('Image')).toBeVisible();
+    const options = screen.getByRole('dialog').getByRole('option');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(screen.getByRole('option', { name: 'Chat', exact: true })).toBeVisible();
+    expect(screen.getByRole('option', { name: 'Image', exact: true }).elements()).toEqual([]);
+    await userEvent.keyboard('dark theme{Enter}');
+    await vi.waitFor(() => expect(main.settings.theme).toBe('dark'));
+    await userEvent.keyboard('{Control>}k{/Control}light{Enter}');
+    await vi.waitFor(() => expect(main.settings.theme).toBe('light'));
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(options.first()).toHaveTextContent('Use dark theme');
+    await userEvent.keyboard('no such thing');
+    await expect.element(screen.getByText('No matching commands')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+  });
+
+  it('lists every shortcut with ?, except while something is typed', async () => {
+    const screen = await render(<App />);
+    await expect.element(heading('Image')).toBeVisible();
+    await screen.getByRole('textbox', { name: 'Prompt', exact: true }).fill('Who');
+    await userEvent.keyboard('?');
+    await expect
+      .element(screen.getByRole('textbox', { name: 'Prompt', exact: true }))
+      .toHaveValue('Who?');
+    screen.getByRole('main').element().focus();
+    await userEvent.keyboard('{Shift>}?{/Shift}');
+    const sheet = screen.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    for (const title of [
+      'Run',
+      'Open command palette',
+      'Toggle inspector',
+      'Rename conversation',
+    ]) {
+      await expect.element(sheet.getByText(title, { exact: true })).toBeVisible();
+    }
+    await userEvent.keyboard('{Escape}');
+    await expect.element(sheet).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('main')).toHaveFocus();
+  });
+
+  it('skips past the rail to the panel and its text box', async () => {
+    const screen = await render(<App />);
+    await expect.element(heading('Image')).toBeVisible();
+    const skip = screen.getByRole('navigation', { name: 'Skip' });
+    await expect.element(skip).toBeInTheDocument();
+    await expect
+      .element(screen.getByRole('textbox', { name: 'Prompt', exact: true }))
+      .toBeVisible();
+    screen.getByRole('link', { name: 'Chat', exact: true }).element().focus();
+    await userEvent.tab({ shift: true });
+    const toPanel = skip.getByRole('button', { name: 'Skip to panel' });
+    await expect.element(toPanel).toHaveFocus();
+    await userEvent.tab();
+    await expect.element(skip.getByRole('button', { name: 'Skip to composer' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect
+      .element(screen.getByRole('textbox', { name: 'Prompt', exact: true }))
+      .toHaveFocus();
+    toPanel.element().focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(screen.getByRole('main')).toHaveFocus();
+  });
+
   it('takes the dark theme at once and for the next start', async () => {
     const screen = await render(<App />);
     await screen.getByRole('link', { name: 'Settings', exact: true }).click();

@@ -76,6 +76,13 @@ export const api = {
     },
   },
   runs: { list: async () => ({ runs: [], more: false }) },
+  conversations: {
+    list: async () => [],
+    get: async () => {
+      throw new ORPCError('NOT_FOUND');
+    },
+  },
+  tools: { list: async () => [] },
   models: { suggest: async () => ({ models: [], preselected: null, listProblem: null }) },
   media: { list: async () => ({ media: [], more: false }) },
   connections: {

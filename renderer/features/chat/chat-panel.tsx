@@ -119,7 +119,16 @@ export function ChatPanel() {
   const stop = () => activeRunId !== null && void stopRun(activeRunId);
   const startRun = () => sender.run(false);
 
+  const last = path.at(-1);
   useCommands([
+    {
+      id: 'chat.retry',
+      title: 'Retry last answer',
+      group: 'Chat',
+      keywords: 'again regenerate',
+      enabled: last?.role === 'assistant' && !running && ready !== null,
+      run: () => last !== undefined && handlers.onRetry(last),
+    },
     {
       id: 'chat.new',
       title: 'New conversation',
@@ -127,7 +136,7 @@ export function ChatPanel() {
       shortcut: 'Mod+Shift+O',
       run: startConversation,
     },
-    { id: 'chat.list', title: 'Show or hide conversations', group: 'Chat', run: toggleList },
+    { id: 'chat.list', title: 'Toggle conversations', group: 'Chat', run: toggleList },
   ]);
 
   return (

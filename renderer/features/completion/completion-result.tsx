@@ -75,7 +75,7 @@ function Result({ view, requested, onRetry }: ResultProps) {
       }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a stop the keyboard cannot scroll it. */}
-      <div ref={scroller} className={styles.scroller} tabIndex={0}>
+      <div ref={scroller} className={styles.scroller} data-scroller tabIndex={0}>
         <ResultContent
           ref={content}
           error={view.error}

@@ -32,7 +32,14 @@ export function RankingBars({ documents, sentCount }: RankingBarsProps) {
   }
 
   return (
-    <VList data={documents} bufferSize={1200} className={styles.list} role="list" tabIndex={0}>
+    <VList
+      data={documents}
+      bufferSize={1200}
+      className={styles.list}
+      role="list"
+      data-scroller
+      tabIndex={0}
+    >
       {(document) => (
         <Bar
           key={document.rank}
@@ -132,6 +139,7 @@ export function RankingTable({ documents, sentCount }: RankingTableProps) {
         bufferSize={1200}
         className={styles.list}
         role="rowgroup"
+        data-scroller
         tabIndex={0}
       >
         {(document) => (

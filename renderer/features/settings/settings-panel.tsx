@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { useCommandList } from '../../lib/commands.ts';
 import { hrefFor, useRoute } from '../../lib/route.ts';
-import { panelShortcuts } from '../../lib/shortcut.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { Kbd } from '../../ui/kbd.tsx';
+import { ShortcutList } from '../../ui/shortcut-list.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { ChatSection } from './chat-section.tsx';
@@ -19,7 +17,7 @@ const sections = [
   { name: 'appearance', title: 'Appearance', Section: AppearanceSection },
   { name: 'chat', title: 'Chat', Section: ChatSection },
   { name: 'timeouts', title: 'Timeouts', Section: TimeoutsSection },
-  { name: 'shortcuts', title: 'Shortcuts', Section: ShortcutsSection },
+  { name: 'shortcuts', title: 'Shortcuts', Section: ShortcutList },
   { name: 'about', title: 'About', Section: AboutSection },
 ] as const;
 
@@ -51,25 +49,6 @@ export function SettingsPanel() {
         </div>
       </div>
     </PanelFrame>
-  );
-}
-
-function ShortcutsSection() {
-  const inPanels = Object.values(panelShortcuts);
-  const elsewhere = useCommandList().flatMap(({ id, title, group, shortcut }) =>
-    shortcut === undefined || id.startsWith('panel.')
-      ? []
-      : [{ title: group === 'Go to' ? `Go to ${title}` : title, shortcut }],
-  );
-  return (
-    <ul className={styles.card}>
-      {[...inPanels, ...elsewhere].map(({ title, shortcut }) => (
-        <li key={title} className={styles.row}>
-          <span>{title}</span>
-          <Kbd shortcut={shortcut} />
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -1,15 +1,12 @@
 import type { ModelSuggestions } from '../../../shared/contract/models.ts';
-import { conversationOfForm } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import { toAppError } from '../../lib/app-error.ts';
-import { selectConnection, useConnections } from '../../lib/connections.ts';
+import { useConnections } from '../../lib/connections.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { Select } from '../../ui/select.tsx';
-import { showToast } from '../../ui/show-toast.ts';
 import type { Suggestion } from '../../ui/suggestion-list.tsx';
 import type { Form } from './form.ts';
 import styles from './run-pickers.module.css';
-import { useConnection } from './use-connection.ts';
+import { chooseConnection, useConnection } from './use-connection.ts';
 import { useModel } from './use-model.ts';
 
 /** Connection and model side by side, for the head of a panel. */
@@ -19,14 +16,6 @@ export function RunPickers({ form }: { form: Form<OperationName> }) {
       <ConnectionPicker form={form} className={styles.connection} />
       <ModelPicker form={form} className={styles.model} />
     </>
-  );
-}
-
-/** Puts the connection to use; a conversation keeps it, whatever is used elsewhere later. */
-function choose(form: Form<OperationName>, id: string): void {
-  if (conversationOfForm(form.id) !== null) form.change({ connectionId: id });
-  selectConnection(id).catch((error: unknown) =>
-    showToast({ message: toAppError(error).message, tone: 'danger' }),
   );
 }
 
@@ -46,7 +35,7 @@ export function ConnectionPicker({ form, className }: PickerProps) {
       className={className}
       value={connection?.id ?? ''}
       options={connections.map(({ id, name }) => ({ value: id, label: name }))}
-      onValueChange={(id) => choose(form, id)}
+      onValueChange={(id) => chooseConnection(form, id)}
       disabled={connections.length === 0}
     />
   );

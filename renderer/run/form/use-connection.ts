@@ -1,6 +1,9 @@
 import type { Connection } from '../../../shared/connection.ts';
+import { conversationOfForm } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import { useConnections } from '../../lib/connections.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { selectConnection, useConnections } from '../../lib/connections.ts';
+import { showToast } from '../../ui/show-toast.ts';
 import type { Form } from './form.ts';
 import { useForm } from './use-form.ts';
 
@@ -9,4 +12,12 @@ export function useConnection(form: Form<OperationName>): Connection | null {
   const { connections, selected } = useConnections();
   const ownId = useForm(form, ({ connectionId }) => connectionId);
   return connections.find(({ id }) => id === ownId) ?? selected;
+}
+
+/** Puts the connection to use; a conversation keeps it, whatever is used elsewhere later. */
+export function chooseConnection(form: Form<OperationName>, id: string): void {
+  if (conversationOfForm(form.id) !== null) form.change({ connectionId: id });
+  selectConnection(id).catch((error: unknown) =>
+    showToast({ message: toAppError(error).message, tone: 'danger' }),
+  );
 }

@@ -53,8 +53,6 @@ export function MessageLog(props: MessageLogProps) {
         onKeyDown={onInput}
         onPointerDown={onInput}
         onPointerMove={(event) => event.buttons !== 0 && onInput()}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller must be reachable by keyboard.
-        tabIndex={0}
       >
         <Virtualizer
           ref={list}

@@ -1,0 +1,144 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { type Command, useCommandList } from '../../lib/commands.ts';
+import { useRoute } from '../../lib/route.ts';
+import { Kbd } from '../../ui/kbd.tsx';
+import list from '../../ui/list-box.module.css';
+import styles from './command-palette.module.css';
+import { groupedCommands, matchingCommands } from './rank-commands.ts';
+import { rememberCommand, useRecentCommands } from './recent-commands.ts';
+import { useFoundCommands } from './use-found-commands.ts';
+
+/** Everything that can be done, found by its words: what was used last first. */
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const listId = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const options = useRef<HTMLDivElement>(null);
+  const [query, setQuery] = useState('');
+  // By its id: what is found later may come before it.
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const { panel } = useRoute();
+  const recentIds = useRecentCommands(({ ids }) => ids);
+  const offered = useCommandList().filter(({ id }) => id !== 'palette.open');
+  const all = [...offered, ...useFoundCommands(query)];
+  const groups =
+    query.trim() === ''
+      ? groupedCommands(all, recentIds, panel)
+      : matchingCommands(all, query, recentIds);
+  const commands = groups.flatMap((group) => group.commands);
+  const active = Math.max(
+    0,
+    commands.findIndex(({ id }) => id === activeId),
+  );
+
+  useEffect(() => {
+    const element = dialog.current;
+    const returnTo = document.activeElement;
+    element?.showModal();
+    return () => {
+      element?.close();
+      if (returnTo instanceof HTMLElement && returnTo.isConnected) returnTo.focus();
+    };
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another one is active, or it stands elsewhere
+  useEffect(() => {
+    options.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [active, activeId]);
+
+  const choose = (command: Command | undefined) => {
+    if (command === undefined) return;
+    rememberCommand(command.id);
+    onClose();
+    // After the palette has given the focus back: what the command focuses stays focused.
+    requestAnimationFrame(() => command.run());
+  };
+
+  const optionId = (command: Command | undefined) =>
+    command === undefined ? undefined : `${listId}-${command.id}`;
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Command palette"
+      className={styles.palette}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={(event) => event.target === dialog.current && onClose()}
+      onKeyDown={(event) => {
+        const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+        if (by !== undefined && commands.length > 0) {
+          event.preventDefault();
+          setActiveId(commands[(active + by + commands.length) % commands.length]?.id ?? null);
+        } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+          event.preventDefault();
+          choose(commands[active]);
+        }
+      }}
+    >
+      <div className={styles.box}>
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Command"
+          aria-expanded="true"
+          aria-autocomplete="list"
+          aria-controls={listId}
+          aria-activedescendant={optionId(commands[active])}
+          placeholder="Search commands, models, conversations and runs"
+          autoComplete="off"
+          spellCheck={false}
+          className={styles.input}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setActiveId(null);
+          }}
+        />
+        <div
+          ref={options}
+          id={listId}
+          role="listbox"
+          tabIndex={-1}
+          aria-label="Commands"
+          className={styles.list}
+        >
+          {groups.map((group) => (
+            // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset
+            <div key={group.name} role="group" aria-label={group.name}>
+              <div role="presentation" className={list.group}>
+                {group.name}
+              </div>
+              {group.commands.map((command) => (
+                <div
+                  key={command.id}
+                  id={optionId(command)}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={command === commands[active]}
+                  aria-keyshortcuts={command.shortcut?.replace('Mod', 'Control')}
+                  data-active={command === commands[active]}
+                  className={list.option}
+                  onMouseMove={() => setActiveId(command.id)}
+                  onMouseUp={() => choose(command)}
+                >
+                  <span className={list.optionText}>{command.title}</span>
+                  {command.detail !== undefined && (
+                    <span className={styles.detail}>{command.detail}</span>
+                  )}
+                  {command.shortcut !== undefined && (
+                    <span aria-hidden="true">
+                      <Kbd shortcut={command.shortcut} />
+                    </span>
+                  )}
+                </div>
+              ))}
+            </div>
+          ))}
+          {commands.length === 0 && <p className={list.note}>No matching commands</p>}
+        </div>
+      </div>
+    </dialog>
+  );
+}

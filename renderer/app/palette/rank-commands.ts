@@ -1,0 +1,67 @@
+import type { Command } from '../../lib/commands.ts';
+
+const shownAtMost = 80;
+
+/** A heading and what is under it, in the order of the palette. */
+export interface CommandGroup {
+  name: string;
+  commands: readonly Command[];
+}
+
+/** Nothing is typed: what was used last, then every group; the way to the shown panel is left out. */
+export function groupedCommands(
+  commands: readonly Command[],
+  recentIds: readonly string[],
+  currentPanel: string,
+): CommandGroup[] {
+  const offered = commands.filter(({ id }) => id !== `go.${currentPanel}`);
+  const recent = recentIds
+    .flatMap((id) => offered.find((command) => command.id === id) ?? [])
+    .slice(0, 5);
+  const rest = offered.filter((command) => !recent.includes(command));
+  return [...(recent.length > 0 ? [{ name: 'Recent', commands: recent }] : []), ...inGroups(rest)];
+}
+
+/**
+ * Every word must be found. The best matches come first, with their groups: a title that begins with
+ * the words, then one that has them, then the rest; among equals what was used last.
+ */
+export function matchingCommands(
+  commands: readonly Command[],
+  query: string,
+  recentIds: readonly string[],
+): CommandGroup[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const ranked = commands
+    .flatMap((command) => {
+      const rank = rankOf(command, words);
+      return rank === null ? [] : [{ command, rank: rank + recency(command, recentIds) }];
+    })
+    .sort((one, other) => one.rank - other.rank)
+    .slice(0, shownAtMost);
+  return inGroups(ranked.map(({ command }) => command));
+}
+
+function recency({ id }: Command, recentIds: readonly string[]): number {
+  const at = recentIds.indexOf(id);
+  return at === -1 ? 0.5 : at / 100;
+}
+
+/** Lower is better; null does not match. */
+function rankOf({ title, group, keywords = '' }: Command, words: readonly string[]): number | null {
+  const own = title.toLowerCase();
+  const all = `${own} ${group} ${keywords}`.toLowerCase();
+  if (!words.every((word) => all.includes(word))) return null;
+  if (own.startsWith(words.join(' '))) return 0;
+  if (words.every((word) => ` ${own}`.includes(` ${word}`))) return 1;
+  return words.every((word) => own.includes(word)) ? 2 : 3;
+}
+
+/** Groups in the order of their first command. */
+function inGroups(commands: readonly Command[]): CommandGroup[] {
+  const names = [...new Set(commands.map(({ group }) => group))];
+  return names.map((name) => ({
+    name,
+    commands: commands.filter(({ group }) => group === name),
+  }));
+}

@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { useChat } from '../../features/chat/chat-store.ts';
+import { useConversation } from '../../features/chat/conversations/use-conversation.ts';
+import { useOptions, useSavedTools } from '../../features/chat/options/use-options.ts';
+import { orpc } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import type { Command } from '../../lib/commands.ts';
+import { useConnections } from '../../lib/connections.ts';
+import { formatClock } from '../../lib/format-quantity.ts';
+import { operationNames, panelLabel } from '../../lib/panels.ts';
+import { navigate, useRoute } from '../../lib/route.ts';
+import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
+import type { Form } from '../../run/form/form.ts';
+import { conversationForm, panelForms } from '../../run/form/panel-forms.ts';
+import { reopenRun } from '../../run/form/reopen.ts';
+import { chooseConnection, useConnection } from '../../run/form/use-connection.ts';
+import { useModel } from '../../run/form/use-model.ts';
+import { showToast } from '../../ui/show-toast.ts';
+
+/** What can be gone to, opened and put to use, beside what the page offers: found while the palette is open. */
+export function useFoundCommands(query: string): Command[] {
+  const form = useShownForm();
+  const search = useDeferredValue(query.trim().slice(0, 200));
+  return [
+    ...useModelCommands(form),
+    ...useConnectionCommands(form),
+    ...useConversationCommands(search),
+    ...useToolCommands(),
+    ...useRunCommands(search),
+    ...useThemeCommands(),
+  ];
+}
+
+/** Of the shown panel; the chat's where that has none. */
+function useShownForm(): Form<OperationName> {
+  const { panel } = useRoute();
+  const conversationId = useChat((state) => state.selectedId);
+  const operation = operationNames.find((name) => name === panel) ?? 'chat';
+  return operation === 'chat' ? conversationForm(conversationId) : panelForms[operation];
+}
+
+function useModelCommands(form: Form<OperationName>): Command[] {
+  const { panel } = useRoute();
+  const { model, choosable, chooseModel, suggestions } = useModel(form);
+  if (!choosable || panel !== form.operation) return [];
+  const models = suggestions?.models ?? [];
+  return models
+    .filter(({ id }) => id !== model)
+    .map(
+      ({ id, ownedBy }): Command => ({
+        id: `model.${id}`,
+        title: `Use ${id}`,
+        group: 'Models',
+        detail: ownedBy ?? undefined,
+        keywords: 'model',
+        run: () => chooseModel(id),
+      }),
+    );
+}
+
+function useConnectionCommands(form: Form<OperationName>): Command[] {
+  const { connections } = useConnections();
+  const current = useConnection(form);
+  return connections
+    .filter(({ id }) => id !== current?.id)
+    .map(
+      ({ id, name, baseUrl }): Command => ({
+        id: `connection.${id}`,
+        title: `Use ${name}`,
+        group: 'Connections',
+        detail: URL.parse(baseUrl)?.host,
+        keywords: `connection gateway switch ${baseUrl}`,
+        run: () => chooseConnection(form, id),
+      }),
+    );
+}
+
+/** Where nothing is sought, only the latest few. */
+const latest = 5;
+const foundAtMost = 20;
+
+function useConversationCommands(search: string): Command[] {
+  const { panel } = useRoute();
+  const shownId = useChat((state) => state.selectedId);
+  const { data } = useQuery(
+    orpc.conversations.list.queryOptions({
+      input: { search, limit: search === '' ? latest + 1 : foundAtMost },
+    }),
+  );
+  return (data ?? [])
+    .filter(({ id }) => panel !== 'chat' || id !== shownId)
+    .map(
+      ({ id, title, match }): Command => ({
+        id: `conversation.${id}`,
+        title: title === '' ? 'New conversation' : title,
+        group: 'Conversations',
+        detail: match ?? undefined,
+        // Main has found the words in its messages.
+        keywords: `conversation chat ${search}`,
+        run: () => navigate('chat', id),
+      }),
+    );
+}
+
+function useToolCommands(): Command[] {
+  const conversationId = useChat((state) => state.selectedId);
+  const { conversation } = useConversation(conversationId);
+  const { options, changeOptions } = useOptions(conversation, conversationId === null);
+  return useSavedTools().map(({ id, tool }): Command => {
+    const isOn = options.toolIds.includes(id);
+    const { name, description } = tool.function;
+    return {
+      id: `tool.${id}`,
+      title: isOn ? `Turn off ${name}` : `Turn on ${name}`,
+      group: 'Tools',
+      keywords: `tool function ${description ?? ''}`,
+      run: () => {
+        const others = options.toolIds.filter((other) => other !== id);
+        changeOptions({ toolIds: isOn ? others : [...others, id] });
+        navigate('chat');
+      },
+    };
+  });
+}
+
+function useRunCommands(search: string): Command[] {
+  const { data } = useQuery(
+    orpc.runs.list.queryOptions({
+      input: {
+        connectionId: null,
+        operation: null,
+        status: null,
+        before: null,
+        search,
+        limit: search === '' ? latest : foundAtMost,
+      },
+    }),
+  );
+  return (data?.runs ?? []).map(
+    (run): Command => ({
+      id: `run.${run.id}`,
+      title: run.preview || run.model,
+      group: 'Recent runs',
+      detail: `${panelLabel(run.operation)} · ${formatClock(run.createdAt, Date.now())}`,
+      keywords: `run history ${run.operation} ${run.model} ${search}`,
+      run: () => {
+        reopenRun(run).catch((error: unknown) =>
+          showToast({ message: toAppError(error).message, tone: 'danger' }),
+        );
+      },
+    }),
+  );
+}
+
+const themes = [
+  ['light', 'Use light theme'],
+  ['dark', 'Use dark theme'],
+  ['system', 'Use system theme'],
+] as const;
+
+function useThemeCommands(): Command[] {
+  const { theme } = useSettings();
+  const { mutate } = useUpdateSettings();
+  return themes
+    .filter(([choice]) => choice !== theme)
+    .map(([choice, title]) => ({
+      id: `theme.${choice}`,
+      title,
+      group: 'Appearance',
+      keywords: 'color mode',
+      run: () => mutate({ theme: choice }),
+    }));
+}

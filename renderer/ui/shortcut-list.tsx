@@ -1,0 +1,75 @@
+import { useCommandList } from '../lib/commands.ts';
+import { panelShortcuts } from '../lib/shortcut.ts';
+import { Kbd } from './kbd.tsx';
+import styles from './shortcut-list.module.css';
+
+interface Section {
+  title: string;
+  shortcuts: readonly { title: string; shortcut: string }[];
+}
+
+const withinLists: Section = {
+  title: 'Lists',
+  shortcuts: [
+    { title: 'Next or previous', shortcut: 'ArrowDown ArrowUp' },
+    { title: 'First or last', shortcut: 'Home End' },
+    { title: 'Find', shortcut: 'A…Z' },
+    { title: 'Actions of a row', shortcut: 'ArrowRight' },
+    { title: 'Menu of a row', shortcut: 'Shift+F10' },
+    { title: 'Rename conversation', shortcut: 'F2' },
+    { title: 'Delete', shortcut: 'Delete' },
+    { title: 'Select run', shortcut: 'Space' },
+    { title: 'Select several runs', shortcut: 'Shift+ArrowDown' },
+    { title: 'Select all runs', shortcut: 'Mod+A' },
+  ],
+};
+
+const whileWriting: Section = {
+  title: 'Text',
+  shortcuts: [
+    { title: 'New line', shortcut: 'Enter' },
+    { title: 'Save an edited message and run', shortcut: 'Mod+Enter' },
+    { title: 'Close without saving', shortcut: 'Escape' },
+  ],
+};
+
+/** Every key that does something, by where it does. */
+export function ShortcutList() {
+  const commands = useCommandList().flatMap(({ id, title, group, shortcut }) =>
+    shortcut === undefined || id.startsWith('panel.') ? [] : [{ title, group, shortcut }],
+  );
+  const groups = [...new Set(commands.map(({ group }) => group))].filter(
+    (name) => name !== 'Go to',
+  );
+  const sections: Section[] = [
+    { title: 'Panel', shortcuts: Object.values(panelShortcuts) },
+    ...groups.map((name) => ({
+      title: name,
+      shortcuts: commands.filter(({ group }) => group === name),
+    })),
+    whileWriting,
+    withinLists,
+    { title: 'Go to', shortcuts: commands.filter(({ group }) => group === 'Go to') },
+  ];
+  return (
+    <div className={styles.sections}>
+      {sections.map(({ title, shortcuts }) => (
+        <section key={title} aria-label={title} className={styles.section}>
+          <h3 className={styles.title}>{title}</h3>
+          <ul>
+            {shortcuts.map((entry) => (
+              <li key={entry.title} className={styles.row}>
+                <span>{entry.title}</span>
+                <span className={styles.keys}>
+                  {entry.shortcut.split(' ').map((shortcut) => (
+                    <Kbd key={shortcut} shortcut={shortcut} />
+                  ))}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
