@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ConversationOptions } from './conversation-options.ts';
 import { jsonObjectSchema } from './json-schema.ts';
 import { contentSchema, roleSchema, toolCallSchema } from './operations/chat/message.ts';
-import { runSummarySchema } from './run.ts';
+import { runStatusSchema, runSummarySchema } from './run.ts';
 
 export const conversationSummarySchema = z.object({
   id: z.string(),
@@ -13,6 +13,8 @@ export const conversationSummarySchema = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   messageCount: z.int(),
+  /** Of its newest run; null where it has none. */
+  lastRunStatus: runStatusSchema.nullable(),
   /** Where a search matched, a few words around it; null outside a search. */
   match: z.string().nullable(),
 });

@@ -9,6 +9,7 @@ import {
   defaultConversationOptions,
 } from '../../shared/conversation-options.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
+import { runStatusSchema } from '../../shared/run.ts';
 import { titleFrom, UNTITLED } from './conversation-title.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { jsonColumn } from './json-column.ts';
@@ -17,7 +18,9 @@ import { jsonColumn } from './json-column.ts';
 export function readConversation(db: Database, id: string): Omit<Conversation, 'messages'> {
   const row = db
     .sql(`SELECT title, titled, system_message, options, active_leaf_id, created_at, updated_at,
-        (SELECT count(*) FROM shown_messages WHERE conversation_id = c.id) AS message_count
+        (SELECT count(*) FROM shown_messages WHERE conversation_id = c.id) AS message_count,
+        (SELECT run.status FROM shown_messages m JOIN runs run ON run.id = m.run_id AND run.removed = 0
+          WHERE m.conversation_id = c.id ORDER BY m.row DESC LIMIT 1) AS last_run_status
       FROM shown_conversations c WHERE id = ?`)
     .get(id);
   if (!row) throw new AppFailure(noConversation);
@@ -28,6 +31,7 @@ export function readConversation(db: Database, id: string): Omit<Conversation, '
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),
     messageCount: Number(row.message_count),
+    lastRunStatus: runStatusSchema.nullable().parse(row.last_run_status),
     match: null,
     systemMessage: String(row.system_message),
     options: readOptions(db, row.options),

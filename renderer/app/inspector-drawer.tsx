@@ -9,13 +9,23 @@ import {
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { CloseIcon } from '../ui/icons/close.tsx';
+import { ResizeHandle } from '../ui/resize-handle.tsx';
 import styles from './inspector-drawer.module.css';
 
 export function InspectorDrawer() {
   const height = useLayout((layout) => layout.inspectorHeight);
   return (
     <section className={styles.drawer} style={{ height }} aria-label="Inspector">
-      <ResizeHandle label="Inspector height" height={height} onResize={setInspectorHeight} />
+      <ResizeHandle
+        label="Inspector height"
+        edge="top"
+        size={height}
+        least={inspectorHeights.least}
+        most={mostInspectorHeight()}
+        usual={inspectorHeights.usual}
+        sizeAt={(event) => window.innerHeight - event.clientY}
+        onResize={setInspectorHeight}
+      />
       <header className={styles.header}>
         <h2 className={styles.title}>Inspector</h2>
         <IconButton
@@ -32,53 +42,5 @@ export function InspectorDrawer() {
         </div>
       </ErrorBoundary>
     </section>
-  );
-}
-
-interface ResizeHandleProps {
-  label: string;
-  height: number;
-  onResize: (height: number) => void;
-}
-
-const stepPx = 16;
-
-/** The upper edge of a drawer: dragged, or moved with the arrow keys, Home and End. */
-function ResizeHandle({ label, height, onResize }: ResizeHandleProps) {
-  const keys: Record<string, number> = {
-    ArrowUp: height + stepPx,
-    ArrowDown: height - stepPx,
-    PageUp: height + 6 * stepPx,
-    PageDown: height - 6 * stepPx,
-    Home: inspectorHeights.least,
-    End: window.innerHeight,
-  };
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a separator that takes focus and moves is no <hr>
-    <div
-      role="separator"
-      tabIndex={0}
-      aria-label={label}
-      aria-orientation="horizontal"
-      aria-valuenow={height}
-      aria-valuemin={inspectorHeights.least}
-      aria-valuemax={Math.max(height, mostInspectorHeight())}
-      className={styles.handle}
-      onKeyDown={(event) => {
-        const next = keys[event.key];
-        if (next === undefined) return;
-        event.preventDefault();
-        onResize(next);
-      }}
-      onDoubleClick={() => onResize(inspectorHeights.usual)}
-      onPointerDown={(event) => {
-        event.preventDefault();
-        event.currentTarget.setPointerCapture(event.pointerId);
-      }}
-      onPointerMove={(event) => {
-        if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-        onResize(window.innerHeight - event.clientY);
-      }}
-    />
   );
 }

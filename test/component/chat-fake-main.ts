@@ -101,6 +101,7 @@ export function addConversation(messages: TreeMessage[], fields: Partial<Convers
     createdAt: 0,
     updatedAt: 0,
     messageCount: messages.length,
+    lastRunStatus: messages.findLast(({ run }) => run !== null)?.run?.status ?? null,
     match: null,
     systemMessage: '',
     options: defaultConversationOptions,

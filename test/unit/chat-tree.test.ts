@@ -64,7 +64,15 @@ describe('messages that were just added', () => {
     ...{ id, parentId, role: 'user', content: id, name: null, reasoning: null, toolCalls: [] },
     ...{ toolCallId: null, audio: null, run: null, choiceIndex: null, createdAt: 0 },
   });
-  const summary = { id: 'c', title: 'New', titled: false, createdAt: 0, updatedAt: 0, match: null };
+  const summary = {
+    id: 'c',
+    title: 'New',
+    titled: false,
+    createdAt: 0,
+    updatedAt: 0,
+    match: null,
+    lastRunStatus: null,
+  };
   const before: Conversation = {
     ...{ ...summary, messageCount: 1, systemMessage: 'Be brief', activeLeafId: 'a' },
     options: defaultConversationOptions,

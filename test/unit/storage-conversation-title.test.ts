@@ -11,6 +11,10 @@ test.each([
   ],
   ['a long word cut inside', 'x'.repeat(80), `${'x'.repeat(59)}…`],
   ['no half characters', '😀'.repeat(80), `${'😀'.repeat(59)}…`],
+  ['a heading', '## Plan for **today**', 'Plan for today'],
+  ['a list', '- [the docs](https://example.com) and `code`', 'the docs and code'],
+  ['what follows a fence', '```js\nconst a = 2 * b * c;', 'const a = 2 * b * c;'],
+  ['a quote', '> 1. *really* new_names_stay', 'really new_names_stay'],
   ['a name for nothing', ' \n ', 'New conversation'],
 ])('takes %s', (_name, text, title) => {
   expect(titleFrom(text)).toBe(title);

@@ -15,6 +15,8 @@ type ChatStore = {
   /** Just created by sending: the composer keeps the focus. */
   createdId: string | null;
   listOpen: boolean;
+  /** Pixels. */
+  listWidth: number;
   /** Where the reader stood, per conversation; none at the end. */
   places: Record<string, Place>;
   /** Options on their way to main: shown at once. */
@@ -26,12 +28,16 @@ type ChatStore = {
   problem: AppError | null;
 };
 
+/** Of the list of conversations, in pixels. */
+export const listWidths = { least: 160, usual: 220, most: 420 };
+
 export const useChat = create<ChatStore>()(
   persist(
     (): ChatStore => ({
       selectedId: null,
       createdId: null,
       listOpen: true,
+      listWidth: listWidths.usual,
       places: {},
       pendingOptions: null,
       editingId: null,
@@ -41,7 +47,12 @@ export const useChat = create<ChatStore>()(
     }),
     {
       name: 'gatehouse:chat',
-      partialize: ({ selectedId, listOpen, places }) => ({ selectedId, listOpen, places }),
+      partialize: ({ selectedId, listOpen, listWidth, places }) => ({
+        selectedId,
+        listOpen,
+        listWidth,
+        places,
+      }),
     },
   ),
 );
@@ -58,6 +69,11 @@ export function selectConversation(id: string | null): void {
 
 export function toggleList(): void {
   useChat.setState(({ listOpen }) => ({ listOpen: !listOpen }));
+}
+
+export function setListWidth(width: number): void {
+  const { least, most } = listWidths;
+  useChat.setState({ listWidth: Math.round(Math.min(most, Math.max(least, width))) });
 }
 
 export function editMessage(id: string | null): void {

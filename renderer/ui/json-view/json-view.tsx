@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { JsonValue } from '../../../shared/json.ts';
 import { Button } from '../button.tsx';
 import { CopyButton } from '../copy-button.tsx';
@@ -12,14 +13,17 @@ interface JsonViewProps {
   value: JsonValue;
   /** What Copy copies; else the value, indented. */
   source?: string | undefined;
+  /** Further controls before Expand and Copy. */
+  actions?: ReactNode;
 }
 
 /** JSON in the text of a page: folded where long, with Expand and Copy. */
-export function JsonView({ label, value, source }: JsonViewProps) {
+export function JsonView({ label, value, source, actions }: JsonViewProps) {
   const json = useJsonRows(value);
   return (
     <div className={styles.view}>
       <div className={styles.actions}>
+        {actions}
         <ExpandButton json={json} />
         <CopyButton
           label={`Copy ${label.toLowerCase()}`}

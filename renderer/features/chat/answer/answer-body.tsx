@@ -12,6 +12,7 @@ import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import styles from '../messages/message.module.css';
 import { type Answer, isEmptyAnswer, useAnswer } from './answer.ts';
+import { AnswerContent } from './answer-content.tsx';
 import { Reasoning } from './reasoning.tsx';
 import { SchemaCheck } from './schema-check.tsx';
 import { ToolCalls } from './tool-calls.tsx';
@@ -52,7 +53,7 @@ export function AnswerText({ answer, running }: AnswerTextProps) {
   return (
     <>
       {reasoning !== '' && <Reasoning text={reasoning} thinking={running && silent} />}
-      {content !== '' && <Markdown text={content} streaming={running} />}
+      {content !== '' && <AnswerContent text={content} running={running} />}
       {audio !== null && <AnswerAudio audio={audio} running={running} />}
       {refusal !== '' && (
         <p className={styles.refusal}>

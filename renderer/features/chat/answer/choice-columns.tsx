@@ -1,9 +1,11 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 import { RunFigures } from '../../../run/frame/run-figures.tsx';
 import { RunLiveness } from '../../../run/frame/run-liveness.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CheckIcon } from '../../../ui/icons/status.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
 import messageStyles from '../messages/message.module.css';
 import { useAnswer } from './answer.ts';
 import { AnswerOutcome, AnswerText } from './answer-body.tsx';
@@ -20,7 +22,10 @@ interface ChoiceColumnsProps {
   onRetry: (message: TreeMessage) => void;
 }
 
-/** The choices of one run side by side. */
+/** A column that is narrower is no longer read with ease. */
+const LEAST_COLUMN_PX = 320;
+
+/** The choices of one run side by side, or as tabs where they do not fit beside each other. */
 export function ChoiceColumns({
   choices,
   run: summary,
@@ -29,19 +34,36 @@ export function ChoiceColumns({
   onRetry,
 }: ChoiceColumnsProps) {
   const { answer, run, running } = useAnswer(picked, summary);
+  const frame = useRef<HTMLElement>(null);
+  const fits = useFits(frame, choices.length * LEAST_COLUMN_PX);
+  const [shownId, setShownId] = useState(picked.id);
+  const column = (choice: TreeMessage) => (
+    <Column
+      key={choice.id}
+      choice={choice}
+      run={summary}
+      isPicked={choice.id === picked.id}
+      onPick={() => onPick(choice.id)}
+    />
+  );
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className={styles.columns} aria-label="Choices" tabIndex={0}>
-        {choices.map((choice) => (
-          <Column
-            key={choice.id}
-            choice={choice}
-            run={summary}
-            isPicked={choice.id === picked.id}
-            onPick={() => onPick(choice.id)}
+      <section ref={frame} className={fits ? styles.columns : undefined} aria-label="Choices">
+        {fits ? (
+          choices.map(column)
+        ) : (
+          <Tabs
+            label="Choices"
+            value={choices.some(({ id }) => id === shownId) ? shownId : picked.id}
+            onValueChange={setShownId}
+            tabs={choices.map((choice) => ({
+              value: choice.id,
+              label: `Choice ${(choice.choiceIndex ?? 0) + 1}`,
+              ...(choice.id === picked.id && { badge: <CheckIcon size={12} /> }),
+              content: <div className={styles.tab}>{column(choice)}</div>,
+            }))}
           />
-        ))}
+        )}
       </section>
       {!running && <AnswerOutcome run={run} answer={answer} onRetry={() => onRetry(picked)} />}
       <div className={messageStyles.figures}>
@@ -49,6 +71,20 @@ export function ChoiceColumns({
       </div>
     </>
   );
+}
+
+/** Whether the element is `leastPx` wide; before it is measured it is taken to be. */
+function useFits(element: RefObject<HTMLElement | null>, leastPx: number): boolean {
+  const [width, setWidth] = useState(leastPx);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    setWidth(current.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(current.clientWidth));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width >= leastPx;
 }
 
 interface ColumnProps {

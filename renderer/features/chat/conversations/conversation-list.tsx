@@ -8,14 +8,16 @@ import { toAppError } from '../../../lib/app-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { PlusIcon } from '../../../ui/icons/actions.tsx';
+import { ResizeHandle } from '../../../ui/resize-handle.tsx';
 import { useRovingList } from '../../../ui/roving-list.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { removeConversation, renameConversation } from '../chat-actions.ts';
-import { selectConversation, useChat } from '../chat-store.ts';
+import { listWidths, selectConversation, setListWidth, useChat } from '../chat-store.ts';
 import styles from './conversation-list.module.css';
-import { ConversationRow } from './conversation-row.tsx';
+import { ConversationRow, type RowState } from './conversation-row.tsx';
 import { startConversation } from './conversation-settings.ts';
+import { type ListLine, linesByDate } from './date-groups.ts';
 
 /** The list of conversations, wired to main. */
 export function ConversationNavigation() {
@@ -69,16 +71,40 @@ function ConversationList(props: ConversationListProps) {
     onRename,
     onDelete,
   } = props;
+  const width = useChat((state) => state.listWidth);
+  const nav = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const roving = useRovingList({
     keys: useMemo(() => conversations.map(({ id }) => id), [conversations]),
     currentKey: selectedId,
     textOf: (index) => conversations[index]?.title ?? '',
-    scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
+    scrollTo: (index) => list.current?.scrollToIndex(lineOf(index), { align: 'nearest' }),
   });
+  // What was found is not in the order of dates alone.
+  const lines = useMemo(
+    (): readonly ListLine[] =>
+      search === ''
+        ? linesByDate(conversations, new Date())
+        : conversations.map((conversation, index) => ({
+            kind: 'conversation',
+            conversation,
+            index,
+          })),
+    [conversations, search],
+  );
+  const lineOf = (index: number) =>
+    lines.findIndex((line) => line.kind === 'conversation' && line.index === index);
   return (
-    <nav className={styles.list} aria-label="Conversations">
+    <nav ref={nav} className={styles.list} style={{ width }} aria-label="Conversations">
+      <ResizeHandle
+        label="Width of conversations"
+        edge="right"
+        size={width}
+        {...listWidths}
+        sizeAt={(event) => event.clientX - (nav.current?.getBoundingClientRect().left ?? 0)}
+        onResize={setListWidth}
+      />
       <div className={styles.head}>
         <Button icon={<PlusIcon />} onClick={onNew}>
           New conversation
@@ -98,19 +124,26 @@ function ConversationList(props: ConversationListProps) {
           ref={list}
           scrollRef={scroller}
           bufferSize={400}
-          keepMounted={conversations.length > 0 ? [roving.stop] : []}
+          keepMounted={conversations.length > 0 ? [lineOf(roving.stop)] : []}
         >
-          {conversations.map((conversation, index) => (
-            <ConversationRow
-              key={conversation.id}
-              tabIndex={roving.tabIndexOf(index)}
-              conversation={conversation}
-              isSelected={conversation.id === selectedId}
-              onSelect={onSelect}
-              onRename={onRename}
-              onDelete={onDelete}
-            />
-          ))}
+          {lines.map((line) =>
+            line.kind === 'heading' ? (
+              <h2 key={line.title} className={styles.group}>
+                {line.title}
+              </h2>
+            ) : (
+              <ConversationRow
+                key={line.conversation.id}
+                tabIndex={roving.tabIndexOf(line.index)}
+                conversation={line.conversation}
+                state={stateOf(line.conversation)}
+                isSelected={line.conversation.id === selectedId}
+                onSelect={onSelect}
+                onRename={onRename}
+                onDelete={onDelete}
+              />
+            ),
+          )}
         </Virtualizer>
         {conversations.length === 0 && error === null && (
           <p className={styles.none}>
@@ -121,4 +154,19 @@ function ConversationList(props: ConversationListProps) {
       <UndoBars place="conversations" className={styles.undo} />
     </nav>
   );
+}
+
+/** How its newest run goes, where that is worth a mark. */
+function stateOf({ lastRunStatus }: ConversationSummary): RowState | null {
+  switch (lastRunStatus) {
+    case 'queued':
+    case 'running':
+      return 'running';
+    case 'failed':
+    case 'interrupted':
+    case 'unknown':
+      return 'failed';
+    default:
+      return null;
+  }
 }

@@ -4,10 +4,15 @@ import { classNames } from '../../../ui/class-names.ts';
 import { EditIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { tooltip } from '../../../ui/tooltip.ts';
 import styles from './conversation-list.module.css';
+
+export type RowState = 'running' | 'failed';
 
 interface ConversationRowProps {
   conversation: ConversationSummary;
+  /** Marked beside the title. */
+  state: RowState | null;
   isSelected: boolean;
   /** Of its main control, in a roving list. */
   tabIndex: number;
@@ -17,7 +22,7 @@ interface ConversationRowProps {
 }
 
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, isSelected, tabIndex, onSelect, onRename, onDelete } = props;
+  const { conversation, state, isSelected, tabIndex, onSelect, onRename, onDelete } = props;
   const [renaming, setRenaming] = useState(false);
   const title = conversation.title === '' ? 'New conversation' : conversation.title;
   if (renaming) {
@@ -55,6 +60,15 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         <span>{title}</span>
         {conversation.match !== null && <span className={styles.match}>{conversation.match}</span>}
       </button>
+      {state !== null && (
+        <span
+          role="img"
+          aria-label={stateWords[state]}
+          className={styles.mark}
+          data-state={state}
+          {...tooltip(stateWords[state])}
+        />
+      )}
       <Menu
         label={`Actions for ${title}`}
         size="small"
@@ -80,6 +94,11 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
     </div>
   );
 });
+
+const stateWords: Readonly<Record<RowState, string>> = {
+  running: 'Running',
+  failed: 'Last run failed',
+};
 
 interface RenameFieldProps {
   title: string;

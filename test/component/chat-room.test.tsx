@@ -1,0 +1,162 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+
+import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
+import {
+  listWidths,
+  selectConversation,
+  useChat,
+} from '../../renderer/features/chat/chat-store.ts';
+import { useLayout } from '../../renderer/lib/layout.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import '../../renderer/ui/tokens.css';
+import '../../renderer/ui/base.css';
+import { addConversation, makeMessage, makeRun, resetFakeMain } from './chat-fake-main.ts';
+import { resetForms } from './forms-fixtures.ts';
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  localStorage.clear();
+  location.hash = '';
+  queryClient.clear();
+  resetFakeMain();
+  selectConversation(null);
+  resetForms();
+  useChat.setState({
+    ...{ places: {}, sending: false, listOpen: true, listWidth: listWidths.usual },
+  });
+  useLayout.setState({ sidebarOpen: true });
+  useLinkState.setState('open', true);
+});
+
+async function open() {
+  const screen = await render(
+    <QueryClientProvider client={queryClient}>
+      <div style={{ height: 820, display: 'flex', flexDirection: 'column' }}>
+        <ChatPanel />
+      </div>
+    </QueryClientProvider>,
+  );
+  return { screen, button: (name: string) => screen.getByRole('button', { name, exact: true }) };
+}
+
+function threeChoices() {
+  const asked = makeMessage({ content: 'Three, please' });
+  const run = makeRun();
+  const answers = [0, 1, 2].map((choiceIndex) =>
+    makeMessage({
+      parentId: asked.id,
+      role: 'assistant',
+      run,
+      choiceIndex,
+      content: `Answer ${choiceIndex}`,
+    }),
+  );
+  selectConversation(
+    addConversation([asked, ...answers], { activeLeafId: answers[0]?.id ?? null }).id,
+  );
+}
+
+it('shows three choices as tabs where they do not fit beside each other', async () => {
+  threeChoices();
+  const { screen, button } = await open();
+  await expect.element(screen.getByRole('tab', { name: 'Choice 1' })).toBeVisible();
+  await expect.element(screen.getByText('Answer 0', { exact: true })).toBeVisible();
+  expect(screen.getByText('Answer 1', { exact: true }).elements()).toHaveLength(0);
+  await screen.getByRole('tab', { name: 'Choice 2' }).click();
+  await expect.element(screen.getByText('Answer 1', { exact: true })).toBeVisible();
+  await button('Continue from choice 2').click();
+  await expect
+    .element(screen.getByRole('group', { name: 'Choice 2' }))
+    .toMatchTextContent(/Continues from here/);
+});
+
+it('shows them side by side in a wide window, none cut off', async () => {
+  await page.viewport(1920, 1080);
+  threeChoices();
+  const { screen } = await open();
+  await expect.element(screen.getByRole('group', { name: 'Choice 3' })).toBeVisible();
+  const log = screen.getByRole('log').element();
+  expect(screen.getByRole('tab').elements()).toHaveLength(0);
+  expect(log.scrollWidth).toBeLessThanOrEqual(log.clientWidth);
+});
+
+it('gives a wide window a wider measure', async () => {
+  selectConversation(addConversation([makeMessage({ content: 'Question' })]).id);
+  const { screen } = await open();
+  const width = () =>
+    screen.getByRole('article', { name: 'user' }).element().getBoundingClientRect().width;
+  await expect.element(screen.getByRole('article', { name: 'user' })).toBeVisible();
+  const before = width();
+  await page.viewport(1920, 1080);
+  await expect.poll(width).toBeGreaterThan(before + 80);
+});
+
+it('lays out an answer that is JSON, and shows it raw on demand', async () => {
+  const source = '{"title":"Pancakes","steps":["Mix","Fry"]}';
+  const asked = makeMessage({ content: 'JSON' });
+  const answer = makeMessage({
+    ...{ parentId: asked.id, role: 'assistant', run: makeRun(), choiceIndex: 0, content: source },
+  });
+  selectConversation(addConversation([asked, answer]).id);
+  const { screen, button } = await open();
+  const article = screen.getByRole('article', { name: 'assistant' });
+  await expect.element(article).toMatchTextContent(/"title": "Pancakes"/);
+  await expect.element(button('Copy answer')).toBeVisible();
+  await button('Raw').click();
+  await expect.element(article.getByText(source)).toBeVisible();
+  await button('Raw').click();
+  await expect.element(article).toMatchTextContent(/"title": "Pancakes"/);
+});
+
+it('groups conversations by date and marks how their last run goes', async () => {
+  const day = 86_400_000;
+  const asked = makeMessage({ content: 'Question' });
+  const answer = (status: 'running' | 'failed') =>
+    makeMessage({
+      parentId: asked.id,
+      role: 'assistant',
+      run: makeRun({ status }),
+      choiceIndex: 0,
+    });
+  addConversation([asked, answer('running')], { title: 'Streams', updatedAt: Date.now() });
+  addConversation([asked, answer('failed')], { title: 'Broke', updatedAt: Date.now() - day });
+  addConversation([], { title: 'Old', updatedAt: Date.now() - 4 * day });
+  const { screen } = await open();
+  const list = screen.getByRole('navigation', { name: 'Conversations' });
+  for (const title of ['Today', 'Yesterday', 'Previous 7 days']) {
+    await expect.element(list.getByRole('heading', { name: title })).toBeVisible();
+  }
+  await expect.element(list.getByRole('img', { name: 'Running' })).toBeVisible();
+  await expect.element(list.getByRole('img', { name: 'Last run failed' })).toBeVisible();
+});
+
+it('walks past the headings with the arrows', async () => {
+  addConversation([], { title: 'New one', updatedAt: Date.now() });
+  addConversation([], { title: 'Older', updatedAt: Date.now() - 3 * 86_400_000 });
+  const { button } = await open();
+  await expect.element(button('New one')).toBeVisible();
+  const first = button('New one').element();
+  if (first instanceof HTMLElement) first.focus();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(button('Older')).toHaveFocus();
+});
+
+it('takes another width for the list from the keyboard and remembers it', async () => {
+  const { screen } = await open();
+  const handle = screen.getByRole('separator', { name: 'Width of conversations' });
+  const list = screen.getByRole('navigation', { name: 'Conversations' });
+  const before = list.element().getBoundingClientRect().width;
+  const separator = handle.element();
+  if (separator instanceof HTMLElement) separator.focus();
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  expect(list.element().getBoundingClientRect().width).toBe(before + 32);
+  expect(localStorage.getItem('gatehouse:chat')).toContain(`"listWidth":${listWidths.usual + 32}`);
+  await userEvent.keyboard('{Home}');
+  expect(list.element().getBoundingClientRect().width).toBe(listWidths.least);
+});

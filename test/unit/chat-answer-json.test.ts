@@ -1,0 +1,38 @@
+import { describe, expect, it, test } from 'vitest';
+import { beginsAsJson, readJsonAnswer } from '../../renderer/features/chat/answer/answer-json.ts';
+
+describe('a finished answer', () => {
+  test.each([
+    ['an object', '{"title": "T"}', { title: 'T' }],
+    ['a list with space around it', ' [1, 2]\n', [1, 2]],
+    ['a fence that is all of it', '```json\n{"a": [true]}\n```', { a: [true] }],
+  ])('is JSON: %s', (_name, text, value) => {
+    expect(readJsonAnswer(text)?.value).toEqual(value);
+  });
+
+  test.each([
+    ['words', 'Certainly!'],
+    ['a number', '42'],
+    ['a link', '[docs](https://example.com)'],
+    ['words before it', 'Here it is: {"a": 1}'],
+    ['a cut object', '{"a": 1'],
+    ['a fence with words behind it', '```json\n{"a": 1}\n```\nDone.'],
+  ])('is not: %s', (_name, text) => {
+    expect(readJsonAnswer(text)).toBeNull();
+  });
+
+  it('keeps the JSON as the model wrote it', () => {
+    expect(readJsonAnswer('```\n{"big": 12345678901234567890}\n```')?.source).toBe(
+      '{"big": 12345678901234567890}',
+    );
+  });
+});
+
+describe('an answer that still arrives', () => {
+  test.each(['{', '{"ti', '[{"a"', '["x"'])('begins as JSON: %s', (text) => {
+    expect(beginsAsJson(text)).toBe(true);
+  });
+  test.each(['', 'Hello', '[docs](', '[1] A source', '{curly words}'])('does not: %s', (text) => {
+    expect(beginsAsJson(text)).toBe(false);
+  });
+});
