@@ -133,12 +133,12 @@ function RankingJson({ runId }: { runId: string }) {
   if (body === undefined) return <EmptyState title="No response yet" />;
   return (
     <TextPane
-      label="Reply"
+      label="Response"
       text={body.text}
       json={view.json}
       head={
         <BodyHead
-          title="Reply"
+          title="Response"
           text={body.text}
           view={view}
           note={body.truncated ? 'only the beginning was kept' : undefined}
