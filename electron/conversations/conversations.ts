@@ -211,6 +211,6 @@ function newMessage(parentId: string | null, message: WrittenMessage): NewMessag
 const nothingToSend = appError(
   'invalid-request',
   'There is no message to send yet.',
-  'Write a message first.',
-  { fields: [{ path: ['messages'], message: 'Write a message first.' }] },
+  'Enter a message first.',
+  { fields: [{ path: ['messages'], message: 'Enter a message first.' }] },
 );

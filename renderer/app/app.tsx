@@ -97,9 +97,9 @@ function SessionEnded() {
         <EmptyState
           icon={<KeyIcon size={20} />}
           title="This page is signed out"
-          action={<Button onClick={() => location.reload()}>Reload the page</Button>}
+          action={<Button onClick={() => location.reload()}>Reload page</Button>}
         >
-          Open the address printed in the terminal; Enter prints a fresh one there. Everything
+          Open the URL printed in the terminal, or press Enter there for a new one. Everything
           recorded is kept.
         </EmptyState>
       </div>

@@ -22,7 +22,7 @@ export function toAppError(error: unknown): AppError {
         ...plain,
         kind: 'invalid-request',
         message: fields[0]?.message ?? 'Some fields have errors.',
-        nextStep: 'Fix it and try again.',
+        nextStep: 'Fix the errors and try again.',
         fields,
       };
     }

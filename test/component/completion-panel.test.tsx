@@ -197,7 +197,7 @@ test('shows the refusal of main at the field', async () => {
     nextStep: 'Correct the field.',
     gateway: null,
     detail: null,
-    fields: [{ path: ['prompt'], message: 'Write a prompt first.' }],
+    fields: [{ path: ['prompt'], message: 'Enter a prompt first.' }],
   };
   const screen = await panel();
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
@@ -205,7 +205,7 @@ test('shows the refusal of main at the field', async () => {
   await expect.element(screen.getByRole('alert')).toMatchTextContent(/breaks a limit/);
   await expect
     .element(screen.getByRole('textbox', { name: 'Prompt' }))
-    .toHaveAccessibleDescription(/Write a prompt first\./);
+    .toHaveAccessibleDescription(/Enter a prompt first\./);
 });
 
 test('keeps the end in sight while text arrives, until the user scrolls up', async () => {

@@ -89,7 +89,7 @@ describe('recording', () => {
       audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
     });
     await expect.element(screen.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
-    await screen.getByText('Sound processing').click();
+    await screen.getByText('Audio processing').click();
     await screen.getByRole('switch', { name: 'Noise suppression' }).click();
     const microphones = screen.getByRole('combobox', { name: 'Microphone' });
     await expect
@@ -112,7 +112,7 @@ describe('recording', () => {
   it.each([
     ['NotAllowedError', /Microphone access is blocked/, /Allow it in the browser’s address bar/],
     ['NotFoundError', /No microphone was found/, /Connect one/],
-    ['NotReadableError', /Couldn’t open the microphone/, /Another app may be using it/],
+    ['NotReadableError', /The microphone could not be opened/, /Another app may be using it/],
   ])('tells %s with one next step', async (name, message, nextStep) => {
     vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(
       new DOMException('It cannot be.', name),

@@ -113,7 +113,7 @@ test('takes extra body fields, tells which set field they replace, and refuses w
   await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
   await extra.fill('{"temperature": 5, "top_k": 40}');
   await expect
-    .element(screen.getByText('Replaces the field set above: temperature.'))
+    .element(screen.getByText('Overrides the field above: temperature.'))
     .toBeVisible();
   expect(sent()).toEqual({
     ok: true,
@@ -154,7 +154,7 @@ test('renames fields, and says what is wrong with a name at that name', async ()
   await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
   await screen.getByRole('textbox', { name: 'Extra body fields' }).fill('{"temp": 2}');
   await expect
-    .element(screen.getByText('Replaces the field set above: temperature.'))
+    .element(screen.getByText('Overrides the field above: temperature.'))
     .toBeVisible();
 });
 

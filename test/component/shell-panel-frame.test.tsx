@@ -52,9 +52,9 @@ it('runs with Mod+Enter from inside a text box and stops with Escape', async () 
 
 it('does not run while there is a reason not to, and says the reason', async () => {
   const onRun = vi.fn();
-  const screen = await render(<Frame onRun={onRun} runDisabledReason="Write a message first." />);
+  const screen = await render(<Frame onRun={onRun} runDisabledReason="Enter a message first." />);
   const run = screen.getByRole('button', { name: 'Run', exact: true });
-  await expect.element(run).toHaveAttribute('aria-description', 'Write a message first.');
+  await expect.element(run).toHaveAttribute('aria-description', 'Enter a message first.');
   run.element().focus();
   await userEvent.keyboard('{Enter}{Control>}{Enter}{/Control}');
   expect(onRun).not.toHaveBeenCalled();

@@ -97,5 +97,5 @@ test('the same library is the picker of every panel', async ({ app }) => {
   await expect(app.getByRole('button', { name: 'From library…' })).toBeVisible();
   await openPanel(app, 'Transcription');
   await app.getByRole('button', { name: 'From library…' }).click();
-  await expect(app.getByText('Nothing to choose from yet.')).toBeVisible();
+  await expect(app.getByText('No files yet')).toBeVisible();
 });

@@ -58,7 +58,7 @@ describe('a chat request', () => {
       { tools: [{ type: 'function', function: {} }] },
       ['tools.0.function.name: This field is required.'],
     ],
-    ['no message', { messages: [] }, ['messages: Write a message first.']],
+    ['no message', { messages: [] }, ['messages: Enter a message first.']],
     ['no model', { model: '' }, ['model: Choose a model.']],
     [
       'an unknown role',

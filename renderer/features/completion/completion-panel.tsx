@@ -57,7 +57,7 @@ export function CompletionPanel() {
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
-      runDisabledReason={blockedReason ?? (prompt === '' ? 'Write a prompt first.' : null)}
+      runDisabledReason={blockedReason ?? (prompt === '' ? 'Enter a prompt first.' : null)}
     >
       <div className={styles.panel}>
         <PromptForm

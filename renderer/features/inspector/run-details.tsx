@@ -53,7 +53,7 @@ export function RunDetails({ runId }: { runId: string }) {
       </div>
     );
   }
-  if (run === undefined) return <Spinner label="Loading the run" />;
+  if (run === undefined) return <Spinner label="Loading run" />;
 
   async function remove() {
     try {

@@ -94,14 +94,14 @@ function NothingListed({ narrowed }: { narrowed: boolean }) {
   return (
     <EmptyState
       icon={<LibraryIcon size={20} />}
-      title={narrowed ? 'No matching files' : 'Nothing here yet'}
+      title={narrowed ? 'No matching files' : 'No files yet'}
       action={
         narrowed ? <Button onClick={() => narrow(everything)}>Clear filters</Button> : undefined
       }
     >
       {narrowed
-        ? 'Try other words, or another kind or source.'
-        : 'Files you add, your recordings, and everything that models make are kept here.'}
+        ? 'Try another search, kind or source.'
+        : 'Files you add, recordings and everything models generate appear here.'}
     </EmptyState>
   );
 }

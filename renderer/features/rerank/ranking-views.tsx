@@ -86,7 +86,7 @@ function Bar({ document, filled, format, sentCount, open, onToggle }: BarProps) 
           <DocumentNumber index={index} />
         </div>
         {text === null ? (
-          <p className={styles.missing}>The text of this document is not known.</p>
+          <p className={styles.missing}>The text of this document is not available.</p>
         ) : (
           <button
             type="button"
@@ -196,7 +196,7 @@ function Score({ score, format }: ScoreProps) {
 function DocumentNumber({ index, short = false }: { index: number | null; short?: boolean }) {
   if (index === null) return <span className={styles.index}>{short ? '–' : 'No index'}</span>;
   return (
-    <span className={styles.index} {...tooltip(`index ${index} in the API, which counts from 0`)}>
+    <span className={styles.index} {...tooltip(`index ${index} in the API (counted from 0)`)}>
       {short ? index + 1 : `Document ${index + 1}`}
     </span>
   );

@@ -47,7 +47,7 @@ export function sentDocuments({
 
 /** In words, beside its arrow. */
 export function movementWords(movedUp: number): string {
-  if (movedUp === 0) return 'same place';
+  if (movedUp === 0) return 'unchanged';
   const places = Math.abs(movedUp);
   return `${movedUp > 0 ? 'up' : 'down'} ${places}`;
 }

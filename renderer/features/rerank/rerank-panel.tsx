@@ -82,7 +82,7 @@ export function RerankPanel() {
             value={query}
             onValueChange={writeQuery}
             error={fieldMessage(run.fieldErrors, 'query')}
-            placeholder="What the documents should answer"
+            placeholder="Question or search terms"
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
               if (event.ctrlKey || event.metaKey) return;
@@ -99,7 +99,7 @@ export function RerankPanel() {
           {run.runId === null ? (
             <ExampleResult
               icon={<RerankIcon size={20} />}
-              title="Which document answers best?"
+              title="Find the best match"
               blockedReason={run.blockedReason}
               examples={[
                 {

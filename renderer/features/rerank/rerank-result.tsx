@@ -141,7 +141,7 @@ function RankingJson({ runId }: { runId: string }) {
           title="Response"
           text={body.text}
           view={view}
-          note={body.truncated ? 'only the beginning was kept' : undefined}
+          note={body.truncated ? 'only the start was kept' : undefined}
         />
       }
     />

@@ -21,12 +21,12 @@ export const speechExamples: readonly SpeechExample[] = [
   },
   {
     title: 'Weather forecast',
-    detail: 'Another voice, a little faster',
+    detail: 'A different voice, slightly faster',
     request: { input: forecast, voice: 'nova', speed: 1.15 },
   },
   {
     title: 'Story',
-    detail: 'A deep voice, slowly; plays while it streams',
+    detail: 'A deep, slow voice that plays as it streams',
     request: { input: story, voice: 'onyx', speed: 0.9 },
   },
 ];

@@ -15,7 +15,7 @@ import styles from './microphone-settings.module.css';
 const switches: { key: keyof SoundProcessing; label: string }[] = [
   { key: 'echoCancellation', label: 'Echo cancellation' },
   { key: 'noiseSuppression', label: 'Noise suppression' },
-  { key: 'autoGainControl', label: 'Automatic gain' },
+  { key: 'autoGainControl', label: 'Automatic gain control' },
 ];
 
 export interface MicrophoneSettingsProps {
@@ -41,7 +41,7 @@ export function MicrophoneSettings({ disabled }: MicrophoneSettingsProps) {
         disabled={disabled}
       />
       <details className={styles.processing}>
-        <summary>Sound processing</summary>
+        <summary>Audio processing</summary>
         {switches.map(({ key, label }) => (
           <Switch
             key={key}

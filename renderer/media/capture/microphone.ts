@@ -85,13 +85,13 @@ export function microphoneError(cause: unknown, isDesktop: boolean): AppError {
     case 'NotReadableError':
     case 'AbortError':
       return fileError(
-        'Couldn’t open the microphone.',
+        'The microphone could not be opened.',
         'Another app may be using it. Close that app, then record again.',
         detail,
       );
     default:
       return fileError(
-        'Couldn’t start recording.',
+        'The recording could not be started.',
         'Try another microphone, or choose an audio file.',
         detail,
       );
@@ -106,8 +106,8 @@ export function lostMicrophone(name: string): AppError {
 }
 
 const insecure = fileError(
-  'The browser allows the microphone only on secure addresses.',
-  'Open Gatehouse at the address it prints, starting with http://127.0.0.1.',
+  'The browser allows the microphone only on secure pages.',
+  'Open Gatehouse at the URL it prints, which starts with http://127.0.0.1.',
 );
 
 interface RecorderSettings {

@@ -117,7 +117,7 @@ export function RecorderControls({
       {isOpen && held && (
         <p role="status" className={styles.held}>
           <WarningIcon size={14} />
-          The microphone is muted or in use by another app. Recording continues once it is back.
+          The microphone is muted or in use by another app. Recording resumes when it is available.
         </p>
       )}
       {error !== null && (

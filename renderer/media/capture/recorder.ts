@@ -218,7 +218,7 @@ function guardPage(flush: () => void): () => void {
 function refusedSlice(detail: string): AppError {
   return fileError(
     'Recording stopped: Gatehouse could not save any more of it.',
-    'What was recorded is kept. Record the rest once Gatehouse responds again.',
+    'What was recorded is kept. Record the rest when Gatehouse responds again.',
     detail,
   );
 }

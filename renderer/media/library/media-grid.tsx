@@ -29,7 +29,7 @@ export function MediaGrid({ library, verb, currentId, onChoose, onDelete }: Medi
     columns: () => columnsOf(grid.current),
   });
   if (error !== null) return <ErrorAlert error={error} onRetry={retry} />;
-  if (isPending) return <Spinner label="Loading the library" />;
+  if (isPending) return <Spinner label="Loading library" />;
   const now = Date.now();
   return (
     <>

@@ -37,9 +37,7 @@ function Choice({ kinds, onPick }: Pick<MediaPickerProps, 'kinds' | 'onPick'>) {
       <LibraryFilters filter={filter} kinds={kinds} onChange={setFilter} />
       <MediaGrid library={library} verb="Use" currentId={null} onChoose={onPick} />
       {!library.isPending && library.error === null && library.items.length === 0 && (
-        <p className={styles.empty}>
-          {isNarrowed ? 'No matching files' : 'Nothing to choose from yet.'}
-        </p>
+        <p className={styles.empty}>{isNarrowed ? 'No matching files' : 'No files yet'}</p>
       )}
     </div>
   );

@@ -98,7 +98,7 @@ export function outlineSound(url: string, options: OutlineOptions = {}): Promise
 
 const undecodable = {
   kind: 'file' as const,
-  message: 'Couldn’t draw the waveform: the audio could not be decoded.',
+  message: 'The waveform is not available: the audio could not be decoded.',
   nextStep: 'Play it to check whether it is damaged.',
   gateway: null,
 };

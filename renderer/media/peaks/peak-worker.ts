@@ -86,7 +86,7 @@ async function outlineSamples(
 
 async function streamOf(url: string): Promise<ReadableStream<Uint8Array>> {
   const { body } = await fetch(url);
-  if (body === null) throw new Error('There is nothing at this address.');
+  if (body === null) throw new Error('Not found.');
   return body;
 }
 

@@ -38,7 +38,7 @@ export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProp
         <p className={styles.warning} role="status">
           <WarningIcon size={14} />
           <span>
-            {overridden.length === 1 ? 'Replaces the field' : 'Replaces the fields'} set above:{' '}
+            {overridden.length === 1 ? 'Overrides the field' : 'Overrides the fields'} above:{' '}
             {overridden.join(', ')}.
           </span>
         </p>

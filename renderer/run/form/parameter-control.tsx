@@ -91,7 +91,7 @@ export function ParameterControl(props: ParameterControlProps) {
           onValueChange={onType}
           placeholder={
             field.control === 'lines'
-              ? `${placeholderOf(field)}; \\n is a line break`
+              ? `${placeholderOf(field)}; use \\n for a line break`
               : placeholderOf(field)
           }
           autoGrow

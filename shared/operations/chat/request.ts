@@ -13,7 +13,7 @@ export const stopSchema = z.union([z.string(), z.array(z.string())]);
 
 export const chatRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
-  messages: z.array(messageSchema, 'Write a message first.').min(1, 'Write a message first.'),
+  messages: z.array(messageSchema, 'Enter a message first.').min(1, 'Enter a message first.'),
   temperature: z
     .number()
     .min(0, between(0, 2))

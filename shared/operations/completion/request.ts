@@ -4,7 +4,7 @@ import { meta } from '../form/field-meta.ts';
 
 export const completionRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
-  prompt: z.string('Write a prompt first.').min(1, 'Write a prompt first.'),
+  prompt: z.string('Enter a prompt first.').min(1, 'Enter a prompt first.'),
   /** What follows the gap that is to be filled; the panel has its own box for it. */
   suffix: z.string().optional(),
   temperature: z

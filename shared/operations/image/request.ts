@@ -32,7 +32,7 @@ const generationConfigSchema = z.looseObject({
 export const imageRequestSchema = z.object({
   /** Stands in the path, not in the body. */
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
-  contents: z.array(contentSchema, 'Write a prompt first.').min(1, 'Write a prompt first.'),
+  contents: z.array(contentSchema, 'Enter a prompt first.').min(1, 'Enter a prompt first.'),
   /** The panel has its own places for it. */
   generationConfig: generationConfigSchema.optional(),
 });

@@ -7,7 +7,7 @@ const rerankDocumentSchema = z.union([z.string(), z.looseObject({ text: z.string
 
 export const rerankRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
-  query: z.string('Write a query first.').min(1, 'Write a query first.'),
+  query: z.string('Enter a query first.').min(1, 'Enter a query first.'),
   documents: z
     .array(rerankDocumentSchema, 'Add at least one document.')
     .min(1, 'Add at least one document.'),

@@ -16,7 +16,7 @@ function wholeNumber(words: Omit<FieldMeta, 'group' | 'control'>) {
 
 export const videoRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
-  prompt: z.string('Write a prompt first.').min(1, 'Write a prompt first.'),
+  prompt: z.string('Enter a prompt first.').min(1, 'Enter a prompt first.'),
   /** A URL or base64; the panel has its own place for it. */
   image: z.string().meta(mediaPlace('data-url')).optional().meta({ title: 'Image' }),
   duration: wholeNumber({

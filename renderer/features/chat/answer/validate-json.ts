@@ -39,7 +39,7 @@ export async function validateJson(text: string, schema: JsonValue): Promise<Fit
     return {
       kind: 'bad-schema',
       message: isReference
-        ? `The schema refers to something it does not contain. ${detail.split('\n')[0]}`
+        ? `The schema has an unresolved reference. ${detail.split('\n')[0]}`
         : `The schema cannot be used: ${detail}`,
     };
   }

@@ -55,9 +55,9 @@ export function Composer(props: ComposerProps) {
   useLayoutEffect(() => onBusyChange(isBusy), [isBusy, onBusyChange]);
 
   const addReason = isBusy
-    ? 'Wait for the attachments.'
+    ? 'Wait for the attachments to upload.'
     : isEmpty
-      ? 'Write a message first.'
+      ? 'Enter a message first.'
       : null;
   return (
     <DropZone uploads={uploads} label="Drop files to attach them" className={styles.composer}>

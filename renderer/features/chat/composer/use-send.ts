@@ -89,9 +89,9 @@ export function useSend({ form, path, ready }: SendOptions) {
     blockedReason: !isLoaded
       ? 'Gatehouse is still loading.'
       : composerBusy
-        ? 'Wait for the attachments.'
+        ? 'Wait for the attachments to upload.'
         : nothingToSend
-          ? 'Write a message first.'
+          ? 'Enter a message first.'
           : null,
   };
 }

@@ -29,7 +29,7 @@ export const ConversationLog = memo(function ConversationLog(props: Conversation
   if (isLoading) {
     return (
       <div className={styles.center}>
-        <Spinner label="Loading the conversation" />
+        <Spinner label="Loading conversation" />
       </div>
     );
   }

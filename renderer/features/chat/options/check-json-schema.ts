@@ -48,7 +48,7 @@ function visit(schema: JsonValue, path: Path, problems: SchemaProblem[]): void {
     });
   if (typeof schema === 'boolean') return;
   if (!isJsonObject(schema)) {
-    const message = 'A JSON Schema must be an object, true or false.';
+    const message = 'A JSON schema must be an object, true or false.';
     problems.push({ path, message, severity: 'error' });
     return;
   }

@@ -44,7 +44,7 @@ export function SchemaDialog({ initial, onSave, onClose }: SchemaDialogProps) {
           Sent as response_format.json_schema. Finished answers are checked against it.
         </p>
         <JsonEditor
-          label="JSON Schema of the answer"
+          label="Answer JSON schema"
           initialText={text}
           onTextChange={setText}
           check={schemaDefinitionProblems}

@@ -32,7 +32,7 @@ export function ToolEditor({ saved, otherNames, error, busy, onSave, onCancel }:
   return (
     <div className={styles.editor}>
       <p className={styles.note}>
-        Sent exactly as written; parameters are a JSON Schema. Ctrl+Space suggests keywords.
+        Sent exactly as written; parameters must be a JSON schema. Press Ctrl+Space for suggestions.
       </p>
       <JsonEditor
         label="Tool definition"
@@ -62,7 +62,7 @@ const toolWords = ['function', 'name', 'parameters', ...schemaWords];
 
 /** `others`: the names of the other saved tools. */
 export function toolProblems(value: JsonValue, others: readonly string[]): ValueProblem[] {
-  if (!isJsonObject(value)) return [error([], 'A tool is a JSON object.')];
+  if (!isJsonObject(value)) return [error([], 'A tool must be a JSON object.')];
   const problems: ValueProblem[] = [];
   if (value.type !== 'function') problems.push(error(['type'], 'type must be "function".'));
   const definition = value.function;
@@ -92,7 +92,7 @@ export function toolProblems(value: JsonValue, others: readonly string[]): Value
 function parameterProblems(parameters: JsonValue): ValueProblem[] {
   const path = ['function', 'parameters'];
   if (!isJsonObject(parameters))
-    return [error(path, 'function.parameters must be a JSON Schema object.')];
+    return [error(path, 'function.parameters must be a JSON schema object.')];
   const problems: ValueProblem[] = schemaProblems(parameters, path);
   if (Object.keys(parameters).length > 0 && parameters.type !== 'object') {
     const message = 'Most gateways require "type": "object" here.';

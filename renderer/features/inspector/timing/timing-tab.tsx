@@ -15,10 +15,10 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
     return (
       <EmptyState title={ending === null ? 'No timings yet' : 'No timings'}>
         {ending === null
-          ? 'They appear when this exchange ends.'
+          ? 'Timings appear when this exchange ends.'
           : ending.status === 'interrupted' || ending.status === 'unknown'
-            ? 'Gatehouse closed before they could be measured.'
-            : 'They were not recorded.'}
+            ? 'Gatehouse closed before timings could be measured.'
+            : 'Timings were not recorded.'}
       </EmptyState>
     );
   }
@@ -32,7 +32,7 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
     ['Connection', timings.reusedSocket ? 'reused' : 'new'],
     ['Sent', formatBytes(timings.sentBytes)],
     ['Received', formatBytes(timings.receivedBytes)],
-    ['Pieces of output', formatCount(timings.deltaCount)],
+    ['Output chunks', formatCount(timings.deltaCount)],
   ];
   if (timings.gaps !== null) {
     facts.push(
