@@ -112,9 +112,7 @@ test('takes extra body fields, tells which set field they replace, and refuses w
   const extra = screen.getByRole('textbox', { name: 'Extra body fields' });
   await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
   await extra.fill('{"temperature": 5, "top_k": 40}');
-  await expect
-    .element(screen.getByText('Overrides the field above: temperature.'))
-    .toBeVisible();
+  await expect.element(screen.getByText('Overrides the field above: temperature.')).toBeVisible();
   expect(sent()).toEqual({
     ok: true,
     request: { stream: true, temperature: 1 },
@@ -153,9 +151,7 @@ test('renames fields, and says what is wrong with a name at that name', async ()
 
   await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
   await screen.getByRole('textbox', { name: 'Extra body fields' }).fill('{"temp": 2}');
-  await expect
-    .element(screen.getByText('Overrides the field above: temperature.'))
-    .toBeVisible();
+  await expect.element(screen.getByText('Overrides the field above: temperature.')).toBeVisible();
 });
 
 test('resets all to what a new draft has set', async () => {
