@@ -64,6 +64,7 @@ export function createRouter(services: Services) {
         engine.watch(input.id, input.after, signal),
       ),
       list: app.runs.list.handler(({ input }) => ledger.list(input)),
+      active: app.runs.active.handler(() => engine.active()),
       get: app.runs.get.handler(({ input }) => engine.read(input.id)),
       exchanges: app.runs.exchanges.handler(({ input: { id, ...page } }) =>
         ledger.exchanges(id, page),

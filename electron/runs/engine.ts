@@ -4,6 +4,7 @@ import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/r
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
 import { phaseTraits } from '../../shared/operations/phase.ts';
+import type { RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { Changes } from '../changes.ts';
 import { checkInput } from '../operations/check-input.ts';
@@ -48,6 +49,8 @@ export interface Engine {
   ): AsyncGenerator<RunUpdate, void>;
   /** Runs for which something is done now: not tasks that the user stopped following. */
   activeCount(): number;
+  /** The same runs, oldest first. */
+  active(): RunSummary[];
   /** Ends what was in progress when main last died. */
   recover(): Promise<void>;
   /** Stops every run and waits until each has recorded its end. */
@@ -90,6 +93,8 @@ export function createEngine(options: EngineOptions): Engine {
     const id = referencedMedia(reference);
     return id === null ? null : (options.media.get(id)?.name ?? null);
   }
+
+  const activeRuns = () => runner.all().filter((run) => traitsOf(run).isActive);
 
   async function view(runId: string): Promise<RunView> {
     return runner.find(runId)?.view() ?? storedView(ledger, storedRun(runId));
@@ -165,7 +170,9 @@ export function createEngine(options: EngineOptions): Engine {
       if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view };
     },
 
-    activeCount: () => runner.all().filter((run) => traitsOf(run).isActive).length,
+    activeCount: () => activeRuns().length,
+
+    active: () => activeRuns().map((run) => summaryOf(run.view())),
 
     async recover() {
       for (const { stored, view, nextExchange, lastAtMs } of await recoverRuns(
@@ -188,6 +195,10 @@ export function createEngine(options: EngineOptions): Engine {
       return runner.close();
     },
   };
+}
+
+function summaryOf({ state: _state, seq: _seq, ...summary }: RunView): RunSummary {
+  return summary;
 }
 
 function traitsOf(run: LiveRun) {

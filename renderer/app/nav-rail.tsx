@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { useActiveRuns } from '../lib/active-runs.ts';
 import { useActivities } from '../lib/panel-activity.ts';
 import { type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { hrefFor } from '../lib/route.ts';
@@ -36,6 +37,7 @@ const icons: Record<PanelName, ComponentType<IconProps>> = {
 
 export function NavRail({ current }: { current: PanelName }) {
   const activities = useActivities();
+  const runs = useActiveRuns();
   return (
     <nav className={styles.rail} aria-label="Panels">
       <ul className={styles.list}>
@@ -43,6 +45,7 @@ export function NavRail({ current }: { current: PanelName }) {
           const label = panelLabel(name);
           const Icon = icons[name];
           const activity = activities[name];
+          const running = runs.filter(({ operation }) => operation === name).length;
           return (
             <li key={name} className={styles.item}>
               <a
@@ -50,15 +53,19 @@ export function NavRail({ current }: { current: PanelName }) {
                 data-tooltip-side="right"
                 href={hrefFor(name)}
                 aria-current={name === current ? 'page' : undefined}
-                aria-description={activity?.description}
+                aria-description={
+                  activity?.description ?? (running > 0 ? `${running} running` : undefined)
+                }
                 className={styles.link}
               >
                 <Icon size={18} />
                 <span className={styles.label}>{label}</span>
-                {activity && (
+                {activity ? (
                   <span aria-hidden="true" data-live={activity.live} className={styles.activity}>
                     {activity.mark}
                   </span>
+                ) : (
+                  running > 0 && <span aria-hidden="true" className={styles.running} />
                 )}
               </a>
             </li>

@@ -76,6 +76,8 @@ export const runsContract = {
       }),
     )
     .output(z.object({ runs: z.array(runSummarySchema), more: z.boolean() })),
+  /** The runs that main works on now, oldest first; not tasks that the user stopped following. */
+  active: procedure.output(z.array(runSummarySchema)),
   get: procedure.input(byId).output(recordedRunSchema),
   /**
    * The run's exchanges from number `from` on, as far as they have come. `next` is the number of the one

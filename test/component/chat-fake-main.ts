@@ -199,6 +199,7 @@ const client = {
     },
   },
   runs: {
+    active: async () => [],
     get: async ({ id }: { id: string }) => ({ request: requests.get(id) ?? {}, extraBody: {} }),
     cancel: async ({ id }: { id: string }) => {
       cancelled.push(id);

@@ -75,7 +75,7 @@ export const api = {
       return main.settings;
     },
   },
-  runs: { list: async () => ({ runs: [], more: false }) },
+  runs: { list: async () => ({ runs: [], more: false }), active: async () => [] },
   conversations: {
     list: async () => [],
     get: async () => {

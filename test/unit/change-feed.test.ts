@@ -16,7 +16,11 @@ vi.mock('../../renderer/lib/api.ts', async () => {
       describe: noted('system.describe'),
       changes: async () => feedOfMain(),
     },
-    runs: { list: noted('runs.list'), models: noted('runs.models') },
+    runs: {
+      list: noted('runs.list'),
+      active: noted('runs.active'),
+      models: noted('runs.models'),
+    },
     conversations: { list: noted('conversations.list'), get: noted('conversations.get') },
     models: { suggest: noted('models.suggest') },
   };

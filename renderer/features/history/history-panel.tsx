@@ -1,6 +1,7 @@
 import { useDeferredValue, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { RunSummary } from '../../../shared/run.ts';
+import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { formatCount } from '../../lib/format-quantity.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
@@ -34,6 +35,15 @@ export function HistoryPanel() {
     setProblem(null);
     try {
       await reopenRun(run);
+    } catch (error) {
+      setProblem(toAppError(error));
+    }
+  }
+
+  async function stop(run: RunSummary) {
+    setProblem(null);
+    try {
+      await api.runs.cancel({ id: run.id });
     } catch (error) {
       setProblem(toAppError(error));
     }
@@ -107,6 +117,7 @@ export function HistoryPanel() {
               busy={busy}
               onOpen={(run) => void open(run)}
               onRunAgain={(run) => void again(run)}
+              onStop={(run) => void stop(run)}
               onDelete={(run) => setToDelete([run.id])}
             />
           )}

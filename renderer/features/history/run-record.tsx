@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { phaseTraits } from '../../../shared/operations/phase.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { replyOf } from '../../../shared/run-view.ts';
@@ -11,12 +12,14 @@ import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { NoResult } from '../../run/frame/no-result.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
+import { RunLiveness } from '../../run/frame/run-liveness.tsx';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { useAnyRun, useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { StopIcon } from '../../ui/icons/actions.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import styles from './run-record.module.css';
 
@@ -25,11 +28,12 @@ interface RunRecordProps {
   busy: boolean;
   onOpen: (run: RunSummary) => void;
   onRunAgain: (run: RunSummary) => void;
+  onStop: (run: RunSummary) => void;
   onDelete: (run: RunSummary) => void;
 }
 
 /** What a run was: asked, set and answered. */
-export function RunRecord({ runId, busy, onOpen, onRunAgain, onDelete }: RunRecordProps) {
+export function RunRecord({ runId, busy, onOpen, onRunAgain, onStop, onDelete }: RunRecordProps) {
   const run = useRunPart(runId, ({ state: _state, seq: _seq, ...summary }): RunSummary => summary);
   const problem = useRunProblem(runId);
   const recorded = useRecordedInput(runId);
@@ -43,8 +47,13 @@ export function RunRecord({ runId, busy, onOpen, onRunAgain, onDelete }: RunReco
     <article className={styles.record} aria-label="Run">
       <div className={styles.head}>
         <h2 className={styles.title}>{panelLabel(run.operation)}</h2>
-        <RunStatusMark run={run} />
+        {isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={runId} />}
         <span className={styles.actions}>
+          {!isFinished(run.status) && phaseTraits[run.phase.name].isActive && (
+            <Button size="small" icon={<StopIcon size={14} />} onClick={() => onStop(run)}>
+              {phaseTraits[run.phase.name].runsAtGateway ? 'Stop following' : 'Stop'}
+            </Button>
+          )}
           {(run.operation !== 'chat' || run.conversationId !== null) && (
             <Button size="small" variant="primary" onClick={() => onOpen(run)}>
               {run.operation === 'chat'
@@ -77,7 +86,7 @@ export function RunRecord({ runId, busy, onOpen, onRunAgain, onDelete }: RunReco
       ) : (
         <RecordedSettings recorded={recorded} />
       )}
-      {isFinished(run.status) && <ReplyExcerpt runId={runId} />}
+      <ReplyExcerpt runId={runId} />
     </article>
   );
 }
