@@ -3,12 +3,16 @@ import { test } from './fixtures/app.ts';
 
 test('sends a saved request and shows its error as what it is', async ({ app }) => {
   await app.getByRole('link', { name: 'Console' }).click();
-  await app.getByRole('button', { name: /^Create a fine-tune/ }).click();
+  const saved = app.getByRole('region', { name: 'Saved requests' });
+  const fineTune = saved.getByRole('button', { name: /^Create a fine-tune/ });
+  await expect(fineTune).toContainText('shows a 501 error');
+  await fineTune.click();
   await expect(app.getByRole('textbox', { name: 'Path' })).toHaveValue('/v1/fine-tunes');
   await expect(app.getByRole('textbox', { name: 'Body' })).toHaveValue('{}');
   await app.getByRole('button', { name: 'Run', exact: true }).click();
   const result = app.getByRole('region', { name: 'Result' });
   await expect(result).toContainText('HTTP 501');
+  await expect(result).toContainText('POST /v1/fine-tunes');
   await expect(result.getByRole('alert')).toContainText(/not implement/i);
   await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText(
     'api_not_implemented',
@@ -33,7 +37,7 @@ test('keeps a request under a name and sends JSON by keyboard', async ({ app }) 
   await app
     .getByRole('textbox', { name: 'Body' })
     .fill('{"model":"demo-echo","prompt":"Hello","max_tokens":9999999}');
-  await app.getByRole('button', { name: 'Save this request' }).click();
+  await app.getByRole('button', { name: 'Save request' }).click();
   await app.getByRole('textbox', { name: 'Name' }).fill('Echo');
   await app.keyboard.press('Enter');
   await app.getByRole('button', { name: /^List the models/ }).click();
@@ -71,4 +75,52 @@ test('sends a form with a file and plays what comes back as sound', async ({ app
   await app.getByRole('textbox', { name: 'Value of field 1' }).fill('demo-transcribe');
   await app.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText('text');
+});
+
+test('loses no request by one press: deleted, replaced and overwritten ones come back', async ({
+  app,
+}) => {
+  await app.getByRole('link', { name: 'Console' }).click();
+  const saved = app.getByRole('region', { name: 'Saved requests' });
+  const path = app.getByRole('textbox', { name: 'Path' });
+  await path.fill('/v1/mine');
+  await saved.getByRole('button', { name: /^Create a fine-tune/ }).click();
+  await expect(path).toHaveValue('/v1/fine-tunes');
+  await expect(saved.getByText('GET /v1/mine replaced')).toBeVisible();
+  await saved.getByRole('button', { name: 'Undo' }).click();
+  await expect(path).toHaveValue('/v1/mine');
+
+  await saved.getByRole('button', { name: 'Delete List the models' }).click();
+  await expect(saved.getByRole('button', { name: /^List the models/ })).toHaveCount(0);
+  await saved.getByRole('button', { name: 'Undo' }).click();
+  await expect(saved.getByRole('button', { name: /^List the models/ })).toBeVisible();
+
+  await saved.getByRole('button', { name: 'Save request' }).click();
+  await app.getByRole('textbox', { name: 'Name' }).fill('List the models');
+  await expect(app.getByText('A request with this name exists.')).toBeVisible();
+  await app.getByRole('button', { name: 'Replace' }).click();
+  await expect(
+    saved.getByRole('button', { name: /^List the models GET \/v1\/mine/ }),
+  ).toBeVisible();
+  await saved.getByRole('button', { name: 'Undo' }).click();
+  await expect(
+    saved.getByRole('button', { name: /^List the models GET \/v1\/models/ }),
+  ).toBeVisible();
+});
+
+test('runs an example at once, and gives the body the height that is left', async ({ app }) => {
+  await app.getByRole('link', { name: 'Console' }).click();
+  const result = app.getByRole('region', { name: 'Result' });
+  await result.getByRole('button', { name: 'Streamed completion' }).click();
+  await expect(result).toContainText('POST /v1/completions');
+  await expect(result).toContainText('HTTP 200');
+  await expect(result).toContainText(/stream of \d+ events/);
+  const body = app.getByRole('textbox', { name: 'Body' });
+  await expect(body).toHaveValue(/"stream": true/);
+  const box = await body.boundingBox();
+  expect(box?.height).toBeGreaterThan(300);
+
+  await app.getByRole('button', { name: 'Examples' }).click();
+  await app.getByRole('menuitem', { name: /^Rerank/ }).click();
+  await expect(body).toHaveValue(/"query"/);
 });

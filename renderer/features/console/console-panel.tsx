@@ -3,17 +3,21 @@ import { FormProblem } from '../../run/form/form-problem.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
 import { ConnectionPicker } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
+import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { useRunControl } from '../../run/live/use-panel-run.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ConsoleIcon } from '../../ui/icons/panels.tsx';
 import styles from './console.module.css';
 import { consoleProblems, consoleRequest, draftFrom } from './console-draft.ts';
 import { ConsoleReply } from './console-reply.tsx';
 import { consoleForm as form, openRequest } from './console-store.ts';
+import { consolePresets, type Preset } from './presets.ts';
 import { RequestForm } from './request-form.tsx';
 import { SavedRequests } from './saved-requests.tsx';
+
+/** Of the presets: one that always works, one that streams, and the one that shows an error. */
+const shownFirst = ['/v1/models', '/v1/completions', '/v1/fine-tunes'];
 
 /** Any request under the connection's base URL, by hand. */
 export function ConsolePanel() {
@@ -24,10 +28,20 @@ export function ConsolePanel() {
   const problems = consoleProblems(draft);
   const request = consoleRequest(draft);
 
+  const presets = consolePresets(connection?.kind === 'demo');
+
   useReopened('console', (recorded) => openRequest(draftFrom(recorded.request)));
 
   function start() {
     if (connection === null || request === null) return;
+    void run.start({ connectionId: connection.id, request, extraBody: {}, wireNames: {} });
+  }
+
+  function runPreset(preset: Preset) {
+    if (connection === null) return;
+    openRequest(preset.request);
+    const request = consoleRequest(preset.request);
+    if (request === null) return;
     void run.start({ connectionId: connection.id, request, extraBody: {}, wireNames: {} });
   }
 
@@ -45,7 +59,7 @@ export function ConsolePanel() {
     >
       <div className={styles.panel}>
         <div className={styles.form}>
-          <SavedRequests draft={draft} />
+          <SavedRequests draft={draft} presets={presets} />
           <RequestForm
             draft={draft}
             problems={problems}
@@ -57,11 +71,16 @@ export function ConsolePanel() {
           <FormProblem form={form} />
           {run.problem !== null && <ErrorAlert error={run.problem} onRetry={start} />}
           {run.runId === null ? (
-            <section aria-label="Result" className={styles.empty}>
-              <EmptyState icon={<ConsoleIcon size={20} />} title="No response yet">
-                Choose a saved request or write one, then run it.
-              </EmptyState>
-            </section>
+            <ExampleResult
+              icon={<ConsoleIcon size={20} />}
+              title="Send any request"
+              blockedReason={connection === null ? 'Choose a connection first.' : null}
+              examples={presets
+                .filter(({ request: { path } }) => shownFirst.includes(path))
+                .map((preset) => ({ ...preset, onRun: () => runPreset(preset) }))}
+            >
+              Write a request under the base URL, or start with an example.
+            </ExampleResult>
           ) : (
             <ConsoleReply
               key={run.runId}

@@ -1,7 +1,7 @@
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
-import { formatBytes, formatCount } from '../../lib/format-quantity.ts';
+import { formatBytes, formatCountOf } from '../../lib/format-quantity.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
@@ -34,6 +34,7 @@ export function ConsoleReply({ runId, onRetry }: ConsoleReplyProps) {
       fills
       figures={
         <>
+          <code className={styles.request}>{view.preview}</code>
           {status !== null && <span className={styles.status}>HTTP {status}</span>}
           {contentType !== null && <code className={styles.type}>{contentType}</code>}
           <RunFigures run={view} />
@@ -46,7 +47,7 @@ export function ConsoleReply({ runId, onRetry }: ConsoleReplyProps) {
       )}
       {response !== undefined && (
         <details className={styles.headers}>
-          <summary>{formatCount(response.headers.length)} response headers</summary>
+          <summary>{formatCountOf(response.headers.length, 'response header')}</summary>
           <FactTable label="Response headers" facts={response.headers} />
         </details>
       )}
@@ -68,7 +69,7 @@ function ReplyText({ view }: { view: RunView<'console'> }) {
     return nothing ? <p className={styles.notice}>The response has no body.</p> : null;
   }
   const notes = [
-    frameCount > 0 ? `${formatCount(frameCount)} frames of a stream` : null,
+    frameCount > 0 ? `stream of ${formatCountOf(frameCount, 'event')}` : null,
     truncated ? 'only the start was kept' : null,
   ].filter((note) => note !== null);
   return (

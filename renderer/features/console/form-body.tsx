@@ -87,11 +87,13 @@ function FileField({ file }: { file: FormFile }) {
         hideLabel
         value={file.name}
         onValueChange={(name) => writeRequest({ file: { ...file, name } })}
-        error={file.name.trim() === '' ? 'Give it a name.' : null}
+        error={file.name.trim() === '' ? 'Enter a name.' : null}
         monospace
       />
       {media === null ? (
-        <span className={styles.note}>{isPending ? 'Looking for the file…' : 'It is gone.'}</span>
+        <span className={styles.note}>
+          {isPending ? 'Loading file…' : 'This file was deleted.'}
+        </span>
       ) : (
         <MediaChip media={media} />
       )}

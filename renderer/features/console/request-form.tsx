@@ -43,7 +43,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
           value={draft.path}
           onValueChange={(path) => writeRequest({ path })}
           error={problems.path ?? fieldMessage(errors, 'path')}
-          help={baseUrl === '' ? undefined : `Under ${baseUrl}`}
+          help={baseUrl === '' ? undefined : `Relative to ${baseUrl}`}
           placeholder="/v1/models"
           monospace
           spellCheck={false}
@@ -82,9 +82,6 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
               error={problems.body ?? fieldMessage(errors, 'body')}
               placeholder="{}"
               monospace
-              autoGrow
-              rows={6}
-              maxRows={24}
               spellCheck={false}
             />
           ) : (

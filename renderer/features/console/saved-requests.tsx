@@ -4,46 +4,81 @@ import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
 import type { SavedRequest } from '../../../shared/saved-request.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
+import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { openRequest } from './console-store.ts';
+import { UndoBars } from '../../ui/undo-bars.tsx';
+import { openRequest, undoPlace } from './console-store.ts';
+import { expectation, type Preset } from './presets.ts';
 import styles from './saved-requests.module.css';
 
+interface SavedRequestsProps {
+  draft: ConsoleInput;
+  presets: readonly Preset[];
+}
+
 /** Requests under a name; a click puts one into the form. */
-export function SavedRequests({ draft }: { draft: ConsoleInput }) {
+export function SavedRequests({ draft, presets }: SavedRequestsProps) {
   const list = useQuery(orpc.savedRequests.list.queryOptions());
   const removal = useAttempt();
   const [naming, setNaming] = useState(false);
   const saved = list.data ?? none;
   const error = removal.error ?? (list.error && toAppError(list.error));
+  const kept = [...saved, ...presets].map(({ request }) => request);
+
+  function remove({ id, name }: SavedRequest) {
+    void removal.attempt(async () => {
+      const { deletionId } = await api.savedRequests.remove({ id });
+      if (deletionId === null) return;
+      offerUndo({ message: `“${name}” deleted`, place: undoPlace, undo: deletionId });
+    });
+  }
+
   return (
     <section className={styles.saved} aria-label="Saved requests">
       <div className={styles.head}>
         <h2 className={styles.title}>Saved requests</h2>
+        <Menu
+          label="Examples"
+          trigger="Examples"
+          size="small"
+          items={presets.map(({ title, request }) => ({
+            id: title,
+            label: `${title} · ${request.method} ${request.path}`,
+            onSelect: () => openRequest(request, kept),
+          }))}
+        />
         <Button size="small" variant="quiet" onClick={() => setNaming(true)}>
-          Save this request
+          Save request
         </Button>
       </div>
+      <UndoBars place={undoPlace} />
       {error !== null && <ErrorAlert compact error={error} />}
       <ul className={styles.list}>
-        {saved.map(({ id, name, request }) => (
-          <li key={id} className={styles.item}>
-            <button type="button" className={styles.open} onClick={() => openRequest(request)}>
-              <span className={styles.name}>{name}</span>{' '}
+        {saved.map((one) => (
+          <li key={one.id} className={styles.item}>
+            <button
+              type="button"
+              className={styles.open}
+              onClick={() => openRequest(one.request, kept)}
+            >
+              <span className={styles.name}>{one.name}</span>{' '}
               <span className={styles.target}>
-                {request.method} {request.path}
-              </span>
+                {one.request.method} {one.request.path}
+              </span>{' '}
+              <span className={styles.expectation}>{expectation(one.request)}</span>
             </button>
             <IconButton
               size="small"
-              label={`Delete ${name}`}
+              label={`Delete ${one.name}`}
               icon={<TrashIcon size={14} />}
-              onClick={() => void removal.attempt(() => api.savedRequests.remove({ id }))}
+              onClick={() => remove(one)}
             />
           </li>
         ))}
@@ -65,20 +100,27 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
   const saving = useAttempt();
   const [name, setName] = useState(`${draft.method} ${draft.path}`.slice(0, LONGEST_NAME));
   const trimmed = name.trim();
-  const taken = saved.some((request) => request.name === trimmed);
+  const taken = saved.find((one) => one.name === trimmed);
 
   async function save() {
     if (trimmed === '' || saving.busy) return;
     const isSaved = await saving.attempt(() =>
       api.savedRequests.save({ name: trimmed, request: draft }),
     );
-    if (isSaved) onClose();
+    if (!isSaved) return;
+    onClose();
+    if (taken === undefined) return;
+    offerUndo({
+      message: `“${trimmed}” replaced`,
+      place: undoPlace,
+      undo: () => api.savedRequests.save({ name: trimmed, request: taken.request }),
+    });
   }
 
   return (
     <Dialog
       open
-      title="Save this request"
+      title="Save request"
       size="small"
       onClose={onClose}
       actions={
@@ -90,7 +132,7 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
             disabledReason={trimmed === '' ? 'Enter a name.' : null}
             onClick={() => void save()}
           >
-            {taken ? 'Replace' : 'Save'}
+            {taken === undefined ? 'Save' : 'Replace'}
           </Button>
         </>
       }
@@ -100,7 +142,9 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
         value={name}
         onValueChange={setName}
         maxLength={LONGEST_NAME}
-        help={taken ? 'A request with this name exists. It will be replaced.' : undefined}
+        help={
+          taken === undefined ? undefined : 'A request with this name exists. It will be replaced.'
+        }
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();

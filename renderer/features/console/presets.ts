@@ -1,0 +1,76 @@
+import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
+import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
+
+export interface Preset {
+  title: string;
+  /** What it shows. */
+  detail: string;
+  request: ConsoleInput;
+}
+
+/** Requests to begin with. All work on the demo gateway; elsewhere the model's name is to be written. */
+export function consolePresets(isDemo: boolean): Preset[] {
+  const model = (name: string) => (isDemo ? name : 'your-model');
+  return [
+    {
+      title: 'List models',
+      detail: 'The IDs of all models',
+      request: { ...emptyInputs.console, path: '/v1/models' },
+    },
+    {
+      title: 'Chat completion',
+      detail: 'One message, answered as one JSON document',
+      request: post('/v1/chat/completions', {
+        model: model('demo-echo'),
+        messages: [{ role: 'user', content: 'Hello' }],
+      }),
+    },
+    {
+      title: 'Streamed completion',
+      detail: 'Server-sent events as they arrive',
+      request: post('/v1/completions', {
+        model: model('demo-story'),
+        prompt: 'Once upon a time',
+        max_tokens: 64,
+        stream: true,
+      }),
+    },
+    {
+      title: 'Rerank',
+      detail: 'Two documents scored against a query',
+      request: post('/v1/rerank', {
+        model: model('demo-rerank'),
+        query: 'When does the bridge open?',
+        documents: ['The bridge opens at seven.', 'Rye flour revives a tired starter.'],
+      }),
+    },
+    {
+      title: 'Speech',
+      detail: 'A response that is audio',
+      request: post('/v1/audio/speech', {
+        model: model('demo-speech'),
+        input: 'Hello from the console.',
+        voice: 'alloy',
+        response_format: 'wav',
+      }),
+    },
+    {
+      title: 'Create a fine-tune',
+      detail: 'Not implemented: shows a 501 error',
+      request: post(unimplementedPath, {}),
+    },
+  ];
+}
+
+/** Listed by the API, and answered with 501 by every gateway of the family. */
+const unimplementedPath = '/v1/fine-tunes';
+
+/** What is to be expected of a request; null where nothing stands out. */
+export function expectation({ path }: Pick<ConsoleInput, 'path'>): string | null {
+  return path === unimplementedPath ? 'shows a 501 error' : null;
+}
+
+function post(path: string, body: object): ConsoleInput {
+  const written = JSON.stringify(body, null, 2);
+  return { ...emptyInputs.console, method: 'POST', path, body: written };
+}
