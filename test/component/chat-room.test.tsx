@@ -160,3 +160,35 @@ it('takes another width for the list from the keyboard and remembers it', async 
   await userEvent.keyboard('{Home}');
   expect(list.element().getBoundingClientRect().width).toBe(listWidths.least);
 });
+
+it('keeps an edit that was not saved, and can discard it', async () => {
+  selectConversation(addConversation([makeMessage({ content: 'As it was' })]).id);
+  const { screen, button } = await open();
+  const user = screen.getByRole('article', { name: 'user' });
+  await user.getByRole('button', { name: 'Edit' }).click();
+  const box = screen.getByRole('textbox', { name: 'Edit message' });
+  await box.fill('As it may become');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(user).toMatchTextContent(/As it was/);
+  await button('Unsaved changes').click();
+  await expect.element(box).toHaveValue('As it may become');
+  await button('Discard changes').click();
+  await expect.element(box).toHaveValue('As it was');
+  await button('Cancel').click();
+  await expect.element(button('Unsaved changes')).not.toBeInTheDocument();
+});
+
+it('keeps a schema that was not saved', async () => {
+  const { screen, button } = await open();
+  await screen.getByRole('combobox', { name: 'Response format' }).selectOptions('json_schema');
+  const editor = screen.getByRole('textbox', { name: 'Answer JSON schema' });
+  await expect.poll(() => document.querySelector('dialog textarea'), { timeout: 5000 }).toBeNull();
+  await editor.fill('{"name": "mine", "schema": {}}');
+  await button('Cancel').click();
+  await button('Edit schema').click();
+  await expect.element(editor).toMatchTextContent(/mine/);
+  await button('Save').click();
+  await button('Edit schema').click();
+  await expect.element(editor).toMatchTextContent(/mine/);
+  await expect.element(button('Discard changes')).not.toBeInTheDocument();
+});

@@ -223,7 +223,12 @@ export function ChatPanel() {
           />
         </div>
       </div>
-      <OptionEditors options={options} tools={tools} onChange={changeOptions} />
+      <OptionEditors
+        conversationId={selectedId}
+        options={options}
+        tools={tools}
+        onChange={changeOptions}
+      />
     </PanelFrame>
   );
 }

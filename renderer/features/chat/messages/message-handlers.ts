@@ -11,6 +11,7 @@ import {
   writtenFrom,
 } from '../chat-actions.ts';
 import { editMessage } from '../chat-store.ts';
+import { draftKeys, dropDraft } from '../edit-drafts.ts';
 import { countBelow } from './branch.ts';
 
 /** What can be done with a message; each takes the message itself, so that one object serves all. */
@@ -48,7 +49,9 @@ export function useMessageHandlers(
           run && ready !== null
             ? await sendMessage(ready, message.parentId, written)
             : await addMessage(message.parentId, written);
-        if (isDone) editMessage(null);
+        if (!isDone) return;
+        dropDraft(draftKeys.message(message.id));
+        editMessage(null);
       },
       onDelete(message) {
         const { conversation } = latest.current;

@@ -1,12 +1,14 @@
 import { memo } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { Role } from '../../../../shared/operations/chat/message.ts';
+import { Chip } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
 import { settledAnswer } from '../answer/answer.ts';
 import { AnswerBody, AnswerText } from '../answer/answer-body.tsx';
 import { ChoiceColumns } from '../answer/choice-columns.tsx';
 import { ToolResult } from '../answer/tool-calls.tsx';
+import { draftKeys, useHasDraft } from '../edit-drafts.ts';
 import type { Siblings } from './branch.ts';
 import styles from './message.module.css';
 import { MessageActions } from './message-actions.tsx';
@@ -25,6 +27,7 @@ interface MessageViewProps {
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const { message, siblings, choices, editing, handlers } = props;
+  const hasDraft = useHasDraft(draftKeys.message(message.id));
   return (
     <article
       className={styles.message}
@@ -41,11 +44,15 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
         {siblings.ids.length > 1 && (
           <BranchSwitch siblings={siblings} onSwitch={handlers.onSwitch} />
         )}
+        {!editing && hasDraft && (
+          <Chip onClick={() => handlers.onEdit(message)}>Unsaved changes</Chip>
+        )}
         {!editing && <MessageActions message={message} handlers={handlers} />}
       </header>
       {editing ? (
         <MessageEditor
           content={message.content}
+          draftKey={draftKeys.message(message.id)}
           canRun={message.role !== 'assistant'}
           onSave={(content, run) => handlers.onEdited(message, content, run)}
           onCancel={handlers.onCancelEdit}

@@ -1,9 +1,10 @@
-import { useState } from 'react';
 import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx';
 import { readJson } from '../../../ui/json-editor/json-problems.ts';
+import { DraftNote } from '../draft-note.tsx';
+import { dropDraft, useTextDraft } from '../edit-drafts.ts';
 import { schemaWords } from './check-json-schema.ts';
 import styles from './conversation-options.module.css';
 import { schemaDefinitionProblems } from './response-format.ts';
@@ -11,15 +12,21 @@ import { schemaDefinitionProblems } from './response-format.ts';
 interface SchemaDialogProps {
   /** `json_schema` of the response format. */
   initial: JsonObject;
+  /** Under which unsaved changes are kept. */
+  draftKey: string;
   onSave: (definition: JsonObject) => void;
   onClose: () => void;
 }
 
 /** The schema that answers have to fit; it can be saved while nothing is wrong with it. */
-export function SchemaDialog({ initial, onSave, onClose }: SchemaDialogProps) {
-  const [text, setText] = useState(() => JSON.stringify(initial, null, 2));
-  const read = readJson(text, schemaDefinitionProblems);
-  const save = () => read.ok && isJsonObject(read.value) && onSave(read.value);
+export function SchemaDialog({ initial, draftKey, onSave, onClose }: SchemaDialogProps) {
+  const draft = useTextDraft(draftKey, JSON.stringify(initial, null, 2));
+  const read = readJson(draft.text, schemaDefinitionProblems);
+  const save = () => {
+    if (!read.ok || !isJsonObject(read.value)) return;
+    dropDraft(draftKey);
+    onSave(read.value);
+  };
   return (
     <Dialog
       open
@@ -43,10 +50,12 @@ export function SchemaDialog({ initial, onSave, onClose }: SchemaDialogProps) {
         <p className={styles.note}>
           Sent as response_format.json_schema. Finished answers are checked against it.
         </p>
+        {draft.restored && <DraftNote onDiscard={draft.discard} />}
         <JsonEditor
+          key={draft.version}
           label="Answer JSON schema"
-          initialText={text}
-          onTextChange={setText}
+          initialText={draft.text}
+          onTextChange={draft.change}
           check={schemaDefinitionProblems}
           words={schemaWords}
           onSubmit={save}

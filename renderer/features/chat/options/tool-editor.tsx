@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
@@ -7,6 +6,8 @@ import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx';
 import { readJson, type ValueProblem } from '../../../ui/json-editor/json-problems.ts';
+import { DraftNote } from '../draft-note.tsx';
+import { draftKeys, useTextDraft } from '../edit-drafts.ts';
 import { schemaProblems, schemaWords } from './check-json-schema.ts';
 import styles from './conversation-options.module.css';
 import { exampleTool } from './option-examples.ts';
@@ -22,9 +23,12 @@ interface ToolEditorProps {
 }
 
 export function ToolEditor({ saved, otherNames, error, busy, onSave, onCancel }: ToolEditorProps) {
-  const [text, setText] = useState(() => JSON.stringify(saved?.tool ?? exampleTool, null, 2));
+  const draft = useTextDraft(
+    draftKeys.tool(saved?.id ?? null),
+    JSON.stringify(saved?.tool ?? exampleTool, null, 2),
+  );
   const check = (value: JsonValue) => toolProblems(value, otherNames);
-  const read = readJson(text, check);
+  const read = readJson(draft.text, check);
   const save = () => {
     // `toolProblems` found nothing: it has the shape.
     if (read.ok && !busy) onSave(read.value as Tool);
@@ -34,10 +38,12 @@ export function ToolEditor({ saved, otherNames, error, busy, onSave, onCancel }:
       <p className={styles.note}>
         Sent exactly as written; parameters must be a JSON schema. Press Ctrl+Space for suggestions.
       </p>
+      {draft.restored && <DraftNote onDiscard={draft.discard} />}
       <JsonEditor
+        key={draft.version}
         label="Tool definition"
-        initialText={text}
-        onTextChange={setText}
+        initialText={draft.text}
+        onTextChange={draft.change}
         check={check}
         words={toolWords}
         onSubmit={save}

@@ -7,6 +7,7 @@ import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { EditIcon, PlusIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { draftKeys, dropDraft, useHasDraft } from '../edit-drafts.ts';
 import styles from './conversation-options.module.css';
 import { ToolEditor } from './tool-editor.tsx';
 import { useToolSaving } from './use-tool-saving.ts';
@@ -30,6 +31,7 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
   async function save(id: string | null, tool: Tool) {
     const saved = await saving.save(id, tool);
     if (saved === null) return;
+    dropDraft(draftKeys.tool(id));
     // Who writes a tool here wants to use it here.
     if (id === null) onToolIds([...toolIds, saved.id]);
     setEditing(null);
@@ -124,6 +126,7 @@ interface ToolRowProps {
 
 function ToolRow({ saved, isOn, onSwitch, onEdit, onDelete }: ToolRowProps) {
   const { name, description } = saved.tool.function;
+  const hasDraft = useHasDraft(draftKeys.tool(saved.id));
   return (
     <li className={styles.tool}>
       <Switch label={`Use ${name}`} hideLabel checked={isOn} onCheckedChange={onSwitch} />
@@ -131,6 +134,7 @@ function ToolRow({ saved, isOn, onSwitch, onEdit, onDelete }: ToolRowProps) {
         <code>{name}</code>
         {description !== undefined && <p>{description}</p>}
       </div>
+      {hasDraft && <span className={styles.draft}>Unsaved changes</span>}
       <IconButton label={`Edit ${name}`} icon={<EditIcon />} onClick={onEdit} />
       <IconButton label={`Delete ${name}`} icon={<TrashIcon />} onClick={onDelete} />
     </li>
