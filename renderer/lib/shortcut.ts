@@ -4,6 +4,11 @@ function isMac(): boolean {
   return /Mac|iP(hone|ad)/.test(navigator.platform);
 }
 
+/** `Mod++` ends with the key `+`. */
+function partsOf(shortcut: string): string[] {
+  return shortcut.split(/\+(?=.)/);
+}
+
 /** The keys as the user's keyboard names them. */
 export function shortcutKeys(shortcut: string): string[] {
   const names: Record<string, string> = {
@@ -15,13 +20,13 @@ export function shortcutKeys(shortcut: string): string[] {
     ArrowRight: '→',
     ...(isMac() ? { Mod: '⌘', Shift: '⇧', Alt: '⌥' } : { Mod: 'Ctrl' }),
   };
-  return shortcut.split('+').map((key) => names[key] ?? key);
+  return partsOf(shortcut).map((key) => names[key] ?? key);
 }
 
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
 
 export function matchesShortcut(shortcut: string, press: KeyPress): boolean {
-  const parts = shortcut.split('+');
+  const parts = partsOf(shortcut);
   const key = parts.at(-1);
   if (key === undefined || press.key.toLowerCase() !== key.toLowerCase()) return false;
   const mod = isMac() ? press.metaKey : press.ctrlKey;

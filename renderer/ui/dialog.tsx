@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
+import { firstStopIn } from './focus-guard.ts';
 import { IconButton } from './icon-button.tsx';
 import { CloseIcon } from './icons/close.tsx';
 
@@ -29,6 +30,7 @@ function OpenDialog({
   children,
 }: Omit<DialogProps, 'open'>) {
   const element = useRef<HTMLDialogElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const titleId = useId();
 
   useEffect(() => {
@@ -36,7 +38,7 @@ function OpenDialog({
     const returnTo = document.activeElement;
     dialog?.showModal();
     // Not the Close button, which the platform would choose.
-    firstControl(dialog)?.focus();
+    (firstControl(dialog) ?? body.current)?.focus();
     return () => {
       dialog?.close();
       if (returnTo instanceof HTMLElement && returnTo.isConnected) returnTo.focus();
@@ -61,18 +63,20 @@ function OpenDialog({
         </h2>
         <IconButton label="Close" icon={<CloseIcon />} size="small" onClick={onClose} />
       </header>
-      <div className={styles.body}>{children}</div>
+      <div ref={body} tabIndex={-1} className={styles.body}>
+        {children}
+      </div>
       {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
     </dialog>
   );
 }
 
-/** The first field, or else the first of the actions at the bottom. */
+/** The first field, or else the first of the actions at the bottom, or else of what is shown. */
 function firstControl(dialog: HTMLDialogElement | null): HTMLElement | null {
   return (
     dialog?.querySelector<HTMLElement>('input, textarea, select') ??
     dialog?.querySelector<HTMLElement>('footer button') ??
-    null
+    firstStopIn(dialog?.querySelector('header + *') ?? null)
   );
 }
 

@@ -33,6 +33,16 @@ const whileWriting: Section = {
   ],
 };
 
+const whilePlaying: Section = {
+  title: 'Sound and images',
+  shortcuts: [
+    { title: 'Play or pause', shortcut: 'Space' },
+    { title: 'Back or forward 5 s', shortcut: 'ArrowLeft ArrowRight' },
+    { title: 'Zoom in or out', shortcut: '+ -' },
+    { title: 'Fit image', shortcut: '0' },
+  ],
+};
+
 /** Every key that does something, by where it does. */
 export function ShortcutList() {
   const commands = useCommandList().flatMap(({ id, title, group, shortcut }) =>
@@ -49,6 +59,7 @@ export function ShortcutList() {
     })),
     whileWriting,
     withinLists,
+    whilePlaying,
     { title: 'Go to', shortcuts: commands.filter(({ group }) => group === 'Go to') },
   ];
   return (

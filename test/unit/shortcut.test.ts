@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type KeyPress, matchesShortcut } from '../../renderer/lib/shortcut.ts';
+import { type KeyPress, matchesShortcut, shortcutKeys } from '../../renderer/lib/shortcut.ts';
 
 const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -22,7 +22,14 @@ describe('a shortcut', () => {
     ['Escape', press('Escape'), true],
     ['Escape', press('Escape', { altKey: true }), false],
     ['Mod+,', press(',', mod), true],
+    ['?', press('?', { shiftKey: true }), true],
+    ['+', press('+'), true],
   ])('%s is matched only by exactly its keys', (shortcut, pressed, expected) => {
     expect(matchesShortcut(shortcut, pressed)).toBe(expected);
+  });
+
+  it('is spelled key by key, also where a key is the plus sign', () => {
+    expect(shortcutKeys('+')).toEqual(['+']);
+    expect(shortcutKeys('Shift+ArrowDown').at(-1)).toBe('↓');
   });
 });

@@ -1,9 +1,10 @@
-import { memo, useEffect, useRef } from 'react';
+import { memo, useEffect, useMemo, useRef } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
 import { ErrorIcon } from '../../ui/icons/status.tsx';
+import { useRovingList } from '../../ui/roving-list.ts';
 import { TextArea } from '../../ui/text-area.tsx';
 import { documentNumbers, lineBreakSign, readJsonDocuments, toLine } from './documents.ts';
 import styles from './documents-form.module.css';
@@ -15,13 +16,23 @@ interface DocumentRowsProps {
   onText: (text: string) => void;
 }
 
-/** One document per row; only the rows in sight are in the page. */
+/**
+ * One document per row; only the rows in sight are in the page. The keyboard moves from row to row, Enter
+ * edits a row and Escape leaves it.
+ */
 export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
   const list = useRef<VListHandle>(null);
   const current = useRef(lines);
   const numbers = documentNumbers(lines);
   const added = useRef(false);
   const box = useRef<HTMLDivElement>(null);
+
+  const roving = useRovingList({
+    keys: useMemo(() => lines.map((_, at) => `${at}`), [lines]),
+    currentKey: null,
+    textOf: (at) => lines[at] ?? '',
+    scrollTo: (at) => list.current?.scrollToIndex(at, { align: 'nearest' }),
+  });
 
   useEffect(() => {
     current.current = lines;
@@ -50,13 +61,23 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
         </p>
       )}
       {lines.length > 0 && (
-        <VList ref={list} data={lines} bufferSize={600} className={styles.rows}>
+        <VList
+          ref={list}
+          data={lines}
+          bufferSize={600}
+          keepMounted={[roving.stop]}
+          className={styles.rows}
+          role="list"
+          aria-label="Document rows"
+          {...roving.listProps}
+        >
           {(line, at) => (
             <DocumentRow
               key={at}
               at={at}
               number={numbers[at] ?? null}
               line={line}
+              tabIndex={roving.tabIndexOf(at)}
               onReplace={replace}
             />
           )}
@@ -83,16 +104,39 @@ interface DocumentRowProps {
   /** From 1, as it is sent; null while it is empty. */
   number: number | null;
   line: string;
+  tabIndex: number;
   onReplace: (at: number, documents: string[]) => void;
 }
 
-const DocumentRow = memo(function DocumentRow({ at, number, line, onReplace }: DocumentRowProps) {
+const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
+  const { at, number, line, tabIndex, onReplace } = props;
+  const row = useRef<HTMLDivElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
   return (
-    <div className={styles.row}>
+    // biome-ignore lint/a11y/useSemanticElements: a virtual list puts its own element around each.
+    <div
+      ref={row}
+      role="listitem"
+      aria-label={`Document ${at + 1}`}
+      data-row={at}
+      tabIndex={tabIndex}
+      className={styles.row}
+      onKeyDown={(event) => {
+        const onRow = event.target === row.current;
+        if (onRow && event.key === 'Enter') area.current?.focus();
+        else if (onRow && event.key === 'Delete') removeDocument(at);
+        else if (!onRow && event.key === 'Escape') row.current?.focus();
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
       <span className={styles.number} aria-hidden="true">
         {number}
       </span>
       <TextArea
+        ref={area}
+        tabIndex={-1}
         label={`Document ${at + 1}`}
         hideLabel
         value={line === ' ' ? '' : line.replaceAll(lineBreakSign, '\n')}
@@ -112,6 +156,7 @@ const DocumentRow = memo(function DocumentRow({ at, number, line, onReplace }: D
       />
       <IconButton
         size="small"
+        tabIndex={-1}
         label={`Remove document ${at + 1}`}
         icon={<TrashIcon size={14} />}
         onClick={() => removeDocument(at)}

@@ -106,7 +106,7 @@ function ConversationList(props: ConversationListProps) {
         onResize={setListWidth}
       />
       <div className={styles.head}>
-        <Button icon={<PlusIcon />} onClick={onNew}>
+        <Button icon={<PlusIcon />} shortcut="Mod+Shift+O" onClick={onNew}>
           New conversation
         </Button>
         <TextField

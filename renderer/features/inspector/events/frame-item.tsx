@@ -14,14 +14,22 @@ const shownLines = 400;
 interface FrameItemProps {
   row: FrameRow;
   open: boolean;
+  /** Of its line, in a roving list. */
+  tabIndex: number;
   onToggle: () => void;
 }
 
-export function FrameItem({ row, open, onToggle }: FrameItemProps) {
+export function FrameItem({ row, open, tabIndex, onToggle }: FrameItemProps) {
   const piece = pieceOf(row.data);
   return (
-    <div className={styles.item}>
-      <button type="button" className={styles.frame} aria-expanded={open} onClick={onToggle}>
+    <div className={styles.item} data-row={row.seq}>
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        className={styles.frame}
+        aria-expanded={open}
+        onClick={onToggle}
+      >
         <span className={styles.seq}>{row.number}</span>
         <span>{formatDuration(row.atMs)}</span>
         <span className={styles.gap}>{row.gapMs === null ? '' : gapWords(row.gapMs)}</span>

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
+import { useRovingList } from '../../../ui/roving-list.ts';
 import styles from './events-tab.module.css';
 import { FrameItem } from './frame-item.tsx';
 import type { FrameRow } from './frame-rows.ts';
@@ -12,6 +13,13 @@ export function FrameList({ rows }: { rows: FrameRow[] }) {
   const atEnd = useRef(false);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const count = rows.length;
+
+  const roving = useRovingList({
+    keys: useMemo(() => rows.map(({ seq }) => `${seq}`), [rows]),
+    currentKey: null,
+    textOf: (index) => `${rows[index]?.number ?? ''} ${rows[index]?.label ?? ''}`,
+    scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
+  });
 
   useEffect(() => {
     if (atEnd.current && count > 0) list.current?.scrollToIndex(count - 1, { align: 'end' });
@@ -37,7 +45,9 @@ export function FrameList({ rows }: { rows: FrameRow[] }) {
         ref={list}
         data={rows}
         bufferSize={1200}
+        keepMounted={count > 0 ? [roving.stop] : []}
         className={styles.list}
+        {...roving.listProps}
         onScroll={(offset) => {
           const handle = list.current;
           if (!handle) return;
@@ -46,11 +56,12 @@ export function FrameList({ rows }: { rows: FrameRow[] }) {
             offset + handle.viewportSize >= handle.scrollSize - atEndPixels;
         }}
       >
-        {(row) => (
+        {(row, index) => (
           <FrameItem
             key={row.seq}
             row={row}
             open={open.has(row.seq)}
+            tabIndex={roving.tabIndexOf(index)}
             onToggle={() => toggle(row.seq)}
           />
         )}

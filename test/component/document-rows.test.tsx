@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
+
+import { DocumentRows } from '../../renderer/features/rerank/document-rows.tsx';
+
+function Documents() {
+  const [lines, setLines] = useState(['The bridge', 'The gate', 'A road']);
+  return (
+    <div style={{ display: 'flex', height: 300 }}>
+      <DocumentRows lines={lines} error={null} onText={(text) => setLines(text.split('\n'))} />
+    </div>
+  );
+}
+
+it('is one Tab stop: rows are reached with the arrows or by typing, Enter edits and Escape leaves', async () => {
+  const screen = await render(<Documents />);
+  const row = (name: string) => screen.getByRole('listitem', { name, exact: true });
+  await expect.element(row('Document 1')).toBeVisible();
+  await userEvent.tab();
+  await expect.element(row('Document 1')).toHaveFocus();
+  await userEvent.keyboard('a');
+  await expect.element(row('Document 3')).toHaveFocus();
+  await userEvent.keyboard('{ArrowUp}{Enter}');
+  const second = screen.getByRole('textbox', { name: 'Document 2' });
+  await expect.element(second).toHaveFocus();
+  await userEvent.keyboard('{End} is open');
+  await expect.element(second).toHaveValue('The gate is open');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(row('Document 2')).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  await userEvent.tab();
+  await expect.element(screen.getByRole('button', { name: 'Add document' })).toHaveFocus();
+});
