@@ -6,6 +6,7 @@ import type { RunSummary } from '../shared/run.ts';
 import type { Changes } from './changes.ts';
 import type { ResolvedConnection } from './connections/connections.ts';
 import { demoModels } from './demo/models.ts';
+import { fitsOperation } from './gateway/endpoint-types.ts';
 import { fetchModelList, type ListedModel } from './gateway/model-list.ts';
 import type { Network } from './gateway/network.ts';
 import type { ModelUses } from './storage/model-uses.ts';
@@ -17,6 +18,8 @@ export interface ModelSuggester {
   suggest(connectionId: string, operation: OperationName): Promise<ModelSuggestions>;
   /** The model of a run is suggested first from now on. */
   remember(run: Pick<RunSummary, 'connectionId' | 'operation' | 'model'>): void;
+  /** What a connection test has just fetched. */
+  learn(connectionId: string, models: ListedModel[]): void;
   /** Asks the gateway again: the connection's address or key changed. */
   forgetList(connectionId: string): void;
   /** The connection is no more. */
@@ -24,6 +27,29 @@ export interface ModelSuggester {
 }
 
 type Listing = { at: number; list: Promise<ListedModel[]> };
+
+const unlisted = { ownedBy: null, used: false, fits: null, description: null };
+
+/** Used ones first, the last one at the top; then what fits, what may fit, and what does not. */
+function inOrder(known: readonly ModelSuggestion[], used: readonly string[]): ModelSuggestion[] {
+  const byId = new Map(known.map((model) => [model.id, model]));
+  const recent = used.map((id) => ({ ...unlisted, id, ...byId.get(id), used: true }));
+  const others = known.filter(({ id }) => !used.includes(id));
+  const fitting = (fits: boolean | null) => others.filter((model) => model.fits === fits);
+  return [...recent, ...fitting(true), ...fitting(null), ...fitting(false)];
+}
+
+/** The last used, the only one, or the first that fits; else only the user can know. */
+function preselect(models: readonly ModelSuggestion[], operation: OperationName): string | null {
+  const [first] = models;
+  if (first === undefined || first.used || (models.length === 1 && first.fits !== false)) {
+    return first?.id ?? null;
+  }
+  const fitting = models.filter(({ fits }) => fits === true);
+  // Every model of that family answers generateContent; those that draw say so in their names.
+  const drawing = operation === 'image' ? fitting.find(({ id }) => /image|banana/i.test(id)) : null;
+  return (drawing ?? fitting[0])?.id ?? null;
+}
 
 export function createModelSuggester(options: {
   resolve(connectionId: string): Promise<ResolvedConnection>;
@@ -60,6 +86,10 @@ export function createModelSuggester(options: {
       uses.remember(connectionId, operation, model);
       changes.announce('models', connectionId);
     },
+    learn(connectionId, models) {
+      listings.set(connectionId, { at: now(), list: Promise.resolve(models) });
+      changes.announce('models', connectionId);
+    },
     forgetList,
     forget(connectionId) {
       uses.forget(connectionId);
@@ -68,25 +98,20 @@ export function createModelSuggester(options: {
 
     async suggest(connectionId, operation) {
       const used = uses.used(connectionId, operation);
-      if (connectionId === 'demo') {
-        const { models, preselected } = demoModels[operation];
-        return {
-          models: models.map((id) => ({ id, source: 'demo', ownedBy: 'demo' })),
-          preselected: used[0] ?? preselected,
-          listProblem: null,
-        };
-      }
-      const fromUse = used.map((id): ModelSuggestion => ({ id, source: 'used', ownedBy: null }));
-      const preselected = used[0] ?? null;
       try {
-        const models = await listed(connectionId);
-        const fromGateway = models
-          .filter(({ id }) => !used.includes(id))
-          .map(({ id, ownedBy }): ModelSuggestion => ({ id, source: 'gateway', ownedBy }));
-        return { models: [...fromUse, ...fromGateway], preselected, listProblem: null };
+        const known =
+          connectionId === 'demo'
+            ? demoModels[operation].map((model) => ({ ...unlisted, ...model, fits: true }))
+            : (await listed(connectionId)).map(({ id, ownedBy, endpointTypes }) => {
+                const fits = fitsOperation(endpointTypes, operation);
+                return { ...unlisted, id, ownedBy, fits };
+              });
+        const models = inOrder(known, used);
+        return { models, preselected: preselect(models, operation), listProblem: null };
       } catch (cause) {
         if (!(cause instanceof AppFailure)) throw cause;
-        return { models: fromUse, preselected, listProblem: cause.error.message };
+        const models = inOrder([], used);
+        return { models, preselected: used[0] ?? null, listProblem: cause.error.message };
       }
     },
   };

@@ -56,7 +56,7 @@ export interface ConnectionsOptions {
   demo: { readonly key: string; baseUrl(): Promise<string> };
   network: Network;
   settings: SettingsStore;
-  models: Pick<ModelSuggester, 'forget' | 'forgetList'>;
+  models: Pick<ModelSuggester, 'forget' | 'forgetList' | 'learn'>;
   changes: Pick<Changes, 'announce'>;
   now: () => number;
 }
@@ -186,7 +186,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
     resolve,
     async test(id) {
       const { baseUrl, key } = await resolve(id);
-      return testConnection({ baseUrl, key, network: options.network });
+      return testConnection({ baseUrl, key, network: options.network }, (list) => {
+        // Not the list of an address that was changed meanwhile.
+        if (id === 'environment' || store.get(id)?.baseUrl === baseUrl) models.learn(id, list);
+      });
     },
     redact: (text) => fixedKeys.reduce((left, key) => key.text(left), vault.redact(text)),
   };

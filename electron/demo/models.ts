@@ -1,21 +1,31 @@
-/** Every simulated model by the operation it answers, and the one a new user finds chosen. */
+/** Every simulated model by the operation it answers, and the one a new user finds chosen: the first. */
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { languageModels } from './language/language-models.ts';
 
-const languageModelIds = languageModels.map(({ id }) => id);
+interface DemoModel {
+  id: string;
+  /** What it does, in a few words for the list of models. */
+  description: string;
+}
+
 export const imageModels = ['demo-image'];
 export const videoModels = ['demo-video'];
 export const rerankModels = ['demo-rerank'];
 export const speechModels = ['demo-speech'];
 export const transcriptionModels = ['demo-transcribe'];
 
-export const demoModels: Record<OperationName, { models: string[]; preselected: string }> = {
-  chat: { models: languageModelIds, preselected: 'demo-story' },
-  completion: { models: languageModelIds, preselected: 'demo-story' },
-  image: { models: imageModels, preselected: 'demo-image' },
-  video: { models: videoModels, preselected: 'demo-video' },
-  rerank: { models: rerankModels, preselected: 'demo-rerank' },
-  speech: { models: speechModels, preselected: 'demo-speech' },
-  transcription: { models: transcriptionModels, preselected: 'demo-transcribe' },
-  console: { models: [], preselected: '' },
+const described = (ids: readonly string[], description: string): DemoModel[] =>
+  ids.map((id) => ({ id, description }));
+
+const textModels = languageModels.map(({ id, description }) => ({ id, description }));
+
+export const demoModels: Record<OperationName, readonly DemoModel[]> = {
+  chat: textModels,
+  completion: textModels,
+  image: described(imageModels, 'draws a landscape'),
+  video: described(videoModels, 'renders a short film'),
+  rerank: described(rerankModels, 'ranks by shared words (BM25)'),
+  speech: described(speechModels, 'reads the text aloud'),
+  transcription: described(transcriptionModels, 'returns a sample transcript'),
+  console: [],
 };

@@ -1,11 +1,21 @@
 /** Tests a connection with the one request that costs nothing, and reports what answered. */
 import type { ConnectionTest } from '../../shared/connection.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { type ModelListReply, type ModelListRequest, requestModelList } from './model-list.ts';
+import {
+  type ListedModel,
+  type ModelListReply,
+  type ModelListRequest,
+  requestModelList,
+} from './model-list.ts';
 
-export async function testConnection(request: ModelListRequest): Promise<ConnectionTest> {
+/** `onModels` gets the list where one came. */
+export async function testConnection(
+  request: ModelListRequest,
+  onModels?: (models: ListedModel[]) => void,
+): Promise<ConnectionTest> {
   const reply = await requestModelList(request);
   const { models, outcome } = reply;
+  if (models !== null) onModels?.(models);
   const verdict = describe(reply, request.key !== null);
   return {
     ...verdict,

@@ -10,6 +10,8 @@ import { endpointUrl } from './wire-request.ts';
 export interface ListedModel {
   id: string;
   ownedBy: string | null;
+  /** The endpoints it answers, in the gateway's words; null where it does not say. */
+  endpointTypes: string[] | null;
 }
 
 export interface ModelListRequest {
@@ -36,10 +38,19 @@ const MODEL_LIST_TIMEOUTS: Timeouts = {
   stallSeconds: 20,
 };
 
-const entrySchema = z.looseObject({
-  id: z.string().min(1),
-  owned_by: z.string().nullable().catch(null).optional(),
-});
+const entrySchema = z
+  .looseObject({
+    id: z.string().min(1).optional(),
+    /** `models/…`, where the list is that of the family of generateContent. */
+    name: z.string().startsWith('models/').optional().catch(undefined),
+    owned_by: z.string().nullable().catch(null).optional(),
+    supported_endpoint_types: z.array(z.string()).nullable().catch(null).optional(),
+  })
+  .transform(({ id, name, owned_by, supported_endpoint_types }) => ({
+    id: id ?? name?.slice('models/'.length) ?? '',
+    ownedBy: owned_by ?? null,
+    endpointTypes: supported_endpoint_types ?? null,
+  }));
 /** `{data: […]}` by convention; `{models: […]}` and a bare array are seen too. */
 const listSchema = z.union([
   z.looseObject({ data: z.array(z.unknown()) }).transform(({ data }) => data),
@@ -90,9 +101,14 @@ export function parseModels(text: string): ListedModel[] | null {
   if (!list.success) return null;
   const models = list.data.flatMap((entry): ListedModel[] => {
     const model = entrySchema.safeParse(typeof entry === 'string' ? { id: entry } : entry);
-    return model.success ? [{ id: model.data.id, ownedBy: model.data.owned_by ?? null }] : [];
+    return model.success && model.data.id !== '' ? [model.data] : [];
   });
-  return [...new Map(models.map((model) => [model.id, model])).values()];
+  const byId = new Map<string, ListedModel>();
+  for (const model of models) {
+    const known = byId.get(model.id);
+    if (known === undefined || known.endpointTypes === null) byId.set(model.id, model);
+  }
+  return [...byId.values()];
 }
 
 const noList: AppError = appError(

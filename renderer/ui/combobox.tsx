@@ -1,15 +1,27 @@
-import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
 import fieldStyles from './field.module.css';
 import { Field, type FieldProps } from './field.tsx';
 import { ChevronDownIcon } from './icons/status.tsx';
+import { matchingSuggestions, rankedSuggestions } from './matching-suggestions.ts';
 import { type Suggestion, SuggestionList } from './suggestion-list.tsx';
 
+export interface ComboboxHandle {
+  /** Focuses the field and opens its list. */
+  open: () => void;
+}
+
 interface ComboboxProps extends FieldProps {
+  ref?: Ref<ComboboxHandle>;
   value: string;
   onValueChange: (value: string) => void;
   suggestions: readonly Suggestion[];
+  /**
+   * Makes it a picker: what is typed looks for a suggestion, Enter takes the first that matches, and
+   * the last row, with these words, takes the text itself.
+   */
+  typedLabel?: (text: string) => string;
   /** A sentence at the end of the list, such as why there are no suggestions. */
   note?: string | undefined;
   placeholder?: string | undefined;
@@ -18,8 +30,9 @@ interface ComboboxProps extends FieldProps {
   onOpen?: (() => void) | undefined;
 }
 
-/** Free text with suggestions. The list shows all until the user types, then what contains the text. */
+/** A text with suggestions. The list shows all until the user types, then what matches; Escape undoes. */
 export function Combobox({
+  ref,
   label,
   hideLabel,
   help,
@@ -28,6 +41,7 @@ export function Combobox({
   value,
   onValueChange,
   suggestions,
+  typedLabel,
   note,
   placeholder,
   monospace = false,
@@ -36,43 +50,58 @@ export function Combobox({
 }: ComboboxProps) {
   const listId = useId();
   const box = useRef<HTMLSpanElement>(null);
-  const popup = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState(false);
-  const [typed, setTyped] = useState(false);
+  /** What was typed since the list was opened; null until then. */
+  const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
+  const before = useRef(value);
 
-  const shown = typed ? matching(suggestions, value) : suggestions;
+  const isPicker = typedLabel !== undefined;
+  const shown = rowsFor(typed);
   const showing = open && (shown.length > 0 || note !== undefined);
 
-  useLayoutEffect(() => {
-    if (!showing || popup.current === null || box.current === null) return;
-    popup.current.showPopover();
-    placePopup(popup.current, box.current.getBoundingClientRect(), {
-      align: 'start',
-      matchWidth: true,
-    });
-  });
+  function rowsFor(text: string | null): readonly Suggestion[] {
+    if (text === null || (isPicker && text.trim() === '')) return suggestions;
+    if (isPicker) return rankedSuggestions(suggestions, text, typedLabel);
+    return matchingSuggestions(suggestions, text);
+  }
 
-  useLayoutEffect(() => {
-    if (showing && active >= 0) {
-      popup.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: 'nearest' });
-    }
-  }, [showing, active]);
+  /** Null where the text may still become one of the suggestions. */
+  function settled(text: string): string | null {
+    const whole = text.trim();
+    return whole !== '' && rowsFor(whole)[0]?.value === whole ? whole : null;
+  }
 
   const show = () => {
     if (open || disabled) return;
+    before.current = value;
     setOpen(true);
-    setTyped(false);
+    setTyped(null);
     setActive(suggestions.findIndex((suggestion) => suggestion.value === value));
+    if (isPicker) input.current?.select();
     onOpen?.();
   };
   const close = () => {
     setOpen(false);
+    setTyped(null);
     setActive(-1);
   };
   const choose = (suggestion: Suggestion) => {
-    onValueChange(suggestion.value);
+    if (suggestion.value !== value) onValueChange(suggestion.value);
+    close();
+  };
+  const type = (text: string) => {
+    if (!open) before.current = value;
+    setOpen(true);
+    setTyped(text);
+    setActive(isPicker && text.trim() !== '' ? 0 : -1);
+    const next = isPicker ? settled(text) : text;
+    if (next !== null) onValueChange(next);
+    else if (value !== before.current) onValueChange(before.current);
+  };
+  const undo = () => {
+    if (value !== before.current) onValueChange(before.current);
     close();
   };
   const move = (by: number) => {
@@ -80,6 +109,11 @@ export function Combobox({
     if (shown.length > 0)
       setActive((at) => (Math.max(at, by > 0 ? -1 : 0) + by + shown.length) % shown.length);
   };
+  const openFromOutside = () => {
+    input.current?.focus();
+    show();
+  };
+  useImperativeHandle(ref, () => ({ open: openFromOutside }));
 
   return (
     <Field label={label} hideLabel={hideLabel} help={help} error={error} className={className}>
@@ -104,28 +138,29 @@ export function Combobox({
               styles.input,
               monospace && fieldStyles.monospace,
             )}
-            value={value}
-            onChange={(event) => {
-              onValueChange(event.target.value);
-              setOpen(true);
-              setTyped(true);
-              setActive(-1);
-            }}
+            value={isPicker ? (typed ?? value) : value}
+            onChange={(event) => type(event.target.value)}
             onClick={show}
-            onBlur={close}
+            onBlur={() => {
+              // Another window has the focus: what is being typed here goes on afterwards.
+              if (document.activeElement !== input.current) close();
+            }}
             onKeyDown={(event) => {
               if (event.nativeEvent.isComposing) return;
+              const suggestion = showing ? shown[active] : undefined;
               if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
                 event.preventDefault();
                 move(event.key === 'ArrowDown' ? 1 : -1);
-              } else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
-                const suggestion = showing ? shown[active] : undefined;
-                if (suggestion !== undefined) choose(suggestion);
+              } else if (event.key === 'Enter') {
+                // With Ctrl the panel runs, with what is marked here.
+                if (suggestion !== undefined && (isPicker || !isChord(event))) choose(suggestion);
                 else close();
+              } else if (event.key === 'Tab' && isPicker && typed !== null) {
+                if (suggestion !== undefined) choose(suggestion);
               } else if (event.key === 'Escape' && showing) {
                 event.preventDefault();
                 event.stopPropagation();
-                close();
+                undo();
               }
             }}
           />
@@ -137,16 +172,15 @@ export function Combobox({
             disabled={disabled}
             onMouseDown={(event) => {
               event.preventDefault();
-              input.current?.focus();
               if (open) close();
-              else show();
+              else openFromOutside();
             }}
           >
             <ChevronDownIcon size={12} />
           </button>
           {showing && (
             <SuggestionList
-              ref={popup}
+              anchor={box}
               id={listId}
               label={label}
               suggestions={shown}
@@ -163,35 +197,6 @@ export function Combobox({
   );
 }
 
-function matching(suggestions: readonly Suggestion[], text: string): Suggestion[] {
-  const query = text.trim().toLowerCase();
-  return suggestions.filter(
-    ({ value, detail }) =>
-      value.toLowerCase().includes(query) || detail?.toLowerCase().includes(query),
-  );
-}
-
-interface Placement {
-  align: 'start' | 'end';
-  /** At least as wide as the anchor. */
-  matchWidth: boolean;
-}
-
-const gap = 4;
-const edge = 8;
-
-/** Below the anchor, above it where there is more room, always inside the window. */
-function placePopup(popup: HTMLElement, anchor: DOMRect, placement: Placement): void {
-  popup.style.minWidth = placement.matchWidth ? `${anchor.width}px` : '';
-  popup.style.maxWidth = `${window.innerWidth - 2 * edge}px`;
-  popup.style.maxHeight = '';
-  const { width, height } = popup.getBoundingClientRect();
-  const roomBelow = window.innerHeight - anchor.bottom - gap - edge;
-  const roomAbove = anchor.top - gap - edge;
-  const below = height <= roomBelow || roomBelow >= roomAbove;
-  const shownHeight = Math.min(height, 360, below ? roomBelow : roomAbove);
-  popup.style.maxHeight = `${shownHeight}px`;
-  popup.style.top = `${below ? anchor.bottom + gap : anchor.top - gap - shownHeight}px`;
-  const left = placement.align === 'start' ? anchor.left : anchor.right - width;
-  popup.style.left = `${Math.min(Math.max(edge, left), window.innerWidth - width - edge)}px`;
+function isChord({ ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }): boolean {
+  return ctrlKey || metaKey;
 }

@@ -5,9 +5,13 @@ import { procedure } from './procedure.ts';
 
 const modelSuggestionSchema = z.object({
   id: z.string(),
-  /** `gateway`: in its list; `used`: run before; `demo`: a simulated model for this operation. */
-  source: z.enum(['gateway', 'used', 'demo']),
   ownedBy: z.string().nullable(),
+  /** Run before for this operation; these come first, the last one at the top. */
+  used: z.boolean(),
+  /** Whether it answers this operation, as the gateway says; null where that says nothing. */
+  fits: z.boolean().nullable(),
+  /** What a simulated model does; null for a gateway's. */
+  description: z.string().nullable(),
 });
 export type ModelSuggestion = z.infer<typeof modelSuggestionSchema>;
 

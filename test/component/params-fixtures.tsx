@@ -26,8 +26,8 @@ export const mine: Connection = { ...demo, id: 'mine', kind: 'custom', name: 'Mi
 
 export const demoModels: ModelSuggestions = {
   models: [
-    { id: 'demo-echo', source: 'demo', ownedBy: null },
-    { id: 'demo-story', source: 'demo', ownedBy: null },
+    { id: 'demo-echo', used: false, fits: true, ownedBy: null, description: null },
+    { id: 'demo-story', used: false, fits: true, ownedBy: null, description: null },
   ],
   preselected: 'demo-story',
   listProblem: null,

@@ -66,6 +66,66 @@ describe('a combobox', () => {
   });
 });
 
+describe('a picker', () => {
+  function ModelPicker() {
+    const [model, setModel] = useState('demo-story');
+    return (
+      <>
+        <button type="button">Elsewhere</button>
+        <Combobox
+          label="Model"
+          value={model}
+          onValueChange={setModel}
+          suggestions={suggestions}
+          typedLabel={(text) => `Use “${text}” as model ID`}
+        />
+        <output>{model}</output>
+      </>
+    );
+  }
+
+  async function open() {
+    const screen = await render(<ModelPicker />);
+    const field = screen.getByRole('combobox', { name: 'Model' });
+    await field.click();
+    return { screen, field, chosen: screen.getByRole('status') };
+  }
+
+  it('filters by what is typed and takes the first match with Enter', async () => {
+    const { screen, field, chosen } = await open();
+    await userEvent.keyboard('th');
+    expect(
+      screen
+        .getByRole('option')
+        .elements()
+        .map((option) => option.textContent),
+    ).toEqual(['demo-think', 'Use “th” as model ID']);
+    await expect.element(chosen).toHaveTextContent('demo-story');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(field).toHaveValue('demo-think');
+    await expect.element(chosen).toHaveTextContent('demo-think');
+  });
+
+  it('takes the text itself from the last row, and where nothing else matches', async () => {
+    const { field, chosen } = await open();
+    await userEvent.keyboard('think{ArrowUp}{Enter}');
+    await expect.element(chosen).toHaveTextContent('think');
+    await field.fill('my/own-model');
+    await userEvent.tab();
+    await expect.element(field).toHaveValue('my/own-model');
+  });
+
+  it('restores with Escape what was there, and where the field is left with half a name', async () => {
+    const { screen, field, chosen } = await open();
+    await userEvent.keyboard('my/own-model{Escape}');
+    await expect.element(field).toHaveValue('demo-story');
+    await expect.element(chosen).toHaveTextContent('demo-story');
+    await field.fill('thi');
+    await screen.getByRole('button', { name: 'Elsewhere' }).click();
+    await expect.element(field).toHaveValue('demo-story');
+  });
+});
+
 describe('a number field', () => {
   function Temperature() {
     const [value, setValue] = useState<number | null>(0.2);

@@ -33,8 +33,7 @@ test('models are suggested from the list of the gateway and from what was used',
   const list = app.getByRole('listbox', { name: 'Model' });
   await expect(list.getByRole('option')).toHaveText([/steady-model/, /quick-model/]);
   await model.fill('quick');
-  await expect(list.getByRole('option')).toHaveText([/quick-model/]);
-  await model.press('ArrowDown');
+  await expect(list.getByRole('option')).toHaveText([/quick-model/, 'Use “quick” as model ID']);
   await model.press('Enter');
   await expect(model).toHaveValue('quick-model');
 
@@ -47,7 +46,7 @@ test('models are suggested from the list of the gateway and from what was used',
   await expect(runButton(app)).toBeVisible();
   await model.click();
   await expect(list).toContainText('Recent');
-  await expect(list.getByRole('option', { name: /not-in-the-list/ })).toBeVisible();
+  await expect(list.getByRole('option').first()).toContainText('not-in-the-list');
 });
 
 test('a gateway without a model list is no error', async ({ app, gateway }) => {

@@ -28,8 +28,8 @@ describe('the model list', () => {
       await connectionTo(reply('200 OK', json, fixture('models.json'))),
     );
     expect(models).toEqual([
-      { id: 'gpt-4o-mini', ownedBy: 'openai' },
-      { id: 'deepseek-chat', ownedBy: 'deepseek' },
+      { id: 'gpt-4o-mini', ownedBy: 'openai', endpointTypes: ['openai'] },
+      { id: 'deepseek-chat', ownedBy: 'deepseek', endpointTypes: null },
     ]);
     expect(server?.requests[0]).toMatch(/^GET \/v1\/models HTTP\/1\.1\r\n/);
     expect(server?.requests[0]).toContain('Authorization: Bearer sk-test-key-1234');
@@ -43,6 +43,7 @@ describe('the model list', () => {
   it.each([
     ['["a",{"id":"b"}]', ['a', 'b']],
     ['{"models":[{"id":"c","owned_by":7}]}', ['c']],
+    ['{"models":[{"name":"models/gemini-pro"}]}', ['gemini-pro']],
     ['{"data":[null,{"id":""},{"name":"x"}]}', []],
     ['{"object":"list"}', null],
     ['<html>', null],

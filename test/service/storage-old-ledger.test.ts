@@ -339,7 +339,7 @@ it('keeps tools, connections, media and the models that were used', async () => 
   const mine = connections.find(({ name }) => name === 'My gateway');
   expect(mine?.baseUrl).toBe('http://127.0.0.1:4180');
   const { models } = await services.models.suggest(mine?.id ?? '', 'video');
-  expect(models).toMatchObject([{ id: 'video-1', source: 'used' }]);
+  expect(models).toMatchObject([{ id: 'video-1', used: true }]);
   const { media } = services.media.list({ kind: null, before: null, limit: 100 });
   expect(media.map(({ name }) => name)).toEqual([
     'video.mp4',

@@ -20,7 +20,7 @@ const ENDPOINT_TYPES = {
 export async function answerModelList({ response }: DemoExchange): Promise<void> {
   const typesById = new Map<string, string[]>();
   for (const operation of Object.keys(ENDPOINT_TYPES) as (keyof typeof ENDPOINT_TYPES)[]) {
-    for (const id of demoModels[operation].models) {
+    for (const { id } of demoModels[operation]) {
       typesById.set(id, [...(typesById.get(id) ?? []), ENDPOINT_TYPES[operation]]);
     }
   }

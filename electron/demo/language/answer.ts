@@ -23,6 +23,8 @@ export interface Question {
 
 export interface LanguageModel {
   id: string;
+  /** What it does, in a few words for the list of models. */
+  description: string;
   tokensPerSecond: number;
   /** Before the first token. */
   delayMs: number;

@@ -8,27 +8,37 @@ import { think } from './think.ts';
 export const languageModels: readonly LanguageModel[] = [
   {
     id: 'demo-story',
+    description: 'writes a short story',
     tokensPerSecond: 50,
     delayMs: 250,
     answer: ({ random }) => ({ content: story(random) }),
   },
   {
     id: 'demo-story-fast',
+    description: 'a long story, 3,000 tokens per second',
     tokensPerSecond: 3000,
     delayMs: 50,
     answer: ({ random }) => ({ content: longStory(random) }),
   },
   {
     id: 'demo-echo',
+    description: 'repeats your message and describes attachments',
     tokensPerSecond: 400,
     delayMs: 50,
     readsToolResults: true,
     looksAtMedia: true,
     answer: (question) => ({ content: echo(question) }),
   },
-  { id: 'demo-think', tokensPerSecond: 80, delayMs: 1200, answer: think },
+  {
+    id: 'demo-think',
+    description: 'reasons before it answers',
+    tokensPerSecond: 80,
+    delayMs: 1200,
+    answer: think,
+  },
   {
     id: 'demo-tools',
+    description: 'calls every tool you offer',
     tokensPerSecond: 120,
     delayMs: 200,
     callsAllTools: true,
@@ -38,6 +48,7 @@ export const languageModels: readonly LanguageModel[] = [
   },
   {
     id: 'demo-limit',
+    description: 'every other call returns 429',
     tokensPerSecond: 100,
     delayMs: 100,
     limited: true,
@@ -47,6 +58,7 @@ export const languageModels: readonly LanguageModel[] = [
   },
   {
     id: 'demo-flaky',
+    description: 'cuts the connection mid-answer',
     tokensPerSecond: 50,
     delayMs: 100,
     flaky: true,

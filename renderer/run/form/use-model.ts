@@ -6,13 +6,20 @@ import type { Form } from './form.ts';
 import { useConnection } from './use-connection.ts';
 import { useForm, useIsLoaded } from './use-form.ts';
 
+/** A list that is older is fetched again when it is opened; main keeps it about as long. */
+const freshMs = 60_000;
+
 export interface ChosenModel {
+  /** The connection that the model is of; null until it is known. */
+  connectionId: string | null;
   /** Empty until the user or the suggestions name one. */
   model: string;
   /** False until it is known which connection the model would be of, and what the form has. */
   choosable: boolean;
   chooseModel: (model: string) => void;
   suggestions: ModelSuggestions | null;
+  /** Fetches the suggestions again where they are old or the list did not come. */
+  refresh: () => void;
 }
 
 /** The model that the form has for its connection, else the one this preselects. */
@@ -23,11 +30,12 @@ export function useModel(form: Form<OperationName>): ChosenModel {
   const chosen = useForm(form, ({ models }) =>
     connectionId === null ? undefined : models[connectionId],
   );
-  const { data } = useQuery({
+  const { data, dataUpdatedAt, refetch } = useQuery({
     ...orpc.models.suggest.queryOptions({ input: { connectionId: connectionId ?? '', operation } }),
     enabled: connectionId !== null,
   });
   return {
+    connectionId,
     model: chosen ?? (isLoaded ? (data?.preselected ?? '') : ''),
     choosable: connectionId !== null && isLoaded,
     chooseModel: (model) => {
@@ -35,5 +43,9 @@ export function useModel(form: Form<OperationName>): ChosenModel {
         form.change({ models: { [connectionId]: model } }, { typing: true });
     },
     suggestions: data ?? null,
+    refresh: () => {
+      const isOld = Date.now() - dataUpdatedAt > freshMs;
+      if (data !== undefined && (isOld || data.listProblem !== null)) void refetch();
+    },
   };
 }

@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'react';
+import { create } from 'zustand';
+import type { ModelSuggestion, ModelSuggestions } from '../../../shared/contract/models.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { panelLabel } from '../../lib/panels.ts';
+import { Combobox, type ComboboxHandle } from '../../ui/combobox.tsx';
+import type { Suggestion } from '../../ui/suggestion-list.tsx';
+import type { Form } from './form.ts';
+import { useModel } from './use-model.ts';
+
+/** The connection whose model the user is to choose; null once that was offered. */
+const useWantedModel = create<{ connectionId: string | null }>(() => ({ connectionId: null }));
+
+/** Opens the model picker of the panel that is shown, or shown next, where no model can be chosen for the user. */
+export function askForModel(connectionId: string): void {
+  useWantedModel.setState({ connectionId });
+}
+
+interface ModelPickerProps {
+  form: Form<OperationName>;
+  className?: string | undefined;
+}
+
+/** One of the gateway's models or of those used before, or any other by its ID. */
+export function ModelPicker({ form, className }: ModelPickerProps) {
+  const { connectionId, model, choosable, chooseModel, suggestions, refresh } = useModel(form);
+  const picker = useRef<ComboboxHandle>(null);
+  const wanted = useWantedModel((state) => state.connectionId);
+  const isKnown = choosable && suggestions !== null;
+  useEffect(() => {
+    if (wanted === null || wanted !== connectionId || !isKnown) return;
+    askForNothing();
+    if (model === '') picker.current?.open();
+  }, [wanted, connectionId, isKnown, model]);
+  return (
+    <Combobox
+      ref={picker}
+      label="Model"
+      hideLabel
+      className={className}
+      value={model}
+      onValueChange={chooseModel}
+      suggestions={suggestions ? grouped(suggestions, form.operation) : []}
+      typedLabel={(text) => `Use “${text}” as model ID`}
+      note={noteOf(suggestions)}
+      placeholder={choosable ? 'Choose a model' : ''}
+      disabled={!choosable}
+      onOpen={refresh}
+    />
+  );
+}
+
+function askForNothing(): void {
+  useWantedModel.setState({ connectionId: null });
+}
+
+function grouped({ models }: ModelSuggestions, operation: OperationName): Suggestion[] {
+  const saysWhatFits = models.some(({ fits }) => fits !== null);
+  const groupOf = ({ used, fits }: ModelSuggestion) => {
+    if (used) return 'Recent';
+    if (!saysWhatFits) return 'Models';
+    return fits === true ? `For ${panelLabel(operation).toLowerCase()}` : 'Other models';
+  };
+  return models.map((model) => ({
+    value: model.id,
+    detail: model.description ?? model.ownedBy ?? undefined,
+    group: groupOf(model),
+  }));
+}
+
+/** A missing list is no error: the interface does not promise one. */
+function noteOf(suggestions: ModelSuggestions | null): string | undefined {
+  if (suggestions === null) return 'Loading models…';
+  if (suggestions.listProblem !== null) return suggestions.listProblem;
+  return suggestions.models.length === 0
+    ? 'The gateway lists no models. Type a model ID.'
+    : undefined;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { matchingSuggestions, rankedSuggestions } from '../../renderer/ui/matching-suggestions.ts';
+
+const suggestions = [
+  { value: 'demo-tools', detail: 'calls every tool', group: 'Recent' },
+  { value: 'demo-limit', detail: 'every other call returns 429', group: 'For chat' },
+  { value: 'demo-story-fast', group: 'For chat' },
+  { value: 'demo-story', group: 'For chat' },
+];
+const label = (text: string) => `Use “${text}”`;
+const ranked = (text: string) => rankedSuggestions(suggestions, text, label);
+
+describe('suggestions for what is typed', () => {
+  it.each([
+    ['story', ['demo-story-fast', 'demo-story']],
+    ['call', ['demo-tools', 'demo-limit']],
+    ['fast story', ['demo-story-fast']],
+    ['DEMO', ['demo-tools', 'demo-limit', 'demo-story-fast', 'demo-story']],
+    ['think', []],
+  ])('“%s” finds %j', (text, found) => {
+    expect(matchingSuggestions(suggestions, text).map(({ value }) => value)).toEqual(found);
+  });
+
+  it('put what is exactly the text first, and the text itself last where it is none of them', () => {
+    expect(ranked('demo-story').map(({ value }) => value)).toEqual([
+      'demo-story',
+      'demo-story-fast',
+    ]);
+    expect(ranked(' fast ').at(-1)).toEqual({ value: 'fast', label: 'Use “fast”' });
+  });
+
+  it('put names before what their details contain', () => {
+    expect(ranked('limit').map(({ value }) => value)).toEqual(['demo-limit', 'limit']);
+    expect(ranked('tool')[0]?.value).toBe('demo-tools');
+  });
+
+  it('have no headings once they are ranked', () => {
+    expect(ranked('demo').every((suggestion) => suggestion.group === undefined)).toBe(true);
+  });
+});
