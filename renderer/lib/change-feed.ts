@@ -68,7 +68,7 @@ function keysOf({ topic, id }: Change): QueryKey[] {
         ? [orpc.conversations.key()]
         : [orpc.conversations.list.key(), orpc.conversations.get.key({ input: { id } })];
     case 'connections':
-      return [orpc.connections.key()];
+      return [orpc.connections.list.key()];
     case 'models':
       return [
         id === null ? orpc.models.key() : orpc.models.suggest.key({ input: { connectionId: id } }),

@@ -54,7 +54,14 @@ function OpenDialog({
         event.preventDefault();
         onClose();
       }}
-      onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        if (event.nativeEvent.isComposing) return;
+        // The platform would close it at the second Escape, whatever was said to the first.
+        event.preventDefault();
+        onClose();
+      }}
       onMouseDown={(event) => event.target === element.current && isOutside(event) && onClose()}
     >
       <header className={styles.header}>

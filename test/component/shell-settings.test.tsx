@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
@@ -40,7 +40,7 @@ async function addStaging() {
   await screen.getByRole('textbox', { name: 'Name' }).fill('Staging');
   await screen.getByRole('textbox', { name: 'Base URL' }).fill('https://gateway.example.com');
   await screen.getByLabelText('API key').fill(secret);
-  await screen.getByRole('button', { name: 'Add', exact: true }).click();
+  await screen.getByRole('button', { name: 'Save', exact: true }).click();
   await expect.element(screen.getByRole('listitem', { name: 'Staging' })).toBeVisible();
   return screen;
 }
@@ -64,13 +64,39 @@ describe('the connections', () => {
     await screen.getByRole('button', { name: 'Add connection' }).click();
     const baseUrl = screen.getByRole('textbox', { name: 'Base URL' });
     await baseUrl.fill('gateway');
-    await screen.getByRole('button', { name: 'Add', exact: true }).click();
+    await screen.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.element(baseUrl).toHaveAccessibleDescription(/Enter a URL\./);
     await expect.element(baseUrl).toHaveValue('gateway');
-    await expect
-      .element(screen.getByRole('textbox', { name: 'Name' }))
-      .toHaveAccessibleDescription('Enter a name.');
     expect(main.connections).toHaveLength(1);
+  });
+
+  it('tests what was saved, and names a connection after its host', async () => {
+    const screen = await open('connections');
+    await screen.getByRole('button', { name: 'Add connection' }).click();
+    await screen.getByRole('textbox', { name: 'Base URL' }).fill('https://gateway.example.com/v1');
+    await userEvent.keyboard('{Enter}');
+    const row = screen.getByRole('listitem', { name: 'gateway.example.com' });
+    await expect.element(row.getByRole('status')).toMatchTextContent(/lists 3 models/);
+  });
+
+  it('asks before what was typed is discarded', async () => {
+    const screen = await open('connections');
+    await screen.getByRole('button', { name: 'Add connection' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Add connection' });
+    const baseUrl = screen.getByRole('textbox', { name: 'Base URL' });
+    await baseUrl.fill('https://gateway.example.com');
+    await userEvent.keyboard('{Escape}');
+    const question = screen.getByRole('alertdialog', { name: 'Discard changes?' });
+    await expect.element(question.getByRole('button', { name: 'Keep editing' })).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(question).not.toBeInTheDocument();
+    await expect.element(baseUrl).toHaveValue('https://gateway.example.com');
+    await screen.getByRole('button', { name: 'Cancel' }).click();
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    await screen.getByRole('button', { name: 'Add connection' }).click();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
   });
 
   it('says why a key cannot be kept by the keyring', async () => {

@@ -245,7 +245,7 @@ test('an address that is none is refused where it was typed', async ({ app }) =>
   const address = dialog.getByRole('textbox', { name: 'Base URL' });
   for (const wrong of ['gateway.example.com', 'ftp://gateway.example.com', 'https://u:p@host']) {
     await address.fill(wrong);
-    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(address).toHaveAccessibleDescription(/starts with http:\/\/ or https:\/\//);
   }
   await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -4,6 +4,7 @@ import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { ImageView } from '../../media/players/image-view.tsx';
+import { useBeginChat } from '../../run/form/added-connection.ts';
 import { conversationForm } from '../../run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
@@ -61,7 +62,9 @@ export function ChatPanel() {
   );
   const composerForm = conversationForm(selectedId);
   useFollowRoute(selectedId);
-  const { conversation, path, siblings, choices, error, isLoading } = useConversation(selectedId);
+  const { conversation, path, notes, siblings, choices, error, isLoading } =
+    useConversation(selectedId);
+  useBeginChat(startConversation);
   useRestoredSettings(composerForm, path);
   const tools = useSavedTools();
   const { options, changeOptions } = useOptions(conversation, selectedId === null);
@@ -180,6 +183,7 @@ export function ChatPanel() {
                   conversationId={selectedId}
                   path={path}
                   siblings={siblings}
+                  notes={notes}
                   choices={choices}
                   handlers={handlers}
                   isLoading={isLoading}

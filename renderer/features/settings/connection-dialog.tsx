@@ -1,30 +1,67 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Connection, ConnectionInput } from '../../../shared/connection.ts';
+import type { Connection, ConnectionInput, ConnectionTest } from '../../../shared/connection.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { selectConnection } from '../../lib/connections.ts';
 import { fieldMessage, fieldsOf } from '../../lib/field-errors.ts';
+import { announceAdded } from '../../run/form/added-connection.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { useDiscardQuestion } from '../../ui/use-discard-question.tsx';
+import { testConnection } from './connection-test.ts';
+import { ConnectionTestResult } from './connection-test-result.tsx';
 import styles from './connections.module.css';
 import { type KeyDraft, KeyFields, useKeyDraft } from './key-fields.tsx';
 
 interface ConnectionDialogProps {
   /** Null adds one. */
   connection: Connection | null;
+  /** What a test finds is shown elsewhere; else the dialog stays until it is known, and where it failed. */
+  testShownElsewhere?: boolean;
   onClose: () => void;
 }
 
 const formId = 'connection-form';
 
-export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps) {
+/** Save is all it takes: the connection is kept, put to use and tested, and its models are listed. */
+export function ConnectionDialog(props: ConnectionDialogProps) {
+  const { connection, testShownElsewhere = false, onClose } = props;
   const [name, setName] = useState(connection?.name ?? '');
   const [baseUrl, setBaseUrl] = useState(connection?.baseUrl ?? '');
-  const form = useSaveConnection(connection, onClose);
+  const form = useSaveConnection(connection);
+  const { known, keyDraft } = form;
+  const isChanged =
+    name !== (known?.name ?? '') ||
+    baseUrl !== (known?.baseUrl ?? '') ||
+    keyDraft.key !== '' ||
+    keyDraft.intent === 'remove';
+
+  const leave = () => {
+    onClose();
+    if (connection !== null || known === null) return;
+    announceAdded(known.id);
+  };
+  const { close, question } = useDiscardQuestion(isChanged, leave);
+
+  const save = async () => {
+    const saved = await form.save({ name: name.trim() || hostOf(baseUrl), baseUrl });
+    if (saved === null) return;
+    setName(saved.name);
+    setBaseUrl(saved.baseUrl);
+    const test = form.test(saved.id);
+    if (!testShownElsewhere && !(await test)) return;
+    onClose();
+    if (connection !== null) return;
+    if (testShownElsewhere) announceAdded(saved.id);
+    // The dialog gives the focus back first.
+    else requestAnimationFrame(() => goOn(saved.id));
+  };
+
   const nameError = fieldMessage(fieldsOf(form.error), 'name');
   const baseUrlError = fieldMessage(fieldsOf(form.error), 'baseUrl');
   const inFields = nameError !== null || baseUrlError !== null || form.keyProblem !== null;
@@ -32,14 +69,16 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
     <Dialog
       open
       title={connection === null ? 'Add connection' : `Edit ${connection.name}`}
-      onClose={onClose}
+      onClose={close}
       actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} busy={form.isSaving}>
-            {connection === null ? 'Add' : 'Save'}
-          </Button>
-        </>
+        question ?? (
+          <>
+            <Button onClick={close}>{form.found === null ? 'Cancel' : 'Done'}</Button>
+            <Button variant="primary" type="submit" form={formId} busy={form.busy !== null}>
+              Save
+            </Button>
+          </>
+        )
       }
     >
       <form
@@ -48,16 +87,9 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          form.save({ name, baseUrl });
+          void save();
         }}
       >
-        <TextField
-          label="Name"
-          value={name}
-          onValueChange={setName}
-          placeholder="Staging"
-          error={nameError}
-        />
         <TextField
           label="Base URL"
           value={baseUrl}
@@ -66,20 +98,55 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
           inputMode="url"
           monospace
           placeholder="https://gateway.example.com"
-          help="With or without /v1."
+          help="With or without /v1 at the end."
           error={baseUrlError}
         />
-        <KeyFields draft={form.keyDraft} known={form.known} problem={form.keyProblem} />
+        <KeyFields draft={keyDraft} known={known} problem={form.keyProblem} />
+        <TextField
+          label="Name"
+          value={name}
+          onValueChange={setName}
+          placeholder={baseUrl.trim() === '' ? 'Staging' : hostOf(baseUrl)}
+          help={connection === null ? 'Optional. The host name is used if empty.' : undefined}
+          error={nameError}
+        />
         {form.error !== null && !inFields && <ErrorAlert error={form.error} />}
+        {form.busy === 'testing' && (
+          <p role="status" className={styles.testing}>
+            <Spinner /> Testing the connection…
+          </p>
+        )}
+        {form.found !== null && <ConnectionTestResult found={form.found} failure={null} />}
       </form>
     </Dialog>
   );
 }
 
+/** The host of a base URL, however much of it is typed. */
+function hostOf(baseUrl: string): string {
+  const host = URL.parse(baseUrl.trim())?.host ?? '';
+  return host === '' ? 'Gateway' : host.slice(0, 60);
+}
+
+/** Where the user goes on: the first text of the panel, or the choice of a model where there is one to make. */
+function goOn(connectionId: string): void {
+  const field =
+    document.querySelector<HTMLElement>('main textarea[data-run-control]') ??
+    document.querySelector<HTMLElement>('main textarea');
+  field?.focus();
+  announceAdded(connectionId);
+}
+
 interface SaveConnection {
-  save: (input: ConnectionInput) => void;
-  isSaving: boolean;
+  /** The connection as main has it now; null where it could not be saved. */
+  save: (input: ConnectionInput) => Promise<Connection | null>;
+  /** True where the gateway answers well enough to run something. */
+  test: (id: string) => Promise<boolean>;
+  /** What is under way. */
+  busy: 'saving' | 'testing' | null;
   error: AppError | null;
+  /** What the last test found, where it did not succeed. */
+  found: ConnectionTest | null;
   /** The sentence for the key's field. */
   keyProblem: string | null;
   keyDraft: KeyDraft;
@@ -88,46 +155,59 @@ interface SaveConnection {
 }
 
 /** Saves name and base URL first, then the key; what is saved stays saved when the key is refused. */
-function useSaveConnection(connection: Connection | null, onSaved: () => void): SaveConnection {
+function useSaveConnection(connection: Connection | null): SaveConnection {
   const keyDraft = useKeyDraft();
   const best = useQuery(orpc.system.info.queryOptions()).data?.keyKeeping[0] ?? 'session';
   const [known, setKnown] = useState(connection);
-  const [isSaving, setSaving] = useState(false);
+  const [busy, setBusy] = useState<SaveConnection['busy']>(null);
   const [error, setError] = useState<AppError | null>(null);
+  const [found, setFound] = useState<ConnectionTest | null>(null);
 
   const saveAll = async (input: ConnectionInput) => {
     const { key, keeping, intent } = keyDraft;
-    const saved =
+    let saved =
       known === null
         ? await api.connections.create(input)
         : await api.connections.update({ ...input, id: known.id });
     setKnown(saved);
     if (key.trim() !== '') {
-      await api.connections.setKey({ id: saved.id, key, keeping: keeping ?? best });
+      saved = await api.connections.setKey({ id: saved.id, key, keeping: keeping ?? best });
     } else if (intent === 'remove') {
-      await api.connections.removeKey({ id: saved.id });
+      saved = await api.connections.removeKey({ id: saved.id });
     }
     if (connection === null) await selectConnection(saved.id);
+    setKnown(saved);
+    keyDraft.clear();
+    return saved;
   };
 
-  const save = async (input: ConnectionInput) => {
-    setSaving(true);
+  const whileBusy = async <Result,>(
+    phase: SaveConnection['busy'],
+    action: () => Promise<Result>,
+  ): Promise<Result | null> => {
+    setBusy(phase);
     setError(null);
+    setFound(null);
     try {
-      await saveAll(input);
-      keyDraft.clear();
-      onSaved();
+      return await action();
     } catch (cause) {
       setError(toAppError(cause));
+      return null;
     } finally {
-      setSaving(false);
+      setBusy(null);
     }
   };
 
   return {
-    save: (input) => void save(input),
-    isSaving,
+    save: (input) => whileBusy('saving', () => saveAll(input)),
+    async test(id) {
+      const result = await whileBusy('testing', () => testConnection(id));
+      if (result?.ok === false) setFound(result);
+      return result?.ok === true;
+    },
+    busy,
     error,
+    found,
     keyProblem: fieldMessage(fieldsOf(error), 'key'),
     keyDraft,
     known,

@@ -1,16 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
-import type { Connection, ConnectionTest } from '../../../shared/connection.ts';
-import { orpc } from '../../lib/api.ts';
-import { toAppError } from '../../lib/app-error.ts';
+import type { Connection } from '../../../shared/connection.ts';
 import { selectConnection } from '../../lib/connections.ts';
-import { formatDuration } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { EditIcon, TrashIcon } from '../../ui/icons/actions.tsx';
-import { CheckIcon, KeyIcon } from '../../ui/icons/status.tsx';
+import { KeyIcon } from '../../ui/icons/status.tsx';
 import { showToast } from '../../ui/show-toast.ts';
+import { useConnectionTest } from './connection-test.ts';
+import { ConnectionTestResult } from './connection-test-result.tsx';
 import styles from './connections.module.css';
 import { keyWords } from './key-fields.tsx';
 
@@ -24,7 +21,7 @@ interface ConnectionRowProps {
 
 export function ConnectionRow({ connection, selected, onEdit, onDelete }: ConnectionRowProps) {
   const { id, name, baseUrl, kind } = connection;
-  const test = useMutation(orpc.connections.test.mutationOptions());
+  const test = useConnectionTest(id);
   const use = () =>
     selectConnection(id).catch(() =>
       showToast({ message: `${name} could not be selected. Try again.`, tone: 'danger' }),
@@ -54,8 +51,8 @@ export function ConnectionRow({ connection, selected, onEdit, onDelete }: Connec
           <Button
             size="small"
             variant="quiet"
-            busy={test.isPending}
-            onClick={() => test.mutate({ id })}
+            busy={test.isFetching}
+            onClick={() => void test.refetch()}
           >
             Test
           </Button>
@@ -67,31 +64,7 @@ export function ConnectionRow({ connection, selected, onEdit, onDelete }: Connec
           )}
         </div>
       </div>
-      {!test.isPending && <ConnectionTestResult found={test.data} failure={test.error} />}
+      {!test.isFetching && <ConnectionTestResult found={test.data} failure={test.error} />}
     </li>
-  );
-}
-
-interface ConnectionTestResultProps {
-  found: ConnectionTest | undefined;
-  /** The test itself could not be made. */
-  failure: Error | null;
-}
-
-/** What answered the one harmless request, where the user pressed Test. */
-function ConnectionTestResult({ found, failure }: ConnectionTestResultProps) {
-  if (failure !== null) return <ErrorAlert error={toAppError(failure)} />;
-  if (found === undefined) return null;
-  if (found.error !== null) return <ErrorAlert error={found.error} />;
-  return (
-    <div role="status" className={styles.answer}>
-      <CheckIcon />
-      <div className={styles.about}>
-        <p>{found.summary}</p>
-        <p className={styles.url}>
-          GET {found.url} · {found.status} · {formatDuration(found.durationMs)}
-        </p>
-      </div>
-    </div>
   );
 }

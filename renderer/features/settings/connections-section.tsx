@@ -45,8 +45,12 @@ export function ConnectionsSection() {
           ))}
         </ul>
       )}
-      {task?.kind === 'add' && <ConnectionDialog connection={null} onClose={done} />}
-      {task?.kind === 'edit' && <ConnectionDialog connection={task.connection} onClose={done} />}
+      {task?.kind === 'add' && (
+        <ConnectionDialog connection={null} testShownElsewhere onClose={done} />
+      )}
+      {task?.kind === 'edit' && (
+        <ConnectionDialog connection={task.connection} testShownElsewhere onClose={done} />
+      )}
       {task?.kind === 'delete' && <DeleteConnection connection={task.connection} onClose={done} />}
     </>
   );

@@ -15,7 +15,8 @@ import { TimeoutsSection } from './timeouts-section.tsx';
 const sections = [
   { name: 'connections', title: 'Connections', Section: ConnectionsSection },
   { name: 'appearance', title: 'Appearance', Section: AppearanceSection },
-  { name: 'chat', title: 'Chat', Section: ChatSection },
+  // Not “Chat”: that is the panel's own link.
+  { name: 'chat', title: 'Composer', Section: ChatSection },
   { name: 'timeouts', title: 'Timeouts', Section: TimeoutsSection },
   { name: 'shortcuts', title: 'Shortcuts', Section: ShortcutList },
   { name: 'about', title: 'About', Section: AboutSection },

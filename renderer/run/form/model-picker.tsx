@@ -1,20 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { create } from 'zustand';
 import type { ModelSuggestion, ModelSuggestions } from '../../../shared/contract/models.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { Combobox, type ComboboxHandle } from '../../ui/combobox.tsx';
 import type { Suggestion } from '../../ui/suggestion-list.tsx';
+import { useAddedConnection } from './added-connection.ts';
 import type { Form } from './form.ts';
 import { useModel } from './use-model.ts';
-
-/** The connection whose model the user is to choose; null once that was offered. */
-const useWantedModel = create<{ connectionId: string | null }>(() => ({ connectionId: null }));
-
-/** Opens the model picker of the panel that is shown, or shown next, where no model can be chosen for the user. */
-export function askForModel(connectionId: string): void {
-  useWantedModel.setState({ connectionId });
-}
 
 interface ModelPickerProps {
   form: Form<OperationName>;
@@ -25,11 +17,11 @@ interface ModelPickerProps {
 export function ModelPicker({ form, className }: ModelPickerProps) {
   const { connectionId, model, choosable, chooseModel, suggestions, refresh } = useModel(form);
   const picker = useRef<ComboboxHandle>(null);
-  const wanted = useWantedModel((state) => state.connectionId);
+  const wanted = useAddedConnection(({ modelOf }) => modelOf);
   const isKnown = choosable && suggestions !== null;
   useEffect(() => {
     if (wanted === null || wanted !== connectionId || !isKnown) return;
-    askForNothing();
+    useAddedConnection.setState({ modelOf: null });
     if (model === '') picker.current?.open();
   }, [wanted, connectionId, isKnown, model]);
   return (
@@ -48,10 +40,6 @@ export function ModelPicker({ form, className }: ModelPickerProps) {
       onOpen={refresh}
     />
   );
-}
-
-function askForNothing(): void {
-  useWantedModel.setState({ connectionId: null });
 }
 
 function grouped({ models }: ModelSuggestions, operation: OperationName): Suggestion[] {

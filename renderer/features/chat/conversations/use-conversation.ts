@@ -8,6 +8,7 @@ import { navigate, useRoute } from '../../../lib/route.ts';
 import { useRunPart } from '../../../run/live/live-runs.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
 import { choicesOf, shownPath, siblingsById } from '../messages/branch.ts';
+import { modelNotes } from '../messages/model-notes.ts';
 
 /** The selected conversation with the branch that is shown. */
 export function useConversation(id: string | null) {
@@ -26,9 +27,11 @@ export function useConversation(id: string | null) {
   const path = useMemo(() => shownPath(messages, leafId), [messages, leafId]);
   const siblings = useMemo(() => siblingsById(messages), [messages]);
   const choices = useMemo(() => choicesOf(messages, path.at(-1)), [messages, path]);
+  const notes = useMemo(() => modelNotes(messages, path), [messages, path]);
   return {
     conversation,
     path,
+    notes,
     siblings,
     choices,
     error: isGone ? null : error,

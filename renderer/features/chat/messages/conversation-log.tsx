@@ -13,6 +13,8 @@ interface ConversationLogProps {
   conversationId: string | null;
   path: readonly TreeMessage[];
   siblings: ReadonlyMap<string, Siblings>;
+  /** What answers say about their model. */
+  notes: ReadonlyMap<string, string>;
   choices: readonly TreeMessage[];
   end: ReactNode;
   handlers: MessageHandlers;
@@ -24,7 +26,8 @@ interface ConversationLogProps {
 
 /** The messages, or what stands in their place. Memoised: while the user types, the log stays as it is. */
 export const ConversationLog = memo(function ConversationLog(props: ConversationLogProps) {
-  const { conversationId, path, siblings, choices, end, handlers, isLoading, error, empty } = props;
+  const { conversationId, path, siblings, notes, choices, end, handlers, isLoading, error, empty } =
+    props;
   const editingId = useChat((state) => state.editingId);
   if (isLoading) {
     return (
@@ -51,6 +54,7 @@ export const ConversationLog = memo(function ConversationLog(props: Conversation
     <MessageLog
       path={path}
       siblings={siblings}
+      notes={notes}
       choices={choices}
       end={end}
       editingId={editingId}

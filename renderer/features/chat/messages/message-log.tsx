@@ -13,6 +13,8 @@ import { useStickToEnd } from './use-stick-to-end.ts';
 interface MessageLogProps {
   path: readonly TreeMessage[];
   siblings: ReadonlyMap<string, Siblings>;
+  /** What answers say about their model. */
+  notes: ReadonlyMap<string, string>;
   /** The answers that stand side by side at the end. */
   choices: readonly TreeMessage[];
   /** Below the last message, in the log. */
@@ -26,7 +28,7 @@ interface MessageLogProps {
 
 /** The shown branch, only what is near the view mounted; stays at the end while the reader is there. */
 export function MessageLog(props: MessageLogProps) {
-  const { path, siblings, choices, end, editingId, handlers, place, onPlace } = props;
+  const { path, siblings, notes, choices, end, editingId, handlers, place, onPlace } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const { away, onInput, onScroll, onScrollEnd, onResize, jumpToEnd } = useStickToEnd({
@@ -68,6 +70,7 @@ export function MessageLog(props: MessageLogProps) {
               key={message.id}
               message={message}
               siblings={siblings.get(message.id) ?? alone}
+              note={notes.get(message.id) ?? null}
               choices={message.id === lastId ? choices : noChoices}
               editing={message.id === editingId}
               handlers={handlers}

@@ -19,6 +19,8 @@ import { MessageParts } from './message-parts.tsx';
 interface MessageViewProps {
   message: TreeMessage;
   siblings: Siblings;
+  /** What it says about its model; null for what goes without saying. */
+  note: string | null;
   /** All answers of its run, where they stand side by side; else empty. */
   choices: readonly TreeMessage[];
   editing: boolean;
@@ -26,7 +28,7 @@ interface MessageViewProps {
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
-  const { message, siblings, choices, editing, handlers } = props;
+  const { message, siblings, note, choices, editing, handlers } = props;
   const hasDraft = useHasDraft(draftKeys.message(message.id));
   return (
     <article
@@ -41,6 +43,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
         {message.toolCallId !== null && (
           <span className={styles.name}>for {message.toolCallId}</span>
         )}
+        {note !== null && <span className={styles.modelNote}>{note}</span>}
         {siblings.ids.length > 1 && (
           <BranchSwitch siblings={siblings} onSwitch={handlers.onSwitch} />
         )}

@@ -1,0 +1,76 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { openPanel } from './fixtures/settings-page.ts';
+
+const model = (app: Page) => app.getByRole('combobox', { name: 'Model' });
+const temperature = (app: Page) =>
+  app.getByRole('spinbutton', { name: 'Temperature', exact: true });
+const choices = (app: Page) => app.getByRole('spinbutton', { name: 'Choices (n)', exact: true });
+const conversation = (app: Page, title: string) =>
+  app.getByRole('navigation', { name: 'Conversations' }).getByText(title);
+
+async function answered(app: Page, text: string): Promise<void> {
+  await sendMessage(app, text);
+  await expect(answers(app).last()).toContainText(text);
+  await expect(runButton(app)).toBeVisible();
+}
+
+test('a conversation brings back its model and parameters; a new one has the defaults', async ({
+  app,
+}) => {
+  await chooseModel(app, 'demo-echo');
+  await temperature(app).fill('0.3');
+  await choices(app).fill('2');
+  await sendMessage(app, 'First talk');
+  await expect(app.getByRole('group', { name: 'Choice 2' })).toContainText('First talk');
+  await expect(runButton(app)).toBeVisible();
+  await expect(temperature(app)).toHaveValue('0.3');
+
+  await app.getByRole('button', { name: 'New conversation' }).click();
+  await expect(model(app)).toHaveValue('demo-echo');
+  await expect(temperature(app)).toHaveValue('');
+  await expect(choices(app)).toHaveValue('');
+  await chooseModel(app, 'demo-story-fast');
+  await sendMessage(app, 'Second talk');
+  await expect(answers(app)).toHaveCount(1);
+
+  await conversation(app, 'First talk').click();
+  await expect(model(app)).toHaveValue('demo-echo');
+  await expect(temperature(app)).toHaveValue('0.3');
+  await expect(choices(app)).toHaveValue('2');
+
+  await app.reload();
+  await expect(model(app)).toHaveValue('demo-echo');
+  await expect(temperature(app)).toHaveValue('0.3');
+  await app.getByRole('button', { name: 'New conversation' }).click();
+  await expect(model(app)).toHaveValue('demo-story-fast');
+
+  await openPanel(app, 'History');
+  await app
+    .getByRole('option', { name: /First talk/ })
+    .or(app.getByText('First talk'))
+    .first()
+    .click();
+  await app.getByRole('button', { name: 'Open conversation' }).click();
+  await expect(model(app)).toHaveValue('demo-echo');
+  await expect(temperature(app)).toHaveValue('0.3');
+});
+
+test('answers say where their model changed, and retries what they were retried with', async ({
+  app,
+}) => {
+  await chooseModel(app, 'demo-story-fast');
+  await sendMessage(app, 'Tell me');
+  await expect(runButton(app)).toBeVisible();
+  await chooseModel(app, 'demo-echo');
+  await answered(app, 'And you?');
+  await expect(answers(app).last()).toContainText('Switched to demo-echo');
+
+  await chooseModel(app, 'demo-tools');
+  await answers(app).last().getByRole('button', { name: 'Retry' }).click();
+  await expect(answers(app).last()).toContainText('Retried with demo-tools');
+  await answers(app).last().getByRole('button', { name: 'Previous version' }).click();
+  await expect(answers(app).last()).not.toContainText('Retried with');
+  await expect(answers(app).last()).toContainText('demo-echo');
+});

@@ -1,0 +1,161 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { answers, chooseModel, messageBox, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { jsonReply, startScriptedGateway } from './fixtures/scripted-gateway.ts';
+import { addConnection, openPanel } from './fixtures/settings-page.ts';
+
+const model = (app: Page) => app.getByRole('combobox', { name: 'Model' });
+const models = (app: Page) => app.getByRole('listbox', { name: 'Model' }).getByRole('option');
+
+test('the demo answers with one click', async ({ app }) => {
+  await app
+    .getByRole('log', { name: 'Conversation' })
+    .getByRole('button', { name: /story/i })
+    .first()
+    .click();
+  await expect(answers(app).first()).not.toBeEmpty();
+  await expect(answers(app).getByRole('heading').first()).toBeVisible();
+});
+
+test('a new gateway answers after address, key, Save, typing and Run', async ({ app }) => {
+  const gateway = await startScriptedGateway({ models: ['only-model'] });
+  try {
+    await app.getByRole('button', { name: 'Connect your gateway' }).click();
+    const dialog = app.getByRole('dialog', { name: 'Add connection' });
+    await expect(dialog.getByRole('textbox', { name: 'Base URL' })).toBeFocused();
+
+    const steps = [
+      () => dialog.getByRole('textbox', { name: 'Base URL' }).fill(gateway.url),
+      () => dialog.getByLabel('API key').fill(gateway.key),
+      () => dialog.getByRole('button', { name: 'Save' }).click(),
+      async () => {
+        // Nothing is clicked in between: the message has the focus.
+        await expect(messageBox(app)).toBeFocused();
+        await app.keyboard.type('Hello');
+      },
+      () => runButton(app).click(),
+    ];
+    for (const step of steps) await step();
+
+    const call = await gateway.nextCall();
+    expect(call.body.model).toBe('only-model');
+    expect(call.request).toContain(`Authorization: Bearer ${gateway.key}`);
+    await call.say('Hello to you.');
+    await call.finish();
+    await expect(answers(app)).toContainText('Hello to you.');
+    expect(steps).toHaveLength(5);
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('where only the user can know the model, the picker opens after Save', async ({ app }) => {
+  const gateway = await startScriptedGateway({ models: ['large', 'small', 'small-fast'] });
+  try {
+    await app.getByRole('button', { name: 'Connect your gateway' }).click();
+    const dialog = app.getByRole('dialog', { name: 'Add connection' });
+    await dialog.getByRole('textbox', { name: 'Base URL' }).fill(gateway.url);
+    await app.keyboard.press('Enter');
+    await expect(model(app)).toBeFocused();
+    await expect(model(app)).toHaveAttribute('placeholder', 'Choose a model');
+    await expect(models(app)).toHaveText([/large/, /^small/, /small-fast/]);
+    await app.keyboard.type('fast');
+    await expect(models(app)).toHaveText([/small-fast/, 'Use “fast” as model ID']);
+    await app.keyboard.press('Enter');
+    await expect(model(app)).toHaveValue('small-fast');
+    await sendMessage(app, 'Hello');
+    const call = await gateway.nextCall();
+    expect(call.body.model).toBe('small-fast');
+    await call.finish();
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('a rejected key keeps the dialog open until it is right', async ({ app }) => {
+  const gateway = await startScriptedGateway({ models: ['only-model'] });
+  try {
+    gateway.answerList(jsonReply('401 Unauthorized', { error: { message: 'Bad token' } }));
+    await app.getByRole('button', { name: 'Connect your gateway' }).click();
+    const dialog = app.getByRole('dialog', { name: 'Add connection' });
+    await dialog.getByRole('textbox', { name: 'Base URL' }).fill(gateway.url);
+    await dialog.getByLabel('API key').fill('sk-wrong-0123456789');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByRole('alert')).toContainText(/key/i);
+    gateway.answerList(jsonReply('200 OK', { data: [{ id: 'only-model' }] }));
+    await dialog.getByRole('button', { name: 'Replace key' }).click();
+    await dialog.getByLabel('API key').fill(gateway.key);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(model(app)).toHaveValue('only-model');
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('a connection added in Settings is tested there, and Chat begins with it', async ({ app }) => {
+  const gateway = await startScriptedGateway({ models: ['only-model'] });
+  try {
+    await chooseModel(app, 'demo-echo');
+    await sendMessage(app, 'To the demo');
+    await expect(answers(app)).toContainText('To the demo');
+    await addConnection(app, { name: 'Staging', baseUrl: gateway.url, key: gateway.key });
+    const row = app.getByRole('listitem', { name: 'Staging', exact: true });
+    await expect(row.getByRole('status')).toContainText('lists 1 model');
+    await openPanel(app, 'Chat');
+    await expect(answers(app)).toHaveCount(0);
+    await expect(model(app)).toHaveValue('only-model');
+    // The conversation with the demo still has its own.
+    await app.getByRole('navigation', { name: 'Conversations' }).getByText('To the demo').click();
+    await expect(model(app)).toHaveValue('demo-echo');
+    await expect(
+      app.getByRole('combobox', { name: 'Connection' }).locator('option:checked'),
+    ).toHaveText('Demo');
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('models that fit the panel come first, where the gateway says what fits', async ({ app }) => {
+  const gateway = await startScriptedGateway();
+  try {
+    const listed = (id: string, ...types: string[]) => ({ id, supported_endpoint_types: types });
+    const data = [
+      listed('vectors', 'embeddings'),
+      listed('voice', 'audio-speech'),
+      listed('talker', 'openai'),
+      listed('ranker', 'jina-rerank'),
+    ];
+    gateway.answerList(jsonReply('200 OK', { object: 'list', data }));
+    await addConnection(app, { name: 'Staging', baseUrl: gateway.url });
+    await openPanel(app, 'Chat');
+    await expect(model(app)).toHaveValue('talker');
+    await model(app).click();
+    const list = app.getByRole('listbox', { name: 'Model' });
+    await expect(list).toHaveText(/For chat.*talker.*Other models.*vectors.*voice.*ranker/);
+    await openPanel(app, 'Speech');
+    await expect(model(app)).toHaveValue('voice');
+    await openPanel(app, 'Rerank');
+    await expect(model(app)).toHaveValue('ranker');
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('the picker says what demo models do, and puts recent ones first', async ({ app }) => {
+  await model(app).click();
+  await expect(models(app).filter({ hasText: 'demo-limit' })).toContainText(
+    'every other call returns 429',
+  );
+  await app.keyboard.type('reasons');
+  await app.keyboard.press('Enter');
+  await expect(model(app)).toHaveValue('demo-think');
+  await model(app).click();
+  await app.keyboard.type('ech');
+  await app.keyboard.press('Escape');
+  await expect(model(app)).toHaveValue('demo-think');
+  await sendMessage(app, 'Think');
+  await expect(answers(app)).toBeVisible();
+  await model(app).click();
+  await expect(models(app).first()).toContainText('demo-think');
+});

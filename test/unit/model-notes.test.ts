@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { modelNotes } from '../../renderer/features/chat/messages/model-notes.ts';
+import { makeMessage, makeRun } from '../component/chat-fake-main.ts';
+
+const answer = (id: string, parentId: string, model: string, connectionId = 'demo') =>
+  makeMessage({
+    id,
+    parentId,
+    role: 'assistant',
+    run: makeRun({ id: `run-${id}`, model, connectionId, connectionName: connectionId }),
+  });
+const question = (id: string, parentId: string | null) => makeMessage({ id, parentId });
+
+it('an answer says where its model differs from the one before', () => {
+  const path = [
+    question('q1', null),
+    answer('a1', 'q1', 'story'),
+    question('q2', 'a1'),
+    answer('a2', 'q2', 'story'),
+    question('q3', 'a2'),
+    answer('a3', 'q3', 'think'),
+    question('q4', 'a3'),
+    answer('a4', 'q4', 'think', 'Staging'),
+  ];
+  expect([...modelNotes(path, path)]).toEqual([
+    ['a3', 'Switched to think'],
+    ['a4', 'Switched to think on Staging'],
+  ]);
+});
+
+it('every version says its model where one was retried with another', () => {
+  const asked = question('q1', null);
+  const first = answer('a1', 'q1', 'story');
+  const retry = answer('a2', 'q1', 'think');
+  const messages = [asked, first, retry];
+  expect(modelNotes(messages, [asked, retry]).get('a2')).toBe('Retried with think');
+  expect(modelNotes(messages, [asked, first]).get('a1')).toBe('story');
+});
+
+it('a retry with the same model says nothing', () => {
+  const messages = [question('q1', null), answer('a1', 'q1', 'story'), answer('a2', 'q1', 'story')];
+  expect(modelNotes(messages, messages.slice(0, 2)).size).toBe(0);
+});
