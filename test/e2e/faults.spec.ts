@@ -160,8 +160,8 @@ test('429 with Retry-After counts down, and Retry sends once more', async ({ app
   const alert = answer.getByRole('alert');
   await expect(alert).toContainText('Rate limit reached: Slow down.');
   const timer = alert.getByRole('timer');
-  await expect(timer).toContainText(/wait [89] s/);
-  await expect(timer).toContainText(/wait 7 s/);
+  await expect(timer).toContainText(/in [89] s/);
+  await expect(timer).toContainText(/in 7 s/);
 
   await alert.getByRole('button', { name: 'Retry' }).click();
   const again = await gateway.nextCall();

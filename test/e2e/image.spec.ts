@@ -18,7 +18,7 @@ test('draws what was asked, shows it large, and goes on from there', async ({ ap
   await app.getByRole('combobox', { name: 'Image size' }).fill('1K');
   await draw(app, 'A gatehouse in the rain');
 
-  await expect(result(app).getByText('asked: 16:9 · 1K')).toBeVisible();
+  await expect(result(app).getByText('requested: 16:9 · 1K')).toBeVisible();
   await expect(result(app).getByText(/^PNG · \d+ × \d+ · /)).toBeVisible();
   await expect(result(app).getByText('Total tokens')).toBeVisible();
 
@@ -45,7 +45,7 @@ test('draws what was asked, shows it large, and goes on from there', async ({ ap
   const gallery = app.getByRole('region', { name: 'Gallery' });
   await expect(gallery.getByRole('button')).toHaveCount(2);
   await gallery.getByRole('button', { name: 'Show A gatehouse in the rain' }).click();
-  await expect(result(app).getByText('asked: 16:9 · 1K')).toBeVisible();
+  await expect(result(app).getByText('requested: 16:9 · 1K')).toBeVisible();
 
   await app.reload();
   await expect(result(app).getByRole('button', { name: 'Open image' })).toBeVisible();
