@@ -115,7 +115,9 @@ test('streams the continuation in place after the prompt and before the suffix',
 
   const prompt = result.getByText('Once', { exact: true }).element();
   const continuation = result.getByText('upon a time').element();
-  expect(getComputedStyle(continuation).color).not.toBe(getComputedStyle(prompt).color);
+  expect(getComputedStyle(continuation).backgroundColor).not.toBe(
+    getComputedStyle(prompt).backgroundColor,
+  );
 });
 
 test('leaves the suffix out where there is none', async () => {
@@ -187,7 +189,37 @@ test('moves the continuation into the prompt', async () => {
   arrive(['Once upon'], { status: 'succeeded' });
   const screen = await panel();
   await screen.getByRole('button', { name: 'Continue from here' }).click();
-  await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveValue('Once upon');
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  await expect.element(prompt).toHaveValue('Once upon');
+  await expect.element(prompt).toHaveFocus();
+  // What was made stays to be seen.
+  await expect
+    .element(screen.getByRole('region', { name: 'Result' }))
+    .toMatchTextContent(/Once upon/);
+});
+
+test('brings back what was written where a continuation took its place', async () => {
+  shows({ prompt: 'Once', echo: true });
+  arrive(['Once upon'], { status: 'succeeded' });
+  const screen = await panel();
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  await prompt.fill('Something that I wrote meanwhile');
+  await screen.getByRole('button', { name: 'Continue from here' }).click();
+  await expect.element(prompt).toHaveValue('Once upon');
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(prompt).toHaveValue('Something that I wrote meanwhile');
+});
+
+test('brings back what was written where an example took its place', async () => {
+  const screen = await panel();
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  await prompt.fill('Mine');
+  await screen.getByRole('button', { name: 'Complete code' }).click();
+  await expect
+    .element(prompt)
+    .toHaveValue('// The first n Fibonacci numbers.\nfunction fibonacci(n) {\n');
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(prompt).toHaveValue('Mine');
 });
 
 test('shows the refusal of main at the field', async () => {
@@ -229,9 +261,10 @@ test('keeps the end in sight while text arrives, until the user scrolls up', asy
   expect(left()).toBeGreaterThan(500);
 });
 
-test('offers an example that runs', async () => {
+test('offers examples that run', async () => {
   const screen = await panel();
-  await screen.getByRole('button', { name: 'Run an example' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Fill in the middle' })).toBeVisible();
+  await screen.getByRole('button', { name: 'Continue a story' }).click();
   await vi.waitFor(() => expect(main.started).toHaveLength(1));
   expect((main.started[0] as StartInput).request.prompt).toMatch(/lighthouse/);
 });

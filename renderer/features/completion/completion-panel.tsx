@@ -1,3 +1,4 @@
+import { type RefObject, useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
@@ -11,17 +12,35 @@ import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { CompletionIcon } from '../../ui/icons/panels.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './completion-panel.module.css';
 import { CompletionResult, requestedCompletion } from './completion-result.tsx';
 import {
+  completionPlace,
   completionForm as form,
-  restore,
+  replaceInput,
   showChoice,
   writePrompt,
   writeSuffix,
 } from './completion-store.ts';
 
-const example = 'The lighthouse keeper had not expected visitors, least of all by balloon.';
+const examples = [
+  {
+    title: 'Continue a story',
+    prompt: 'The lighthouse keeper had not expected visitors, least of all by balloon.',
+    suffix: '',
+  },
+  {
+    title: 'Fill in the middle',
+    prompt: 'Dear neighbors,\n\n',
+    suffix: '\n\nSee you on Sunday,\nMara',
+  },
+  {
+    title: 'Complete code',
+    prompt: '// The first n Fibonacci numbers.\nfunction fibonacci(n) {\n',
+    suffix: '',
+  },
+];
 
 /** A prompt, and what the model writes after it. */
 export function CompletionPanel() {
@@ -29,11 +48,14 @@ export function CompletionPanel() {
   const run = usePanelRun(form);
   const prompt = useForm(form, ({ input }) => input.prompt);
   const suffix = useForm(form, ({ input }) => input.suffix);
+  const promptBox = useRef<HTMLTextAreaElement>(null);
   const { blockedReason } = run;
 
-  useReopened('completion', ({ request }) =>
-    restore(requestedCompletion({ request, extraBody: {} })),
-  );
+  useReopened('completion', ({ request }) => {
+    const { prompt, suffix } = requestedCompletion({ request, extraBody: {} });
+    replaceInput({ prompt, suffix }, 'Replaced by the text of the run');
+    showChoice(0);
+  });
 
   async function start(requested: { prompt: string; suffix: string }) {
     const runId = await run.start({
@@ -43,9 +65,21 @@ export function CompletionPanel() {
     if (runId !== null) showChoice(0);
   }
 
-  function runExample() {
-    writePrompt(example);
-    void start({ prompt: example, suffix });
+  function runExample(example: { prompt: string; suffix: string }) {
+    const { prompt, suffix } = example;
+    replaceInput({ prompt, suffix }, 'Replaced by the example');
+    void start(example);
+  }
+
+  /** The continuation becomes part of the prompt, where the user goes on; the result stays. */
+  function continueFrom(text: string) {
+    replaceInput({ prompt: text }, 'Continuation added to the prompt');
+    const box = promptBox.current;
+    box?.focus();
+    requestAnimationFrame(() => {
+      box?.setSelectionRange(text.length, text.length);
+      box?.scrollTo(0, box.scrollHeight);
+    });
   }
 
   return (
@@ -61,12 +95,14 @@ export function CompletionPanel() {
     >
       <div className={styles.panel}>
         <PromptForm
+          promptBox={promptBox}
           prompt={prompt}
           suffix={suffix}
           errors={run.fieldErrors}
           onPrompt={writePrompt}
           onSuffix={writeSuffix}
         />
+        <UndoBars place={completionPlace} />
         <FormProblem form={form} />
         {run.problem !== null && (
           <ErrorAlert error={run.problem} onRetry={() => void start({ prompt, suffix })} />
@@ -76,12 +112,18 @@ export function CompletionPanel() {
             icon={<CompletionIcon size={20} />}
             title="Write the beginning; the model continues it"
             blockedReason={blockedReason}
-            examples={[{ title: 'Run an example', detail: `“${example}”`, onRun: runExample }]}
+            examples={examples.map((example) => ({
+              title: example.title,
+              detail: `“${[example.prompt.trim(), example.suffix.trim()].filter(Boolean).join(' … ')}”`,
+              onRun: () => runExample(example),
+            }))}
           />
         ) : (
           <CompletionResult
             key={run.runId}
             runId={run.runId}
+            prompt={prompt}
+            onContinue={continueFrom}
             onRetry={run.ready === null ? undefined : (requested) => void start(requested)}
           />
         )}
@@ -91,6 +133,7 @@ export function CompletionPanel() {
 }
 
 interface PromptFormProps {
+  promptBox: RefObject<HTMLTextAreaElement | null>;
   prompt: string;
   suffix: string;
   errors: readonly FieldError[];
@@ -98,10 +141,11 @@ interface PromptFormProps {
   onSuffix: (suffix: string) => void;
 }
 
-function PromptForm({ prompt, suffix, errors, onPrompt, onSuffix }: PromptFormProps) {
+function PromptForm({ promptBox, prompt, suffix, errors, onPrompt, onSuffix }: PromptFormProps) {
   return (
     <div className={styles.form}>
       <TextArea
+        ref={promptBox}
         label="Prompt"
         className={styles.prompt}
         value={prompt}

@@ -10,35 +10,45 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
 import styles from './completion-result.module.css';
-import { continueFrom, showChoice, useShownChoice } from './completion-store.ts';
+import { showChoice, useShownChoice } from './completion-store.ts';
 import { continuationOf, ResultText } from './result-text.tsx';
 import { useFollowEnd } from './use-follow-end.ts';
 
 interface CompletionResultProps {
   runId: string;
+  /** As it is in its box now. */
+  prompt: string;
+  onContinue: (text: string) => void;
   /** Undefined while the form has errors. */
   onRetry: ((requested: RequestedCompletion) => void) | undefined;
 }
 
 /** The result of the panel's run as it comes in. */
-export function CompletionResult({ runId, onRetry }: CompletionResultProps) {
+export function CompletionResult({ runId, onRetry, ...rest }: CompletionResultProps) {
   const view = useRun('completion', runId);
   const recorded = useRecordedInput(runId);
   if (view === null || recorded === null) return null;
   const requested = requestedCompletion(recorded);
   return (
-    <Result view={view} requested={requested} onRetry={onRetry && (() => onRetry(requested))} />
+    <Result
+      {...rest}
+      view={view}
+      requested={requested}
+      onRetry={onRetry && (() => onRetry(requested))}
+    />
   );
 }
 
 interface ResultProps {
+  prompt: string;
+  onContinue: (text: string) => void;
   view: RunView<'completion'>;
   requested: RequestedCompletion;
   onRetry: (() => void) | undefined;
 }
 
 /** The prompt as it was sent with its continuation in place. */
-function Result({ view, requested, onRetry }: ResultProps) {
+function Result({ prompt, onContinue, view, requested, onRetry }: ResultProps) {
   const chosen = useShownChoice((state) => state.choiceIndex);
   const running = !isFinished(view.status);
   const { scroller, content } = useFollowEnd(running);
@@ -49,6 +59,7 @@ function Result({ view, requested, onRetry }: ResultProps) {
     requested.prompt,
     requested.echo,
   );
+  const whole = requested.prompt + continuation;
 
   return (
     <ResultFrame
@@ -59,12 +70,8 @@ function Result({ view, requested, onRetry }: ResultProps) {
           {choices.length > 1 && (
             <ChoiceSwitch index={choiceIndex} count={choices.length} onChoice={showChoice} />
           )}
-          {continuation !== '' && !running && (
-            <Button
-              size="small"
-              variant="quiet"
-              onClick={() => continueFrom(requested.prompt + continuation)}
-            >
+          {continuation !== '' && !running && prompt !== whole && (
+            <Button size="small" variant="quiet" onClick={() => onContinue(whole)}>
               Continue from here
             </Button>
           )}

@@ -1,6 +1,8 @@
 /** The completion panel's form, and which continuation of its result is shown. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import type { CompletionInput } from '../../../shared/operations/completion/input.ts';
+import { offerUndo } from '../../lib/undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 
 export const completionForm = panelForms.completion;
@@ -13,16 +15,21 @@ export function writeSuffix(suffix: string): void {
   completionForm.change({ input: { suffix } }, { typing: true });
 }
 
-/** What a recorded run was asked goes back into the boxes. */
-export function restore({ prompt, suffix }: { prompt: string; suffix: string }): void {
-  completionForm.change({ input: { prompt, suffix } });
-  showChoice(0);
-}
+/** Of the `UndoBars` under the boxes. */
+export const completionPlace = 'completion';
 
-/** The continuation becomes part of the prompt; its run stays in the history. */
-export function continueFrom(text: string): void {
-  completionForm.change({ input: { prompt: text }, runId: null });
-  showChoice(0);
+/** Puts a text into the boxes in place of what is there, which comes back with Undo. */
+export function replaceInput(input: Partial<CompletionInput>, message: string): void {
+  const before = completionForm.state.getState().values.input;
+  completionForm.change({ input });
+  const isLost = (name: keyof CompletionInput) =>
+    input[name] !== undefined && before[name] !== '' && before[name] !== input[name];
+  if (!isLost('prompt') && !isLost('suffix')) return;
+  offerUndo({
+    message,
+    place: completionPlace,
+    undo: () => completionForm.change({ input: before }),
+  });
 }
 
 export const useShownChoice = create<{ choiceIndex: number }>()(

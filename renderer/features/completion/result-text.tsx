@@ -7,7 +7,7 @@ interface ResultTextProps {
   streaming: boolean;
 }
 
-/** Prompt, continuation and suffix as one running text, the continuation in another colour. */
+/** Prompt, continuation and suffix as one running text, the continuation tinted. */
 export function ResultText({ parts, streaming }: ResultTextProps) {
   const blocks = textBlocks(parts);
   const growing = streaming ? blocks.findLastIndex(beforeSuffix) : -1;
