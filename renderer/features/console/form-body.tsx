@@ -83,7 +83,7 @@ function FileField({ file }: { file: FormFile }) {
   return (
     <div className={styles.pair}>
       <TextField
-        label="Name of the file field"
+        label="File field name"
         hideLabel
         value={file.name}
         onValueChange={(name) => writeRequest({ file: { ...file, name } })}
@@ -99,7 +99,7 @@ function FileField({ file }: { file: FormFile }) {
       )}
       <IconButton
         size="small"
-        label="Remove the file"
+        label="Remove file"
         icon={<TrashIcon size={14} />}
         onClick={() => writeRequest({ file: null })}
       />

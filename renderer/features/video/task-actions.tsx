@@ -76,7 +76,7 @@ export function DeleteTask({ toDelete, busy, onDelete, onClose }: DeleteTaskProp
     >
       {toDelete?.live
         ? 'This deletes the task and its ID from Gatehouse. The API has no cancel: the task will keep running and may be billed.'
-        : 'This deletes the run, its request and its replies. The video stays in the library.'}
+        : 'This deletes the run, its request and its responses. The video stays in the library.'}
     </ConfirmDialog>
   );
 }
