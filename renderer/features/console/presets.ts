@@ -14,12 +14,12 @@ export function consolePresets(isDemo: boolean): Preset[] {
   return [
     {
       title: 'List models',
-      detail: 'The IDs of all models',
+      detail: 'IDs of all models',
       request: { ...emptyInputs.console, path: '/v1/models' },
     },
     {
       title: 'Chat completion',
-      detail: 'One message, answered as one JSON document',
+      detail: 'One message, not streamed',
       request: post('/v1/chat/completions', {
         model: model('demo-echo'),
         messages: [{ role: 'user', content: 'Hello' }],
@@ -46,7 +46,7 @@ export function consolePresets(isDemo: boolean): Preset[] {
     },
     {
       title: 'Speech',
-      detail: 'A response that is audio',
+      detail: 'Audio response',
       request: post('/v1/audio/speech', {
         model: model('demo-speech'),
         input: 'Hello from the console.',

@@ -10,12 +10,12 @@ const meanings: Readonly<Record<string, string>> = {
   IMAGE_PROHIBITED_CONTENT: 'the image contains prohibited content',
   BLOCKLIST: 'it contains a blocked word',
   SPII: 'it may contain personal data',
-  RECITATION: 'it would repeat protected work',
-  IMAGE_RECITATION: 'the image would repeat protected work',
+  RECITATION: 'it would reproduce protected content',
+  IMAGE_RECITATION: 'the image would reproduce protected content',
   MAX_TOKENS: 'the token limit was reached first',
   LANGUAGE: 'the language is not supported',
   NO_IMAGE: 'the model generated no image',
-  IMAGE_OTHER: 'the model generated no image, without a reason',
+  IMAGE_OTHER: 'the model generated no image and gave no reason',
   OTHER: 'no reason given',
 };
 
