@@ -188,7 +188,7 @@ test('shows the parts in order, what came beside what was asked, and the ratings
   const screen = await panel();
   const result = screen.getByRole('region', { name: 'Result' });
   await expect.element(result.getByText('Here it is.')).toBeVisible();
-  await expect.element(result.getByText('requested: 16:9 · 2K')).toBeVisible();
+  await expect.element(result.getByText('Requested: 16:9 · 2K')).toBeVisible();
   // It came square.
   await expect.element(result.getByText('requested 16:9')).toBeVisible();
   await expect.element(result.getByText('harassment: negligible')).toBeVisible();
@@ -265,4 +265,26 @@ test('takes a picture from elsewhere once, says so, and goes on at the prompt', 
   handOver('image', { kind: 'media', media: picture });
   await expect.element(screen.getByText('This image is already attached.')).toBeVisible();
   expect(panelForms.image.state.getState().values.input.images).toHaveLength(1);
+});
+
+test('going on from an answer keeps the prompt that was written, to be brought back', async () => {
+  came(answer);
+  const screen = await panel();
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  await prompt.fill('A half-written prompt');
+  await screen.getByRole('button', { name: 'Continue from here' }).click();
+  await expect.element(prompt).toHaveValue('');
+  await expect.element(screen.getByRole('region', { name: 'Conversation so far' })).toBeVisible();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(prompt).toHaveValue('A half-written prompt');
+  await expect
+    .element(screen.getByRole('region', { name: 'Conversation so far' }))
+    .not.toBeInTheDocument();
+});
+
+test('an example runs at once', async () => {
+  const screen = await panel();
+  await screen.getByRole('button', { name: 'A woodcut' }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(JSON.stringify(main.started)).toContain('as a woodcut');
 });

@@ -62,6 +62,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
     forms: fakeForms,
     models: { suggest: async () => demoModels },
     media: { get: async () => null, list: async () => ({ media: [], more: false }) },
+    deletions: { undo: noted('undo') },
     runs: {
       start: async (input: StartInput) => {
         main.started.push(input);
@@ -79,7 +80,10 @@ vi.mock('../../renderer/lib/api.ts', async () => {
       list: async () => ({ runs: main.runs, more: false }),
       cancel: noted('cancel'),
       resume: noted('resume'),
-      remove: noted('remove'),
+      remove: async ({ id }: { id: string }) => {
+        main.called.push(`remove ${id}`);
+        return { deletionId: 'deletion-1' };
+      },
     },
   };
   return { api, orpc: createTanstackQueryUtils(api) };
@@ -189,7 +193,7 @@ test('follows a task again whose video could not be fetched, at its own connecti
   );
   const screen = await panel();
   const result = screen.getByRole('region', { name: 'Result' });
-  await result.getByRole('button', { name: 'Retry download' }).click();
+  await result.getByRole('button', { name: 'Follow again' }).click();
   await vi.waitFor(() => expect(main.started).toHaveLength(1));
   expect(main.started[0]).toEqual({
     connectionId: 'other',
@@ -214,7 +218,7 @@ test('asks what a listed task was asked when it is followed again, not before', 
   const screen = await panel();
   const tasks = screen.getByRole('region', { name: 'Tasks' });
   await tasks.getByRole('button', { name: 'More about A boat' }).click();
-  const again = screen.getByRole('menuitem', { name: 'Retry download' });
+  const again = screen.getByRole('menuitem', { name: 'Follow again' });
   await expect.element(again).toBeVisible();
   expect(main.asked).toEqual([]);
   await again.click();
@@ -243,7 +247,7 @@ test('follows a known task by its id', async () => {
   const screen = await panel();
   const tasks = screen.getByRole('region', { name: 'Tasks' });
   await tasks.getByRole('button', { name: 'Follow' }).click();
-  await expect.element(tasks.getByText('Enter the ID of a task.')).toBeVisible();
+  await expect.element(tasks.getByText('Enter a task ID.')).toBeVisible();
   await tasks.getByRole('textbox', { name: 'Follow a task by ID' }).fill(' t-9 ');
   await tasks.getByRole('button', { name: 'Follow' }).click();
   await vi.waitFor(() =>
@@ -251,17 +255,19 @@ test('follows a known task by its id', async () => {
   );
 });
 
-test('leaves a followed task alone before it is deleted, and says what that means', async () => {
+test('stops following a task before it is deleted, says what that means, and brings it back', async () => {
   stands(accepted);
   const screen = await panel();
   await screen
     .getByRole('region', { name: 'Result' })
     .getByRole('button', { name: 'Delete' })
     .click();
-  const dialog = screen.getByRole('dialog', { name: 'Delete this task?' }).first();
-  await expect.element(dialog).toMatchTextContent(/may be billed/);
-  await dialog.getByRole('button', { name: 'Delete' }).click();
   await vi.waitFor(() => expect(main.called).toEqual(['cancel run-1', 'remove run-1']));
+  await expect.element(screen.getByText(/may still finish and bill it/)).toBeVisible();
+  await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await vi.waitFor(() => expect(main.called.at(-1)).toBe('undo deletion-1'));
+  await expect.element(screen.getByRole('region', { name: 'Result' })).toMatchTextContent(/t-1/);
 });
 
 test('an image from elsewhere replaces the one that is there, says so, and can be undone', async () => {

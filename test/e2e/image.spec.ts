@@ -18,7 +18,7 @@ test('draws what was asked, shows it large, and goes on from there', async ({ ap
   await app.getByRole('combobox', { name: 'Image size' }).fill('1K');
   await draw(app, 'A gatehouse in the rain');
 
-  await expect(result(app).getByText('requested: 16:9 · 1K')).toBeVisible();
+  await expect(result(app).getByText('Requested: 16:9 · 1K')).toBeVisible();
   await expect(result(app).getByText(/^PNG · \d+ × \d+ · /)).toBeVisible();
   await expect(result(app).getByText('Total tokens')).toBeVisible();
 
@@ -45,7 +45,7 @@ test('draws what was asked, shows it large, and goes on from there', async ({ ap
   const gallery = app.getByRole('region', { name: 'Gallery' });
   await expect(gallery.getByRole('button')).toHaveCount(2);
   await gallery.getByRole('button', { name: 'Show A gatehouse in the rain' }).click();
-  await expect(result(app).getByText('requested: 16:9 · 1K')).toBeVisible();
+  await expect(result(app).getByText('Requested: 16:9 · 1K')).toBeVisible();
 
   await app.reload();
   await expect(result(app).getByRole('button', { name: 'Open image' })).toBeVisible();
@@ -79,17 +79,44 @@ test('says why an answer was blocked', async ({ app }) => {
   await app.getByRole('button', { name: 'Run', exact: true }).click();
   const alert = result(app).getByRole('alert');
   await expect(alert).toContainText('blocked', { timeout: 20_000 });
-  await expect(alert).toContainText('Change the prompt');
+  await expect(alert).toContainText('No result');
+  await expect(result(app).getByText('Succeeded')).toBeHidden();
 });
 
 test('takes pictures to go by and hands its own to video', async ({ app }) => {
   await openPanel(app, 'Image');
   await draw(app, 'A drawbridge');
   await result(app).getByRole('button', { name: 'Attach to prompt' }).click();
-  await expect(app.getByRole('button', { name: /^Remove image/ })).toBeVisible();
+  await expect(app.getByRole('button', { name: /^Remove a-drawbridge-/ })).toBeVisible();
   await draw(app, 'The same in winter');
 
   await result(app).getByRole('button', { name: 'Send to video' }).click();
   await expect(app.getByRole('heading', { name: 'Video', level: 1 })).toBeVisible();
-  await expect(app.getByRole('button', { name: /^Remove image/ })).toBeVisible();
+  await expect(app.getByRole('button', { name: /^Remove the-same-in-winter-/ })).toBeVisible();
+});
+
+test('a wide window shows the picture large and undistorted, with the gallery in view', async ({
+  app,
+}) => {
+  await app.setViewportSize({ width: 1920, height: 1080 });
+  await openPanel(app, 'Image');
+  await draw(app, 'A drawbridge at noon');
+  const card = result(app).getByRole('img', { name: 'image' });
+  const box = await card.boundingBox();
+  expect(box?.height).toBeGreaterThan(540);
+  expect(box?.height).toBeLessThan(0.75 * 1080);
+  await expect(app.getByRole('region', { name: 'Gallery' })).toBeInViewport({ ratio: 1 });
+  const download = result(app).getByRole('button', { name: 'Download' });
+  expect((await download.boundingBox())?.x).toBeGreaterThan((box?.x ?? 0) + (box?.width ?? 0));
+
+  await result(app).getByRole('button', { name: 'Open image' }).click();
+  const large = app.getByRole('dialog').getByRole('img', { name: 'image' });
+  const shape = () =>
+    large.evaluate((image) => {
+      const { width, height } = image.getBoundingClientRect();
+      const natural =
+        image instanceof HTMLImageElement ? image.naturalWidth / image.naturalHeight : 0;
+      return Math.round((width / height / natural) * 100) / 100;
+    });
+  await expect.poll(shape).toBe(1);
 });

@@ -27,7 +27,7 @@ describe('describeTask', () => {
     [view('succeeded', { taskId, status: 'completed' }), 'Completed', null],
     [view('failed', { taskId, status: 'completed' }), 'Download failed', 'follow'],
     [view('failed', { taskId, status: 'failed' }), 'Failed', null],
-    [view('failed', { taskId, status: 'in_progress' }), 'Lost', 'follow'],
+    [view('failed', { taskId, status: 'in_progress' }), 'Check failed', 'follow'],
     [view('failed'), 'Failed', null],
     [view('unknown'), 'Outcome unknown', null],
   ])('%#: says %s', (of, label, next) => {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import type { ImageCandidate, ImagePart } from '../../../shared/operations/image/state.ts';
 import { SendToButtons } from '../../media/hand-over/send-to.tsx';
@@ -5,6 +6,7 @@ import { DownloadButton } from '../../media/players/download-button.tsx';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { type RequestedImage, requestedWords } from './requested-image.ts';
 import styles from './result.module.css';
 import { modelTurn } from './turns.ts';
@@ -19,31 +21,69 @@ interface CandidateProps {
   onContinue: (() => void) | undefined;
 }
 
-/** One answer: its role, its parts, and a way on. */
-export function Candidate({ candidate, number, media, requested, onContinue }: CandidateProps) {
-  const { role, parts, finishReason } = candidate;
+/** One answer: its role, its parts, and a way on. A lone picture has the words beside it. */
+export function Candidate(props: CandidateProps) {
+  const { candidate, number, media, requested } = props;
+  const { role, parts } = candidate;
   const pictures = parts.filter(({ type }) => type === 'media').length;
+  const lone = pictures === 1 ? pictureOf(parts, media) : null;
   let picture = 0;
+  const content = parts.map((part, index) => {
+    if (part.type === 'media') picture += 1;
+    if (part.type === 'media' && lone !== null) {
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts only ever grow at the end.
+      return <PictureFacts key={index} media={lone} requested={requested} />;
+    }
+    return (
+      <ResultPart
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts only ever grow at the end.
+        key={index}
+        part={part}
+        media={media}
+        requested={requested}
+        title={pictures > 1 ? `image ${picture}` : 'image'}
+      />
+    );
+  });
   return (
-    <article className={styles.candidate} aria-label={number === null ? role : `${role} ${number}`}>
+    <article
+      className={classNames(styles.candidate, lone === null ? styles.several : styles.lone)}
+      aria-label={number === null ? role : `${role} ${number}`}
+    >
+      {lone === null ? (
+        <CandidateWords {...props}>{content}</CandidateWords>
+      ) : (
+        <>
+          <div className={styles.frame}>
+            <MediaView media={lone} title="image" />
+          </div>
+          <div className={styles.side}>
+            <CandidateWords {...props}>{content}</CandidateWords>
+          </div>
+        </>
+      )}
+    </article>
+  );
+}
+
+function pictureOf(parts: readonly ImagePart[], media: readonly Media[]): Media | null {
+  const part = parts.find((each) => each.type === 'media');
+  const found = part?.type === 'media' ? media.find(({ id }) => id === part.mediaId) : undefined;
+  return found ?? null;
+}
+
+/** Who answers, what, and the way on. */
+function CandidateWords(props: CandidateProps & { children: ReactNode }) {
+  const { candidate, number, onContinue, children } = props;
+  const { role, finishReason } = candidate;
+  return (
+    <>
       <p className={styles.candidateHead}>
         <span className={styles.role}>{role}</span>
         {number !== null && <span>candidate {number}</span>}
         {finishReason !== null && <span className={styles.reason}>{finishReason}</span>}
       </p>
-      {parts.map((part, index) => {
-        if (part.type === 'media') picture += 1;
-        return (
-          <ResultPart
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts only ever grow at the end.
-            key={index}
-            part={part}
-            media={media}
-            requested={requested}
-            title={pictures > 1 ? `image ${picture}` : 'image'}
-          />
-        );
-      })}
+      {children}
       {onContinue !== undefined && modelTurn(candidate) !== null && (
         <div>
           <Button size="small" onClick={onContinue}>
@@ -51,7 +91,7 @@ export function Candidate({ candidate, number, media, requested, onContinue }: C
           </Button>
         </div>
       )}
-    </article>
+    </>
   );
 }
 
@@ -74,7 +114,7 @@ function ResultPart({ part, media, requested, title }: ResultPartProps) {
     case 'media': {
       const found = media.find(({ id }) => id === part.mediaId);
       return found === undefined ? (
-        <p className={styles.waiting}>Saving image…</p>
+        <p className={styles.waiting}>Saving the image…</p>
       ) : (
         <Picture media={found} requested={requested} title={title} />
       );
@@ -88,37 +128,42 @@ function ResultPart({ part, media, requested, title }: ResultPartProps) {
     case 'unknown':
       return (
         <details className={styles.unknown}>
-          <summary>Unknown part type</summary>
+          <summary>Unrecognized part</summary>
           <pre className={styles.code}>{JSON.stringify(part.raw, null, 2)}</pre>
         </details>
       );
   }
 }
 
-function Picture({
-  media,
-  requested,
-  title,
-}: {
+interface PictureProps {
   media: Media;
   requested: RequestedImage;
   title: string;
-}) {
-  const words = requestedWords(requested);
+}
+
+function Picture({ media, requested, title }: PictureProps) {
   return (
-    <figure className={styles.picture}>
+    <div className={styles.picture}>
       <div className={styles.frame}>
         <MediaView media={media} title={title} />
       </div>
-      <figcaption className={styles.caption}>
-        <MediaFacts media={media} requested={{ aspectRatio: requested.aspectRatio }} />
-        {words !== '' && <span className={styles.askedFor}>requested: {words}</span>}
-        <span className={styles.pictureActions}>
-          <SendToButtons media={media} />
-          <DownloadButton media={media} />
-        </span>
-      </figcaption>
-    </figure>
+      <PictureFacts media={media} requested={requested} />
+    </div>
+  );
+}
+
+/** What came, what was requested, and where the picture can go from here. */
+function PictureFacts({ media, requested }: Omit<PictureProps, 'title'>) {
+  const words = requestedWords(requested);
+  return (
+    <div className={styles.caption}>
+      <MediaFacts media={media} requested={{ aspectRatio: requested.aspectRatio }} />
+      {words !== '' && <span className={styles.requested}>Requested: {words}</span>}
+      <span className={styles.pictureActions}>
+        <SendToButtons media={media} />
+        <DownloadButton media={media} />
+      </span>
+    </div>
   );
 }
 

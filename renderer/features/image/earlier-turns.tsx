@@ -56,5 +56,5 @@ function EarlierPart({ part }: { part: TurnPart }) {
 function EarlierImage({ mediaId }: { mediaId: string }) {
   const { media, isPending } = useMedia(mediaId);
   if (media !== null) return <MediaChip media={media} />;
-  return isPending ? null : <p className={styles.quiet}>This image is no longer stored.</p>;
+  return isPending ? null : <p className={styles.quiet}>This image is no longer in the library.</p>;
 }

@@ -1,9 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { orpc } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
+import { useRovingList } from '../../ui/roving-list.ts';
+import { tooltip } from '../../ui/tooltip.ts';
 import styles from './gallery.module.css';
 import { showRun } from './image-store.ts';
 
@@ -19,47 +22,71 @@ export function Gallery({ shownId }: { shownId: string | null }) {
     }),
     placeholderData: keepPreviousData,
   });
-  const runs = data?.runs ?? [];
-  if (runs.length === 0) return null;
+  const pictures = (data?.runs ?? []).flatMap(picturesOf);
+  const roving = useRovingList({
+    keys: pictures.map(({ media }) => media.id),
+    currentKey: pictures.find(({ run }) => run.id === shownId)?.media.id ?? null,
+    textOf: (index) => pictures[index]?.title ?? '',
+    columns: () => 1,
+  });
+  if (pictures.length === 0) return null;
   return (
     <section className={styles.gallery} aria-label="Gallery">
       <h2 className={styles.heading}>Gallery</h2>
-      <ul className={styles.list}>
-        {runs.map((run) => (
-          <GalleryItem key={run.id} run={run} shown={run.id === shownId} />
+      <ul className={styles.list} {...roving.listProps}>
+        {pictures.map((picture, index) => (
+          <GalleryItem
+            key={picture.media.id}
+            picture={picture}
+            shown={picture.run.id === shownId}
+            tabIndex={roving.tabIndexOf(index)}
+          />
         ))}
       </ul>
       {data?.more === true && limit < MOST && (
-        <div>
-          <Button
-            size="small"
-            variant="quiet"
-            onClick={() => setLimit(Math.min(MOST, limit + PAGE))}
-          >
-            Show more
-          </Button>
-        </div>
+        <Button size="small" variant="quiet" onClick={() => setLimit(Math.min(MOST, limit + PAGE))}>
+          Show more
+        </Button>
       )}
     </section>
   );
 }
 
-interface GalleryItemProps {
+interface Picture {
   run: RunSummary;
-  shown: boolean;
+  media: Media;
+  /** What it is called here. */
+  title: string;
 }
 
 /** A run by the pictures it brought; one that brought none has its result in the history. */
-function GalleryItem({ run, shown }: GalleryItemProps) {
+function picturesOf(run: RunSummary): Picture[] {
   const pictures = run.media.filter(({ kind, complete }) => kind === 'image' && complete);
   const title = run.preview || 'image';
-  return pictures.map(({ id, width, height }, index) => (
-    <li key={id} className={styles.item}>
+  return pictures.map((media, index) => ({
+    run,
+    media,
+    title: pictures.length > 1 ? `${title} (${index + 1})` : title,
+  }));
+}
+
+interface GalleryItemProps {
+  picture: Picture;
+  shown: boolean;
+  tabIndex: 0 | -1;
+}
+
+function GalleryItem({ picture: { run, media, title }, shown, tabIndex }: GalleryItemProps) {
+  const { id, width, height } = media;
+  return (
+    <li className={styles.item} data-row={id}>
       <button
         type="button"
         className={styles.button}
-        aria-label={pictures.length > 1 ? `Show ${title} (${index + 1})` : `Show ${title}`}
+        aria-label={`Show ${title}`}
         aria-current={shown || undefined}
+        tabIndex={tabIndex}
+        {...tooltip(title)}
         onClick={() => showRun(run.id)}
       >
         <img
@@ -71,5 +98,5 @@ function GalleryItem({ run, shown }: GalleryItemProps) {
         />
       </button>
     </li>
-  ));
+  );
 }

@@ -13,8 +13,9 @@ import { UploadList } from '../../media/uploads/upload-list.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './image.module.css';
-import { addImages, removeImage, useImageInput, writePrompt } from './image-store.ts';
+import { addImages, imagePlace, removeImage, useImageInput, writePrompt } from './image-store.ts';
 
 const imageKinds = ['image'] as const;
 
@@ -36,7 +37,7 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
         value={prompt}
         onValueChange={writePrompt}
         error={fieldMessage(errors, 'contents')}
-        placeholder="What to draw, or what to change in the attached pictures"
+        placeholder="Describe an image, or how to change the attached ones"
         autoGrow
         rows={2}
         maxRows={10}
@@ -54,6 +55,7 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
         <LibraryButton kinds={imageKinds} title="Attach an image" onPick={add} />
       </div>
       <HandOverNotice panel="image" />
+      <UndoBars place={imagePlace} className={styles.undo} />
       <UploadList uploads={uploads} />
     </DropZone>
   );
@@ -70,7 +72,7 @@ function InputImage({ mediaId, onRemove }: InputImageProps) {
   if (isPending) return null;
   return (
     <span className={styles.gone}>
-      This image is no longer stored in Gatehouse.
+      This image is no longer in the library.
       <Button size="small" variant="quiet" onClick={onRemove}>
         Remove image
       </Button>

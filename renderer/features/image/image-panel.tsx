@@ -30,7 +30,20 @@ import {
 } from './image-store.ts';
 import { type PictureInput, type Turn, toContents, userTurn } from './turns.ts';
 
-const example = 'A gatehouse between two green hills in the evening sun, as a woodcut.';
+const examples = [
+  {
+    title: 'A woodcut',
+    prompt: 'A gatehouse between two green hills in the evening sun, as a woodcut.',
+  },
+  {
+    title: 'A product photo',
+    prompt: 'A brass key on grey linen, product photo, soft light from the left.',
+  },
+  {
+    title: 'An icon',
+    prompt: 'A flat icon of an open gate, two colors, centered on white.',
+  },
+];
 
 interface TurnInput {
   prompt: string;
@@ -60,9 +73,9 @@ export function ImagePanel() {
     });
   }
 
-  function runExample() {
-    writePrompt(example);
-    start({ prompt: example, images: [], earlier: [] });
+  function runExample(prompt: string) {
+    writePrompt(prompt);
+    start({ prompt, images: [], earlier: [] });
   }
 
   const isEmpty = image.prompt === '' && image.images.length === 0;
@@ -100,7 +113,11 @@ export function ImagePanel() {
             icon={<ImageIcon size={20} />}
             title="Describe an image, or attach one to edit"
             blockedReason={blockedReason}
-            examples={[{ title: 'Run an example', detail: `“${example}”`, onRun: runExample }]}
+            examples={examples.map(({ title, prompt }) => ({
+              title,
+              detail: `“${prompt}”`,
+              onRun: () => runExample(prompt),
+            }))}
           />
         ) : (
           <ImageResult

@@ -15,13 +15,13 @@ const aspectRatios = [
   ['2:3', ''],
   ['5:4', ''],
   ['4:5', ''],
-  ['21:9', 'cinema'],
+  ['21:9', 'cinematic'],
 ].map(([value = '', detail]) => ({ value, detail }));
 
 const imageSizes = [
-  { value: '1K', detail: 'about 1024 pixels' },
-  { value: '2K', detail: 'about 2048 pixels' },
-  { value: '4K', detail: 'about 4096 pixels' },
+  { value: '1K', detail: 'about 1,024 px' },
+  { value: '2K', detail: 'about 2,048 px' },
+  { value: '4K', detail: 'about 4,096 px' },
 ];
 
 /** `generationConfig`, field by field; every entry is free, the lists only suggest. */
@@ -42,14 +42,14 @@ export function ImageSettings({ problem }: { problem: string | null }) {
         value={aspectRatio}
         onValueChange={(next) => changeSettings({ aspectRatio: next })}
         suggestions={aspectRatios}
-        placeholder="not set"
+        placeholder="Not set"
       />
       <Combobox
         label="Image size"
         value={imageSize}
         onValueChange={(next) => changeSettings({ imageSize: next })}
         suggestions={imageSizes}
-        placeholder="not set"
+        placeholder="Not set"
       />
       <TextArea
         label="More fields"

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { ImageInput } from '../../../shared/operations/image/input.ts';
+import { offerUndo } from '../../lib/undo.ts';
 import type { HandedOver, Taken } from '../../media/hand-over/hand-over.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { useForm } from '../../run/form/use-form.ts';
@@ -46,17 +47,34 @@ export function removeImage(index: number): void {
   imageForm.change({ input: { images: input().images.toSpliced(index, 1) } });
 }
 
-/** The next prompt follows these turns. */
+/** Where Undo of what the user takes out of the form is offered. */
+export const imagePlace = 'image-form';
+
+/** The next prompt follows these turns; what was written for another one can be brought back. */
 export function continueFrom(earlier: Turn[]): void {
+  const { prompt, images, earlier: before } = input();
   imageForm.change({ input: { earlier, prompt: '', images: [] } });
+  if (prompt === '' && images.length === 0 && before.length === 0) return;
+  offerUndo({
+    message: 'Continuing from this answer. Your prompt was cleared.',
+    place: imagePlace,
+    undo: () => imageForm.change({ input: { earlier: before, prompt, images } }),
+  });
 }
 
 export function removeTurn(index: number): void {
-  imageForm.change({ input: { earlier: input().earlier.toSpliced(index, 1) } });
+  changeTurns(input().earlier.toSpliced(index, 1), 'Turn removed.');
 }
 
 export function clearTurns(): void {
-  imageForm.change({ input: { earlier: [] } });
+  changeTurns([], 'Conversation cleared.');
+}
+
+function changeTurns(earlier: Turn[], message: string): void {
+  const before = input().earlier;
+  imageForm.change({ input: { earlier } });
+  const undo = () => imageForm.change({ input: { earlier: before } });
+  offerUndo({ message, place: imagePlace, undo });
 }
 
 export function changeSettings(settings: Partial<ImageSettings>): void {
@@ -68,7 +86,7 @@ export function resetSettings(): void {
   changeSettings({ responseModalities, aspectRatio, imageSize, moreConfig });
 }
 
-/** What a recorded run was asked goes back into the boxes. */
+/** The request of a recorded run goes back into the fields. */
 export function restore({ contents, generationConfig }: JsonObject): void {
   imageForm.change({ input: { ...readContents(contents), ...readSettings(generationConfig) } });
 }

@@ -33,7 +33,7 @@ export function Modalities({ value, onChange }: ModalitiesProps) {
           Response modalities
         </span>
         {value === null ? (
-          <span className={styles.quiet}>not set</span>
+          <span className={styles.quiet}>Not set</span>
         ) : (
           <IconButton
             size="small"
@@ -61,7 +61,7 @@ export function Modalities({ value, onChange }: ModalitiesProps) {
           label="Other modality"
           hideLabel
           className={styles.otherWord}
-          placeholder="other…"
+          placeholder="Other…"
           value={typed}
           onValueChange={setTyped}
           onBlur={add}

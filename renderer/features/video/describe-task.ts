@@ -33,7 +33,7 @@ function describeLive({ name, task }: RunSummary['phase']): TaskLabel {
     case 'unknown':
       return { label: task.word ?? 'No status yet', tone: 'warning', next };
     case null:
-      return { label: 'Asking', tone: 'active', next };
+      return { label: 'Checking', tone: 'active', next };
   }
 }
 
@@ -42,19 +42,14 @@ function describeEnded({ status, phase: { task }, figures }: TaskRun): TaskLabel
   if (figures?.noResult != null) return { label: 'No result', tone: 'warning', next };
   if (status === 'succeeded') return { label: 'Completed', tone: 'success', next };
   if (status === 'unknown') return { label: 'Outcome unknown', tone: 'warning', next };
-  if (status === 'cancelled') return { label: 'Cancelled', tone: 'quiet', next };
+  if (status === 'cancelled') return { label: 'Stopped', tone: 'quiet', next };
   if (status === 'interrupted') return { label: 'Interrupted', tone: 'warning', next };
   if (task?.status === 'completed') return { label: 'Download failed', tone: 'danger', next };
   if (task?.status === 'failed') return { label: 'Failed', tone: 'danger', next: null };
-  // Nobody said that the task failed: only asking about it did.
+  // Nobody said that the task failed: only checking it did.
   return task === null
     ? { label: 'Failed', tone: 'danger', next }
-    : { label: 'Lost', tone: 'warning', next };
-}
-
-/** What following an ended task again is for. */
-export function followLabel({ task }: RunSummary['phase']): string {
-  return task?.status === 'completed' ? 'Retry download' : 'Follow again';
+    : { label: 'Check failed', tone: 'warning', next };
 }
 
 /** While the gateway has not answered the submit, Run is not free. */

@@ -55,7 +55,7 @@ function ChosenImage({ image, onRemove }: { image: string; onRemove: () => void 
   return (
     <div className={styles.chosen}>
       <span className={styles.address} title={id === null ? image : undefined}>
-        {id === null ? image.slice(0, 200) : 'This image is no longer stored in Gatehouse.'}
+        {id === null ? image.slice(0, 200) : 'This image is no longer in the library.'}
       </span>
       <Button size="small" variant="quiet" onClick={onRemove}>
         Remove image

@@ -1,45 +1,37 @@
-import { useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { useNow } from '../../run/live/use-now.ts';
 import { Task } from './task.tsx';
-import { DeleteTask, type TaskToDelete, useTaskActions } from './task-actions.tsx';
+import { useTaskActions } from './task-actions.ts';
+
+interface ShownTaskProps {
+  runId: string;
+  onDeleted: () => void;
+}
 
 /** The chosen task, as it stands now. */
-export function ShownTask({ runId }: { runId: string }) {
+export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
   const view = useRun('video', runId);
   const recorded = useRecordedInput(runId);
   const actions = useTaskActions();
-  const [toDelete, setToDelete] = useState<TaskToDelete | null>(null);
   const live = view !== null && !isFinished(view.status);
   const now = useNow(live ? 1000 : null);
   if (view === null || recorded === null) return null;
   const { taskId } = view.state;
   return (
-    <>
-      <Task
-        view={view}
-        requested={{ ...recorded.request, ...recorded.extraBody }}
-        now={now}
-        busy={actions.busy}
-        problem={actions.problem}
-        onStopFollowing={() => void actions.stopFollowing(runId)}
-        onResume={() => void actions.resume(runId)}
-        onFollow={() => {
-          if (taskId !== null) void actions.follow(taskId, view.connectionId, runId);
-        }}
-        onDelete={() => setToDelete({ runId, live })}
-      />
-      <DeleteTask
-        toDelete={toDelete}
-        busy={actions.busy}
-        onDelete={async (task) => {
-          await actions.remove(task.runId, task.live);
-          setToDelete(null);
-        }}
-        onClose={() => setToDelete(null)}
-      />
-    </>
+    <Task
+      view={view}
+      requested={{ ...recorded.request, ...recorded.extraBody }}
+      now={now}
+      busy={actions.busy}
+      problem={actions.problem}
+      onStopFollowing={() => void actions.stopFollowing(runId)}
+      onResume={() => void actions.resume(runId)}
+      onFollow={() => {
+        if (taskId !== null) void actions.follow(taskId, view.connectionId, runId);
+      }}
+      onDelete={() => void actions.remove(runId, live).then((deleted) => deleted && onDeleted())}
+    />
   );
 }

@@ -7,7 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import { DeleteTask, type TaskToDelete, useTaskActions } from './task-actions.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
+import { tasksPlace, useTaskActions } from './task-actions.ts';
 import styles from './task-list.module.css';
 import { TaskRow } from './task-row.tsx';
 
@@ -17,7 +18,6 @@ const MOST = 200;
 /** Every video task, the newest first, as it stands now. */
 export function TaskList({ shownId }: { shownId: string | null }) {
   const [limit, setLimit] = useState(PAGE);
-  const [toDelete, setToDelete] = useState<TaskToDelete | null>(null);
   const actions = useTaskActions();
   const { data, error, refetch } = useQuery({
     ...orpc.runs.list.queryOptions({
@@ -31,6 +31,13 @@ export function TaskList({ shownId }: { shownId: string | null }) {
     currentKey: shownId,
     textOf: (index) => runs[index]?.preview ?? '',
   });
+  /** The focus goes on to the next task. */
+  async function remove(index: number, live: boolean) {
+    const run = runs[index];
+    if (run === undefined || !(await actions.remove(run.id, live))) return;
+    roving.moveTo(index + 1 < runs.length ? index + 1 : index - 1);
+  }
+
   return (
     <>
       <div className={styles.head}>
@@ -42,6 +49,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
       {error !== null && (
         <ErrorAlert compact error={toAppError(error)} onRetry={() => void refetch()} />
       )}
+      <UndoBars place={tasksPlace} className={styles.undo} />
       {actions.problem !== null && <ErrorAlert compact error={actions.problem} />}
       {data !== undefined && runs.length === 0 && (
         <p className={styles.empty}>Tasks are kept after a restart.</p>
@@ -55,7 +63,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
               run={run}
               shown={run.id === shownId}
               actions={actions}
-              onDelete={setToDelete}
+              onDelete={(live) => void remove(index, live)}
             />
           ))}
         </ul>
@@ -71,15 +79,6 @@ export function TaskList({ shownId }: { shownId: string | null }) {
           </Button>
         </div>
       )}
-      <DeleteTask
-        toDelete={toDelete}
-        busy={actions.busy}
-        onDelete={async ({ runId, live }) => {
-          await actions.remove(runId, live);
-          setToDelete(null);
-        }}
-        onClose={() => setToDelete(null)}
-      />
     </>
   );
 }
@@ -108,7 +107,7 @@ export function FollowTask() {
           monospace
           placeholder="Task ID"
           value={taskId}
-          error={missing ? 'Enter the ID of a task.' : null}
+          error={missing ? 'Enter a task ID.' : null}
           onValueChange={(id) => {
             setTaskId(id);
             setMissing(false);

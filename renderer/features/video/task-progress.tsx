@@ -1,6 +1,6 @@
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import type { RunView } from '../../../shared/run-view.ts';
-import { formatBytes, formatTime } from '../../lib/format-quantity.ts';
+import { formatBytes } from '../../lib/format-quantity.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { isSubmitting } from './describe-task.ts';
 import styles from './task.module.css';
@@ -36,7 +36,7 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
         {live && !downloading && lastPollAtMs !== null && pollCount > 0 && (
           <Fact
             name="Last checked"
-            value={agoWords((now - view.createdAt - lastPollAtMs) / 1000)}
+            value={`${agoWords(now - view.createdAt - lastPollAtMs)} ago`}
           />
         )}
       </dl>
@@ -57,20 +57,21 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
   );
 }
 
+/** `8 s`, `3 min`. */
+function agoWords(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
+}
+
 function followingWords(view: RunView<'video'>): string {
-  if (isSubmitting(view)) return 'Waiting for the gateway to accept the task.';
+  if (isSubmitting(view)) return 'Waiting for the gateway to accept the task…';
   return view.state.following
     ? 'Gatehouse keeps checking, even when closed and reopened. The API has no cancel; “Stop following” only stops checking.'
     : 'Gatehouse is not checking this task. It will keep running and may be billed; the API has no cancel.';
 }
 
-/** `8 s ago`; minutes as a clock, `2:05 ago`. */
-function agoWords(seconds: number): string {
-  return seconds < 60 ? `${Math.max(0, Math.round(seconds))} s ago` : `${formatTime(seconds)} ago`;
-}
-
 function downloadWords(download: VideoState['download']): string {
-  if (download === null) return 'Downloading the video';
+  if (download === null) return 'Downloading…';
   const done = formatBytes(download.doneBytes);
   return download.totalBytes === null ? done : `${done} of ${formatBytes(download.totalBytes)}`;
 }

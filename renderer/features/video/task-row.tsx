@@ -8,8 +8,8 @@ import { useNow } from '../../run/live/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
-import { ageWords, describeTask, elapsedMs, followLabel, type TaskLabel } from './describe-task.ts';
-import type { TaskActions, TaskToDelete } from './task-actions.tsx';
+import { ageWords, describeTask, elapsedMs, type TaskLabel } from './describe-task.ts';
+import type { TaskActions } from './task-actions.ts';
 import styles from './task-list.module.css';
 import { showTask } from './video-store.ts';
 
@@ -19,7 +19,8 @@ interface TaskRowProps {
   /** Of its main control, in a roving list. */
   tabIndex: number;
   actions: TaskActions;
-  onDelete: (toDelete: TaskToDelete) => void;
+  /** `live`: the gateway may still work on it. */
+  onDelete: (live: boolean) => void;
 }
 
 export function TaskRow({ run, shown, tabIndex, actions, onDelete }: TaskRowProps) {
@@ -70,12 +71,12 @@ function TaskMenu({ run, task, live, actions, onDelete }: TaskMenuProps) {
       : []),
     ...(task.next === 'resume' ? [entry('resume', 'Resume', () => actions.resume(id))] : []),
     ...(task.next === 'follow' && taskId !== null
-      ? [entry('follow', followLabel(phase), () => actions.follow(taskId, connectionId, id))]
+      ? [entry('follow', 'Follow again', () => actions.follow(taskId, connectionId, id))]
       : []),
     entry('inspect', 'Inspect', () => inspectRun(id)),
     'separator',
     {
-      ...entry('delete', 'Delete…', () => onDelete({ runId: id, live })),
+      ...entry('delete', 'Delete', () => onDelete(live)),
       danger: true,
       disabled: live && taskId === null,
     },

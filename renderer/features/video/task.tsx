@@ -14,7 +14,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { compareFacts, otherMetadata } from './compare-facts.ts';
-import { describeTask, elapsedMs, followLabel, isSubmitting } from './describe-task.ts';
+import { describeTask, elapsedMs, isSubmitting } from './describe-task.ts';
 import styles from './task.module.css';
 import { TaskProgress } from './task-progress.tsx';
 import { TaskMark } from './task-row.tsx';
@@ -43,7 +43,7 @@ export function Task(props: TaskProps) {
   const follow =
     task.next === 'follow' ? (
       <Button size="small" busy={busy} onClick={props.onFollow}>
-        {followLabel(view.phase)}
+        Follow again
       </Button>
     ) : undefined;
   return (
@@ -83,8 +83,10 @@ export function Task(props: TaskProps) {
         {prompt !== '' && <p className={styles.prompt}>{prompt}</p>}
         <TaskProgress view={view} live={live} now={now} />
         {problem !== null && <ErrorAlert compact error={problem} />}
-        <TaskVideo state={state} live={live} title={prompt === '' ? 'Video' : prompt} />
-        <TaskFacts state={state} requested={requested} />
+        <div className={styles.stage}>
+          <TaskVideo state={state} live={live} title={prompt === '' ? 'Video' : prompt} />
+          <TaskFacts state={state} requested={requested} />
+        </div>
       </ResultContent>
     </ResultFrame>
   );
@@ -96,8 +98,9 @@ function TaskFacts({ state, requested: fields }: { state: VideoState; requested:
   const video = media?.kind === 'video' ? media : null;
   const facts = compareFacts(fields, state, video);
   const others = otherMetadata(state.metadata);
+  if (media === null && facts.length === 0) return null;
   return (
-    <>
+    <div className={styles.facts}>
       {media !== null && <MediaFacts media={media} />}
       {facts.length > 0 && (
         <table className={styles.table}>
@@ -117,7 +120,7 @@ function TaskFacts({ state, requested: fields }: { state: VideoState; requested:
                 <td>{reported ?? '–'}</td>
                 <td className={classNames(differs && styles.differs)}>
                   {measured ?? '–'}
-                  {differs && <span className="visually-hidden"> (not as requested)</span>}
+                  {differs && <span className="visually-hidden"> (differs from the request)</span>}
                 </td>
               </tr>
             ))}
@@ -132,7 +135,7 @@ function TaskFacts({ state, requested: fields }: { state: VideoState; requested:
           </tbody>
         </table>
       )}
-    </>
+    </div>
   );
 }
 
@@ -149,11 +152,11 @@ function TaskVideo({ state, live, title }: TaskVideoProps) {
   if (media === undefined || live) return null;
   const name = title.length > 80 ? `${title.slice(0, 79)}…` : title;
   return (
-    <div className={styles.video}>
+    <div>
       {media.kind === 'video' ? (
         <VideoPlayer media={media} title={name} />
       ) : (
-        <MediaView media={media} title="Response instead of a video" />
+        <MediaView media={media} title="Received instead of a video" />
       )}
     </div>
   );

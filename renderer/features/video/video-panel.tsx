@@ -32,7 +32,20 @@ import {
   writePrompt,
 } from './video-store.ts';
 
-const example = 'A drawbridge opens over a moat at dawn, slow pan from the left.';
+const examples = [
+  {
+    title: 'A slow pan',
+    prompt: 'A drawbridge opens over a moat at dawn, slow pan from the left.',
+  },
+  {
+    title: 'A time-lapse',
+    prompt: 'Clouds race over a gatehouse from noon to night, time-lapse, fixed camera.',
+  },
+  {
+    title: 'A close-up',
+    prompt: 'Close-up of a lantern swinging in the rain, shallow depth of field.',
+  },
+];
 
 /** Videos are tasks: submitted, followed by main, fetched when they are finished. */
 export function VideoPanel() {
@@ -48,9 +61,9 @@ export function VideoPanel() {
   useTakeOver('video', takeImage);
   useFocusOnTaken('video', promptBox);
 
-  function runExample() {
-    writePrompt(example);
-    void run.start(formFields({ ...input, prompt: example }));
+  function runExample(prompt: string) {
+    writePrompt(prompt);
+    void run.start(formFields({ ...input, prompt }));
   }
 
   const disabledReason =
@@ -58,7 +71,7 @@ export function VideoPanel() {
     (input.prompt === ''
       ? 'Write a prompt first.'
       : doubled !== null
-        ? `Extra parameters: “${doubled}” appears twice.`
+        ? `Extra parameters: “${doubled}” is listed twice.`
         : null);
 
   return (
@@ -95,10 +108,18 @@ export function VideoPanel() {
               icon={<VideoIcon size={20} />}
               title="Describe a scene to generate a video"
               blockedReason={blockedReason}
-              examples={[{ title: 'Run an example', detail: `“${example}”`, onRun: runExample }]}
+              examples={examples.map(({ title, prompt }) => ({
+                title,
+                detail: `“${prompt}”`,
+                onRun: () => runExample(prompt),
+              }))}
             />
           ) : (
-            <ShownTask key={run.runId} runId={run.runId} />
+            <ShownTask
+              key={run.runId}
+              runId={run.runId}
+              onDeleted={() => promptBox.current?.focus()}
+            />
           )}
         </div>
       </div>

@@ -57,7 +57,7 @@ export function resetRows(): void {
   videoForm.change({ input: { rows: emptyInputs.video.rows } });
 }
 
-/** What a recorded run was asked goes back into the boxes. */
+/** The request of a recorded run goes back into the fields. */
 export function restore(request: JsonObject): void {
   videoForm.change({ input: readForm(request) });
 }

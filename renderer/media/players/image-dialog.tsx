@@ -62,6 +62,8 @@ function OpenImage({ media, title, actions }: Omit<ImageDialogProps, 'open'>) {
         <Button size="small" variant="quiet" onClick={() => stage.current?.zoomTo(1)}>
           100 %
         </Button>
+      </div>
+      <div className={styles.side}>
         <MediaFacts media={media} />
         <span className={styles.actions}>
           {actions ?? <SendToButtons media={media} />}

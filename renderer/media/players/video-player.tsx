@@ -1,6 +1,7 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useRef, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { FrameMenu } from '../hand-over/frame-menu.tsx';
 import { SendToMenu } from '../hand-over/send-to.tsx';
 import { DownloadButton } from './download-button.tsx';
@@ -16,6 +17,10 @@ export interface VideoPlayerProps {
   actions?: ReactNode;
 }
 
+function frameOf(width: number, height: number): CSSProperties & Record<'--ratio', number> {
+  return { aspectRatio: `${width} / ${height}`, '--ratio': width / height };
+}
+
 /** The platform's own player in a frame that neither jumps nor outgrows its place. */
 export function VideoPlayer({ media, title, poster, autoPlay = false, actions }: VideoPlayerProps) {
   const [failedId, setFailedId] = useState<string | null>(null);
@@ -28,7 +33,7 @@ export function VideoPlayer({ media, title, poster, autoPlay = false, actions }:
       <video
         ref={player}
         key={`${media.id}${media.complete}`}
-        className={styles.video}
+        className={classNames(styles.video, sized && styles.sized)}
         aria-label={title}
         src={mediaUrl(media.id)}
         poster={poster}
@@ -36,7 +41,7 @@ export function VideoPlayer({ media, title, poster, autoPlay = false, actions }:
         playsInline
         preload="metadata"
         autoPlay={autoPlay}
-        style={sized ? { aspectRatio: `${width} / ${height}` } : undefined}
+        style={sized ? frameOf(width, height) : undefined}
         onError={() => setFailedId(media.id)}
         onLoadedMetadata={() => setFailedId(null)}
       />

@@ -5,9 +5,12 @@ import { showAtOnce } from '../../lib/query-client.ts';
 
 type ListPage = { runs: RunSummary[]; more: boolean };
 
-/** Deletes a run for good. It is out of every list when this resolves, so that none shows it next. */
-export async function removeRun(id: string): Promise<void> {
-  await api.runs.remove({ id });
+/**
+ * Deletes a run; answers the id by which that can be undone for a while, null where it cannot. It is out of every
+ * list when this resolves, so that none shows it next.
+ */
+export async function removeRun(id: string): Promise<string | null> {
+  const { deletionId } = await api.runs.remove({ id });
   const without = (page: ListPage): ListPage => ({
     ...page,
     runs: page.runs.filter((run) => run.id !== id),
@@ -17,4 +20,5 @@ export async function removeRun(id: string): Promise<void> {
     ...list,
     pages: list.pages.map(without),
   }));
+  return deletionId;
 }

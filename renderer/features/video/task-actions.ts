@@ -2,11 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { AppError } from '../../../shared/errors.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { api } from '../../lib/api.ts';
+import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { noteInput, recordedInput } from '../../run/live/recorded-input.ts';
 import { removeRun } from '../../run/live/remove-run.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { showTask, videoForm } from './video-store.ts';
+
+/** Where Undo of a deleted task is offered. */
+export const tasksPlace = 'video-tasks';
 
 export interface TaskActions {
   busy: boolean;
@@ -14,9 +17,9 @@ export interface TaskActions {
   problem: AppError | null;
   stopFollowing: (runId: string) => Promise<boolean>;
   resume: (runId: string) => Promise<boolean>;
-  /** Asks about a task the gateway has already; what `earlierRunId` was asked is only remembered. */
+  /** Checks a task the gateway has already; the request of `earlierRunId` is only remembered. */
   follow: (taskId: string, connectionId: string, earlierRunId?: string) => Promise<boolean>;
-  /** `live`: it is still followed, and is left alone first. */
+  /** `live`: it is still followed, which is stopped first. */
   remove: (runId: string, live: boolean) => Promise<boolean>;
 }
 
@@ -44,39 +47,18 @@ export function useTaskActions(): TaskActions {
     remove: (id, live) =>
       attempt(async () => {
         if (live) await api.runs.cancel({ id });
-        await removeRun(id);
-        if (videoForm.state.getState().values.runId === id) showTask(null);
+        const deletionId = await removeRun(id);
+        const wasShown = videoForm.state.getState().values.runId === id;
+        if (wasShown) showTask(null);
+        if (deletionId === null) return;
+        offerUndo({
+          message: live
+            ? 'Task deleted. The gateway may still finish and bill it.'
+            : 'Task deleted. Its video stays in the library.',
+          place: tasksPlace,
+          undo: deletionId,
+          ...(wasShown && { onUndone: () => showTask(id) }),
+        });
       }),
   };
-}
-
-export interface TaskToDelete {
-  runId: string;
-  /** The gateway may still work on it. */
-  live: boolean;
-}
-
-interface DeleteTaskProps {
-  toDelete: TaskToDelete | null;
-  busy: boolean;
-  onDelete: (toDelete: TaskToDelete) => void;
-  onClose: () => void;
-}
-
-export function DeleteTask({ toDelete, busy, onDelete, onClose }: DeleteTaskProps) {
-  return (
-    <ConfirmDialog
-      open={toDelete !== null}
-      title="Delete this task?"
-      confirmLabel="Delete"
-      danger
-      busy={busy}
-      onConfirm={() => toDelete !== null && onDelete(toDelete)}
-      onClose={onClose}
-    >
-      {toDelete?.live
-        ? 'This deletes the task and its ID from Gatehouse. The API has no cancel: the task will keep running and may be billed.'
-        : 'This deletes the run, its request and its responses. The video stays in the library.'}
-    </ConfirmDialog>
-  );
 }
