@@ -44,7 +44,7 @@ export function NavRail({ current }: { current: PanelName }) {
         {panelNames.map((name) => {
           const label = panelLabel(name);
           const Icon = icons[name];
-          const activity = activities[name];
+          const activity = name === current ? undefined : activities[name];
           const running = runs.filter(({ operation }) => operation === name).length;
           return (
             <li key={name} className={styles.item}>

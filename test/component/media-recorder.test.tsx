@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { useActivities } from '../../renderer/lib/panel-activity.ts';
 import { RecorderControls } from '../../renderer/media/capture/recorder-controls.tsx';
@@ -89,6 +90,7 @@ describe('recording', () => {
       audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
     });
     await expect.element(screen.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
+    await press('Microphone settings');
     await screen.getByText('Audio processing').click();
     await screen.getByRole('switch', { name: 'Noise suppression' }).click();
     const microphones = screen.getByRole('combobox', { name: 'Microphone' });
@@ -97,6 +99,7 @@ describe('recording', () => {
       .toBeGreaterThan(1);
     const chosen = microphones.element().querySelectorAll('option')[1];
     await microphones.selectOptions(chosen?.value ?? '');
+    await userEvent.keyboard('{Escape}');
     await press('Record');
     await press('Stop recording');
     expect(getUserMedia.mock.lastCall?.[0]).toEqual({

@@ -22,7 +22,7 @@ test('records, transcribes, and plays from the word that is clicked', async ({ a
   const word = result.getByRole('tabpanel').getByRole('button').nth(2);
   await word.click();
   await app.waitForFunction(() => {
-    const audio = document.querySelector<HTMLAudioElement>('audio[aria-label="Audio"]');
+    const audio = document.querySelector('audio');
     return audio !== null && !audio.paused && audio.currentTime > 0;
   });
   await expect(result.locator('[aria-current="true"]').first()).toBeVisible();
@@ -31,6 +31,55 @@ test('records, transcribes, and plays from the word that is clicked', async ({ a
   await result.getByRole('button', { name: 'Export' }).click();
   await app.getByRole('menuitem', { name: 'Save as .srt' }).click();
   expect((await download).suggestedFilename()).toBe('transcript.srt');
+});
+
+test('keeps recording while another panel is shown, with its time in the navigation', async ({
+  app,
+}) => {
+  const link = app.getByRole('link', { name: 'Transcription', exact: true });
+  await link.click();
+  await app.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(app.getByText('0:01')).toBeVisible();
+  await app.getByRole('link', { name: 'Rerank' }).click();
+  await expect(app.getByRole('heading', { name: 'Rerank', level: 1 })).toBeVisible();
+  await expect(link).toHaveAttribute('aria-description', /^Recording 0:0[3-9]$/);
+  await link.click();
+  await app.getByRole('button', { name: 'Stop recording' }).click();
+  await expect(app.getByRole('button', { name: /^Remove Recording .*\.wav$/ })).toBeVisible();
+  await expect(link).not.toHaveAttribute('aria-description');
+});
+
+test('an example runs at once; another sound does not pass for its transcript', async ({ app }) => {
+  await app.getByRole('link', { name: 'Transcription' }).click();
+  await app.getByRole('button', { name: 'Word timestamps' }).click();
+  const result = app.getByRole('region', { name: 'Result' });
+  await expect(result.getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
+  await expect(app.getByRole('group', { name: 'Example speech.mp3' })).toHaveCount(1);
+  await result.getByRole('tab', { name: /Segments/ }).click();
+  await result.getByRole('tabpanel').getByRole('button').last().click();
+  await app.waitForFunction(() => {
+    const audio = document.querySelector('audio');
+    return audio !== null && !audio.paused && audio.currentTime > 5;
+  });
+
+  await app.getByLabel('Choose audio files').setInputFiles(spokenWavFile(3));
+  await expect(app.getByText('Audio replaced.')).toBeVisible();
+  await expect(
+    result.getByText(/^This is the transcript of “Example speech.mp3”, not/),
+  ).toBeVisible();
+  await app.getByRole('button', { name: 'Undo' }).click();
+  await expect(result.getByText(/^This is the transcript of/)).toBeHidden();
+});
+
+test('says what is wrong with the last file only', async ({ app }) => {
+  await app.getByRole('link', { name: 'Transcription' }).click();
+  const files = app.getByLabel('Choose audio files');
+  const text = (name: string) => ({ name, mimeType: 'audio/wav', buffer: Buffer.from('no sound') });
+  await files.setInputFiles(text('first.wav'));
+  await expect(app.getByRole('alert')).toContainText('first.wav');
+  await files.setInputFiles(text('second.wav'));
+  await expect(app.getByRole('alert')).toContainText('second.wav');
+  await expect(app.getByRole('alert')).toHaveCount(1);
 });
 
 test('keeps a recording through a reload in the middle of it', async ({ app }) => {

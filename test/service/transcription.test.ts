@@ -98,6 +98,7 @@ describe('the form of a transcription', () => {
     });
     expect(view.state).toMatchObject({ requestedFormat: 'json', format: 'json' });
     const { doneBytes, totalBytes } = view.state.upload ?? {};
+    expect(view.state.uploadedAtMs).not.toBeNull();
     expect(doneBytes).toBe(totalBytes);
   });
 

@@ -50,6 +50,13 @@ describe('a filter of files', () => {
     expect(checkMedia(text, anything)).toBeNull();
   });
 
+  it('takes a video for its sound, and none without', () => {
+    expect(checkMedia(medium({ kind: 'video', channels: 2 }), audio)).toBeNull();
+    expect(
+      checkMedia(medium({ kind: 'video', name: 'silent.mp4', channels: null }), audio)?.message,
+    ).toBe('“silent.mp4” has no sound.');
+  });
+
   it('offers the right files in the chooser', () => {
     expect(acceptAttribute(images)).toMatch(/^image\/\*,\.png,/);
     expect(acceptAttribute(anything)).toBe('');

@@ -8,26 +8,31 @@ import { DropZone } from '../../media/uploads/drop-zone.tsx';
 import { audio } from '../../media/uploads/media-filter.ts';
 import { UploadList } from '../../media/uploads/upload-list.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
+import { classNames } from '../../ui/class-names.ts';
 import styles from './transcription.module.css';
 
 interface AudioSourceProps {
+  /** There is nothing else here yet. */
+  isEmpty: boolean;
   errors: readonly FieldError[];
   onAudio: (media: Media) => void;
 }
 
 /** Record, choose, drop, or take what Gatehouse has already. */
-export function AudioSource({ errors, onAudio }: AudioSourceProps) {
-  const uploads = useUploads({ filter: audio, onMedia: onAudio });
+export function AudioSource({ isEmpty, errors, onAudio }: AudioSourceProps) {
+  const uploads = useUploads({ filter: audio, onMedia: onAudio, single: true });
   const error = fieldMessage(errors, 'file');
   return (
-    <DropZone uploads={uploads} label="Drop an audio file here" className={styles.source}>
+    <DropZone
+      uploads={uploads}
+      label="Drop an audio or video file here"
+      className={classNames(styles.source, isEmpty && styles.emptySource)}
+    >
       <div className={styles.sourceRow}>
         <RecorderControls panel="transcription" onRecorded={onAudio} />
-      </div>
-      <div className={styles.sourceRow}>
         <AttachButton uploads={uploads} filter={audio} label="Choose audio" multiple={false} />
         <LibraryButton kinds={audio.kinds} title="Choose audio" onPick={onAudio} />
-        <span className={styles.note}>or drop a file here</span>
+        <span className={styles.note}>or drop audio or video here</span>
       </div>
       <UploadList uploads={uploads} />
       {error !== null && <p className={styles.error}>{error}</p>}

@@ -1,7 +1,10 @@
-import { memo } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo, useRef } from 'react';
 import type { TranscriptWord } from '../../../shared/operations/transcription/state.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { useRovingList } from '../../ui/roving-list.ts';
+import { FollowedList } from './followed-list.tsx';
 import styles from './transcript.module.css';
+import { useFollow } from './use-follow.ts';
 
 interface SpokenWordsProps {
   words: readonly TranscriptWord[];
@@ -10,43 +13,98 @@ interface SpokenWordsProps {
   onWord: (index: number) => void;
 }
 
-/** Words are drawn in groups, so that the mark moving on redraws two groups and not an hour of words. */
+/** Words are drawn in groups, so that a mark moving on redraws two groups and not an hour of words. */
 const GROUP = 60;
 
+/** One Tab stop: arrows go from word to word, Enter plays from there. */
 export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const follow = useFollow(active, (index) => scrollToWord(scroller.current, index));
+  const roving = useRovingList({
+    keys: keysOf(words.length),
+    currentKey: active < 0 ? null : String(active),
+    textOf: (index) => words[index]?.word ?? '',
+  });
   const groups: number[] = [];
   for (let start = 0; start < words.length; start += GROUP) groups.push(start);
+
+  function onClick({ target }: MouseEvent): void {
+    const word = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null;
+    if (word?.dataset.row === undefined) return;
+    follow.resume();
+    onWord(Number(word.dataset.row));
+  }
+
+  /** Words stand side by side. */
+  function onKeyDown(event: KeyboardEvent): void {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) {
+      roving.listProps.onKeyDown(event);
+      return;
+    }
+    event.preventDefault();
+    roving.moveTo(roving.stop + by);
+  }
+
   return (
-    <p className={styles.words}>
-      {groups.map((start) => (
-        <WordGroup
-          key={start}
-          words={words}
-          start={start}
-          active={active >= start && active < start + GROUP ? active : -1}
-          onWord={onWord}
-        />
-      ))}
-    </p>
+    <FollowedList follow={follow} hasCurrent={active >= 0}>
+      <div ref={scroller} className={styles.scroller} {...follow.scrollProps}>
+        <p className={styles.words} {...roving.listProps} onKeyDown={onKeyDown} onClick={onClick}>
+          {groups.map((start) => (
+            <WordGroup
+              key={start}
+              words={words}
+              start={start}
+              active={within(active, start)}
+              stop={within(roving.stop, start)}
+            />
+          ))}
+        </p>
+      </div>
+    </FollowedList>
   );
 }
 
-const WordGroup = memo(function WordGroup({
-  words,
-  start,
-  active,
-  onWord,
-}: SpokenWordsProps & { start: number }) {
+function within(index: number, start: number): number {
+  return index >= start && index < start + GROUP ? index : -1;
+}
+
+let keys: string[] = [];
+
+function keysOf(count: number): readonly string[] {
+  if (keys.length !== count) keys = Array.from({ length: count }, (_, index) => String(index));
+  return keys;
+}
+
+/** Where it is not in the middle of what is seen, it comes to the upper third. */
+function scrollToWord(scroller: HTMLElement | null, index: number): void {
+  const word = scroller?.querySelector<HTMLElement>(`[data-row="${index}"]`);
+  if (!scroller || !word) return;
+  const { clientHeight } = scroller;
+  const top = word.offsetTop - scroller.scrollTop;
+  if (top > clientHeight * 0.15 && top < clientHeight * 0.7) return;
+  scroller.scrollTop = word.offsetTop - clientHeight * 0.3;
+}
+
+interface WordGroupProps {
+  words: readonly TranscriptWord[];
+  start: number;
+  active: number;
+  /** The word that Tab reaches; -1: none of these. */
+  stop: number;
+}
+
+const WordGroup = memo(function WordGroup({ words, start, active, stop }: WordGroupProps) {
   return words.slice(start, start + GROUP).map(({ word }, offset) => {
     const index = start + offset;
     return (
       // The place in the transcript is what a word is: the same word comes many times.
-      <span key={index}>
+      <span key={index} data-row={index}>
         <button
           type="button"
+          tabIndex={index === stop ? 0 : -1}
           className={classNames(styles.word, index === active && styles.spoken)}
           aria-current={index === active || undefined}
-          onClick={() => onWord(index)}
         >
           {word.trim()}
         </button>{' '}

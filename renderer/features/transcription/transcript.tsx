@@ -1,72 +1,49 @@
-import { useRef, useState } from 'react';
 import { VList } from 'virtua';
-import type { Media } from '../../../shared/media.ts';
-import type {
-  TranscriptionState,
-  TranscriptSegment,
-} from '../../../shared/operations/transcription/state.ts';
-import { formatTime } from '../../lib/format-quantity.ts';
+import type { TranscriptionState } from '../../../shared/operations/transcription/state.ts';
 import { SendTextMenu } from '../../media/hand-over/send-to.tsx';
-import { AudioPlayer, type AudioPlayerHandle } from '../../media/players/audio-player.tsx';
 import { saveBlob } from '../../media/players/download-button.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { activeAt, SpokenWords, wordsCoverText } from './spoken-words.tsx';
+import { SegmentList } from './segment-list.tsx';
+import { SpokenWords, wordsCoverText } from './spoken-words.tsx';
 import styles from './transcript.module.css';
 import { formatsOf, transcriptFile } from './transcript-files.ts';
 import { showView, type TranscriptView, useTranscriptView } from './transcription-store.ts';
 
 interface TranscriptProps {
   state: TranscriptionState;
-  /** Null where the audio was removed meanwhile. */
-  media: Media | null;
+  /** What is being spoken. */
+  active: ActivePlaces;
+  /** Seconds. Undefined where there is no sound to play (any more). */
+  onPlayFrom: ((seconds: number) => void) | undefined;
 }
 
-/** The text on its sound: a click is heard, what is spoken is marked. */
-export function Transcript({ state, media }: TranscriptProps) {
-  const player = useRef<AudioPlayerHandle>(null);
-  const [active, setActive] = useState({ word: -1, segment: -1 });
+/** Indices in the transcript; -1 for none. */
+export interface ActivePlaces {
+  word: number;
+  segment: number;
+}
+
+/** The text of a sound: a click is heard, what is spoken is marked. */
+export function Transcript({ state, active, onPlayFrom }: TranscriptProps) {
   const view = useTranscriptView((store) => store.view);
   const { segments, words } = state;
-
-  function mark(seconds: number): void {
-    const word = activeAt(words, seconds);
-    const segment = activeAt(segments, seconds);
-    setActive((old) => (old.word === word && old.segment === segment ? old : { word, segment }));
-  }
-
-  function hearWord(index: number): void {
-    const word = words[index];
-    if (word) player.current?.playFrom(word.start);
-  }
-
-  function hearSegment(index: number): void {
-    const segment = segments[index];
-    if (segment) player.current?.playFrom(segment.start);
-  }
+  const playWord = (index: number) => onPlayFrom?.(words[index]?.start ?? 0);
+  const playSegment = (index: number) => onPlayFrom?.(segments[index]?.start ?? 0);
 
   const text =
     // Where some words have no times, the whole text matters more than hearing each word.
     wordsCoverText(words, state.text) ? (
-      <SpokenWords words={words} active={active.word} onWord={hearWord} />
+      <SpokenWords words={words} active={active.word} onWord={playWord} />
     ) : (
-      <p className={styles.text}>{state.text}</p>
+      <div className={styles.scroller}>
+        <p className={styles.text}>{state.text}</p>
+      </div>
     );
   return (
     <div className={styles.transcript}>
-      {media !== null && (
-        <AudioPlayer
-          ref={player}
-          media={media}
-          title="Audio"
-          regions={segments}
-          activeRegion={active.segment === -1 ? null : active.segment}
-          onTimeUpdate={mark}
-        />
-      )}
       <Tabs<TranscriptView>
         label="Transcript"
         value={view === 'segments' && segments.length === 0 ? 'text' : view}
@@ -85,7 +62,7 @@ export function Transcript({ state, media }: TranscriptProps) {
                     <SegmentList
                       segments={segments}
                       active={active.segment}
-                      onSegment={hearSegment}
+                      onSegment={playSegment}
                     />
                   ),
                 },
@@ -120,36 +97,6 @@ function TranscriptActions({ state }: { state: TranscriptionState }) {
         }))}
       />
     </>
-  );
-}
-
-interface SegmentListProps {
-  segments: readonly TranscriptSegment[];
-  active: number;
-  onSegment: (index: number) => void;
-}
-
-function SegmentList({ segments, active, onSegment }: SegmentListProps) {
-  return (
-    <div className={styles.segments}>
-      <VList bufferSize={1200}>
-        {segments.map(({ start, end, text }, index) => (
-          <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: gateways number segments as they like
-            key={index}
-            type="button"
-            className={classNames(styles.segment, index === active && styles.spoken)}
-            aria-current={index === active || undefined}
-            onClick={() => onSegment(index)}
-          >
-            <span className={styles.times}>
-              {formatTime(start)} – {formatTime(end)}
-            </span>
-            <span>{text.trim()}</span>
-          </button>
-        ))}
-      </VList>
-    </div>
   );
 }
 

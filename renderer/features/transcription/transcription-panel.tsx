@@ -1,44 +1,74 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import type { AppError } from '../../../shared/errors.ts';
 import { mediaReference } from '../../../shared/media-reference.ts';
-import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { toAppError } from '../../lib/app-error.ts';
 import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
 import { HandOverNotice } from '../../media/hand-over/hand-over-notice.tsx';
-import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
-import type { Form } from '../../run/form/form.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
-import { setParameter } from '../../run/form/parameters.ts';
 import { useReopened } from '../../run/form/reopen.ts';
 import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
-import { EmptyResult } from '../../run/frame/empty-result.tsx';
+import { EmptyResult, ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TranscriptionIcon } from '../../ui/icons/panels.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
 import { AudioSource } from './audio-source.tsx';
+import { SoundCard } from './sound-card.tsx';
 import styles from './transcription.module.css';
+import {
+  addExampleSpeech,
+  type ExampleFields,
+  transcriptionExamples,
+} from './transcription-examples.ts';
 import { audioOfRequest, TranscriptionResult } from './transcription-result.tsx';
-import { chooseAudio, transcriptionForm as form, takeAudio } from './transcription-store.ts';
+import {
+  chooseAudio,
+  exchangeAudio,
+  transcriptionForm as form,
+  setParameters,
+  takeAudio,
+  timedFields,
+  undoPlace,
+} from './transcription-store.ts';
 
-/** What was said, in text: recorded here or from a file. */
+/** Speech as text: recorded here or from a file. */
 export function TranscriptionPanel() {
   useLoaded(form);
   const run = usePanelRun(form);
   const mediaId = useForm(form, ({ input }) => input.mediaId);
   const chosen = useMedia(mediaId);
+  const recorded = useRecordedInput(run.runId);
   const runButton = useRef<HTMLButtonElement>(null);
+  const [exampleProblem, setExampleProblem] = useState<AppError | null>(null);
   const { blockedReason } = run;
+  /** The result shows its own sound: the chosen one is shown here only where it is another. */
+  const isInResult =
+    run.runId !== null && recorded !== null && audioOfRequest(recorded.request) === mediaId;
 
   useReopened('transcription', ({ request }) => chooseAudio(audioOfRequest(request)));
-
   useTakeOver('transcription', takeAudio);
   useFocusOnTaken('transcription', runButton);
 
   function start(id: string | null) {
     if (id !== null) void run.start({ file: mediaReference(id) });
+  }
+
+  async function runExample(fields: ExampleFields) {
+    setExampleProblem(null);
+    try {
+      const { id } = await addExampleSpeech();
+      chooseAudio(id);
+      setParameters(fields);
+      await run.start({ ...fields, file: mediaReference(id) });
+    } catch (error) {
+      setExampleProblem(toAppError(error));
+    }
   }
 
   return (
@@ -56,40 +86,55 @@ export function TranscriptionPanel() {
       }
     >
       <div className={styles.panel}>
-        <AudioSource errors={run.fieldErrors} onAudio={({ id }) => chooseAudio(id)} />
-        {chosen.media !== null && (
-          <MediaChip media={chosen.media} onRemove={() => chooseAudio(null)} />
-        )}
+        <AudioSource
+          isEmpty={mediaId === null && run.runId === null}
+          errors={run.fieldErrors}
+          onAudio={({ id }) => exchangeAudio(id)}
+        />
         <HandOverNotice panel="transcription" />
+        <UndoBars place={undoPlace} />
+        {chosen.media !== null && !isInResult && (
+          <SoundCard media={chosen.media} onRemove={() => exchangeAudio(null)} />
+        )}
         {chosen.error !== null && <ErrorAlert error={chosen.error} />}
+        {exampleProblem !== null && <ErrorAlert error={exampleProblem} />}
         <FormProblem form={form} />
         {run.problem !== null && <ErrorAlert error={run.problem} onRetry={() => start(mediaId)} />}
-        {run.runId === null ? (
-          <TranscriptionIntro form={form} />
-        ) : (
+        {run.runId !== null ? (
           <TranscriptionResult
             key={run.runId}
             runId={run.runId}
+            chosenId={mediaId}
             onRetry={run.ready === null ? undefined : start}
           />
+        ) : mediaId === null ? (
+          <ExampleResult
+            icon={<TranscriptionIcon size={20} />}
+            title="Turn speech into text"
+            blockedReason={blockedReason}
+            examples={transcriptionExamples.map(({ title, detail, fields }) => ({
+              title,
+              detail,
+              onRun: () => void runExample(fields),
+            }))}
+          >
+            Record, choose or drop a file, or try ten seconds of speech.
+          </ExampleResult>
+        ) : (
+          <ReadyToRun />
         )}
       </div>
     </PanelFrame>
   );
 }
 
-/** What comes here, and the settings that make the most of it. */
-function TranscriptionIntro({ form }: { form: Form<OperationName> }) {
-  function askForTimes() {
-    setParameter(form, 'response_format', 'verbose_json');
-    setParameter(form, 'timestamp_granularities', ['word', 'segment']);
-  }
-
+/** What makes the most of the sound that is there. */
+function ReadyToRun() {
   return (
     <EmptyResult
       icon={<TranscriptionIcon size={20} />}
-      title="Record or choose audio to transcribe"
-      action={<Button onClick={askForTimes}>Add word timestamps</Button>}
+      title="Ready to transcribe"
+      action={<Button onClick={() => setParameters(timedFields)}>Add word timestamps</Button>}
     >
       With timestamps, you can click a word to play it and save the transcript as subtitles.
     </EmptyResult>

@@ -1,52 +1,134 @@
+import { useRef, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import type { Media } from '../../../shared/media.ts';
 import { referencedMedia } from '../../../shared/media-reference.ts';
 import { timeWords, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
-import { formatBytes, formatDuration, formatLength } from '../../lib/format-quantity.ts';
+import {
+  formatBytes,
+  formatDuration,
+  formatLength,
+  formatTime,
+} from '../../lib/format-quantity.ts';
+import type { AudioPlayerHandle } from '../../media/players/audio-player.tsx';
+import { mediaTitle } from '../../media/players/describe-media.ts';
 import { useMedia } from '../../media/players/use-media.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { useNow } from '../../run/live/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { tooltip } from '../../ui/tooltip.ts';
-import { Transcript } from './transcript.tsx';
+import { SoundCard } from './sound-card.tsx';
+import { activeAt } from './spoken-words.tsx';
+import { type ActivePlaces, Transcript } from './transcript.tsx';
 import styles from './transcription.module.css';
+import { exchangeAudio } from './transcription-store.ts';
 
 interface TranscriptionResultProps {
   runId: string;
+  /** The sound that the next run would take. */
+  chosenId: string | null;
   /** Undefined while the form has errors. */
   onRetry: ((mediaId: string) => void) | undefined;
 }
 
-export function TranscriptionResult({ runId, onRetry }: TranscriptionResultProps) {
+/** What came of a run, on the sound that it was made of. */
+export function TranscriptionResult({ runId, chosenId, onRetry }: TranscriptionResultProps) {
   const view = useRun('transcription', runId);
   const recorded = useRecordedInput(runId);
   const mediaId = recorded === null ? null : audioOfRequest(recorded.request);
   const { media } = useMedia(mediaId);
+  const player = useRef<AudioPlayerHandle>(null);
+  const [active, setActive] = useState<ActivePlaces>({ word: -1, segment: -1 });
   if (view === null || recorded === null) return null;
-  const { upload, raw } = view.state;
-  const sending = !isFinished(view.status) && upload !== null;
+  const { raw, words, segments } = view.state;
+  const isChosen = mediaId === chosenId;
+
+  function mark(seconds: number): void {
+    const word = activeAt(words, seconds);
+    const segment = activeAt(segments, seconds);
+    setActive((old) => (old.word === word && old.segment === segment ? old : { word, segment }));
+  }
 
   return (
-    <ResultFrame run={view} figures={<TranscriptionFigures view={view} />}>
-      <ResultContent
-        error={view.error}
-        noResult={view.figures?.noResult ?? null}
-        warnings={view.state.warnings}
-        onRetry={onRetry && mediaId !== null ? () => onRetry(mediaId) : undefined}
-      >
-        {sending && (
-          <progress
-            className={styles.progress}
-            aria-label="Sending the audio"
-            value={upload.doneBytes}
-            max={upload.totalBytes ?? undefined}
-          />
-        )}
-        {raw !== '' && isTranscript(view.error) && <Transcript state={view.state} media={media} />}
-      </ResultContent>
-    </ResultFrame>
+    <div className={styles.result}>
+      <ResultFrame run={view} figures={<TranscriptionFigures view={view} />}>
+        <div className={styles.resultBody}>
+          {!isChosen && media !== null && (
+            <OtherSound media={media} hasChosen={chosenId !== null} />
+          )}
+          {media !== null && (
+            <SoundCard
+              ref={player}
+              media={media}
+              compact={!isChosen}
+              regions={segments}
+              activeRegion={active.segment < 0 ? null : active.segment}
+              onTimeUpdate={mark}
+              onRemove={isChosen ? () => exchangeAudio(null) : undefined}
+            />
+          )}
+          <ResultContent
+            error={view.error}
+            noResult={view.figures?.noResult ?? null}
+            warnings={view.state.warnings}
+            onRetry={onRetry && mediaId !== null ? () => onRetry(mediaId) : undefined}
+          >
+            {!isFinished(view.status) && raw === '' && <Underway view={view} />}
+          </ResultContent>
+          {raw !== '' && isTranscript(view.error) && (
+            <Transcript
+              state={view.state}
+              active={active}
+              onPlayFrom={
+                media === null ? undefined : (seconds) => player.current?.playFrom(seconds)
+              }
+            />
+          )}
+        </div>
+      </ResultFrame>
+    </div>
+  );
+}
+
+/** The result is not of what is chosen by now. */
+function OtherSound({ media, hasChosen }: { media: Media; hasChosen: boolean }) {
+  return (
+    <p className={styles.other}>
+      <span>
+        This is the transcript of “{mediaTitle(media)}”{hasChosen && ', not of the audio above'}.
+      </span>
+      <Button size="small" variant="quiet" onClick={() => exchangeAudio(media.id)}>
+        Use this audio
+      </Button>
+    </p>
+  );
+}
+
+/** How far the upload is; after it, how long the gateway has been at work. */
+function Underway({ view }: { view: RunView<'transcription'> }) {
+  const { upload, uploadedAtMs } = view.state;
+  const now = useNow(500);
+  if (upload === null) return null;
+  if (uploadedAtMs === null) {
+    return (
+      <progress
+        className={styles.progress}
+        aria-label="Uploading the audio"
+        value={upload.doneBytes}
+        max={upload.totalBytes ?? undefined}
+      />
+    );
+  }
+  const seconds = (now - view.createdAt - uploadedAtMs) / 1000;
+  return (
+    <p className={styles.waiting}>
+      <Spinner /> Waiting for the transcript… <span className="tabular">{formatTime(seconds)}</span>
+    </p>
   );
 }
 
@@ -57,7 +139,7 @@ function isTranscript(error: AppError | null): boolean {
   );
 }
 
-/** The audio that a recorded request names. */
+/** The sound that a recorded request names. */
 export function audioOfRequest(request: JsonObject): string | null {
   return typeof request.file === 'string' ? referencedMedia(request.file) : null;
 }
@@ -69,7 +151,7 @@ function TranscriptionFigures({ view }: { view: RunView<'transcription'> }) {
     <>
       {took === null && upload !== null && (
         <span>
-          Sent {formatBytes(upload.doneBytes)}
+          Uploaded {formatBytes(upload.doneBytes)}
           {upload.totalBytes !== null && ` of ${formatBytes(upload.totalBytes)}`}
         </span>
       )}

@@ -18,16 +18,10 @@ const switches: { key: keyof SoundProcessing; label: string }[] = [
   { key: 'autoGainControl', label: 'Automatic gain control' },
 ];
 
-export interface MicrophoneSettingsProps {
-  /** While recording they are what they are. */
-  disabled: boolean;
-}
-
 /** Which microphone, and what the browser may do to its sound. */
-export function MicrophoneSettings({ disabled }: MicrophoneSettingsProps) {
+export function MicrophoneSettings() {
   const { microphoneId, processing } = useRecorderSettings();
-  // The names are there once the permission is: `disabled` changes when a recording began.
-  const microphones = useMicrophones(disabled);
+  const microphones = useMicrophones();
   const isThere = microphones.some(({ id }) => id === microphoneId);
   return (
     <>
@@ -38,7 +32,6 @@ export function MicrophoneSettings({ disabled }: MicrophoneSettingsProps) {
         value={isThere ? microphoneId : ''}
         options={microphones.map(({ id, name }) => ({ value: id, label: name }))}
         onValueChange={chooseMicrophone}
-        disabled={disabled}
       />
       <details className={styles.processing}>
         <summary>Audio processing</summary>
@@ -47,7 +40,6 @@ export function MicrophoneSettings({ disabled }: MicrophoneSettingsProps) {
             key={key}
             label={label}
             checked={processing[key]}
-            disabled={disabled}
             onCheckedChange={(checked) => changeProcessing({ [key]: checked })}
           />
         ))}
@@ -56,9 +48,8 @@ export function MicrophoneSettings({ disabled }: MicrophoneSettingsProps) {
   );
 }
 
-function useMicrophones(renewed: boolean): Microphone[] {
+function useMicrophones(): Microphone[] {
   const [microphones, setMicrophones] = useState([systemMicrophone]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `renewed` only says when to look again.
   useEffect(() => {
     let ended = false;
     const look = () => {
@@ -75,6 +66,6 @@ function useMicrophones(renewed: boolean): Microphone[] {
       ended = true;
       navigator.mediaDevices?.removeEventListener('devicechange', look);
     };
-  }, [renewed]);
+  }, []);
   return microphones;
 }

@@ -46,7 +46,7 @@ export function RecorderControls({
   useEffect(() => () => recorder.leave(), [recorder]);
 
   return (
-    <div className={classNames(styles.recorder, compact && styles.compact)}>
+    <div className={styles.recorder}>
       <div className={styles.row}>
         {isOpen ? (
           <>
@@ -101,17 +101,15 @@ export function RecorderControls({
           </time>
         )}
         {isOpen && <LevelMeter recorder={recorder} />}
-        {compact
-          ? !busy && (
-              <Popover
-                label="Microphone settings"
-                icon={<ChevronDownIcon size={12} />}
-                className={styles.settings}
-              >
-                <MicrophoneSettings disabled={false} />
-              </Popover>
-            )
-          : !asks && <MicrophoneSettings disabled={busy} />}
+        {!busy && (
+          <Popover
+            label="Microphone settings"
+            icon={<ChevronDownIcon size={12} />}
+            className={styles.settings}
+          >
+            <MicrophoneSettings />
+          </Popover>
+        )}
       </div>
       {isOpen && <LiveWaveform recorder={recorder} paused={status === 'paused'} />}
       {isOpen && held && (

@@ -6,13 +6,17 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type HandedOver, handOver, type TakingPanel } from './hand-over.ts';
 
 /** The panels that can go on with a medium, the likeliest first. */
-export function panelsFor({ kind }: Pick<Media, 'kind'>): readonly TakingPanel[] {
+export function panelsFor({
+  kind,
+  channels,
+}: Pick<Media, 'kind'> & Partial<Pick<Media, 'channels'>>): readonly TakingPanel[] {
   switch (kind) {
     case 'image':
       return ['image', 'chat', 'video'];
     case 'audio':
       return ['transcription', 'chat'];
     case 'video':
+      return channels == null ? ['chat'] : ['chat', 'transcription'];
     case 'file':
       return ['chat'];
   }

@@ -14,6 +14,8 @@ export interface MediaFilter {
   /** Offered in the file chooser beside the kinds' own types, with the dot. */
   extensions: string[];
   maxBytes: number | null;
+  /** Of a video, too, the sound is wanted. */
+  soundOnly?: boolean;
 }
 
 export const images: MediaFilter = {
@@ -24,12 +26,17 @@ export const images: MediaFilter = {
   maxBytes: null,
 };
 
+/** What can be transcribed: a video for its sound. */
 export const audio: MediaFilter = {
-  kinds: ['audio'],
-  words: 'an audio file',
+  kinds: ['audio', 'video'],
+  words: 'an audio or video file',
   contents: 'audio',
-  extensions: ['.wav', '.mp3', '.m4a', '.aac', '.flac', '.ogg', '.oga', '.opus', '.weba'],
+  extensions: [
+    ...['.wav', '.mp3', '.m4a', '.aac', '.flac', '.ogg', '.oga', '.opus', '.weba'],
+    ...['.mp4', '.m4v', '.webm', '.mov', '.mkv'],
+  ],
   maxBytes: null,
+  soundOnly: true,
 };
 
 export const anything: MediaFilter = {
@@ -74,6 +81,9 @@ export function checkFile(
 
 /** Afterwards: what the bytes are, whatever they were called. */
 export function checkMedia(media: Media, filter: MediaFilter): AppError | null {
+  if (filter.soundOnly && media.kind === 'video' && media.channels === null) {
+    return fileError(`“${media.name ?? 'This video'}” has no sound.`, `Choose ${filter.words}.`);
+  }
   if (filter.kinds.length === 0 || filter.kinds.includes(media.kind)) return null;
   return wrongKind(media.name ?? 'This file', filter, media.type);
 }

@@ -28,6 +28,8 @@ export interface Uploads {
 
 export interface UploadsOptions {
   filter: MediaFilter;
+  /** One file is wanted: another one takes the place of whatever is on its way or was refused. */
+  single?: boolean;
   onMedia: (media: Media) => void;
 }
 
@@ -39,7 +41,7 @@ interface Job {
 let lastId = 0;
 
 /** Takes files one after the other, so that they come in the order they were chosen. */
-export function useUploads({ filter, onMedia }: UploadsOptions): Uploads {
+export function useUploads({ filter, onMedia, single = false }: UploadsOptions): Uploads {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const jobs = useRef(new Map<number, Job>());
   const queue = useRef(Promise.resolve());
@@ -91,14 +93,20 @@ export function useUploads({ filter, onMedia }: UploadsOptions): Uploads {
 
   const add = useCallback(
     (files: Iterable<File>) => {
-      for (const file of files) {
+      if (single) {
+        for (const { controller } of jobs.current.values()) controller.abort();
+        jobs.current.clear();
+      }
+      // What cannot be tried again was said long enough.
+      setUploads((all) => all.filter(({ error }) => !single && error?.kind !== 'file'));
+      for (const file of single ? [...files].slice(-1) : files) {
         lastId += 1;
         const upload = { id: lastId, name: file.name, doneBytes: 0, totalBytes: file.size };
         setUploads((all) => [...all, { ...upload, error: null }]);
         start(lastId, file);
       }
     },
-    [start],
+    [start, single],
   );
   const retry = useCallback(
     (id: number) => {

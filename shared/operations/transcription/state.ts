@@ -24,6 +24,8 @@ export type TranscriptionState = {
   isAnswered: boolean;
   /** How far the file has been sent; null before its first byte. */
   upload: { doneBytes: number; totalBytes: number | null } | null;
+  /** When all of the file was sent: milliseconds since the run's start. */
+  uploadedAtMs: number | null;
   warnings: string[];
 };
 
@@ -38,5 +40,6 @@ export const emptyTranscriptionState: TranscriptionState = {
   raw: '',
   isAnswered: false,
   upload: null,
+  uploadedAtMs: null,
   warnings: [],
 };

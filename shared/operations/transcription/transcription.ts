@@ -15,9 +15,7 @@ function fold(state: TranscriptionState, event: RunEvent): TranscriptionState {
     case 'request':
       return { ...state, requestedFormat: sentFormField(event, 'response_format') };
     case 'progress':
-      return event.direction === 'upload'
-        ? { ...state, upload: { doneBytes: event.doneBytes, totalBytes: event.totalBytes } }
-        : state;
+      return event.direction === 'upload' ? foldUpload(state, event) : state;
     case 'response':
       // An error page is no transcript.
       return event.status < 300 ? { ...state, isAnswered: true } : state;
@@ -28,6 +26,18 @@ function fold(state: TranscriptionState, event: RunEvent): TranscriptionState {
     default:
       return state;
   }
+}
+
+function foldUpload(
+  state: TranscriptionState,
+  { doneBytes, totalBytes, atMs }: RunEventOf<'progress'>,
+): TranscriptionState {
+  const isSent = totalBytes !== null && doneBytes >= totalBytes;
+  return {
+    ...state,
+    upload: { doneBytes, totalBytes },
+    uploadedAtMs: isSent ? (state.uploadedAtMs ?? atMs) : null,
+  };
 }
 
 function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): TranscriptionState {

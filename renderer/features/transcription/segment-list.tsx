@@ -1,0 +1,68 @@
+import { useRef } from 'react';
+import { VList, type VListHandle } from 'virtua';
+import type { TranscriptSegment } from '../../../shared/operations/transcription/state.ts';
+import { formatTime } from '../../lib/format-quantity.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { useRovingList } from '../../ui/roving-list.ts';
+import { FollowedList } from './followed-list.tsx';
+import styles from './transcript.module.css';
+import { useFollow } from './use-follow.ts';
+
+interface SegmentListProps {
+  segments: readonly TranscriptSegment[];
+  /** Index of the segment that is being spoken; -1 for none. */
+  active: number;
+  onSegment: (index: number) => void;
+}
+
+/** One Tab stop: arrows go from segment to segment, Enter plays from there. */
+export function SegmentList({ segments, active, onSegment }: SegmentListProps) {
+  const list = useRef<VListHandle>(null);
+  const follow = useFollow(active, (index) =>
+    list.current?.scrollToIndex(index, { align: 'center' }),
+  );
+  const roving = useRovingList({
+    // Gateways number segments as they like.
+    keys: segments.map((_, index) => String(index)),
+    currentKey: active < 0 ? null : String(active),
+    textOf: (index) => segments[index]?.text ?? '',
+    scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
+  });
+  return (
+    <FollowedList follow={follow} hasCurrent={active >= 0}>
+      <VList
+        ref={list}
+        bufferSize={1200}
+        className={styles.scroller}
+        keepMounted={[roving.stop]}
+        {...roving.listProps}
+        {...follow.scrollProps}
+        onKeyDown={(event) => {
+          follow.scrollProps.onKeyDown(event);
+          roving.listProps.onKeyDown(event);
+        }}
+      >
+        {segments.map(({ start, end, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: gateways number segments as they like
+          <div key={index} data-row={index}>
+            <button
+              type="button"
+              tabIndex={roving.tabIndexOf(index)}
+              className={classNames(styles.segment, index === active && styles.spoken)}
+              aria-current={index === active || undefined}
+              onClick={() => {
+                follow.resume();
+                onSegment(index);
+              }}
+            >
+              <span className={styles.times}>
+                {formatTime(start)} – {formatTime(end)}
+              </span>
+              <span>{text.trim()}</span>
+            </button>
+          </div>
+        ))}
+      </VList>
+    </FollowedList>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Ref } from 'react';
+import type { Media } from '../../../shared/media.ts';
+import {
+  AudioPlayer,
+  type AudioPlayerHandle,
+  type AudioRegion,
+} from '../../media/players/audio-player.tsx';
+import { factsOf, mediaTitle } from '../../media/players/describe-media.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { CloseIcon } from '../../ui/icons/close.tsx';
+import styles from './sound-card.module.css';
+
+interface SoundCardProps {
+  media: Media;
+  ref?: Ref<AudioPlayerHandle>;
+  regions?: readonly AudioRegion[];
+  activeRegion?: number | null;
+  onTimeUpdate?: (seconds: number) => void;
+  compact?: boolean;
+  /** Undefined for a sound that only a result names. */
+  onRemove?: (() => void) | undefined;
+}
+
+/** A sound with its name, on its waveform. */
+export function SoundCard({ media, onRemove, ...player }: SoundCardProps) {
+  const name = mediaTitle(media);
+  return (
+    <div className={styles.sound}>
+      <div className={styles.head}>
+        <span className={styles.name} title={name}>
+          {name}
+        </span>
+        <span className={styles.facts}>{factsOf(media).join(' · ')}</span>
+        {onRemove !== undefined && (
+          <IconButton
+            size="small"
+            label={`Remove ${name}`}
+            icon={<CloseIcon size={12} />}
+            onClick={onRemove}
+          />
+        )}
+      </div>
+      <AudioPlayer media={media} title={name} playsOnFrom="transcription" {...player} />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Media } from '../../../shared/media.ts';
+import { PageFailure } from '../../lib/page-failure.ts';
+import { fileError } from '../../media/uploads/media-filter.ts';
+import { uploadMedia } from '../../media/uploads/upload-media.ts';
+import exampleUrl from './example-speech.mp3';
+import { timedFields } from './transcription-store.ts';
+
+export type ExampleFields = Partial<typeof timedFields>;
+
+interface TranscriptionExample {
+  title: string;
+  detail: string;
+  fields: ExampleFields;
+}
+
+/** All of the same ten seconds. */
+export const transcriptionExamples: readonly TranscriptionExample[] = [
+  {
+    title: 'Word timestamps',
+    detail: 'Click a word to hear it',
+    fields: timedFields,
+  },
+  {
+    title: 'Subtitles',
+    detail: 'An SRT file of the speech',
+    fields: { response_format: 'srt' },
+  },
+  {
+    title: 'Plain text',
+    detail: 'Only the words',
+    fields: { response_format: 'text' },
+  },
+];
+
+/** Adds the bundled recording to the library. Rejects with a `PageFailure`. */
+export async function addExampleSpeech(): Promise<Media> {
+  const reply = await fetch(exampleUrl).catch(() => null);
+  if (!reply?.ok) {
+    throw new PageFailure(
+      fileError('Couldn’t load the example.', 'Reload the page and try again.'),
+    );
+  }
+  const file = new File([await reply.blob()], 'Example speech.mp3', { type: 'audio/mpeg' });
+  return uploadMedia(file);
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { SegmentList } from '../../renderer/features/transcription/segment-list.tsx';
+import { SpokenWords } from '../../renderer/features/transcription/spoken-words.tsx';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+/** Twenty minutes of speech. */
+const words = Array.from({ length: 2795 }, (_, index) => ({
+  word: `word${index}`,
+  start: index * 0.4,
+  end: index * 0.4 + 0.4,
+}));
+const segments = Array.from({ length: 200 }, (_, id) => ({
+  id,
+  start: id * 6,
+  end: id * 6 + 6,
+  text: `Sentence ${id}.`,
+}));
+
+const frame = { display: 'flex', flexDirection: 'column', height: 300, width: 600 } as const;
+
+function tabStops(container: Element): number {
+  return container.querySelectorAll('button[tabindex="0"]').length;
+}
+
+function isInView(container: Element, name: string): boolean {
+  const button = [...container.querySelectorAll('button')].find(
+    ({ textContent }) => textContent === name,
+  );
+  const box = button?.getBoundingClientRect();
+  const outer = container.firstElementChild?.getBoundingClientRect();
+  return (
+    box !== undefined && outer !== undefined && box.top >= outer.top && box.bottom <= outer.bottom
+  );
+}
+
+describe('the words of a long transcript', () => {
+  const shown = (active: number, onWord = vi.fn()) => (
+    <div style={frame}>
+      <SpokenWords words={words} active={active} onWord={onWord} />
+    </div>
+  );
+
+  it('are one Tab stop, and play by Enter from where the arrows went', async () => {
+    const onWord = vi.fn();
+    const screen = await render(shown(-1, onWord));
+    expect(tabStops(screen.container)).toBe(1);
+    await userEvent.tab();
+    await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowLeft}{Enter}');
+    expect(onWord).toHaveBeenLastCalledWith(1);
+    await userEvent.keyboard('{End}{Enter}');
+    expect(onWord).toHaveBeenLastCalledWith(2794);
+    expect(tabStops(screen.container)).toBe(1);
+  });
+
+  it('follow playback until the user scrolls, and again on Back to current', async () => {
+    const screen = await render(shown(0));
+    await screen.rerender(shown(1500));
+    await expect.poll(() => isInView(screen.container, 'word1500')).toBe(true);
+    const scroller = screen.container.querySelector('p')?.parentElement;
+    scroller?.dispatchEvent(new WheelEvent('wheel', { bubbles: true, deltaY: -500 }));
+    const back = screen.getByRole('button', { name: 'Back to current' });
+    await expect.element(back).toBeVisible();
+    const left = scroller?.scrollTop;
+    await screen.rerender(shown(2500));
+    expect(scroller?.scrollTop).toBe(left);
+    await back.click();
+    await expect.poll(() => isInView(screen.container, 'word2500')).toBe(true);
+    await expect.element(back).not.toBeInTheDocument();
+  });
+});
+
+it('segments are one Tab stop, follow playback and play when chosen', async () => {
+  const onSegment = vi.fn();
+  const shown = (active: number) => (
+    <div style={frame}>
+      <SegmentList segments={segments} active={active} onSegment={onSegment} />
+    </div>
+  );
+  const screen = await render(shown(-1));
+  expect(tabStops(screen.container)).toBe(1);
+  await screen.rerender(shown(150));
+  await expect.element(screen.getByRole('button', { name: /Sentence 150\./ })).toBeInViewport();
+  await screen.getByRole('button', { name: /Sentence 151\./ }).click();
+  expect(onSegment).toHaveBeenLastCalledWith(151);
+});
