@@ -155,6 +155,7 @@ it('folds the system message to one line', async () => {
   const open3 = system.element().getBoundingClientRect().height;
   await message.click();
   expect(system.element().getBoundingClientRect().height).toBeLessThan(open3 - 30);
+  await expect.element(screen.getByText('+2 lines')).toBeVisible();
 });
 
 it('begins with three examples that run at once', async () => {

@@ -160,3 +160,9 @@ describe('the timeouts', () => {
     expect(main.settings.timeouts).toEqual({});
   });
 });
+
+it('sends with Enter where that is chosen', async () => {
+  const screen = await open('chat');
+  await screen.getByRole('switch', { name: 'Enter sends' }).click();
+  await expect.poll(() => main.settings.enterSends).toBe(true);
+});

@@ -28,6 +28,25 @@ test('streams an answer from the demo gateway, with no key and nothing to set up
   await expect(answer).toContainText(/tokens/);
 });
 
+test('begins with examples that run at once, and the way to another gateway', async ({ app }) => {
+  await app.getByRole('button', { name: 'Connect your gateway' }).click();
+  const dialog = app.getByRole('dialog', { name: 'Add connection' });
+  await expect(dialog.getByRole('textbox', { name: 'Base URL' })).toBeVisible();
+  await app.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  await app.getByRole('button', { name: 'Call a tool' }).click();
+  await expect(app.getByRole('list', { name: 'Tool calls' })).toContainText('get_weather');
+  await expect(app.getByRole('button', { name: 'Tools 1' })).toBeVisible();
+
+  await app.getByRole('button', { name: 'New conversation' }).click();
+  await app.getByRole('button', { name: 'Answer in JSON' }).click();
+  const answer = app.getByRole('article', { name: 'assistant' });
+  await expect(answer).toContainText('Matches the JSON schema.');
+  await answer.getByRole('button', { name: 'Raw' }).click();
+  await expect(answer.getByRole('button', { name: 'Raw' })).toHaveAttribute('aria-pressed', 'true');
+});
+
 test('runs with the keyboard alone', async ({ app }) => {
   await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
   await app.keyboard.press('Enter');

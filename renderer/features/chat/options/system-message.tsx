@@ -69,7 +69,12 @@ interface SystemMessageAreaProps {
   onValueChange: (value: string) => void;
 }
 
+/** Lines are not counted with every key of a longer text. */
+const LONGEST_COUNTED = 20_000;
+
 function SystemMessageArea(props: SystemMessageAreaProps) {
+  const { value } = props;
+  const moreLines = value.length > LONGEST_COUNTED ? 0 : value.trimEnd().split('\n').length - 1;
   return (
     <TextArea
       {...props}
@@ -78,6 +83,9 @@ function SystemMessageArea(props: SystemMessageAreaProps) {
       onBlur={(event) => {
         event.currentTarget.scrollTop = 0;
       }}
+      {...(moreLines > 0 && {
+        help: `+${moreLines} ${moreLines === 1 ? 'line' : 'lines'}`,
+      })}
       placeholder="Optional instructions for the model"
       folds
       rows={1}
