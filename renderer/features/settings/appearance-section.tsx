@@ -25,7 +25,9 @@ export function AppearanceSection() {
         <div className={styles.row}>
           <div className={styles.rowText}>
             <span>Theme</span>
-            <span className={styles.rowHelp}>Follows your system setting.</span>
+            {theme === 'system' && (
+              <span className={styles.rowHelp}>Follows your system setting.</span>
+            )}
           </div>
           <Segmented
             label="Theme"
