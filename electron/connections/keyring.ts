@@ -34,7 +34,7 @@ export function createKeyring(cipher: KeyCipher | null, timer: Timer = systemTim
   }
 
   async function problem(): Promise<string | null> {
-    if (!cipher) return 'This host has no access to a system keyring.';
+    if (!cipher) return 'The system keyring is not available here.';
     if (hung) return 'The system keyring did not answer within 10 seconds.';
     try {
       const found = await attempt(() => cipher.available());

@@ -34,7 +34,7 @@ const whileWriting: Section = {
 };
 
 const whilePlaying: Section = {
-  title: 'Sound and images',
+  title: 'Audio and images',
   shortcuts: [
     { title: 'Play or pause', shortcut: 'Space' },
     { title: 'Seek 5 s back or forward', shortcut: 'ArrowLeft ArrowRight' },

@@ -174,7 +174,7 @@ test('shows how much of the video has come', async () => {
   const download = { doneBytes: 1_000_000, totalBytes: 4_000_000 };
   stands({ ...accepted, status: 'completed', download });
   const screen = await panel();
-  const bar = screen.getByRole('progressbar', { name: 'Downloading the video' });
+  const bar = screen.getByRole('progressbar', { name: 'Downloading video' });
   await expect.element(bar).toHaveAttribute('value', '1000000');
   await expect.element(screen.getByText('1.0 MB of 4.0 MB')).toBeVisible();
 });
@@ -274,9 +274,7 @@ test('an image from elsewhere replaces the one that is there, says so, and can b
   const screen = await panel();
   panelForms.video.change({ input: { image: 'https://example.com/a.png' } });
   handOver('video', { kind: 'media', media: medium({ kind: 'image', type: 'image/png' }) });
-  await expect
-    .element(screen.getByText('Replaced the image that the video starts from.'))
-    .toBeVisible();
+  await expect.element(screen.getByText('Replaced the starting image.')).toBeVisible();
   await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
   await screen.getByRole('button', { name: 'Undo' }).click();
   await expect.element(screen.getByText('https://example.com/a.png')).toBeVisible();

@@ -115,7 +115,7 @@ test('says where a key can be kept and why not in the keyring', async () => {
   });
   expect(await keeping(null)).toEqual({
     options: session,
-    keyringReason: 'This host has no access to a system keyring.',
+    keyringReason: 'The system keyring is not available here.',
   });
 });
 

@@ -114,7 +114,7 @@ function ResultPart({ part, media, requested, title }: ResultPartProps) {
     case 'media': {
       const found = media.find(({ id }) => id === part.mediaId);
       return found === undefined ? (
-        <p className={styles.waiting}>Saving the image…</p>
+        <p className={styles.waiting}>Saving image…</p>
       ) : (
         <Picture media={found} requested={requested} title={title} />
       );

@@ -43,7 +43,7 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
       {downloading && (
         <div className={styles.progress}>
           <progress
-            aria-label="Downloading the video"
+            aria-label="Downloading video"
             {...(download?.totalBytes != null && {
               value: download.doneBytes,
               max: Math.max(1, download.totalBytes),

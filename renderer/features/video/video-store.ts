@@ -33,10 +33,7 @@ export function takeImage(item: HandedOver): Taken | null {
   if (before === image) return { message: 'The video already starts from this image.', undo: null };
   chooseImage(image);
   return {
-    message:
-      before === ''
-        ? 'The video starts from this image.'
-        : 'Replaced the image that the video starts from.',
+    message: before === '' ? 'The video starts from this image.' : 'Replaced the starting image.',
     undo: () => chooseImage(before),
   };
 }

@@ -23,7 +23,7 @@ export function TextPane({ label, aside, head, text, json = null }: TextPaneProp
       <div className={styles.split}>
         {aside !== undefined && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: without a stop the keyboard cannot scroll it.
-          <section className={styles.aside} aria-label={`${label} head`} tabIndex={0}>
+          <section className={styles.aside} aria-label={`${label} details`} tabIndex={0}>
             {aside}
           </section>
         )}
