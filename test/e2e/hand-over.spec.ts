@@ -1,0 +1,67 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { openPanel } from './fixtures/settings-page.ts';
+
+const result = (app: Page) => app.getByRole('region', { name: 'Result' });
+const run = (app: Page) => app.getByRole('button', { name: 'Run', exact: true });
+
+async function sendTo(app: Page, panel: string): Promise<void> {
+  await result(app).getByRole('button', { name: 'Send to', exact: true }).last().click();
+  await app.getByRole('menuitem', { name: `Send to ${panel}` }).click();
+}
+
+test('a sound goes on to transcription and chat, its transcript to rerank and chat', async ({
+  app,
+}) => {
+  await openPanel(app, 'Speech');
+  await app
+    .getByRole('textbox', { name: 'Text', exact: true })
+    .fill('The gate is open. Mind the step.');
+  await run(app).click();
+  await expect(result(app).getByText('Succeeded')).toBeVisible({ timeout: 20_000 });
+  await sendTo(app, 'chat');
+  await expect(app.getByText(/attached to your message\./)).toBeVisible();
+  await expect(app.getByRole('textbox', { name: 'Message', exact: true })).toBeFocused();
+
+  await openPanel(app, 'Speech');
+  await sendTo(app, 'transcription');
+  await expect(app.getByText('Audio added.')).toBeVisible();
+  await expect(run(app)).toBeFocused();
+  await app.keyboard.press('Enter');
+  await expect(result(app).getByText('Succeeded')).toBeVisible({ timeout: 20_000 });
+
+  await sendTo(app, 'rerank');
+  await expect(app.getByText(/^\d+ documents? added\.$/)).toBeVisible();
+  await expect(app.getByRole('textbox', { name: 'Query' })).toBeFocused();
+  await expect(app.getByRole('textbox', { name: 'Documents' })).not.toHaveValue('');
+  await app.getByRole('button', { name: 'Undo' }).click();
+  await expect(app.getByRole('textbox', { name: 'Documents' })).toHaveValue('');
+
+  await openPanel(app, 'Transcription');
+  await sendTo(app, 'chat');
+  await expect(app.getByText('Text added to your message.')).toBeVisible();
+  await expect(app.getByRole('textbox', { name: 'Message', exact: true })).not.toHaveValue('');
+});
+
+test('one frame of a video goes on to image, chat and video', async ({ app }) => {
+  await openPanel(app, 'Video');
+  await app.getByRole('spinbutton', { name: 'Width' }).fill('320');
+  await app.getByRole('textbox', { name: 'Prompt' }).fill('A drawbridge opens');
+  await run(app).click();
+  const video = result(app).locator('video');
+  await expect(video).toBeVisible({ timeout: 60_000 });
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.readyState))
+    .toBeGreaterThan(1);
+  await result(app).getByRole('button', { name: 'Use this frame' }).click();
+  await app.getByRole('menuitem', { name: 'Send to image' }).click();
+  await expect(app.getByText('Image attached to the prompt.')).toBeVisible();
+  await expect(app.getByRole('textbox', { name: 'Prompt' })).toBeFocused();
+  await expect(app.getByRole('button', { name: /^Remove a-drawbridge-opens-/ })).toBeVisible();
+
+  await openPanel(app, 'Video');
+  await result(app).getByRole('button', { name: 'Use this frame' }).click();
+  await app.getByRole('menuitem', { name: 'Attach to prompt' }).click();
+  await expect(app.getByText('The video starts from this image.')).toBeVisible();
+  await expect(app.getByRole('textbox', { name: 'Prompt' })).toBeFocused();
+});
