@@ -11,7 +11,7 @@ export interface Reply {
   /** What was answered, as plain text; empty where it was no text. */
   text: string;
   /** Everything the reply put together, each piece under a heading; the answer's text among them. */
-  sections: { title: string; text: string }[];
+  sections: { title: string; text: string; format: 'markdown' | 'plain' }[];
   /** Media received, complete or not. */
   media: Media[];
   /** What was odd, each once, in words for the user. */

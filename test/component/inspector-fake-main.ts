@@ -22,7 +22,11 @@ interface EventQuery {
 
 export const api = {
   runs: {
-    list: async () => ({ runs: main.runs, more: false }),
+    list: async ({ before, limit }: { before: { id: string } | null; limit: number }) => {
+      const from = before === null ? 0 : main.runs.findIndex(({ id }) => id === before.id) + 1;
+      const to = from + limit;
+      return { runs: main.runs.slice(from, to), more: main.runs.length > to };
+    },
     watch: async ({ id }: { id: string }) =>
       (async function* () {
         const view = main.views[id];

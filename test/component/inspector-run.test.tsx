@@ -6,7 +6,7 @@ import type { RunView } from '../../shared/run-view.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { Inspector } from '../../renderer/features/inspector/inspector.tsx';
-import { selectInspectedRun, setInspectorTab } from '../../renderer/lib/layout.ts';
+import { inspectRun, selectInspectedRun, setInspectorTab } from '../../renderer/lib/layout.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main, timings } from './inspector-fake-main.ts';
@@ -115,6 +115,25 @@ test('lists the runs of the connection in words and shows the newest', async () 
   await expect
     .element(screen.getByRole('option', { name: /demo-echo/ }))
     .toMatchTextContent(/Failed/);
+});
+
+test('brings a run that is inspected from elsewhere into view, however old it is', async () => {
+  const runs = Array.from({ length: 250 }, (_, index) =>
+    runView('completion', {
+      id: `run-${index}`,
+      status: 'succeeded',
+      model: `model-${index}`,
+      createdAt: 1_800_000_000_000 - index * 1000,
+    }),
+  );
+  main.runs = runs;
+  main.views = Object.fromEntries(runs.map((run) => [run.id, run]));
+  const screen = await inspector();
+  await expect.element(screen.getByRole('option', { name: /model-0/ })).toBeInViewport();
+  inspectRun('run-240');
+  const old = screen.getByRole('option', { name: /model-240/ });
+  await expect.element(old).toBeInViewport();
+  await expect.element(old).toHaveAttribute('aria-selected', 'true');
 });
 
 test('shows the request with its key masked, pretty or raw', async () => {

@@ -82,3 +82,28 @@ test('filters by operation, model and status, with the keyboard alone', async ({
   await expect(app.getByRole('heading', { name: 'Chat', level: 1 })).toBeVisible();
   await expect(app.getByRole('log', { name: 'Conversation' })).toContainText('Only keys');
 });
+
+test('shows a chat as the chat does, and JSON folded in color', async ({ app }) => {
+  await app.getByRole('link', { name: 'Chat' }).click();
+  await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
+  await app.keyboard.press('Enter');
+  const composer = app.getByRole('textbox', { name: 'Message', exact: true });
+  const answers = app.getByRole('article', { name: 'assistant' });
+  for (const [index, text] of ['Plain', 'Then **bold**'].entries()) {
+    await composer.fill(text);
+    await app.keyboard.press('ControlOrMeta+Enter');
+    await expect(answers.nth(index)).toContainText('received');
+    await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+  }
+  await app.getByRole('link', { name: 'History' }).click();
+  const record = app.getByRole('article', { name: 'Run' });
+  const messages = record.getByRole('region', { name: 'Messages' });
+  await expect(messages.getByRole('listitem')).toHaveText([/Then \*\*bold\*\*/]);
+  await messages.getByRole('button', { name: 'Show 2 earlier messages' }).click();
+  await expect(messages.getByRole('listitem')).toHaveCount(3);
+  await expect(messages.locator('strong', { hasText: 'demo-echo' })).toBeVisible();
+  const response = record.getByRole('region', { name: 'Response' });
+  await expect(response.locator('strong', { hasText: 'bold' })).toBeVisible();
+  const options = record.getByRole('tree', { name: 'stream_options' });
+  await expect(options).toContainText('"include_usage": true');
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { beginsAsJson, readJsonAnswer } from '../../renderer/features/chat/answer/answer-json.ts';
+import { beginsAsJson, readJsonAnswer } from '../../renderer/run/body/answer-json.ts';
 
 describe('a finished answer', () => {
   test.each([

@@ -50,9 +50,9 @@ describe('the reply of a chat', () => {
 
   it('puts reasoning, text and tool calls together again', () => {
     expect(reply(state).sections).toEqual([
-      { title: 'Reasoning', text: 'Hm' },
-      { title: 'Text', text: 'Hello' },
-      { title: 'Tool calls', text: 'find({"a":1})' },
+      { title: 'Reasoning', text: 'Hm', format: 'markdown' },
+      { title: 'Text', text: 'Hello', format: 'markdown' },
+      { title: 'Tool calls', text: 'find({"a":1})', format: 'plain' },
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('the reply of a chat', () => {
         { ...choice, index: 1, reasoning: '', toolCalls: [] },
       ],
     });
-    expect(sections.map(({ title }) => title)).toEqual(['Text of choice 0', 'Text of choice 1']);
+    expect(sections.map(({ title }) => title)).toEqual(['Text of choice 1', 'Text of choice 2']);
   });
 });
 

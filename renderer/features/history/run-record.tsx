@@ -1,26 +1,23 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { phaseTraits } from '../../../shared/operations/phase.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import type { RunInput } from '../../../shared/run-input.ts';
-import { replyOf } from '../../../shared/run-view.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
-import { mediaTitle } from '../../media/players/describe-media.ts';
-import { MediaView } from '../../media/players/media-view.tsx';
 import { NoResult } from '../../run/frame/no-result.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { RunLiveness } from '../../run/frame/run-liveness.tsx';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
-import { useAnyRun, useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
+import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { StopIcon } from '../../ui/icons/actions.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { RecordedReply } from './recorded-reply.tsx';
+import { messagesOf, RecordedFields, RecordedMessages } from './recorded-request.tsx';
 import styles from './run-record.module.css';
 
 interface RunRecordProps {
@@ -42,6 +39,7 @@ export function RunRecord({ runId, busy, onOpen, onRunAgain, onStop, onDelete }:
   }
   if (problem !== null) return <ErrorAlert error={problem} />;
   if (run === undefined) return <Spinner label="Loading run" />;
+  const messages = recorded === null ? null : messagesOf(recorded.request);
   const noResult = run.figures?.noResult ?? null;
   return (
     <article className={styles.record} aria-label="Run">
@@ -82,11 +80,14 @@ export function RunRecord({ runId, busy, onOpen, onRunAgain, onStop, onDelete }:
       {run.error !== null && <ErrorAlert error={run.error} compact />}
       {noResult !== null && <NoResult reason={noResult} />}
       {recorded === null ? (
-        <Spinner label="Loading the request" />
+        <Spinner label="Loading request" />
+      ) : messages === null ? (
+        <RecordedFields recorded={recorded} />
       ) : (
-        <RecordedSettings recorded={recorded} />
+        <RecordedMessages messages={messages} />
       )}
-      <ReplyExcerpt runId={runId} />
+      <RecordedReply runId={runId} />
+      {recorded !== null && messages !== null && <RecordedFields recorded={recorded} />}
     </article>
   );
 }
@@ -97,72 +98,5 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
-  );
-}
-
-const longest = 4000;
-
-/** A run's input as the panel stated it, long fields cut. */
-function RecordedSettings({ recorded }: { recorded: RunInput }) {
-  return (
-    <>
-      <Fields title="Request" fields={recorded.request} />
-      {Object.keys(recorded.extraBody).length > 0 && (
-        <Fields title="Extra body fields" fields={recorded.extraBody} />
-      )}
-      {Object.keys(recorded.wireNames).length > 0 && (
-        <Fields title="Renamed fields" fields={recorded.wireNames} />
-      )}
-      {recorded.follow !== null && (
-        <Fields title="Followed task" fields={{ task_id: recorded.follow }} />
-      )}
-    </>
-  );
-}
-
-function Fields({ title, fields }: { title: string; fields: JsonObject }) {
-  return (
-    <section className={styles.section} aria-label={`Recorded ${title.toLowerCase()}`}>
-      <h3 className={styles.sectionTitle}>{title}</h3>
-      <dl className={styles.fields}>
-        {Object.entries(fields).map(([name, value]) => (
-          <div key={name} className={styles.field}>
-            <dt>{name}</dt>
-            <dd>{shown(value)}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-function shown(value: JsonValue): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1);
-  return text.length > longest
-    ? `${text.slice(0, longest)}… (select Inspect to see the rest)`
-    : text;
-}
-
-/** The start of what came back, and its media. */
-function ReplyExcerpt({ runId }: { runId: string }) {
-  const view = useAnyRun(runId);
-  const reply = useMemo(() => (view === null ? null : replyOf(view)), [view]);
-  if (reply === null) return null;
-  const { text, media } = reply;
-  if (text === '' && media.length === 0) return null;
-  return (
-    <section className={styles.section} aria-label="Response">
-      <h3 className={styles.sectionTitle}>Response</h3>
-      {media.map((medium) => (
-        <MediaView key={medium.id} media={medium} title={mediaTitle(medium)} />
-      ))}
-      {text !== '' && (
-        <p className={styles.reply}>
-          {text.length > longest
-            ? `${text.slice(0, longest)}… (select Inspect to see the rest)`
-            : text}
-        </p>
-      )}
-    </section>
   );
 }

@@ -1,19 +1,28 @@
-import { useConnections } from '../../lib/connections.ts';
+import { useEffect } from 'react';
 import { selectInspectedRun, useLayout } from '../../lib/layout.ts';
+import { panelLabel } from '../../lib/panels.ts';
 import { RunList } from '../../run/list/run-list.tsx';
 import { RunRow } from '../../run/list/run-row.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
+import { useRunPart } from '../../run/live/live-runs.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './inspector.module.css';
 import { RunDetails } from './run-details.tsx';
 
-/** Every run of the selected connection, and what was sent and came back. */
+/** Every run, and what was sent and came back. */
 export function Inspector() {
-  const connection = useConnections().selected;
   const chosenId = useLayout((layout) => layout.inspectedRunId);
-  const list = useRuns({ connectionId: connection?.id ?? null }, connection !== null);
+  const list = useRuns({ connectionId: null });
   const shownId = chosenId ?? list.runs[0]?.id ?? null;
+  const createdAt = useRunPart(chosenId, (view) => view.createdAt);
+  const oldest = list.runs.at(-1);
+  const isBeyond = createdAt !== undefined && oldest !== undefined && createdAt < oldest.createdAt;
+
+  // A run that was opened from elsewhere may be older than the pages that are loaded.
+  useEffect(() => {
+    if (isBeyond && oldest !== undefined) list.showMore();
+  }, [isBeyond, oldest, list.showMore]);
 
   if (list.error !== null) {
     return (
@@ -23,11 +32,7 @@ export function Inspector() {
     );
   }
   if (!list.isPending && shownId === null) {
-    return (
-      <EmptyState title="No runs yet">
-        {connection === null ? 'Choose a connection.' : `Runs on ${connection.name} appear here.`}
-      </EmptyState>
-    );
+    return <EmptyState title="No runs yet">Runs from every panel appear here.</EmptyState>;
   }
   return (
     <div className={styles.inspector}>
@@ -38,7 +43,9 @@ export function Inspector() {
         onShow={({ id }) => selectInspectedRun(id)}
         onEndReached={list.showMore}
       >
-        {(run) => <RunRow run={run} detail={run.operation} />}
+        {(run) => (
+          <RunRow run={run} detail={`${panelLabel(run.operation)} · ${run.connectionName}`} />
+        )}
       </RunList>
       {shownId !== null && <RunDetails key={shownId} runId={shownId} />}
     </div>

@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { RunSummary } from '../../../shared/run.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -39,6 +46,15 @@ export function RunList(props: RunListProps) {
       if (run !== undefined) onShow(run, event);
     },
   });
+
+  // Also of a run that was chosen elsewhere, once it is listed.
+  const shownIndex = keys.indexOf(shownId ?? '');
+  const inView = useRef<string | null>(null);
+  useEffect(() => {
+    if (shownIndex === -1 || inView.current === shownId) return;
+    inView.current = shownId;
+    list.current?.scrollToIndex(shownIndex, { align: 'nearest' });
+  }, [shownIndex, shownId]);
 
   return (
     <VList

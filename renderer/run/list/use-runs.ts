@@ -28,7 +28,7 @@ export interface RunListPages {
 const pageSize = 100;
 
 /** The runs that match, page by page. */
-export function useRuns(filter: RunFilter, enabled = true): RunListPages {
+export function useRuns(filter: RunFilter): RunListPages {
   const { connectionId, operation = null, model = null, status = null, search = '' } = filter;
   const list = useInfiniteQuery({
     ...orpc.runs.list.infiniteOptions({
@@ -45,7 +45,6 @@ export function useRuns(filter: RunFilter, enabled = true): RunListPages {
       getNextPageParam: ({ runs, more }) => (more ? cursorOf(runs) : null),
     }),
     placeholderData: keepPreviousData,
-    enabled,
   });
   const runs = useMemo(() => list.data?.pages.flatMap((page) => page.runs) ?? [], [list.data]);
   return {

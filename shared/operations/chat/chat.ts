@@ -68,10 +68,10 @@ function replyOfState(state: ChatState): OperationReply {
     sections: choices.flatMap((choice) => {
       const where = ofChoice(choice.index, choices.length);
       return textSections([
-        [`Reasoning${where}`, choice.reasoning],
-        [`Text${where}`, choice.content],
+        [`Reasoning${where}`, choice.reasoning, 'markdown'],
+        [`Text${where}`, choice.content, 'markdown'],
         [`Refusal${where}`, choice.refusal],
-        [`Transcript${where}`, choice.audio?.transcript ?? ''],
+        [`Transcript${where}`, choice.audio?.transcript ?? '', 'markdown'],
         [
           `Tool calls${where}`,
           choice.toolCalls.map((call) => `${call.name}(${call.arguments})`).join('\n'),

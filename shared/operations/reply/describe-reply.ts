@@ -8,9 +8,11 @@ export const emptyReply: OperationReply = { text: '', sections: [], warnings: []
 
 /** Those that have text. */
 export function textSections(
-  sections: readonly (readonly [title: string, text: string])[],
+  sections: readonly (readonly [title: string, text: string, format?: 'markdown'])[],
 ): OperationReply['sections'] {
-  return sections.flatMap(([title, text]) => (text === '' ? [] : [{ title, text }]));
+  return sections.flatMap(([title, text, format]): OperationReply['sections'] =>
+    text === '' ? [] : [{ title, text, format: format ?? 'plain' }],
+  );
 }
 
 /** Those that have a value. */
@@ -46,9 +48,9 @@ function dateText(created: number): string {
   return Number.isNaN(date.getTime()) ? String(created) : `${created} (${date.toISOString()})`;
 }
 
-/** ` of choice 2` where there are several. */
+/** ` of choice 2`, counted from 1, where there are several. */
 export function ofChoice(index: number, count: number): string {
-  return count > 1 ? ` of choice ${index}` : '';
+  return count > 1 ? ` of choice ${index + 1}` : '';
 }
 
 export function streamOrText(_state: unknown, sent: JsonValue): CodeReply {

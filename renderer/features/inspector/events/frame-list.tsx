@@ -36,7 +36,7 @@ export function FrameList({ rows }: { rows: FrameRow[] }) {
   return (
     <>
       <div className={styles.columns} aria-hidden="true">
-        <span>#</span>
+        <span>Event</span>
         <span>Time</span>
         <span>Gap</span>
         <span>Data</span>

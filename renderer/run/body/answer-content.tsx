@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { JsonView } from '../../../ui/json-view/json-view.tsx';
-import { CodeView } from '../../../ui/markdown/code-block.tsx';
-import { Markdown } from '../../../ui/markdown/markdown.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { JsonView } from '../../ui/json-view/json-view.tsx';
+import { CodeView } from '../../ui/markdown/code-block.tsx';
+import { Markdown } from '../../ui/markdown/markdown.tsx';
 import styles from './answer-content.module.css';
 import { beginsAsJson, type JsonAnswer, readJsonAnswer } from './answer-json.ts';
 

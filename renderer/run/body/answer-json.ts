@@ -1,5 +1,5 @@
 /** Answers that are JSON, whether a schema was asked for or not. */
-import type { JsonValue } from '../../../../shared/json.ts';
+import type { JsonValue } from '../../../shared/json.ts';
 
 export interface JsonAnswer {
   value: JsonValue;

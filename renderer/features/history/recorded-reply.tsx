@@ -1,0 +1,58 @@
+import { useMemo } from 'react';
+import { isFinished } from '../../../shared/is-finished.ts';
+import type { Reply } from '../../../shared/operations/operation.ts';
+import { replyOf } from '../../../shared/run-view.ts';
+import { mediaTitle } from '../../media/players/describe-media.ts';
+import { MediaView } from '../../media/players/media-view.tsx';
+import { AnswerContent } from '../../run/body/answer-content.tsx';
+import { readJsonAnswer } from '../../run/body/answer-json.ts';
+import { useAnyRun } from '../../run/live/live-runs.ts';
+import { JsonView } from '../../ui/json-view/json-view.tsx';
+import { RecordedText } from './recorded-text.tsx';
+import styles from './run-record.module.css';
+
+type Section = Reply['sections'][number];
+
+/** What came back, live while it arrives: each text as its panel shows it, and the media. */
+export function RecordedReply({ runId }: { runId: string }) {
+  const view = useAnyRun(runId);
+  const reply = useMemo(() => (view === null ? null : replyOf(view)), [view]);
+  if (view === null || reply === null) return null;
+  const { text, media } = reply;
+  const sections = reply.sections.length > 0 ? reply.sections : plainSections(text);
+  if (sections.length === 0 && media.length === 0) return null;
+  return (
+    <section className={styles.section} aria-label="Response">
+      <h3 className={styles.sectionTitle}>Response</h3>
+      {media.map((medium) => (
+        <MediaView key={medium.id} media={medium} title={mediaTitle(medium)} />
+      ))}
+      {sections.map((section) => (
+        <div key={section.title} className={styles.reply}>
+          {sections.length > 1 && <h4 className={styles.role}>{section.title}</h4>}
+          <SectionText section={section} running={!isFinished(view.status)} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function plainSections(text: string): Section[] {
+  return text === '' ? [] : [{ title: 'Text', text, format: 'plain' }];
+}
+
+function SectionText({
+  section: { text, format },
+  running,
+}: {
+  section: Section;
+  running: boolean;
+}) {
+  const json = useMemo(
+    () => (running || format === 'markdown' ? null : readJsonAnswer(text)),
+    [running, format, text],
+  );
+  if (format === 'markdown') return <AnswerContent text={text} running={running} />;
+  if (json !== null) return <JsonView label="Response" value={json.value} source={json.source} />;
+  return <RecordedText text={text} />;
+}
