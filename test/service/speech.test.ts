@@ -104,6 +104,22 @@ describe('speech', () => {
   });
 
   it.each([
+    [
+      'an MP3 that is only its tag',
+      'audio/mpeg',
+      Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x0a', 'latin1'), Buffer.alloc(10)]),
+    ],
+    ['a WAV without a sample', 'audio/wav', wav(0)],
+  ])('%s is no result', async (_name, type, bytes) => {
+    const bench = await startBench(answer(type, bytes));
+    const view = await bench.run('speech', request);
+    expect([view.status, view.figures?.noResult]).toEqual([
+      'succeeded',
+      'The audio has no samples.',
+    ]);
+  });
+
+  it.each([
     ['another format than requested', 'audio/mpeg', wav(), 'mp3', 'wav', 'Requested mp3'],
     ['raw samples declared as audio/mpeg', 'audio/mpeg', Buffer.alloc(4800, 7), 'pcm', 'pcm', null],
     [
@@ -120,7 +136,7 @@ describe('speech', () => {
       Buffer.alloc(4800, 7),
       'mp3',
       null,
-      'not a known audio format',
+      'Unknown audio format',
     ],
   ])('says what was received: %s', async (_name, type, bytes, requested, received, warning) => {
     const mixed = Buffer.concat([bytes, Buffer.from([0, 255, 1, 254])]);

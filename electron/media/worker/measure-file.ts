@@ -90,9 +90,18 @@ async function measureFrames(file: FileHandle, read: FrameReader): Promise<Measu
     samples += frame.samples;
     offset += frame.bytes;
   }
-  if (first === null) return unmeasured;
+  if (first === null)
+    return (await isTagAlone(file)) ? { ...unmeasured, durationSeconds: 0 } : unmeasured;
   const { sampleRate, channels } = first;
   return { ...unmeasured, durationSeconds: samples / sampleRate, sampleRate, channels };
+}
+
+/** Some gateways send that where they have nothing to say. */
+async function isTagAlone(file: FileHandle): Promise<boolean> {
+  const head = Buffer.alloc(10);
+  const { bytesRead } = await file.read(head, 0, head.length, 0);
+  const tag = tagBytes(head.subarray(0, bytesRead));
+  return tag > 0 && (await file.stat()).size <= tag;
 }
 
 /** https://id3.org/id3v2.4.0-structure, 3.1: four times seven bits, without the header itself. */
