@@ -15,6 +15,8 @@ export interface ButtonProps extends ButtonElementProps {
   busy?: boolean;
   /** Why it cannot be pressed now: it stays focusable, says so in its tooltip, and does nothing. */
   disabledReason?: string | null;
+  /** It was pressed all the same, while there is a `disabledReason`. */
+  onBlocked?: (() => void) | undefined;
   shortcut?: string;
   children: ReactNode;
 }
@@ -25,6 +27,7 @@ export function Button({
   icon,
   busy = false,
   disabledReason = null,
+  onBlocked,
   shortcut,
   className,
   children,
@@ -52,8 +55,9 @@ export function Button({
       aria-busy={busy || undefined}
       aria-description={disabledReason ?? undefined}
       onClick={(event) => {
-        if (blocked) event.preventDefault();
-        else onClick?.(event);
+        if (!blocked) return onClick?.(event);
+        event.preventDefault();
+        if (disabledReason !== null) onBlocked?.();
       }}
     >
       {busy ? <Spinner /> : icon}

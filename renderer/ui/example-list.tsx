@@ -16,16 +16,18 @@ interface ExampleListProps {
   examples: readonly Example[];
   /** Why none can run now; said below them. */
   blockedReason?: string | null;
+  /** One was pressed while none can run. */
+  onBlocked?: (() => void) | undefined;
 }
 
 /** Examples that each run with one press, side by side where there is room. */
-export function ExampleList({ examples, blockedReason = null }: ExampleListProps) {
+export function ExampleList({ examples, blockedReason = null, onBlocked }: ExampleListProps) {
   return (
     <>
       <ul className={styles.examples} aria-label="Examples">
         {examples.map((example) => (
           <li key={example.title}>
-            <ExampleButton example={example} blockedReason={blockedReason} />
+            <ExampleButton example={example} blockedReason={blockedReason} onBlocked={onBlocked} />
           </li>
         ))}
       </ul>
@@ -37,9 +39,10 @@ export function ExampleList({ examples, blockedReason = null }: ExampleListProps
 interface ExampleButtonProps {
   example: Example;
   blockedReason: string | null;
+  onBlocked: (() => void) | undefined;
 }
 
-function ExampleButton({ example, blockedReason }: ExampleButtonProps) {
+function ExampleButton({ example, blockedReason, onBlocked }: ExampleButtonProps) {
   const id = useId();
   return (
     <button
@@ -50,7 +53,7 @@ function ExampleButton({ example, blockedReason }: ExampleButtonProps) {
       aria-describedby={`${id}detail`}
       aria-disabled={blockedReason !== null || undefined}
       {...(blockedReason === null ? {} : tooltip(blockedReason))}
-      onClick={() => blockedReason === null && example.onRun()}
+      onClick={() => (blockedReason === null ? example.onRun() : onBlocked?.())}
     >
       <span id={`${id}title`} className={styles.title}>
         <PlayIcon size={12} />

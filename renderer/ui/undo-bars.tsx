@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import {
   holdOffer,
@@ -11,7 +11,6 @@ import {
 } from '../lib/undo.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
-import { focusBeside } from './focus-beside.ts';
 import { IconButton } from './icon-button.tsx';
 import { CloseIcon } from './icons/close.tsx';
 import styles from './undo-bars.module.css';
@@ -33,19 +32,10 @@ export function UndoBars({ place, className }: { place: string; className?: stri
 
 export function UndoBar({ offer }: { offer: UndoOffer }) {
   const { id, message, state } = offer;
-  const bar = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const element = bar.current;
-    // The bar goes by itself: the focus must not go with it.
-    return () => {
-      if (element?.contains(document.activeElement)) focusBeside(element);
-    };
-  }, []);
   const problem = typeof state === 'object' ? state.problem : null;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the offer while somebody is at it.
     <div
-      ref={bar}
       className={styles.bar}
       onPointerEnter={() => holdOffer(id)}
       onPointerLeave={() => releaseOffer(id)}

@@ -129,7 +129,7 @@ export function ChatPanel() {
       title: 'Retry last answer',
       group: 'Chat',
       keywords: 'again regenerate',
-      enabled: last?.role === 'assistant' && !running && ready !== null,
+      enabled: last?.role === 'assistant' && !running,
       run: () => last !== undefined && handlers.onRetry(last),
     },
     {
@@ -167,6 +167,7 @@ export function ChatPanel() {
       }
       running={running}
       runBusy={sending}
+      runBlockedField={run.blockedField}
       runDisabledReason={blockedReason}
       runPlace="content"
       onRun={startRun}

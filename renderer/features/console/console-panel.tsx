@@ -5,6 +5,7 @@ import { ConnectionPicker } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { refuseRun } from '../../run/frame/refusal.ts';
 import { useRunControl } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ConsoleIcon } from '../../ui/icons/panels.tsx';
@@ -85,7 +86,7 @@ export function ConsolePanel() {
             <ConsoleReply
               key={run.runId}
               runId={run.runId}
-              onRetry={request === null ? undefined : start}
+              onRetry={request === null ? refuseRun : start}
             />
           )}
         </div>

@@ -7,6 +7,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { refuseRun } from '../../run/frame/refusal.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ImageIcon } from '../../ui/icons/panels.tsx';
@@ -97,6 +98,7 @@ export function ImagePanel() {
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
+      runBlockedField={run.blockedField}
       runDisabledReason={
         blockedReason ??
         (settings.ok ? null : `More fields: ${settings.problem}`) ??
@@ -123,7 +125,7 @@ export function ImagePanel() {
           <ImageResult
             key={run.runId}
             runId={run.runId}
-            onRetry={run.ready === null ? undefined : start}
+            onRetry={run.ready === null ? refuseRun : start}
             onContinue={(turns) => {
               continueFrom(turns);
               promptBox.current?.focus();

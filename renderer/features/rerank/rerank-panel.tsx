@@ -9,6 +9,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { refuseRun } from '../../run/frame/refusal.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { RerankIcon } from '../../ui/icons/panels.tsx';
@@ -72,6 +73,7 @@ export function RerankPanel() {
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
+      runBlockedField={run.blockedField}
       runDisabledReason={blockedReason}
     >
       <div className={styles.panel}>
@@ -87,7 +89,9 @@ export function RerankPanel() {
               if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
               if (event.ctrlKey || event.metaKey) return;
               event.preventDefault();
-              if (blockedReason === null && !run.running && !run.starting) start();
+              if (run.running || run.starting) return;
+              if (blockedReason === null) start();
+              else refuseRun();
             }}
           />
           <HandOverNotice panel="rerank" />
@@ -113,7 +117,7 @@ export function RerankPanel() {
             <Ranking
               key={run.runId}
               runId={run.runId}
-              onRetry={blockedReason === null ? start : undefined}
+              onRetry={blockedReason === null ? start : refuseRun}
             />
           )}
         </div>

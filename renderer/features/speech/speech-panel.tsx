@@ -12,6 +12,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { refuseRun } from '../../run/frame/refusal.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SpeechIcon } from '../../ui/icons/panels.tsx';
@@ -63,6 +64,7 @@ export function SpeechPanel() {
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
+      runBlockedField={run.blockedField}
       runDisabledReason={
         run.blockedReason ?? (text === '' ? 'Enter some text first.' : textProblem(text))
       }
@@ -89,7 +91,7 @@ export function SpeechPanel() {
             key={run.runId}
             runId={run.runId}
             autoPlay={run.runId === startedId}
-            onRetry={run.ready === null ? undefined : (input) => void start({ input })}
+            onRetry={run.ready === null ? refuseRun : (input) => void start({ input })}
           />
         )}
         <EarlierTakes shownId={run.runId} />

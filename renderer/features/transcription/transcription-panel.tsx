@@ -12,6 +12,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { EmptyResult, ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { refuseRun } from '../../run/frame/refusal.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { Button } from '../../ui/button.tsx';
@@ -81,6 +82,7 @@ export function TranscriptionPanel() {
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
+      runBlockedField={run.blockedField}
       runDisabledReason={
         blockedReason ?? (chosen.media === null ? 'Record or choose an audio file first.' : null)
       }
@@ -105,7 +107,7 @@ export function TranscriptionPanel() {
             key={run.runId}
             runId={run.runId}
             chosenId={mediaId}
-            onRetry={run.ready === null ? undefined : start}
+            onRetry={run.ready === null ? refuseRun : start}
           />
         ) : mediaId === null ? (
           <ExampleResult

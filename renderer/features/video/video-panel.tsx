@@ -92,6 +92,7 @@ export function VideoPanel() {
       onStop={() => void run.stop()}
       running={submitting}
       runBusy={run.starting}
+      runBlockedField={run.blockedField}
       runDisabledReason={disabledReason}
     >
       <div className={styles.panel}>

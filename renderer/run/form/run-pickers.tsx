@@ -10,8 +10,12 @@ import { chooseConnection, useConnection } from './use-connection.ts';
 export function RunPickers({ form }: { form: Form<OperationName> }) {
   return (
     <>
-      <ConnectionPicker form={form} className={styles.connection} />
-      <ModelPicker form={form} className={styles.model} />
+      <span data-field="connection" className={styles.place}>
+        <ConnectionPicker form={form} className={styles.connection} />
+      </span>
+      <span data-field="model" className={styles.place}>
+        <ModelPicker form={form} className={styles.model} />
+      </span>
     </>
   );
 }

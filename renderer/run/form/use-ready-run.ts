@@ -28,6 +28,8 @@ export interface Readiness {
   ready: ReadyRun | null;
   /** What stands in the way, in one sentence. */
   blockedReason: string | null;
+  /** Where it stands, as `showField` finds it; null where it is none of these. */
+  blockedField: string | null;
 }
 
 /** All that a panel needs before it starts a run: connection, model and checked parameters. */
@@ -55,6 +57,14 @@ export function useReadyRun(
         : model.trim() === ''
           ? 'Choose a model first.'
           : problemOf(description, checked);
+  const blockedField =
+    description === null || checked === null || !isLoaded
+      ? null
+      : connection === null
+        ? 'connection'
+        : model.trim() === ''
+          ? 'model'
+          : firstBroken(checked);
   const connectionId = blockedReason === null && connection !== null ? connection.id : null;
   const ready = useMemo(
     () =>
@@ -68,10 +78,15 @@ export function useReadyRun(
         : null,
     [connectionId, checked, model, wireNames],
   );
-  return { description, connection, model, ready, blockedReason };
+  return { description, connection, model, ready, blockedReason, blockedField };
 }
 
 const none: readonly string[] = [];
+
+function firstBroken(checked: CheckedDraft): string | null {
+  const name = checked.ok ? undefined : checked.errors[0]?.path[0];
+  return name === undefined ? null : String(name);
+}
 
 /** The first broken field by its title: "Temperature: Enter a number from 0 to 2." */
 function problemOf(description: OperationDescription, checked: CheckedDraft): string | null {

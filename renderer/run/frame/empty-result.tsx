@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Example, ExampleList } from '../../ui/example-list.tsx';
 import { KeyIcon } from '../../ui/icons/status.tsx';
 import styles from './empty-result.module.css';
+import { refuseRun } from './refusal.ts';
 
 interface EmptyResultProps {
   icon: ReactNode;
@@ -41,7 +42,7 @@ export function FirstScreen({ examples, blockedReason, ...props }: FirstScreenPr
       {...props}
       action={
         <div className={styles.firstScreen}>
-          <ExampleList examples={examples} blockedReason={blockedReason} />
+          <ExampleList examples={examples} blockedReason={blockedReason} onBlocked={refuseRun} />
           <ConnectGateway />
         </div>
       }

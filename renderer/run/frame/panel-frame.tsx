@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon, SidebarIcon } from '../../ui/icons/actions.tsx';
 import { SideDrawer } from '../../ui/side-drawer.tsx';
 import styles from './panel-frame.module.css';
+import { refuseRun, useRefusals } from './refusal.ts';
 import { RunButton } from './run-button.tsx';
 import { useShownField } from './show-field.ts';
 
@@ -25,6 +26,8 @@ export interface PanelFrameProps {
   running?: boolean;
   /** Why Run does nothing now. */
   runDisabledReason?: string | null;
+  /** The parameter or picker that is in the way, as `showField` finds it; null for a field in `children`. */
+  runBlockedField?: string | null;
   /** The run is being handed over. */
   runBusy?: boolean;
   /** `content`: the panel shows its own `RunButton` where the user writes. */
@@ -44,6 +47,7 @@ export function PanelFrame({
   onStop,
   running = false,
   runDisabledReason = null,
+  runBlockedField = null,
   runBusy = false,
   runPlace = 'header',
   children,
@@ -57,11 +61,12 @@ export function PanelFrame({
   const toggle = () => (isNarrow ? setDrawerOpen((open) => !open) : toggleSidebar());
   const frame = useRef<HTMLDivElement>(null);
   useShownField(frame, sidebarOpen || !hasSidebar, toggle);
-  const canRun = onRun !== undefined && !running && !runBusy && runDisabledReason === null;
+  useRefusals({ frame, reason: runDisabledReason, field: runBlockedField });
+  const canRun = onRun !== undefined && !running && !runBusy;
   const canStop = onStop !== undefined && running;
 
   const commands: Command[] = [
-    command('run', canRun, () => onRun?.()),
+    command('run', canRun, () => (runDisabledReason === null ? onRun?.() : refuseRun())),
     command('stop', canStop, () => onStop?.()),
     command('sidebar', hasSidebar, toggle),
   ];

@@ -3,6 +3,7 @@ import { panelShortcuts } from '../../lib/shortcut.ts';
 import { Button } from '../../ui/button.tsx';
 import { PlayIcon, StopIcon } from '../../ui/icons/actions.tsx';
 import styles from './panel-frame.module.css';
+import { refuseRun, useIsRefused } from './refusal.ts';
 
 export interface RunButtonProps {
   running: boolean;
@@ -15,10 +16,11 @@ export interface RunButtonProps {
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
-/** Run, which becomes Stop in the same place. */
+/** Run, which becomes Stop in the same place; a run that was refused says why here. */
 export function RunButton(props: RunButtonProps) {
   const { running, busy, disabledReason, onRun, onStop, ref } = props;
-  return (
+  const isRefused = useIsRefused(running ? null : disabledReason);
+  const button = (
     <Button
       ref={ref}
       data-run-control
@@ -27,10 +29,21 @@ export function RunButton(props: RunButtonProps) {
       icon={running ? <StopIcon size={14} /> : <PlayIcon size={14} />}
       shortcut={panelShortcuts[running ? 'stop' : 'run'].shortcut}
       disabledReason={running ? null : disabledReason}
+      onBlocked={refuseRun}
       busy={busy && !running}
       onClick={() => (running ? onStop?.() : onRun())}
     >
       {running ? 'Stop' : 'Run'}
     </Button>
+  );
+  return (
+    <span className={styles.runPlace}>
+      {button}
+      {isRefused && (
+        <span role="alert" className={styles.refusal}>
+          {disabledReason}
+        </span>
+      )}
+    </span>
   );
 }

@@ -1,10 +1,10 @@
-/** Brings the user to one field of the parameter sidebar, wherever that was asked for. */
+/** Brings the user to one field of the parameter sidebar or the pickers, wherever that was asked for. */
 import { type RefObject, useEffect } from 'react';
 import { create } from 'zustand';
 
 const useWanted = create<{ field: string | null }>(() => ({ field: null }));
 
-/** Opens the sidebar and focuses the control inside `data-field={field}`. */
+/** Opens the sidebar, if the field is in it, and focuses the control inside `data-field={field}`. */
 export function showField(field: string): void {
   useWanted.setState({ field });
 }
@@ -18,14 +18,15 @@ export function useShownField(
   const field = useWanted((state) => state.field);
   useEffect(() => {
     if (field === null) return;
-    if (!isOpen) {
+    const place = frame.current?.querySelector(`[data-field="${CSS.escape(field)}"]`);
+    if (!place && !isOpen) {
       open();
       return;
     }
     useWanted.setState({ field: null });
-    const place = frame.current?.querySelector(`[data-field="${CSS.escape(field)}"]`);
-    // What resets a field stands before its control.
+    // What is wrong comes first; what resets a field stands before its control.
     const control =
+      place?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
       place?.querySelector<HTMLElement>('input, select, textarea, [role="switch"]') ??
       place?.querySelector<HTMLElement>('button');
     control?.scrollIntoView({ block: 'center' });

@@ -8,6 +8,7 @@ import { DropZone } from '../../../media/uploads/drop-zone.tsx';
 import { anything } from '../../../media/uploads/media-filter.ts';
 import { UploadList } from '../../../media/uploads/upload-list.tsx';
 import { FormProblem } from '../../../run/form/form-problem.tsx';
+import { refuseRun } from '../../../run/frame/refusal.ts';
 import { RunButton, type RunButtonProps } from '../../../run/frame/run-button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Kbd } from '../../../ui/kbd.tsx';
@@ -79,7 +80,12 @@ export function Composer(props: ComposerProps) {
         )}
         <FormProblem form={form} />
         <div className={styles.line}>
-          <MessageText area={area} form={form} focused={focused} onEnter={run.onRun} />
+          <MessageText
+            area={area}
+            form={form}
+            focused={focused}
+            onEnter={run.disabledReason === null ? run.onRun : refuseRun}
+          />
           <div className={styles.tools}>
             <AttachButton uploads={uploads} filter={anything} compact />
             <Suspense fallback={<Spinner />}>

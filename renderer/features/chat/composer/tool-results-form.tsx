@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
 import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
+import { refuseRun } from '../../../run/frame/refusal.ts';
 import { Button } from '../../../ui/button.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
@@ -65,11 +66,16 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
         </p>
       )}
       <div className={styles.editorActions}>
-        <Button type="submit" disabledReason={blockedReason}>
+        <Button type="submit" disabledReason={blockedReason} onBlocked={refuseRun}>
           Run with {calls.length === 1 ? 'this result' : 'these results'}
         </Button>
         {warns && missing.length > 0 && (
-          <Button variant="quiet" disabledReason={blockedReason} onClick={() => onRun(true)}>
+          <Button
+            variant="quiet"
+            disabledReason={blockedReason}
+            onBlocked={refuseRun}
+            onClick={() => onRun(true)}
+          >
             Run anyway
           </Button>
         )}

@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
 import type { Content } from '../../../../shared/operations/chat/message.ts';
 import { inspectRun } from '../../../lib/layout.ts';
+import { refuseRun } from '../../../run/frame/refusal.ts';
 import {
   addMessage,
   type ReadyRequest,
@@ -38,12 +39,14 @@ export function useMessageHandlers(
     (): MessageHandlers => ({
       onRetry(message) {
         const { ready } = latest.current;
-        if (ready !== null) void sendMessage(ready, message.parentId, null);
+        if (ready === null) refuseRun();
+        else void sendMessage(ready, message.parentId, null);
       },
       onEdit: (message) => editMessage(message.id),
       onCancelEdit: () => editMessage(null),
       async onEdited(message, content, run) {
         const { ready } = latest.current;
+        if (run && ready === null) return refuseRun();
         const written = writtenFrom(message, content);
         const isDone =
           run && ready !== null

@@ -1,0 +1,77 @@
+/** A run that was asked for and cannot start: Run says why, and the user stands where they can change that. */
+import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { create } from 'zustand';
+import { noteAt } from '../../ui/note-at.ts';
+import { showField } from './show-field.ts';
+
+interface Refusal {
+  /** Grows with every run that is refused. */
+  count: number;
+  /** Shown at Run until it no longer holds, or for a while. */
+  reason: string | null;
+}
+
+const useRefusal = create<Refusal>(() => ({ count: 0, reason: null }));
+
+const shownMs = 8000;
+
+/** For whatever starts a run, in place of starting it: a shortcut, Retry, an example. */
+export function refuseRun(): void {
+  useRefusal.setState(({ count }) => ({ count: count + 1 }));
+}
+
+/** Whether Run says `reason` now. */
+export function useIsRefused(reason: string | null): boolean {
+  return useRefusal((state) => reason !== null && state.reason === reason);
+}
+
+interface RefusalOptions {
+  frame: RefObject<HTMLElement | null>;
+  /** Why a run cannot start; null where it can. */
+  reason: string | null;
+  /** What is in the way, as `showField` finds it; null for a field of the panel itself. */
+  field: string | null;
+}
+
+/** For the frame of a panel. */
+export function useRefusals({ frame, reason, field }: RefusalOptions): void {
+  const count = useRefusal((state) => state.count);
+  const refuse = useEffectEvent(() => {
+    if (reason === null) return;
+    const asked = document.activeElement;
+    const isElsewhere = asked instanceof HTMLButtonElement && !('runControl' in asked.dataset);
+    if (isElsewhere) noteAt(asked, reason);
+    useRefusal.setState({ reason });
+    if (field !== null) showField(field);
+    else missingField(frame.current)?.focus();
+  });
+  useEffect(() => {
+    if (count > 0) refuse();
+  }, [count]);
+  useEffect(() => () => useRefusal.setState({ count: 0, reason: null }), []);
+  useEffect(() => {
+    const { reason: shown } = useRefusal.getState();
+    if (shown !== null && shown !== reason) useRefusal.setState({ reason: null });
+  }, [reason]);
+  const shown = useRefusal((state) => state.reason);
+  useEffect(() => {
+    if (shown === null) return;
+    const timer = setTimeout(() => useRefusal.setState({ reason: null }), shownMs);
+    return () => clearTimeout(timer);
+  }, [shown]);
+}
+
+/** The first field of the panel's own that is marked wrong, or else is empty. */
+function missingField(frame: HTMLElement | null): HTMLElement | undefined {
+  const found = frame?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+    'textarea, input:not([type="search"], [type="checkbox"], [type="file"])',
+  );
+  const fields = [...(found ?? [])].filter(
+    (field) => field.checkVisibility() && field.closest('nav, aside, header, dialog') === null,
+  );
+  return (
+    fields.find((field) => field.getAttribute('aria-invalid') === 'true') ??
+    fields.find((field) => 'runControl' in field.dataset) ??
+    fields.find((field) => field.value.trim() === '')
+  );
+}
