@@ -60,16 +60,15 @@ test('a conversation brings back its model and parameters; a new one has the def
 test('answers say where their model changed, and retries what they were retried with', async ({
   app,
 }) => {
-  await chooseModel(app, 'demo-story-fast');
-  await sendMessage(app, 'Tell me');
-  await expect(runButton(app)).toBeVisible();
+  await chooseModel(app, 'demo-tools');
+  await answered(app, 'Tell me');
   await chooseModel(app, 'demo-echo');
   await answered(app, 'And you?');
   await expect(answers(app).last()).toContainText('Switched to demo-echo');
 
-  await chooseModel(app, 'demo-tools');
+  await chooseModel(app, 'demo-think');
   await answers(app).last().getByRole('button', { name: 'Retry' }).click();
-  await expect(answers(app).last()).toContainText('Retried with demo-tools');
+  await expect(answers(app).last()).toContainText('Retried with demo-think');
   await answers(app).last().getByRole('button', { name: 'Previous version' }).click();
   await expect(answers(app).last()).not.toContainText('Retried with');
   await expect(answers(app).last()).toContainText('demo-echo');

@@ -83,11 +83,11 @@ test('a rejected key keeps the dialog open until it is right', async ({ app }) =
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog.getByRole('alert')).toContainText(/key/i);
     gateway.answerList(jsonReply('200 OK', { data: [{ id: 'only-model' }] }));
-    await dialog.getByRole('button', { name: 'Replace key' }).click();
     await dialog.getByLabel('API key').fill(gateway.key);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog).toBeHidden();
     await expect(model(app)).toHaveValue('only-model');
+    await expect(messageBox(app)).toBeFocused();
   } finally {
     await gateway.close();
   }

@@ -61,10 +61,11 @@ export function ChatPanel() {
     useShallow(({ places: _, editor: __, ...chat }) => chat),
   );
   const composerForm = conversationForm(selectedId);
+  // Before the address is followed, which still names the conversation that was open.
+  useBeginChat(startConversation);
   useFollowRoute(selectedId);
   const { conversation, path, notes, siblings, choices, error, isLoading } =
     useConversation(selectedId);
-  useBeginChat(startConversation);
   useRestoredSettings(composerForm, path);
   const tools = useSavedTools();
   const { options, changeOptions } = useOptions(conversation, selectedId === null);

@@ -6,6 +6,7 @@ import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { selectConnection } from '../../lib/connections.ts';
 import { fieldMessage, fieldsOf } from '../../lib/field-errors.ts';
+import { queryClient } from '../../lib/query-client.ts';
 import { announceAdded } from '../../run/form/added-connection.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -54,7 +55,12 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
     setName(saved.name);
     setBaseUrl(saved.baseUrl);
     const test = form.test(saved.id);
-    if (!testShownElsewhere && !(await test)) return;
+    if (!testShownElsewhere) {
+      if (!(await test)) return;
+      // The test has brought the list: what it preselects is chosen before the panel is seen again.
+      const queryKey = orpc.models.suggest.key({ input: { connectionId: saved.id } });
+      await queryClient.invalidateQueries({ queryKey });
+    }
     onClose();
     if (connection !== null) return;
     if (testShownElsewhere) announceAdded(saved.id);
@@ -203,6 +209,7 @@ function useSaveConnection(connection: Connection | null): SaveConnection {
     async test(id) {
       const result = await whileBusy('testing', () => testConnection(id));
       if (result?.ok === false) setFound(result);
+      if (result?.status === 401) keyDraft.choose('replace');
       return result?.ok === true;
     },
     busy,

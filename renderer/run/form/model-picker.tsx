@@ -15,10 +15,12 @@ interface ModelPickerProps {
 
 /** One of the gateway's models or of those used before, or any other by its ID. */
 export function ModelPicker({ form, className }: ModelPickerProps) {
-  const { connectionId, model, choosable, chooseModel, suggestions, refresh } = useModel(form);
+  const { connectionId, model, choosable, chooseModel, suggestions, isFetching, refresh } =
+    useModel(form);
   const picker = useRef<ComboboxHandle>(null);
   const wanted = useAddedConnection(({ modelOf }) => modelOf);
-  const isKnown = choosable && suggestions !== null;
+  // What was listed before the key was right says nothing.
+  const isKnown = choosable && suggestions !== null && !isFetching;
   useEffect(() => {
     if (wanted === null || wanted !== connectionId || !isKnown) return;
     useAddedConnection.setState({ modelOf: null });

@@ -18,6 +18,8 @@ export interface ChosenModel {
   choosable: boolean;
   chooseModel: (model: string) => void;
   suggestions: ModelSuggestions | null;
+  /** Newer ones are on their way. */
+  isFetching: boolean;
   /** Fetches the suggestions again where they are old or the list did not come. */
   refresh: () => void;
 }
@@ -30,7 +32,7 @@ export function useModel(form: Form<OperationName>): ChosenModel {
   const chosen = useForm(form, ({ models }) =>
     connectionId === null ? undefined : models[connectionId],
   );
-  const { data, dataUpdatedAt, refetch } = useQuery({
+  const { data, dataUpdatedAt, isFetching, refetch } = useQuery({
     ...orpc.models.suggest.queryOptions({ input: { connectionId: connectionId ?? '', operation } }),
     enabled: connectionId !== null,
   });
@@ -43,6 +45,7 @@ export function useModel(form: Form<OperationName>): ChosenModel {
         form.change({ models: { [connectionId]: model } }, { typing: true });
     },
     suggestions: data ?? null,
+    isFetching,
     refresh: () => {
       const isOld = Date.now() - dataUpdatedAt > freshMs;
       if (data !== undefined && (isOld || data.listProblem !== null)) void refetch();
