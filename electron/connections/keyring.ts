@@ -1,4 +1,4 @@
-/** The operating system's keyring, which may refuse, fail, or wait for ever on a prompt. */
+/** The operating system's keyring, which may refuse, fail, or wait forever on a prompt. */
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
 

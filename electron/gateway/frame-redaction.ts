@@ -23,7 +23,7 @@ export function createFrameRedaction(
   const trails = followKey(secret);
   let held: Frame[] = [];
   /** A held frame as received, if it is held with its escapes decoded. */
-  const unspelt = new WeakMap<Frame, Frame>();
+  const unescaped = new WeakMap<Frame, Frame>();
   let cuts: KeyFragment[] = [];
 
   function release(count: number): void {
@@ -31,7 +31,7 @@ export function createFrameRedaction(
     held = held.slice(count);
     for (const frame of leaving) {
       const cut = withoutFragments(frame, cuts);
-      emit(cut === frame ? (unspelt.get(frame) ?? frame) : cut);
+      emit(cut === frame ? (unescaped.get(frame) ?? frame) : cut);
     }
     cuts = cuts.filter(({ frame }) => held.includes(frame));
   }
@@ -40,11 +40,11 @@ export function createFrameRedaction(
     push(frame, suspect) {
       if (!suspect && held.length === 0 && !trails.active()) return emit(frame);
       const clean = redactFrame(frame, redactor);
-      const plainly = spelt(clean, redactor);
+      const plainly = decoded(clean, redactor);
       const plain = frame.comment || (!trails.active() && !mayBegin.test(plainly.data));
       if (plain && held.length === 0) return void emit(clean);
       held.push(plainly);
-      unspelt.set(plainly, clean);
+      unescaped.set(plainly, clean);
       if (plain) return;
       cuts.push(...trails.step(plainly).filter((cut) => held.includes(cut.frame)));
       const needed = trails.framesLongerThan(OPENING_LENGTH);
@@ -63,8 +63,8 @@ function redactFrame(frame: Frame, redactor: Redactor): Frame {
   return data === frame.data && event === frame.event ? frame : { ...frame, data, event };
 }
 
-function spelt(frame: Frame, redactor: Redactor): Frame {
-  const data = redactor.spelt(frame.data);
+function decoded(frame: Frame, redactor: Redactor): Frame {
+  const data = redactor.decoded(frame.data);
   return data === frame.data ? frame : { ...frame, data };
 }
 

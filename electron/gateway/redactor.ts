@@ -12,7 +12,7 @@ export const OPENING_LENGTH = 3;
 export interface Redactor {
   text(text: string): string;
   /** With those characters plain that the key has and JSON can spell otherwise. */
-  spelt(text: string): string;
+  decoded(text: string): string;
   headers(headers: HeaderList): HeaderList;
   /** Finds every text that `text` would change, and perhaps more; null where there is none. */
   readonly screen: { pattern: string; reach: number } | null;
@@ -23,7 +23,7 @@ export interface Redactor {
 export function createRedactor(key: string | null): Redactor {
   if (key === null || key.length < SHORTEST_SECRET) {
     const same = <Value>(value: Value) => value;
-    return { text: same, spelt: same, headers: same, screen: null, secret: null };
+    return { text: same, decoded: same, headers: same, screen: null, secret: null };
   }
   const plain = [...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)])];
   const base64 = base64Forms(key);
@@ -33,20 +33,20 @@ export function createRedactor(key: string | null): Redactor {
   );
   const cores = [...plain.map((form) => form.slice(openingLength(form))), ...base64];
   const escaped = escapesOf(key);
-  const spelt = (value: string) =>
+  const decoded = (value: string) =>
     value.replace(escaped, (_, code?: string) =>
       code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
     );
   const text = (value: string) => {
     const redacted = value.replace(pattern, REDACTED);
     if (redacted.search(escaped) === -1) return redacted;
-    const plainly = spelt(redacted);
+    const plainly = decoded(redacted);
     // Only what hides the key is rewritten; any other text is left as received.
     return plainly.search(pattern) === -1 ? redacted : plainly.replace(pattern, REDACTED);
   };
   return {
     text,
-    spelt,
+    decoded,
     headers: (headers) => headers.map(([name, value]) => [text(name), text(value)]),
     screen: {
       pattern: [...cores.map(escapePattern), escaped.source].join('|'),

@@ -1,4 +1,4 @@
-/** The connections and their keys; a key enters here and is never answered. */
+/** The connections and their keys; a key enters here and is never returned. */
 import { z } from 'zod';
 import {
   connectionInputSchema,

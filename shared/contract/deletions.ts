@@ -1,4 +1,4 @@
-/** Undoing what was deleted. Procedures that delete answer a `deletionId`; it is good for a minute. */
+/** Undoing what was deleted. Procedures that delete return a `deletionId`, valid for one minute. */
 import { z } from 'zod';
 import { byId, procedure } from './procedure.ts';
 

@@ -86,7 +86,7 @@ function within(field: string, value: number, minimum: number, maximum: number):
   throw invalidRequest(`${field}: demo-video supports ${range}.`, field);
 }
 
-/** H.264 halves the resolution of colour. */
+/** H.264 halves the resolution of color. */
 function even(field: string, value: number): number {
   if (value % 2 === 0) return value;
   throw invalidRequest(`${field}: demo-video needs an even number of pixels.`, field);

@@ -50,7 +50,7 @@ console.log(\`The tide is at \${level} m\`);
 
 ## What the river taught
 
-By spring the little programs had names and neighbours:
+By spring the little programs had names and neighbors:
 
 - **Lamp** watches the level.
 - **Ledger** remembers every boat:

@@ -1,4 +1,4 @@
-/** Schema 9: how far a run came and what files it brought, for lists that show neither from its events. */
+/** Schema 9: how far a run got and which files it produced, for lists that do not read its events. */
 export const runStateMigration = `
   ALTER TABLE runs ADD COLUMN phase TEXT NOT NULL DEFAULT '{"name":"working","task":null}';
   ALTER TABLE runs ADD COLUMN media TEXT NOT NULL DEFAULT '[]';

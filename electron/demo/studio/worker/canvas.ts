@@ -1,6 +1,6 @@
 /** A picture in memory: red, green, blue, a byte each, row by row. */
 
-export type Colour = readonly [red: number, green: number, blue: number];
+export type Color = readonly [red: number, green: number, blue: number];
 
 export interface Canvas {
   width: number;
@@ -12,7 +12,7 @@ export function createCanvas(width: number, height: number): Canvas {
   return { width, height, rgb: new Uint8Array(width * height * 3) };
 }
 
-export function mix(from: Colour, to: Colour, share: number): Colour {
+export function mix(from: Color, to: Color, share: number): Color {
   const part = Math.min(1, Math.max(0, share));
   return [
     from[0] + (to[0] - from[0]) * part,
@@ -21,15 +21,15 @@ export function mix(from: Colour, to: Colour, share: number): Colour {
   ];
 }
 
-/** Lays a colour over one pixel; outside the picture nothing happens. */
-export function blend(canvas: Canvas, x: number, y: number, colour: Colour, opacity: number): void {
+/** Lays a color over one pixel; outside the picture nothing happens. */
+export function blend(canvas: Canvas, x: number, y: number, color: Color, opacity: number): void {
   if (x < 0 || y < 0 || x >= canvas.width || y >= canvas.height || opacity <= 0) return;
   const { rgb } = canvas;
   const at = (y * canvas.width + x) * 3;
   const share = Math.min(1, opacity);
   for (let channel = 0; channel < 3; channel += 1) {
     const below = rgb[at + channel] ?? 0;
-    rgb[at + channel] = below + ((colour[channel] ?? 0) - below) * share + 0.5;
+    rgb[at + channel] = below + ((color[channel] ?? 0) - below) * share + 0.5;
   }
 }
 
@@ -37,14 +37,14 @@ export function blend(canvas: Canvas, x: number, y: number, colour: Colour, opac
 export function fillBox(
   canvas: Canvas,
   [left, top, right, bottom]: readonly [number, number, number, number],
-  colour: Colour,
+  color: Color,
   opacity = 1,
 ): void {
   const lastRow = Math.min(canvas.height, Math.round(bottom));
   const lastColumn = Math.min(canvas.width, Math.round(right));
   for (let y = Math.max(0, Math.round(top)); y < lastRow; y += 1) {
     for (let x = Math.max(0, Math.round(left)); x < lastColumn; x += 1) {
-      blend(canvas, x, y, colour, opacity);
+      blend(canvas, x, y, color, opacity);
     }
   }
 }
@@ -52,26 +52,26 @@ export function fillBox(
 /** `softness` 0 is a disc with a smooth edge; 1 fades from its middle on. */
 export function fillDisc(
   canvas: Canvas,
-  [centreX, centreY, radius]: readonly [number, number, number],
-  colour: Colour,
+  [centerX, centerY, radius]: readonly [number, number, number],
+  color: Color,
   opacity: number,
   softness: number,
 ): void {
-  const lastRow = Math.min(canvas.height - 1, Math.ceil(centreY + radius));
-  const lastColumn = Math.min(canvas.width - 1, Math.ceil(centreX + radius));
-  for (let y = Math.max(0, Math.floor(centreY - radius)); y <= lastRow; y += 1) {
-    for (let x = Math.max(0, Math.floor(centreX - radius)); x <= lastColumn; x += 1) {
-      const distance = Math.hypot(x - centreX, y - centreY);
+  const lastRow = Math.min(canvas.height - 1, Math.ceil(centerY + radius));
+  const lastColumn = Math.min(canvas.width - 1, Math.ceil(centerX + radius));
+  for (let y = Math.max(0, Math.floor(centerY - radius)); y <= lastRow; y += 1) {
+    for (let x = Math.max(0, Math.floor(centerX - radius)); x <= lastColumn; x += 1) {
+      const distance = Math.hypot(x - centerX, y - centerY);
       if (distance >= radius) continue;
       const edge =
         softness === 0 ? Math.min(1, radius - distance) : (1 - distance / radius) ** 2 * softness;
-      blend(canvas, x, y, colour, opacity * edge);
+      blend(canvas, x, y, color, opacity * edge);
     }
   }
 }
 
 /** Hue in degrees; saturation and lightness from 0 to 1. */
-export function fromHsl(hue: number, saturation: number, lightness: number): Colour {
+export function fromHsl(hue: number, saturation: number, lightness: number): Color {
   const chroma = saturation * Math.min(lightness, 1 - lightness);
   const channel = (offset: number) => {
     const position = (offset + (((hue % 360) + 360) % 360) / 30) % 12;

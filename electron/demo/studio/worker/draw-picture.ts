@@ -1,4 +1,4 @@
-/** A picture of a prompt as a true-colour PNG (https://www.w3.org/TR/png-3/). */
+/** A picture of a prompt as a true-color PNG (https://www.w3.org/TR/png-3/). */
 import { crc32, deflateSync } from 'node:zlib';
 import { type Canvas, createCanvas } from './canvas.ts';
 import type { PicturePlan } from './jobs.ts';
@@ -13,7 +13,7 @@ export function drawPicture({ prompt, seed, width, height }: PicturePlan): Uint8
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const TRUE_COLOUR = 2;
+const TRUE_COLOR = 2;
 const PIXEL_BYTES = 3;
 /** Each row as the difference to the row above: smooth pictures shrink well. */
 const FILTER_UP = 2;
@@ -33,7 +33,7 @@ function encodePng({ width, height, rgb }: Canvas): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, TRUE_COLOUR, 0, 0, 0], 8);
+  header.set([8, TRUE_COLOR, 0, 0, 0], 8);
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header),

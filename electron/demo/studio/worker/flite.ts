@@ -42,11 +42,11 @@ export async function loadFlite(): Promise<Flite> {
     });
     const { memory, _start: start } = instance.exports;
     if (typeof memory !== 'object' || typeof start !== 'function') {
-      throw new Error('This is not the synthesiser.');
+      throw new Error('This is not the synthesizer.');
     }
     wasi.start({ exports: { memory, _start: () => start() } });
     const file = folder.dir.contents.get('speech.wav');
-    if (!(file instanceof File)) throw new Error('The synthesiser made no sound.');
+    if (!(file instanceof File)) throw new Error('The synthesizer made no sound.');
     return readWav(Buffer.from(file.data));
   };
 }

@@ -1,5 +1,5 @@
 /** Paints a scene: a sky that stays, and in front of it land, gatehouse, water and a boat that move. */
-import { blend, type Canvas, type Colour, createCanvas, fillBox, fillDisc, mix } from './canvas.ts';
+import { blend, type Canvas, type Color, createCanvas, fillBox, fillDisc, mix } from './canvas.ts';
 import type { Scene } from './plan-scene.ts';
 import { ridgeHeight } from './ridge-line.ts';
 
@@ -28,7 +28,7 @@ export function paintScene(canvas: Canvas, sky: Canvas, scene: Scene, seconds: n
   canvas.rgb.set(sky.rgb);
   const { width, height } = canvas;
   const water = Math.round(height * scene.waterLine);
-  scene.ridges.forEach((colour, index) => {
+  scene.ridges.forEach((color, index) => {
     const near = index / (scene.ridges.length - 1);
     const base = water - height * 0.03 * (1 - near);
     const reach = height * (scene.land === 'mountains' ? 0.5 : 0.34) * (1 - near * 0.55);
@@ -38,7 +38,7 @@ export function paintScene(canvas: Canvas, sky: Canvas, scene: Scene, seconds: n
       tops[x] =
         base - reach * ridgeHeight(scene.land, drift + x / height) - height * 0.03 * (1 - near);
     }
-    fillBelow(canvas, tops, water, colour, mix(colour, scene.skyLow, 0.5 - near * 0.35));
+    fillBelow(canvas, tops, water, color, mix(color, scene.skyLow, 0.5 - near * 0.35));
   });
   paintGatehouse(canvas, scene, water);
   paintWater(canvas, scene, water, seconds);
@@ -50,8 +50,8 @@ function fillBelow(
   { width, rgb }: Canvas,
   tops: Float32Array,
   bottom: number,
-  colour: Colour,
-  mist: Colour,
+  color: Color,
+  mist: Color,
 ): void {
   const highest = Math.max(
     0,
@@ -59,7 +59,7 @@ function fillBelow(
   );
   const solid = Math.ceil(tops.reduce((most, top) => Math.max(most, top), 0)) + 1;
   for (let y = highest; y < bottom; y += 1) {
-    const [red, green, blue] = mix(colour, mist, ((y - highest) / (bottom - highest)) ** 2);
+    const [red, green, blue] = mix(color, mist, ((y - highest) / (bottom - highest)) ** 2);
     const start = y * width * 3;
     if (y >= solid) {
       rgb.set([red, green, blue], start);
@@ -89,11 +89,11 @@ function repeatPixel(rgb: Uint8Array, start: number, width: number): void {
 function paintGatehouse(canvas: Canvas, scene: Scene, ground: number): void {
   const unit = Math.max(1, Math.min(canvas.width, canvas.height) / 46);
   const left = canvas.width * scene.buildingAt - unit * 5.5;
-  const box = (x: number, up: number, wide: number, high: number, colour: Colour) =>
+  const box = (x: number, up: number, wide: number, high: number, color: Color) =>
     fillBox(
       canvas,
       [left + x * unit, ground - (up + high) * unit, left + (x + wide) * unit, ground - up * unit],
-      colour,
+      color,
     );
   box(0, 0, 11, 7, scene.building);
   for (const tower of [-0.6, 8.6]) {

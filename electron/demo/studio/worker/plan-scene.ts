@@ -1,18 +1,18 @@
-/** Turns a prompt's words and a seed into what is to be drawn: hour, colours, land and building. */
+/** Turns a prompt's words and a seed into what is to be drawn: hour, colors, land and building. */
 import { hash, type Random, seededRandom } from '../../language/random.ts';
-import { type Colour, fromHsl } from './canvas.ts';
+import { type Color, fromHsl } from './canvas.ts';
 
 export type Land = 'hills' | 'mountains' | 'forest' | 'city' | 'waves';
 
 export interface Scene {
   night: boolean;
-  skyTop: Colour;
-  skyLow: Colour;
-  light: Colour;
+  skyTop: Color;
+  skyLow: Color;
+  light: Color;
   /** From the farthest ridge to the nearest. */
-  ridges: Colour[];
-  building: Colour;
-  window: Colour;
+  ridges: Color[];
+  building: Color;
+  window: Color;
   land: Land;
   /** Shares of width and height. */
   sun: { x: number; y: number; radius: number };

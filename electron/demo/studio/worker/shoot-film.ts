@@ -1,6 +1,6 @@
 /** A film of a prompt as MP4 with H.264, encoded in WebAssembly. */
 import h264 from 'h264-mp4-encoder';
-import { type Canvas, type Colour, createCanvas, fillBox } from './canvas.ts';
+import { type Canvas, type Color, createCanvas, fillBox } from './canvas.ts';
 import type { FilmPlan } from './jobs.ts';
 import { paintScene, paintSky } from './paint-scene.ts';
 import { planScene } from './plan-scene.ts';
@@ -9,7 +9,7 @@ import { planScene } from './plan-scene.ts';
 const QUANTIZATION = 27;
 const FASTEST = 10;
 
-/** Width and height must be even: the encoder halves the resolution of colour. */
+/** Width and height must be even: the encoder halves the resolution of color. */
 export async function shootFilm(plan: FilmPlan): Promise<Uint8Array> {
   const { prompt, seed, width, height, fps } = plan;
   const scene = planScene(prompt, seed);
@@ -38,9 +38,9 @@ export async function shootFilm(plan: FilmPlan): Promise<Uint8Array> {
 }
 
 /** A line along the lower edge, by which seeking can be seen. */
-function paintProgress(canvas: Canvas, share: number, colour: Colour): void {
+function paintProgress(canvas: Canvas, share: number, color: Color): void {
   const { width, height } = canvas;
-  fillBox(canvas, [0, height - Math.max(2, height / 120), width * share, height], colour, 0.85);
+  fillBox(canvas, [0, height - Math.max(2, height / 120), width * share, height], color, 0.85);
 }
 
 /** Full-range RGB to BT.601 planes: brightness, then blue and red at half the resolution. */

@@ -35,7 +35,7 @@ async function toPart(bytes: Promise<Uint8Array>, samples: Int16Array[]): Promis
   return { bytes: await bytes, seconds: count / SPEECH_SAMPLE_RATE };
 }
 
-/** A script the synthesiser cannot read is hummed, a tone a word. */
+/** A script the synthesizer cannot read is hummed, a tone a word. */
 async function say(
   flite: Flite,
   passage: string,
@@ -49,7 +49,7 @@ async function say(
   return resample(samples, sampleRate * voice.shift, SPEECH_SAMPLE_RATE);
 }
 
-/** Changes the number of samples a second, along a curve through four neighbours (Catmull-Rom). */
+/** Changes the number of samples a second, along a curve through four neighbors (Catmull-Rom). */
 
 function resample(samples: Int16Array, from: number, to: number): Int16Array {
   const step = from / to;

@@ -1,8 +1,8 @@
-/** The six voices of the interface, made of the synthesiser's three by raising or lowering them. */
+/** The six voices of the interface, made of the synthesizer's three by raising or lowering them. */
 import { hash } from '../../language/random.ts';
 
 export interface Voice {
-  /** A voice inside the synthesiser: a woman, a man, a Scottish man. */
+  /** A voice inside the synthesizer: a woman, a man, a Scottish man. */
   base: 'slt' | 'rms' | 'awb';
   /** Above 1 the voice is higher and its speaker smaller. */
   shift: number;
