@@ -9,7 +9,7 @@ import {
   type TakingPanel,
   useTakeOver,
 } from '../../renderer/media/hand-over/hand-over.ts';
-import { panelsFor, SendTextMenu } from '../../renderer/media/hand-over/send-to.tsx';
+import { panelsFor, SendTextMenu, waysOn } from '../../renderer/media/hand-over/send-to.tsx';
 import { VideoPlayer } from '../../renderer/media/players/video-player.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import type { Media } from '../../shared/media.ts';
@@ -55,6 +55,16 @@ test('every kind of medium has a panel to go on with it', () => {
   expect(panelsFor({ kind: 'audio' })).toEqual(['transcription', 'chat']);
   expect(panelsFor({ kind: 'video' })).toContain('chat');
   expect(panelsFor({ kind: 'file' })).toEqual(['chat']);
+});
+
+test('a panel is offered by its own name, or as what is being written in it', () => {
+  expect(waysOn(['image', 'chat'], 'image').map(({ label }) => label)).toEqual([
+    'Attach to prompt',
+    'Send to chat',
+  ]);
+  expect(waysOn(['transcription', 'chat'], 'transcription').map(({ panel }) => panel)).toEqual([
+    'chat',
+  ]);
 });
 
 /** A second of two colors, as the browser records a canvas. */

@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import type { RerankState } from '../../../shared/operations/rerank/state.ts';
+import { outputStem } from '../../../shared/output-name.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
+import type { RunView } from '../../../shared/run-view.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
 import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
 import { TextPane } from '../../run/body/text-pane.tsx';
@@ -46,7 +48,7 @@ export function Ranking({ runId, onRetry }: RankingProps) {
     <ResultFrame
       run={view}
       fills
-      actions={<RankingActions state={view.state} documents={documents} shownAs={shownAs} />}
+      actions={<RankingActions view={view} documents={documents} shownAs={shownAs} />}
     >
       <h2 className="visually-hidden">Ranking</h2>
       <ResultContent
@@ -85,15 +87,17 @@ const views = [
 ] as const;
 
 interface RankingActionsProps {
-  state: RerankState;
+  view: RunView<'rerank'>;
   documents: RankedDocument[];
   shownAs: RankingView;
 }
 
 /** How the ranking is shown, and its export. */
-function RankingActions({ state, documents, shownAs }: RankingActionsProps) {
+function RankingActions({ view, documents, shownAs }: RankingActionsProps) {
+  const { state, preview, createdAt } = view;
+  const stem = outputStem(preview, new Date(createdAt), 'ranking');
   const save = (type: string, extension: string, text: string) =>
-    saveBlob(new Blob([text], { type }), `ranking.${extension}`);
+    saveBlob(new Blob([text], { type }), `${stem}.${extension}`);
   return (
     <>
       <Segmented label="Result as" value={shownAs} options={views} onValueChange={showRankingAs} />

@@ -14,6 +14,8 @@ import { showView, type TranscriptView, useTranscriptView } from './transcriptio
 
 interface TranscriptProps {
   state: TranscriptionState;
+  /** What it is saved as, without the ending. */
+  fileStem: string;
   /** What is being spoken. */
   active: ActivePlaces;
   /** Seconds. Undefined where there is no sound to play (any more). */
@@ -27,7 +29,7 @@ export interface ActivePlaces {
 }
 
 /** The text of a sound: a click is heard, what is spoken is marked. */
-export function Transcript({ state, active, onPlayFrom }: TranscriptProps) {
+export function Transcript({ state, fileStem, active, onPlayFrom }: TranscriptProps) {
   const view = useTranscriptView((store) => store.view);
   const { segments, words } = state;
   const playWord = (index: number) => onPlayFrom?.(words[index]?.start ?? 0);
@@ -48,7 +50,7 @@ export function Transcript({ state, active, onPlayFrom }: TranscriptProps) {
         label="Transcript"
         value={view === 'segments' && segments.length === 0 ? 'text' : view}
         onValueChange={showView}
-        trailing={<TranscriptActions state={state} />}
+        trailing={<TranscriptActions state={state} fileStem={fileStem} />}
         tabs={[
           { value: 'text', label: 'Text', content: text },
           ...(segments.length === 0
@@ -74,7 +76,7 @@ export function Transcript({ state, active, onPlayFrom }: TranscriptProps) {
   );
 }
 
-function TranscriptActions({ state }: { state: TranscriptionState }) {
+function TranscriptActions({ state, fileStem }: Pick<TranscriptProps, 'state' | 'fileStem'>) {
   return (
     <>
       <SendTextMenu
@@ -93,7 +95,7 @@ function TranscriptActions({ state }: { state: TranscriptionState }) {
           id: format,
           label: `Save as .${format}`,
           onSelect: () =>
-            saveBlob(new Blob([transcriptFile(state, format)]), `transcript.${format}`),
+            saveBlob(new Blob([transcriptFile(state, format)]), `${fileStem}.${format}`),
         }))}
       />
     </>

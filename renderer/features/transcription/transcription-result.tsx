@@ -4,6 +4,7 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
 import { referencedMedia } from '../../../shared/media-reference.ts';
+import { outputStem } from '../../../shared/output-name.ts';
 import { timeWords, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import {
@@ -83,6 +84,7 @@ export function TranscriptionResult({ runId, chosenId, onRetry }: TranscriptionR
           {raw !== '' && isTranscript(view.error) && (
             <Transcript
               state={view.state}
+              fileStem={outputStem(view.state.text, new Date(view.createdAt), 'transcript')}
               active={active}
               onPlayFrom={
                 media === null ? undefined : (seconds) => player.current?.playFrom(seconds)

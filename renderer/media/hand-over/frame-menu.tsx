@@ -7,7 +7,7 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { mediaTitle } from '../players/describe-media.ts';
 import { captureFrame } from './capture-frame.ts';
 import { handOver, type TakingPanel } from './hand-over.ts';
-import { panelsFor, sendLabel } from './send-to.tsx';
+import { panelsFor, waysOn } from './send-to.tsx';
 
 interface FrameMenuProps {
   player: RefObject<HTMLVideoElement | null>;
@@ -28,12 +28,8 @@ export function FrameMenu({ player, media }: FrameMenuProps) {
     });
   }
 
-  const items = panelsFor({ kind: 'image' }).map(
-    (panel): MenuItem => ({
-      id: panel,
-      label: sendLabel(panel, from),
-      onSelect: () => send(panel),
-    }),
+  const items = waysOn(panelsFor({ kind: 'image' }), from).map(
+    ({ panel, label }): MenuItem => ({ id: panel, label, onSelect: () => send(panel) }),
   );
   return (
     <>

@@ -25,16 +25,29 @@ export function panelsFor({
 /** The panels that can go on with a text. */
 const panelsForText: readonly TakingPanel[] = ['chat', 'rerank', 'speech'];
 
-/** `Send to chat`; in the panel itself it goes to the prompt that stands above. */
-export function sendLabel(panel: TakingPanel, from: PanelName): string {
-  return panel === from ? 'Attach to prompt' : `Send to ${panelLabel(panel).toLowerCase()}`;
+/** In the panel itself it goes to what is being written there; a panel that is not here has no use for its own. */
+const hereLabels: Partial<Record<PanelName, string>> = {
+  chat: 'Attach to message',
+  image: 'Attach to prompt',
+  video: 'Attach to prompt',
+};
+
+/** Each of the panels with its label, `Send to chat`, seen from the panel that is shown. */
+export function waysOn(
+  panels: readonly TakingPanel[],
+  from: PanelName,
+): { panel: TakingPanel; label: string }[] {
+  return panels.flatMap((panel) => {
+    const label = panel === from ? hereLabels[panel] : `Send to ${panelLabel(panel).toLowerCase()}`;
+    return label === undefined ? [] : { panel, label };
+  });
 }
 
 /** Every way on for a medium, as buttons. */
 export function SendToButtons({ media }: { media: Media }) {
   const { panel: from } = useRoute();
   if (!media.complete) return null;
-  return panelsFor(media).map((panel) => (
+  return waysOn(panelsFor(media), from).map(({ panel, label }) => (
     <Button
       key={panel}
       size="small"
@@ -45,7 +58,7 @@ export function SendToButtons({ media }: { media: Media }) {
         handOver(panel, { kind: 'media', media });
       }}
     >
-      {sendLabel(panel, from)}
+      {label}
     </Button>
   ));
 }
@@ -54,16 +67,14 @@ export function SendToButtons({ media }: { media: Media }) {
 export function SendToMenu({ media }: { media: Media }) {
   const { panel: from } = useRoute();
   if (!media.complete) return null;
-  return <SendMenu items={sendItems(media, from)} />;
-}
-
-/** As entries of a menu. */
-export function sendItems(media: Media, from: PanelName): MenuItem[] {
-  return panelsFor(media).map((panel) => ({
-    id: panel,
-    label: sendLabel(panel, from),
-    onSelect: () => handOver(panel, { kind: 'media', media }),
-  }));
+  const items = waysOn(panelsFor(media), from).map(
+    ({ panel, label }): MenuItem => ({
+      id: panel,
+      label,
+      onSelect: () => handOver(panel, { kind: 'media', media }),
+    }),
+  );
+  return <SendMenu items={items} />;
 }
 
 interface SendTextMenuProps {
@@ -76,15 +87,15 @@ interface SendTextMenuProps {
 export function SendTextMenu({ text, documents = text }: SendTextMenuProps) {
   const { panel: from } = useRoute();
   if (text.trim() === '') return null;
-  const items = panelsForText
-    .filter((panel) => panel !== from)
-    .map((panel): MenuItem => {
-      const item: HandedOver = { kind: 'text', text: panel === 'rerank' ? documents : text };
-      return { id: panel, label: sendLabel(panel, from), onSelect: () => handOver(panel, item) };
-    });
+  const others = panelsForText.filter((panel) => panel !== from);
+  const items = waysOn(others, from).map(({ panel, label }): MenuItem => {
+    const item: HandedOver = { kind: 'text', text: panel === 'rerank' ? documents : text };
+    return { id: panel, label, onSelect: () => handOver(panel, item) };
+  });
   return <SendMenu items={items} />;
 }
 
 function SendMenu({ items }: { items: readonly MenuItem[] }) {
+  if (items.length === 0) return null;
   return <Menu label="Send to" trigger="Send to…" size="small" align="end" items={items} />;
 }
