@@ -1,0 +1,135 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+import { answers, chooseModel, messageBox, sendMessage, stopButton } from './fixtures/chat-page.ts';
+import { test } from './fixtures/gateway-app.ts';
+import { expectFocusHeld, holdFocus } from './fixtures/hold-focus.ts';
+import { jsonReply, type ScriptedGateway } from './fixtures/scripted-gateway.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+test('after Retry, an edit and a deletion the focus stands where a chat goes on', async ({
+  app,
+  gateway,
+}) => {
+  await chooseModel(app, 'steady-model');
+  holdFocus(app);
+  await sendMessage(app, 'First question');
+  const refused = await gateway.nextCall();
+  await refused.reply(
+    jsonReply('500 Internal Server Error', { error: { message: 'Out of order' } }),
+  );
+  const retry = app.getByRole('alert').getByRole('button', { name: 'Retry' });
+  await pressOn(app, retry);
+  const again = await gateway.nextCall();
+  await again.say('First answer');
+  await expect(stopButton(app)).toBeVisible();
+  await expect(messageBox(app)).toBeFocused();
+  await again.finish();
+  await expect(answers(app)).toContainText('First answer');
+
+  const question = app.getByRole('article', { name: 'user', exact: true });
+  const edit = question.getByRole('button', { name: 'Edit' });
+  await pressOn(app, edit);
+  await expect(question.getByRole('textbox', { name: 'Edit message' })).toBeFocused();
+  await app.keyboard.press('Escape');
+  await expect(edit).toBeFocused();
+
+  await pressOn(app, answers(app).getByRole('button', { name: 'Delete' }));
+  await expect(answers(app)).toHaveCount(0);
+  await expectFocusHeld(app, 'after a message was deleted');
+  await expect(app.getByRole('main').locator(':focus')).toHaveCount(1);
+});
+
+test('after a conversation is deleted from its menu the next one has the focus', async ({
+  app,
+  gateway,
+}) => {
+  await chooseModel(app, 'steady-model');
+  for (const question of ['About rivers', 'About lakes', 'About seas']) {
+    await app.getByRole('button', { name: 'New conversation' }).click();
+    await answer(app, gateway, question);
+  }
+  holdFocus(app);
+  const list = app.getByRole('navigation', { name: 'Conversations' });
+  const title = (name: string) => list.getByRole('button', { name: new RegExp(`^${name}`) });
+  await expect(title('About rivers')).toBeVisible();
+  await title('About seas').focus();
+  await app.keyboard.press('ArrowDown');
+  await expect(title('About lakes')).toBeFocused();
+  await app.keyboard.press('Shift+F10');
+  const remove = app.getByRole('menuitem', { name: 'Delete' });
+  await expect(remove).toBeVisible();
+  await app.keyboard.press('End');
+  await expect(remove).toBeFocused();
+  await app.keyboard.press('Enter');
+  await expect(title('About lakes')).toHaveCount(0);
+  await expectFocusHeld(app, 'after a conversation was deleted');
+  await expect(list.locator(':focus')).toHaveCount(1);
+});
+
+test('in the history, Run again and Delete leave the focus at what comes next', async ({
+  app,
+  gateway,
+}) => {
+  await chooseModel(app, 'steady-model');
+  for (const question of ['First question', 'Second question']) {
+    await app.getByRole('button', { name: 'New conversation' }).click();
+    await answer(app, gateway, question);
+  }
+  holdFocus(app);
+  await app.keyboard.press('ControlOrMeta+9');
+  const runs = app.getByRole('listbox', { name: 'Runs' });
+  await expect(runs.getByRole('option')).toHaveCount(2);
+  const again = app
+    .getByRole('article', { name: 'Run' })
+    .getByRole('button', { name: 'Run again' });
+  await pressOn(app, again);
+  const call = await gateway.nextCall();
+  await expect(runs.getByRole('option')).toHaveCount(3);
+  await call.say('Again');
+  await call.finish();
+  await expect(again).toBeFocused();
+
+  await runs.getByRole('option').first().focus();
+  await app.keyboard.press('End');
+  await expect(runs.getByRole('option').last()).toBeFocused();
+  await app.keyboard.press('Delete');
+  await expect(runs.getByRole('option')).toHaveCount(2);
+  await expect(runs.getByRole('option').last()).toBeFocused();
+});
+
+test('a dialog, and the editor that is loaded in it, give the focus back', async ({ app }) => {
+  await expect(messageBox(app)).toBeFocused();
+  holdFocus(app);
+  const tools = app.getByRole('complementary').getByRole('button', { name: 'Tools', exact: true });
+  await pressOn(app, tools);
+  const dialog = app.getByRole('dialog');
+  await pressOn(app, dialog.getByRole('button', { name: 'New tool' }));
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible();
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  await pressOn(app, dialog.getByRole('button', { name: 'Cancel' }));
+  await expect(dialog.getByRole('button', { name: 'New tool' })).toBeFocused();
+  await app.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(tools).toBeFocused();
+
+  await app.keyboard.press('ControlOrMeta+j');
+  const inspector = app.getByRole('region', { name: 'Inspector' });
+  await pressOn(app, inspector.getByRole('button', { name: 'Close inspector' }));
+  await expect(inspector).toBeHidden();
+  await expect(app.getByRole('main').locator(':focus')).toHaveCount(1);
+});
+
+async function answer(app: Page, gateway: ScriptedGateway, question: string): Promise<void> {
+  await sendMessage(app, question);
+  const call = await gateway.nextCall();
+  await call.say(`An answer to ${question}`);
+  await call.finish();
+  await expect(answers(app)).toContainText(`An answer to ${question}`);
+}
+
+async function pressOn(app: Page, target: Locator): Promise<void> {
+  await expect(target).toBeAttached();
+  await target.focus();
+  await app.keyboard.press('Enter');
+}
