@@ -8,7 +8,7 @@ import type { Services } from './services.ts';
 
 export function createRouter(services: Services) {
   const { changes, connections, conversations, deletions, engine, forms, ledger } = services;
-  const { media, models, savedRequests, settings, system, tools } = services;
+  const { media, models, presets, savedRequests, settings, system, tools } = services;
 
   /** Expected failures travel typed; anything else stays a defect without detail for the page. */
   const app = implement(contract).use(async ({ next, path }) => {
@@ -93,6 +93,13 @@ export function createRouter(services: Services) {
       get: app.forms.get.handler(({ input }) => forms.get(input)),
       change: app.forms.change.handler(({ input }) => forms.change(input)),
       remove: app.forms.remove.handler(({ input }) => forms.remove(input.id)),
+    },
+    presets: {
+      list: app.presets.list.handler(() => presets.list()),
+      save: app.presets.save.handler(({ input }) => presets.save(input)),
+      remove: app.presets.remove.handler(({ input }) => ({
+        deletionId: presets.remove(input.id),
+      })),
     },
     savedRequests: {
       list: app.savedRequests.list.handler(() => savedRequests.list()),

@@ -25,6 +25,7 @@ import { createForms, type Forms } from './storage/forms.ts';
 import { createLedger, type Ledger } from './storage/ledger.ts';
 import { createModelUses } from './storage/model-uses.ts';
 import { createRunIndex } from './storage/run-index.ts';
+import { createPresets, type Presets } from './storage/presets.ts';
 import { createSavedRequests, type SavedRequests } from './storage/saved-requests.ts';
 import { createSettingsStore, type SettingsStore } from './storage/settings-store.ts';
 import { createToolStore, type ToolStore } from './storage/tool-store.ts';
@@ -60,6 +61,7 @@ export interface Services {
   media: MediaService;
   models: ModelSuggester;
   network: Network;
+  presets: Presets;
   savedRequests: SavedRequests;
   settings: SettingsStore;
   system: System;
@@ -93,6 +95,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   const tools = createToolStore(storage.db, now, changes, deletions);
   const forms = createForms({ db: storage.db, now, changes });
   const savedRequests = createSavedRequests(storage.db, changes, deletions);
+  const presets = createPresets(storage.db, changes, deletions);
   const vault = await createKeyVault({ home, cipher: options.cipher, warn: storage.warn });
   const system = createSystem({ ...options, vault, storage });
   const demo = createDemo(environment);
@@ -178,6 +181,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     media,
     models,
     network,
+    presets,
     savedRequests,
     settings,
     system,

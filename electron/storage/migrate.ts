@@ -12,6 +12,7 @@ import { runInputMigration } from './migrations/8-run-input.ts';
 import { runStateMigration } from './migrations/9-run-state.ts';
 import { deletionsMigration } from './migrations/10-deletions.ts';
 import { mediaOriginMigration } from './migrations/11-media-origin.ts';
+import { presetsMigration } from './migrations/12-presets.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
 const migrations = [
@@ -26,6 +27,7 @@ const migrations = [
   runStateMigration,
   deletionsMigration,
   mediaOriginMigration,
+  presetsMigration,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */

@@ -78,6 +78,8 @@ function keysOf({ topic, id }: Change): QueryKey[] {
       return [orpc.tools.key()];
     case 'saved-requests':
       return [orpc.savedRequests.key()];
+    case 'presets':
+      return [orpc.presets.key()];
     case 'forms':
       return [];
     case 'settings':

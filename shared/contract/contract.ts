@@ -5,6 +5,7 @@ import { deletionsContract } from './deletions.ts';
 import { formsContract, savedRequestsContract } from './forms.ts';
 import { mediaContract } from './media.ts';
 import { modelsContract } from './models.ts';
+import { presetsContract } from './presets.ts';
 import { runsContract } from './runs.ts';
 import { settingsContract } from './settings.ts';
 import { systemContract } from './system.ts';
@@ -20,6 +21,7 @@ export const contract = {
   tools: toolsContract,
   forms: formsContract,
   savedRequests: savedRequestsContract,
+  presets: presetsContract,
   conversations: conversationsContract,
   deletions: deletionsContract,
 };

@@ -39,6 +39,7 @@ const changeSchema = z.object({
     'tools',
     'forms',
     'saved-requests',
+    'presets',
   ]),
   id: z.string().nullable(),
 });

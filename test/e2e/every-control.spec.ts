@@ -78,7 +78,7 @@ async function expectAllReached(app: Page, panel: string): Promise<void> {
         .filter((control) => control.checkVisibility({ visibilityProperty: true }))
         .filter((control) => !control.matches(':disabled') && control.closest('[inert]') === null)
         // Only for the pointer: its field opens the same by key.
-        .filter((control) => !(control.tabIndex < 0 && control.closest('[x]') !== null))
+        .filter((control) => control.closest('[aria-hidden="true"]') === null)
         .filter((control) => !isReached(control))
         .map(
           (control) =>

@@ -14,6 +14,7 @@ import { navigate, useRoute } from '../../lib/route.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import type { Form } from '../../run/form/form.ts';
 import { conversationForm, panelForms } from '../../run/form/panel-forms.ts';
+import { applySettings } from '../../run/form/parameters.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
 import { chooseConnection, useConnection } from '../../run/form/use-connection.ts';
 import { useModel } from '../../run/form/use-model.ts';
@@ -26,6 +27,7 @@ export function useFoundCommands(query: string): Command[] {
   return [
     ...useModelCommands(form),
     ...useConnectionCommands(form),
+    ...usePresetCommands(form),
     ...useConversationCommands(search),
     ...useToolCommands(),
     ...useRunCommands(search),
@@ -73,6 +75,21 @@ function useConnectionCommands(form: Form<OperationName>): Command[] {
         detail: URL.parse(baseUrl)?.host,
         keywords: `connection gateway switch ${baseUrl}`,
         run: () => chooseConnection(form, id),
+      }),
+    );
+}
+
+function usePresetCommands(form: Form<OperationName>): Command[] {
+  const { data } = useQuery(orpc.presets.list.queryOptions());
+  return (data ?? [])
+    .filter(({ operation }) => operation === form.operation)
+    .map(
+      ({ id, name, settings }): Command => ({
+        id: `preset.${id}`,
+        title: `Apply ${name}`,
+        group: 'Presets',
+        keywords: 'preset settings parameters',
+        run: () => applySettings(form, settings),
       }),
     );
 }

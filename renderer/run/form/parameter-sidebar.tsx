@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { useCommands } from '../../lib/commands.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -20,6 +21,10 @@ import {
   useDraft,
 } from './parameters.ts';
 import { useForm } from './use-form.ts';
+
+const PresetsDialog = lazy(async () => ({
+  default: (await import('./presets-dialog.tsx')).PresetsDialog,
+}));
 
 interface ParameterSidebarProps {
   form: Form<OperationName>;
@@ -58,12 +63,25 @@ function ParameterForm({
   const wireNames = useForm(form, (values) => values.wireNames);
   const renamedCount = Object.keys(renamedFields(wireNames)).length;
   const count = setFieldCount(description, draft) + renamedCount + ownCount;
+  const [showsPresets, setShowsPresets] = useState(false);
+  useCommands([
+    {
+      id: 'panel.presets',
+      title: 'Save or apply a preset',
+      group: 'Panel',
+      keywords: 'parameters settings presets',
+      run: () => setShowsPresets(true),
+    },
+  ]);
   const groups = [...new Set(description.fields.map((field) => field.group))];
   return (
     <div className={styles.sidebar}>
       <div className={styles.head}>
         <h2 className={styles.title}>Parameters</h2>
         <span className={styles.count}>{count === 0 ? 'None set' : `${count} set`}</span>
+        <Button size="small" variant="quiet" onClick={() => setShowsPresets(true)}>
+          Presets
+        </Button>
         <Button
           size="small"
           variant="quiet"
@@ -75,6 +93,11 @@ function ParameterForm({
           Reset all
         </Button>
       </div>
+      {showsPresets && (
+        <Suspense>
+          <PresetsDialog form={form} onClose={() => setShowsPresets(false)} />
+        </Suspense>
+      )}
       {groups.map((group) => (
         <section key={group} aria-label={group} className={styles.group}>
           <h3 className={styles.groupTitle}>{group}</h3>

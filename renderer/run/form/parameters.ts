@@ -7,6 +7,7 @@ import type {
   OperationDescription,
 } from '../../../shared/operations/form/description.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import type { PresetSettings } from '../../../shared/preset.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import type { Draft } from './check-draft.ts';
 import type { Form } from './form.ts';
@@ -78,6 +79,17 @@ export function resetSettings(form: AnyForm, { keepModels = false } = {}): void 
   const models = keepModels ? {} : form.state.getState().values.models;
   const unset = Object.keys(models).map((name) => fieldName('models', name));
   form.change({ extraBody: '' }, { unset: [...setNames(form), ...unset] });
+}
+
+/** What is set in the form, as a preset keeps it. */
+export function settingsOf(form: AnyForm): PresetSettings {
+  const { parameters, cleared, typed, wireNames, extraBody } = form.state.getState().values;
+  return { parameters, cleared, typed, wireNames, extraBody };
+}
+
+/** Takes the settings of a preset in place of what is set; the model stays. */
+export function applySettings(form: AnyForm, settings: PresetSettings): void {
+  form.change(settings, { unset: setNames(form) });
 }
 
 /** `to` goes on with what `from` has set: models, parameters and extra body fields. */

@@ -1,0 +1,79 @@
+/** The settings that the user keeps, each under a name of its own among those of its panel. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { type Preset, presetSchema } from '../../shared/preset.ts';
+import type { Changes } from '../changes.ts';
+import { type Database, unreadable } from './database-access.ts';
+import type { Deletions } from './deletions.ts';
+import { jsonColumn } from './json-column.ts';
+
+export interface Presets {
+  /** In the order they were saved; one that cannot be read is left out with a notice. */
+  list(): Preset[];
+  /** One of the same operation and name is replaced in its place. */
+  save(preset: Omit<Preset, 'id'>): Preset;
+  /** Returns the ID with which the deletion can be undone for a while; null where there is no such preset. */
+  remove(id: string): string | null;
+}
+
+const rowSchema = presetSchema.extend({ settings: jsonColumn(presetSchema.shape.settings) });
+const deletedSchema = z.object({
+  row: z.int(),
+  id: z.string(),
+  operation: z.string(),
+  name: z.string(),
+  settings: z.string(),
+});
+
+export function createPresets(
+  db: Database,
+  changes: Pick<Changes, 'announce'>,
+  deletions: Pick<Deletions, 'kind'>,
+): Presets {
+  const recordDeletion = deletions.kind('preset', {
+    target: deletedSchema,
+    undo({ row, id, operation, name, settings }) {
+      const isTaken = db.sql('SELECT 1 FROM presets WHERE row = ?').get(row) !== undefined;
+      // What was saved under its name since then stays.
+      db.sql(`INSERT INTO presets (row, id, operation, name, settings) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (operation, name) DO NOTHING`).run(
+        ...[isTaken ? null : row, id, operation, name, settings],
+      );
+      changes.announce('presets');
+    },
+    finish: () => undefined,
+  });
+
+  return {
+    list() {
+      return db
+        .sql('SELECT id, operation, name, settings FROM presets ORDER BY row')
+        .all()
+        .flatMap((row) => {
+          const { success, data } = rowSchema.safeParse(row);
+          if (!success) db.warn(unreadable('presets'));
+          return success ? [data] : [];
+        });
+    },
+    save({ operation, name, settings }) {
+      const saved = db.write(() =>
+        db
+          .sql(`INSERT INTO presets (id, operation, name, settings) VALUES (?, ?, ?, ?)
+            ON CONFLICT (operation, name) DO UPDATE SET settings = excluded.settings RETURNING id`)
+          .get(randomUUID(), operation, name, JSON.stringify(settings)),
+      );
+      changes.announce('presets');
+      return { id: z.string().parse(saved?.id), operation, name, settings };
+    },
+    remove(id) {
+      const deletionId = db.write(() => {
+        const row = db
+          .sql('DELETE FROM presets WHERE id = ? RETURNING row, id, operation, name, settings')
+          .get(id);
+        return row === undefined ? null : recordDeletion(deletedSchema.parse(row));
+      });
+      changes.announce('presets');
+      return deletionId;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import type { Preset } from '../../../shared/preset.ts';
+import { api, orpc } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { panelLabel } from '../../lib/panels.ts';
+import { offerUndo } from '../../lib/undo.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { TrashIcon } from '../../ui/icons/actions.tsx';
+import { useRovingList } from '../../ui/roving-list.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
+import type { Form } from './form.ts';
+import { applySettings, settingsOf } from './parameters.ts';
+import styles from './presets-dialog.module.css';
+
+interface PresetsDialogProps {
+  form: Form<OperationName>;
+  onClose: () => void;
+}
+
+const undoPlace = 'presets';
+const none: readonly Preset[] = [];
+
+/** Keeps what is set in a panel under a name, and applies what was kept. */
+export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
+  const { operation } = form;
+  const list = useQuery(orpc.presets.list.queryOptions());
+  const presets = (list.data ?? none).filter((preset) => preset.operation === operation);
+  const { attempt, error, busy } = useAttempt();
+  const [name, setName] = useState('');
+  const isTaken = presets.some((preset) => preset.name === name.trim());
+  const problem = error ?? (list.error && toAppError(list.error));
+  const roving = useRovingList({
+    keys: presets.map(({ id }) => id),
+    currentKey: null,
+    textOf: (index) => presets[index]?.name ?? '',
+  });
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    if (name.trim() === '' || busy) return;
+    void attempt(async () => {
+      await api.presets.save({ operation, name: name.trim(), settings: settingsOf(form) });
+      setName('');
+    });
+  }
+
+  function remove(preset: Preset) {
+    void attempt(async () => {
+      const { deletionId } = await api.presets.remove({ id: preset.id });
+      if (deletionId === null) return;
+      offerUndo({ message: `“${preset.name}” deleted`, place: undoPlace, undo: deletionId });
+    });
+  }
+
+  return (
+    <Dialog open title={`${panelLabel(operation)} presets`} onClose={onClose}>
+      <form className={styles.save} noValidate onSubmit={save}>
+        <TextField
+          label="Save current parameters as"
+          className={styles.name}
+          placeholder="Preset name"
+          maxLength={80}
+          value={name}
+          onValueChange={setName}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          busy={busy}
+          disabledReason={name.trim() === '' ? 'Enter a name.' : null}
+        >
+          {isTaken ? 'Replace' : 'Save'}
+        </Button>
+      </form>
+      {problem !== null && <ErrorAlert error={problem} compact />}
+      {presets.length === 0 && list.data !== undefined && (
+        <p className={styles.none}>No presets yet</p>
+      )}
+      {presets.length > 0 && (
+        <ul className={styles.list} aria-label="Presets" {...roving.listProps}>
+          {presets.map((preset, index) => (
+            <li key={preset.id} data-row={preset.id} className={styles.row}>
+              <button
+                type="button"
+                tabIndex={roving.tabIndexOf(index)}
+                className={styles.apply}
+                onClick={() => {
+                  applySettings(form, preset.settings);
+                  onClose();
+                }}
+              >
+                {preset.name}
+              </button>
+              <IconButton
+                label={`Delete ${preset.name}`}
+                size="small"
+                tabIndex={-1}
+                icon={<TrashIcon size={14} />}
+                onClick={() => remove(preset)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <UndoBars place={undoPlace} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,12 @@
+/** Presets: settings of panels that the user keeps. */
+import { presetSchema } from '../preset.ts';
+import { z } from 'zod';
+import { byId, deletedSchema, procedure } from './procedure.ts';
+
+export const presetsContract = {
+  /** Of every operation, in the order they were saved. */
+  list: procedure.output(z.array(presetSchema)),
+  /** One of the same operation and name is replaced. */
+  save: procedure.input(presetSchema.omit({ id: true })).output(presetSchema),
+  remove: procedure.input(byId).output(deletedSchema),
+};
