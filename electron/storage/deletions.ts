@@ -9,7 +9,14 @@ import { systemTimer, type Timer } from './timer.ts';
 /** The page offers Undo for ten seconds, and longer while the pointer or the focus rests on it. */
 const KEPT_MS = 60_000;
 
-export type DeletionKind = 'conversation' | 'message' | 'media' | 'tool' | 'saved-request' | 'preset' | 'run';
+export type DeletionKind =
+  | 'conversation'
+  | 'message'
+  | 'media'
+  | 'tool'
+  | 'saved-request'
+  | 'preset'
+  | 'run';
 
 /** How one kind of thing is brought back, and how it is deleted for good. */
 interface DeletionRules<Target> {

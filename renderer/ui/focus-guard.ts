@@ -177,9 +177,9 @@ function whereToGoOn(visited: readonly Visit[]): HTMLElement | null {
     const run = [...document.querySelectorAll<HTMLElement>('[data-run-control]')].find(isUsable);
     if (isIn(run ?? null) !== null) return run ?? null;
   }
+  const hasClosed = isScopeClosed(lost);
   const again = isIn(drawnAnew(lost));
   if (again !== null) return again;
-  const hasClosed = lost.scope !== null && !isUsable(lost.scope);
   const places = [...(hasClosed ? [] : [isIn(neighborOf(lost))])];
   for (const visit of earlier) {
     if (hasClosed && visit.scope === lost.scope) continue;
@@ -195,11 +195,18 @@ function whereToGoOn(visited: readonly Visit[]): HTMLElement | null {
   );
 }
 
+function isScopeClosed({ scope }: Visit): boolean {
+  return scope !== null && !isUsable(scope);
+}
+
 /** The same control at the same place, by its name. */
-function drawnAnew({ element, inner, name, gap }: Visit): HTMLElement | null {
+function drawnAnew(visit: Visit): HTMLElement | null {
+  const { element, inner, name, gap } = visit;
   if (isUsable(element)) return inner;
   const parent = gap?.parent ?? element.parentElement;
   if (parent === null || !parent.isConnected || isAbovePanel(parent)) return null;
+  // What has its name outside is another control.
+  if (isScopeClosed(visit)) return null;
   // Another panel has its own.
   if (parent.matches('main')) return null;
   const alike = [...parent.querySelectorAll(element.tagName)].filter(

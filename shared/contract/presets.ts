@@ -1,6 +1,7 @@
 /** Presets: settings of panels that the user keeps. */
-import { presetSchema } from '../preset.ts';
+
 import { z } from 'zod';
+import { presetSchema } from '../preset.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 export const presetsContract = {

@@ -256,6 +256,58 @@ describe('where the focus goes on', () => {
     await expect.element(button('Open')).toHaveFocus();
   });
 
+  it('takes no control for the one of a closed dialog because it has the same name', async () => {
+    function Deletion() {
+      const [names, setNames] = useState(['One', 'Two']);
+      const [asks, setAsks] = useState(false);
+      const last = names.at(-1);
+      return (
+        <section>
+          <button type="button">Delete</button>
+          <ul>
+            {names.map((name) => (
+              <li key={name}>
+                <button type="button" onClick={() => setAsks(true)}>
+                  {name}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <Dialog
+            open={asks}
+            title="Delete?"
+            onClose={() => setAsks(false)}
+            actions={
+              <button
+                type="button"
+                onClick={() => {
+                  setNames((all) => all.filter((name) => name !== last));
+                  setAsks(false);
+                }}
+              >
+                Delete
+              </button>
+            }
+          >
+            Gone for good.
+          </Dialog>
+        </section>
+      );
+    }
+    const screen = await render(
+      <Page>
+        <Deletion />
+      </Page>,
+    );
+    focusOn('Two');
+    await userEvent.keyboard('{Enter}');
+    await expect
+      .element(screen.getByRole('dialog').getByRole('button', { name: 'Delete' }))
+      .toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button('One')).toHaveFocus();
+  });
+
   it('stands in the panel where another takes its place', async () => {
     function Panels() {
       const [panel, setPanel] = useState('Image');

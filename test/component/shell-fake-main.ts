@@ -83,6 +83,7 @@ export const api = {
     },
   },
   tools: { list: async () => [] },
+  presets: { list: async () => [] },
   models: { suggest: async () => ({ models: [], preselected: null, listProblem: null }) },
   media: { list: async () => ({ media: [], more: false }) },
   connections: {

@@ -65,9 +65,9 @@ async function expectAllReached(app: Page, panel: string): Promise<void> {
     );
     const isReached = (control: HTMLElement) => {
       if (control.dataset.reached !== undefined) return true;
-      // One of a group is its stop, and arrows reach the others.
+      // One of a group is its stop, and arrows reach the others. A log is drawn where it is shown.
       const group = control.closest(
-        '[data-row], [role="tablist"], [role="radiogroup"], [role="tree"], [role="toolbar"], fieldset',
+        '[data-row], [role="tablist"], [role="radiogroup"], [role="tree"], [role="toolbar"], [role="log"], fieldset',
       );
       if (group === null) return false;
       const list = group.matches('[data-row]') ? group.parentElement?.parentElement : group;
