@@ -18,9 +18,9 @@ test('a preset has its name to itself within its operation, and is replaced unde
   expect(saved.name).toBe('Exact');
   const other = await presets.save({ operation: 'chat', name: 'Exact', settings });
   const changed = { ...settings, parameters: { temperature: 0 } };
-  expect(
-    await presets.save({ operation: 'completion', name: 'Exact', settings: changed }),
-  ).toEqual({ ...saved, settings: changed });
+  expect(await presets.save({ operation: 'completion', name: 'Exact', settings: changed })).toEqual(
+    { ...saved, settings: changed },
+  );
   expect(await presets.list()).toEqual([{ ...saved, settings: changed }, other]);
 });
 
