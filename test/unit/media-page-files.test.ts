@@ -54,7 +54,7 @@ describe('a filter of files', () => {
     expect(checkMedia(medium({ kind: 'video', channels: 2 }), audio)).toBeNull();
     expect(
       checkMedia(medium({ kind: 'video', name: 'silent.mp4', channels: null }), audio)?.message,
-    ).toBe('“silent.mp4” has no sound.');
+    ).toBe('“silent.mp4” has no audio.');
   });
 
   it('offers the right files in the chooser', () => {

@@ -70,7 +70,7 @@ function RecordedMessage({ message }: { message: JsonObject }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: recorded parts never change places.
         <MessagePart key={index} part={part} isAnswer={role === 'assistant'} />
       ))}
-      {Object.keys(more).length > 0 && <JsonView label="Further fields" value={more} />}
+      {Object.keys(more).length > 0 && <JsonView label="More fields" value={more} />}
     </li>
   );
 }

@@ -38,7 +38,7 @@ const examples = [
   },
   {
     title: 'A product photo',
-    prompt: 'A brass key on grey linen, product photo, soft light from the left.',
+    prompt: 'A brass key on gray linen, product photo, soft light from the left.',
   },
   {
     title: 'An icon',
@@ -102,7 +102,7 @@ export function ImagePanel() {
       runDisabledReason={
         blockedReason ??
         (settings.ok ? null : `More fields: ${settings.problem}`) ??
-        (isEmpty ? 'Write a prompt or attach an image first.' : null)
+        (isEmpty ? 'Enter a prompt or attach an image first.' : null)
       }
     >
       <div className={styles.panel}>

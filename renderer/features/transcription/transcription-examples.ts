@@ -27,7 +27,7 @@ export const transcriptionExamples: readonly TranscriptionExample[] = [
   },
   {
     title: 'Plain text',
-    detail: 'Only the words',
+    detail: 'Text only',
     fields: { response_format: 'text' },
   },
 ];
@@ -37,7 +37,7 @@ export async function addExampleSpeech(): Promise<Media> {
   const reply = await fetch(exampleUrl).catch(() => null);
   if (!reply?.ok) {
     throw new PageFailure(
-      fileError('Couldn’t load the example.', 'Reload the page and try again.'),
+      fileError('The example could not be loaded.', 'Reload the page and try again.'),
     );
   }
   const file = new File([await reply.blob()], 'Example speech.mp3', { type: 'audio/mpeg' });

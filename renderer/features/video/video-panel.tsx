@@ -69,7 +69,7 @@ export function VideoPanel() {
   const disabledReason =
     blockedReason ??
     (input.prompt === ''
-      ? 'Write a prompt first.'
+      ? 'Enter a prompt first.'
       : doubled !== null
         ? `Extra parameters: “${doubled}” is listed twice.`
         : null);

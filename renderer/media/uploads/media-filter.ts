@@ -82,7 +82,7 @@ export function checkFile(
 /** Afterwards: what the bytes are, whatever they were called. */
 export function checkMedia(media: Media, filter: MediaFilter): AppError | null {
   if (filter.soundOnly && media.kind === 'video' && media.channels === null) {
-    return fileError(`“${media.name ?? 'This video'}” has no sound.`, `Choose ${filter.words}.`);
+    return fileError(`“${media.name ?? 'This video'}” has no audio.`, `Choose ${filter.words}.`);
   }
   if (filter.kinds.length === 0 || filter.kinds.includes(media.kind)) return null;
   return wrongKind(media.name ?? 'This file', filter, media.type);

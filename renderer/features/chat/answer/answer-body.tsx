@@ -95,7 +95,7 @@ function AnswerAudio({ audio, running }: AnswerAudioProps) {
       {media !== null && (
         <AudioPlayer
           media={media}
-          title="Spoken answer"
+          title="Audio answer"
           {...(isRaw(media) ? { pcm: STREAMED } : {})}
         />
       )}
@@ -105,7 +105,7 @@ function AnswerAudio({ audio, running }: AnswerAudioProps) {
       {audio.transcript !== '' && <Markdown text={audio.transcript} streaming={running} />}
       {audio.expiresAt !== null && (
         <p className={styles.audioFacts}>
-          Stored at the gateway as {audio.id ?? 'unnamed audio'} until{' '}
+          Stored on the gateway as {audio.id ?? 'unnamed audio'} until{' '}
           {new Date(audio.expiresAt * 1000).toLocaleString()}.
         </p>
       )}
