@@ -103,6 +103,18 @@ it('runs with Enter where the settings say so, and Shift+Enter breaks the line',
   await expect.poll(() => sent[0]?.message?.content).toBe('one\ntwo');
 });
 
+it('sends nothing more with Enter while an answer streams, and keeps what is written', async () => {
+  settings.enterSends = true;
+  const { button, message } = await open();
+  await message.fill('first');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(button('Stop')).toBeVisible();
+  await message.fill('second');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(message).toHaveValue('second');
+  expect(sent).toHaveLength(1);
+});
+
 it('breaks the line with Enter unless the settings say otherwise', async () => {
   const { message } = await open();
   await message.click();

@@ -22,7 +22,7 @@ test('offers several continuations, with suffix, echo and stop', async ({ app })
 
   await result.getByRole('button', { name: 'Inspect' }).click();
   await app.getByRole('tab', { name: 'Code' }).click();
-  const code = app.getByRole('region', { name: 'Code' });
+  const code = app.getByRole('region', { name: 'Code', exact: true });
   await expect(code).toContainText('curl');
   await code.getByRole('radio', { name: 'Python' }).check();
   await expect(code).toContainText('urllib.request');

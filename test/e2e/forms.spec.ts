@@ -35,7 +35,7 @@ test('a host on another port finds all that was being written', async ({
   await prompt(app).fill('It was a dark and stormy');
   await prompt(app).blur();
   await openPanel(app, 'Console');
-  await app.getByRole('button', { name: 'Save this request' }).click();
+  await app.getByRole('button', { name: 'Save request' }).click();
   await app.getByRole('textbox', { name: 'Name', exact: true }).fill('Mine');
   await app.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(app.getByRole('button', { name: /^Mine/ })).toBeVisible();

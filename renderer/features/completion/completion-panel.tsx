@@ -104,7 +104,7 @@ export function CompletionPanel() {
           onPrompt={writePrompt}
           onSuffix={writeSuffix}
         />
-        <UndoBars place={completionPlace} />
+        <UndoBars place={completionPlace} className={styles.undo} />
         <FormProblem form={form} />
         {run.problem !== null && (
           <ErrorAlert error={run.problem} onRetry={() => void start({ prompt, suffix })} />

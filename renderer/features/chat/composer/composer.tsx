@@ -60,6 +60,13 @@ export function Composer(props: ComposerProps) {
     : isEmpty
       ? 'Enter a message first.'
       : null;
+  function enter() {
+    // As with Run, which is Stop then: what is written waits for the answer.
+    if (run.running || run.busy) return;
+    if (run.disabledReason === null) run.onRun();
+    else refuseRun();
+  }
+
   return (
     <DropZone uploads={uploads} label="Drop files to attach them" className={styles.composer}>
       <div className={styles.chips}>
@@ -80,12 +87,7 @@ export function Composer(props: ComposerProps) {
         )}
         <FormProblem form={form} />
         <div className={styles.line}>
-          <MessageText
-            area={area}
-            form={form}
-            focused={focused}
-            onEnter={run.disabledReason === null ? run.onRun : refuseRun}
-          />
+          <MessageText area={area} form={form} focused={focused} onEnter={enter} />
           <div className={styles.tools}>
             <AttachButton uploads={uploads} filter={anything} compact />
             <Suspense fallback={<Spinner />}>
