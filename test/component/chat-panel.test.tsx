@@ -332,6 +332,20 @@ describe('the chat panel', () => {
     expect(performance.now() - renders).toBeLessThan(30);
   });
 
+  it('restores the model of a conversation of an earlier version from its last run', async () => {
+    const question = makeMessage({ content: 'question' });
+    const run = makeRun({ model: 'an-older-model' });
+    const answer = makeMessage({ parentId: question.id, role: 'assistant', run });
+    const { id } = addConversation([question, answer]);
+    selectConversation(id);
+    const { screen } = await open();
+    const model = screen.getByRole('combobox', { name: 'Model' });
+    await expect.element(model).toHaveValue('an-older-model');
+    await expect
+      .poll(() => storedFields(conversationFormId(id)))
+      .toMatchObject({ connectionId: 'demo', 'models.demo': 'an-older-model' });
+  });
+
   it('leaves the log as it is while a message and a result are typed', async () => {
     const question = makeMessage({ content: 'question' });
     const toolCalls = [

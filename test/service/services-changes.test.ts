@@ -206,6 +206,68 @@ describe('connections', () => {
   });
 });
 
+describe('suggested models', () => {
+  const listing = (data: unknown[]): Script => {
+    const body = JSON.stringify({ object: 'list', data });
+    return ({ send, end }) => send(reply('200 OK', json, body)).then(end);
+  };
+  const listed = (id: string, ...types: string[]) => ({ id, supported_endpoint_types: types });
+  const several = [listed('vectors', 'embeddings'), { id: 'unsaid' }, listed('talker', 'openai')];
+
+  it('begin with what was used last, then what fits, may fit and does not', async () => {
+    const { services } = await start(listing(several));
+    const { models } = services;
+    const first = await models.suggest('environment', 'chat');
+    expect(first.models.map(({ id }) => id)).toEqual(['talker', 'unsaid', 'vectors']);
+    expect(first.preselected).toBe('talker');
+    models.remember({ connectionId: 'environment', operation: 'chat', model: 'unsaid' });
+    const then = await models.suggest('environment', 'chat');
+    expect(then.models.map(({ id, used }) => [id, used])).toEqual([
+      ['unsaid', true],
+      ['talker', false],
+      ['vectors', false],
+    ]);
+    expect(then.preselected).toBe('unsaid');
+  });
+
+  it.each([
+    ['the only one', [{ id: 'only' }], 'only'],
+    ['none of several', [{ id: 'one' }, { id: 'two' }], null],
+    ['none that cannot answer here', [listed('vectors', 'embeddings')], null],
+  ])('preselect %s', async (_name, data, preselected) => {
+    const { services } = await start(listing(data));
+    expect((await services.models.suggest('environment', 'chat')).preselected).toBe(preselected);
+  });
+
+  it('preselect a model that draws for images', async () => {
+    const { services } = await start(
+      listing([listed('gemini-pro', 'gemini'), listed('gemini-image', 'gemini')]),
+    );
+    expect((await services.models.suggest('environment', 'image')).preselected).toBe(
+      'gemini-image',
+    );
+  });
+
+  it('come from a test of the connection, without another request', async () => {
+    const { server, services } = await start(listing(several));
+    const { connections, models } = services;
+    const { id } = connections.create({ name: 'Mine', baseUrl: server.url });
+    const seen = await announced(services, () => connections.test(id));
+    expect(seen).toContain(`models ${id}`);
+    expect((await models.suggest(id, 'chat')).preselected).toBe('talker');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('say what the models of the demo do', async () => {
+    const { services } = await start(silent);
+    const { models } = await services.models.suggest('demo', 'chat');
+    expect(models.find(({ id }) => id === 'demo-limit')).toMatchObject({
+      description: 'every other call returns 429',
+      fits: true,
+    });
+  });
+});
+
 describe('settings, tools and media', () => {
   it('announce what is saved and removed', async () => {
     const { services } = await start(silent);
@@ -235,7 +297,7 @@ describe('settings, tools and media', () => {
     const tool = { type: 'function' as const, function: { name: 'a', parameters: {} } };
     services.tools.save(null, tool);
     const seen = await announced(services, () => {
-      expect(() => services.tools.save(null, tool)).toThrow('called a already');
+      expect(() => services.tools.save(null, tool)).toThrow('named a already exists');
       expect(() => services.conversations.update('gone', { title: 'T' })).toThrow();
     });
     expect(seen).toEqual([]);
