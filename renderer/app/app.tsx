@@ -6,9 +6,6 @@ import { useLayout } from '../lib/layout.ts';
 import { useLinkState } from '../lib/link-state.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { useRoute } from '../lib/route.ts';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { KeyIcon } from '../ui/icons/status.tsx';
 import { LinkBanner, Notices } from './banners.tsx';
 import { NavRail } from './nav-rail.tsx';
 import { PanelArea } from './panel-area.tsx';
@@ -46,7 +43,8 @@ const InspectorDrawer = lazy(async () => ({
 
 function Shell() {
   const link = useLinkState();
-  return link === 'refused' ? <SessionEnded /> : <Workbench />;
+  // The overlays say then how to come back.
+  return link === 'refused' ? null : <Workbench />;
 }
 
 function Workbench() {
@@ -86,24 +84,6 @@ function Workbench() {
         {opened === 'shortcuts' && <ShortcutsSheet onClose={close} />}
       </Suspense>
     </div>
-  );
-}
-
-/** The host no longer knows this page's session, which ends with it: only a fresh address helps. */
-function SessionEnded() {
-  return (
-    <main style={{ display: 'flex', height: '100%' }}>
-      <div role="alert" style={{ display: 'flex', flex: 1 }}>
-        <EmptyState
-          icon={<KeyIcon size={20} />}
-          title="This page is signed out"
-          action={<Button onClick={() => location.reload()}>Reload page</Button>}
-        >
-          Open the URL printed in the terminal, or press Enter there for a new one. Everything
-          recorded is kept.
-        </EmptyState>
-      </div>
-    </main>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { orpc } from '../lib/api.ts';
 import { useLinkState } from '../lib/link-state.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -8,17 +8,45 @@ import { InfoIcon, WarningIcon } from '../ui/icons/status.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './banners.module.css';
 
+// With the overlays already here when nothing more can be loaded.
+const FreshAddressForm = lazy(async () => ({
+  default: (await import('./session-ended.tsx')).FreshAddressForm,
+}));
+
 /** Quiet: what is written stays, and Gatehouse tries again by itself. */
 export function LinkBanner() {
   const link = useLinkState();
+  const isLate = useIsLate(link === 'lost');
   if (link !== 'lost') return null;
   return (
     <div role="status" className={styles.banner} data-level="warning">
       <Spinner />
       <p className={styles.text}>Lost connection to Gatehouse. Reconnecting… Your text is kept.</p>
+      {isLate && (
+        <Suspense>
+          <span>Restarted on another port?</span>
+          <FreshAddressForm />
+        </Suspense>
+      )}
     </div>
   );
 }
+
+/** A restarted host may have another port, where this page cannot look for it. */
+function useIsLate(isLost: boolean): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (!isLost || location.protocol === 'app:') return;
+    const timer = setTimeout(() => setLate(true), lateMs);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [isLost]);
+  return isLate;
+}
+
+const lateMs = 5000;
 
 /** What main has to say about this installation, until the user has seen it. */
 export function Notices() {

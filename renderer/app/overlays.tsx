@@ -3,11 +3,13 @@ import { create } from 'zustand';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { closeConnectDialog, useConnectDialog } from '../lib/connect-gateway.ts';
+import { useLinkState } from '../lib/link-state.ts';
 import { useLiveRuns } from '../run/live/live-runs.ts';
 import { guardFocus } from '../ui/focus-guard.ts';
 import { type Note, noteEvent } from '../ui/note-at.ts';
 import { ToastRegion } from '../ui/toast-region.tsx';
 import { TooltipLayer } from '../ui/tooltip-layer.tsx';
+import { SessionEnded } from './session-ended.tsx';
 
 const ConnectionDialog = lazy(async () => ({
   default: (await import('../features/settings/connection-dialog.tsx')).ConnectionDialog,
@@ -15,10 +17,12 @@ const ConnectionDialog = lazy(async () => ({
 
 /** What lies over the page and is not needed for its first paint. */
 export function Overlays() {
+  const link = useLinkState();
   const connecting = useConnectDialog(({ open }) => open);
   useEffect(guardFocus, []);
   return (
     <>
+      {link === 'refused' && <SessionEnded />}
       <ToastRegion />
       <TooltipLayer />
       <LiveRegion />

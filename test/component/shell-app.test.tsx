@@ -153,7 +153,7 @@ describe('the shell', () => {
     useLinkState.setState('refused', true);
     await expect
       .element(screen.getByRole('alert'))
-      .toMatchTextContent(/Open the URL printed in the terminal/);
+      .toMatchTextContent(/Paste the URL printed in the terminal/);
   });
 
   it('shows a notice until it is dismissed', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from '@playwright/test';
 import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
-import { answers, chooseModel, openAddress, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import type { GatewayCall } from './fixtures/scripted-gateway.ts';
 
@@ -51,7 +51,13 @@ test('a SIGKILL in the middle leaves a valid ledger, and the next start says int
     await expect(app.getByRole('alert')).toContainText('Gatehouse was restarted', {
       timeout: 15_000,
     });
-    await openAddress(app, restarted.address);
+    const url = app.getByRole('textbox', { name: 'New URL' });
+    await url.fill('not a URL');
+    await url.press('Enter');
+    await expect(app.getByText('Paste the whole URL')).toBeVisible();
+    await url.fill(restarted.address);
+    await url.press('Enter');
+    await app.waitForURL((address) => address.search === '');
     const answer = answers(app);
     await expect(answer.getByRole('alert')).toContainText('Gatehouse closed during this response.');
     await expect(answer.getByText(kept.text.trim(), { exact: true })).toBeVisible();

@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { KeyIcon } from '../ui/icons/status.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { freshAddress } from './fresh-address.ts';
+import styles from './session-ended.module.css';
+
+/** The host no longer knows this page's session, which ends with it: only a fresh address helps. */
+export function SessionEnded() {
+  return (
+    <main className={styles.page}>
+      <div role="alert" className={styles.message}>
+        <EmptyState
+          icon={<KeyIcon size={20} />}
+          title="This page is signed out"
+          action={
+            <div className={styles.ways}>
+              <FreshAddressForm />
+              <Button variant="quiet" onClick={() => location.reload()}>
+                Reload page
+              </Button>
+            </div>
+          }
+        >
+          Gatehouse was restarted, or this session ended. Paste the URL printed in the terminal, or
+          press Enter there for a new one. Everything recorded is kept.
+        </EmptyState>
+      </div>
+    </main>
+  );
+}
+
+/** Where the user pastes the address that the terminal shows. */
+export function FreshAddressForm() {
+  const [pasted, setPasted] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function open(event: FormEvent) {
+    event.preventDefault();
+    const address = freshAddress(pasted, location.hostname);
+    if (address === null) setProblem('Paste the whole URL, including “?token=”.');
+    else location.assign(address);
+  }
+
+  return (
+    <form className={styles.form} onSubmit={open}>
+      <TextField
+        label="New URL"
+        hideLabel
+        className={styles.field}
+        monospace
+        placeholder="http://127.0.0.1:…/?token=…"
+        value={pasted}
+        error={problem}
+        onValueChange={(text) => {
+          setPasted(text);
+          setProblem(null);
+        }}
+      />
+      <Button type="submit">Open</Button>
+    </form>
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { freshAddress } from '../../renderer/app/fresh-address.ts';
+
+it.each([
+  ['an address', 'http://127.0.0.1:4100/?token=abc', 'http://127.0.0.1:4100/?token=abc'],
+  ['a line of the terminal', 'Open http://localhost:1/?token=a now', 'http://localhost:1/?token=a'],
+  ['the host of the page', 'http://box.local:9/?token=a', 'http://box.local:9/?token=a'],
+  ['no token', 'http://127.0.0.1:4100/', null],
+  ['an empty token', 'http://127.0.0.1:4100/?token=', null],
+  ['another machine', 'http://example.com/?token=abc', null],
+  ['a script', 'javascript:alert(1)', null],
+  ['no address', 'hello', null],
+])('finds the way back in %s', (_what, pasted, address) => {
+  expect(freshAddress(pasted, 'box.local')).toBe(address);
+});
