@@ -54,7 +54,13 @@ export function MediumDetails({ item, onDelete, onClose }: MediumDetailsProps) {
         />
       </div>
       <div className={styles.preview}>
-        <MediaView key={item.id} media={item} title={name} actions={null} />
+        <MediaView
+          key={item.id}
+          media={item}
+          title={name}
+          // Said once below; the full view of an image has its own.
+          {...(item.kind !== 'image' && { actions: null })}
+        />
       </div>
       <div className={styles.actions}>
         <SendToButtons media={item} />

@@ -150,7 +150,7 @@ function MediumPlayer(props: AudioPlayerProps) {
           {closest > 2 && <ZoomButtons zoom={zoom} closest={closest} onZoom={changeZoom} />}
           {peaksFailed && <span className={styles.note}>No waveform for this file.</span>}
           <span className={styles.actions}>
-            {props.actions ?? <SendToMenu media={media} />}
+            {props.actions === undefined ? <SendToMenu media={media} /> : props.actions}
             <AudioDownload media={media} raw={raw} />
           </span>
         </div>

@@ -9,6 +9,7 @@ import { VideoPlayer } from './video-player.tsx';
 export interface MediaViewProps {
   media: Media;
   title: string;
+  /** Buttons beside Download, in place of the panels that it can be sent to. */
   actions?: ReactNode;
 }
 

@@ -13,7 +13,7 @@ export interface VideoPlayerProps {
   title: string;
   poster?: string;
   autoPlay?: boolean;
-  /** Buttons beside Download. */
+  /** Buttons beside Download, in place of the panels that it can be sent to. */
   actions?: ReactNode;
 }
 
@@ -46,9 +46,8 @@ export function VideoPlayer({ media, title, poster, autoPlay = false, actions }:
         onLoadedMetadata={() => setFailedId(null)}
       />
       <div className={styles.actions}>
-        {actions}
         <FrameMenu player={player} media={media} />
-        <SendToMenu media={media} />
+        {actions === undefined ? <SendToMenu media={media} /> : actions}
         <DownloadButton media={media} />
       </div>
       {failedId === media.id && <MediaFailed media={media} what="video" />}
