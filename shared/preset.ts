@@ -23,4 +23,4 @@ export const presetSchema = z.object({
   name: z.string().trim().min(1, 'Enter a name.').max(80),
   settings: presetSettingsSchema,
 });
-export type Preset = z.infer<typeof presetSchema>;
+export type ParameterPreset = z.infer<typeof presetSchema>;

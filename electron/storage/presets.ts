@@ -1,7 +1,7 @@
 /** The settings that the user keeps, each under a name of its own among those of its panel. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type Preset, presetSchema } from '../../shared/preset.ts';
+import { type ParameterPreset, presetSchema } from '../../shared/preset.ts';
 import type { Changes } from '../changes.ts';
 import { type Database, unreadable } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
@@ -9,9 +9,9 @@ import { jsonColumn } from './json-column.ts';
 
 export interface Presets {
   /** In the order they were saved; one that cannot be read is left out with a notice. */
-  list(): Preset[];
+  list(): ParameterPreset[];
   /** One of the same operation and name is replaced in its place. */
-  save(preset: Omit<Preset, 'id'>): Preset;
+  save(preset: Omit<ParameterPreset, 'id'>): ParameterPreset;
   /** Returns the ID with which the deletion can be undone for a while; null where there is no such preset. */
   remove(id: string): string | null;
 }

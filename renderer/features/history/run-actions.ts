@@ -18,15 +18,15 @@ export async function runAgain({ id, operation, connectionId }: RunSummary): Pro
   }
 }
 
-export interface Deleted {
+export interface DeletedRuns {
   ids: string[];
   /** What kept the first of the others from being deleted. */
   error: AppError | null;
 }
 
 /** One after the other, so that main is never held up; the others are tried although one fails. */
-export async function deleteRuns(ids: readonly string[]): Promise<Deleted> {
-  const deleted: Deleted = { ids: [], error: null };
+export async function deleteRuns(ids: readonly string[]): Promise<DeletedRuns> {
+  const deleted: DeletedRuns = { ids: [], error: null };
   for (const id of ids) {
     try {
       await removeRun(id);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { Preset } from '../../../shared/preset.ts';
+import type { ParameterPreset } from '../../../shared/preset.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { panelLabel } from '../../lib/panels.ts';
@@ -25,7 +25,7 @@ interface PresetsDialogProps {
 }
 
 const undoPlace = 'presets';
-const none: readonly Preset[] = [];
+const none: readonly ParameterPreset[] = [];
 
 /** Keeps what is set in a panel under a name, and applies what was kept. */
 export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
@@ -51,7 +51,7 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
     });
   }
 
-  function remove(preset: Preset) {
+  function remove(preset: ParameterPreset) {
     void attempt(async () => {
       const { deletionId } = await api.presets.remove({ id: preset.id });
       if (deletionId === null) return;
