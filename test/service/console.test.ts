@@ -137,17 +137,17 @@ describe('the console', () => {
   });
 
   it.each([
-    ['//evil.example/v1', 'not another address'],
-    ['https://evil.example/v1', 'not another address'],
-    ['\\\\evil.example', 'not another address'],
-    ['/\\evil.example', 'not another address'],
-    ['/v1\\..\\x', 'no backslash'],
-    ['/v1/../../admin', 'may not climb'],
-    ['/v1/%2e%2E/admin', 'may not climb'],
-    ['/v1/.%2e', 'may not climb'],
-    ['/v1/\t/models', 'no spaces'],
+    ['//evil.example/v1', 'not a full URL'],
+    ['https://evil.example/v1', 'not a full URL'],
+    ['\\\\evil.example', 'not a full URL'],
+    ['/\\evil.example', 'not a full URL'],
+    ['/v1\\..\\x', 'backslash'],
+    ['/v1/../../admin', 'cannot contain'],
+    ['/v1/%2e%2E/admin', 'cannot contain'],
+    ['/v1/.%2e', 'cannot contain'],
+    ['/v1/\t/models', 'spaces or line breaks'],
     ['v1/models', 'Start the path with a slash'],
-    ['/v1/models#top', 'never sent'],
+    ['/v1/models#top', 'is not sent'],
     ['', 'Enter a path'],
   ])('refuses the path %j before anything is sent', async (path, words) => {
     const bench = await startBench(answer('application/json', '{}'));

@@ -80,7 +80,7 @@ describe('an address for the gateway', () => {
 describe('what a microphone refuses', () => {
   it('sends desktop users to the system and others to the browser', () => {
     const denied = new DOMException('No.', 'NotAllowedError');
-    expect(microphoneError(denied, true).nextStep).toMatch(/system privacy settings/);
+    expect(microphoneError(denied, true).nextStep).toMatch(/system’s privacy settings/);
     expect(microphoneError(denied, false).nextStep).toMatch(/browser/);
   });
 
