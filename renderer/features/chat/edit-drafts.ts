@@ -34,14 +34,14 @@ export function useHasDraft(key: string): boolean {
 
 export function keepDraft(key: string, draft: EditDraft): void {
   useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: draft } }));
-  timer ??= setTimeout(write, writeAfterMs);
+  writeSoon();
 }
 
 /** It was saved, or is not wanted any more. */
 export function dropDraft(key: string): void {
   if (draftOf(key) === null) return;
   useDrafts.setState(({ drafts: { [key]: _, ...others } }) => ({ drafts: others }));
-  timer ??= setTimeout(write, writeAfterMs);
+  writeSoon();
 }
 
 interface TextDraft {
@@ -78,6 +78,16 @@ export function useTextDraft(key: string, original: string): TextDraft {
   };
 }
 
+function writeSoon(): void {
+  timer ??= setTimeout(write, writeAfterMs);
+  // Adding the same listener again changes nothing.
+  addEventListener('pagehide', writeNow);
+}
+
+function writeNow(): void {
+  if (timer !== null) write();
+}
+
 function write(): void {
   timer = null;
   try {
@@ -95,5 +105,3 @@ function readKept(): Drafts {
     return {};
   }
 }
-
-addEventListener('pagehide', () => timer !== null && write());
