@@ -30,6 +30,45 @@ test('sound that breaks off is kept and said to be cut', async ({ app, gateway }
   await expect(app.getByRole('group', { name: 'Speech' })).toBeVisible();
 });
 
+test('speech says what it waits for, and grows while it streams', async ({ app, gateway }) => {
+  await app.getByRole('link', { name: 'Speech' }).click();
+  await app.getByRole('combobox', { name: 'Model' }).fill('tts-1');
+  await app.getByRole('textbox', { name: 'Text', exact: true }).fill('Mind the step.');
+  await app.keyboard.press('ControlOrMeta+Enter');
+  const call = await gateway.nextCall();
+  const result = app.getByRole('region', { name: 'Result' });
+  await expect(result.getByText('Waiting for the first byte…')).toBeVisible();
+  const sound = spokenWav(20);
+  const half = sound.length / 2;
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nContent-Length: ${sound.length}\r\n\r\n`;
+  await call.reply(Buffer.concat([Buffer.from(head), sound.subarray(0, half)]));
+  await expect(result.getByText(/\/ 0:(09|10)…$/)).toBeVisible();
+  await expect(result.getByText(`Size ${(half / 1000).toFixed(1)} kB`)).toBeVisible();
+  await expect(result.getByText(/^Streaming/)).toBeVisible();
+  await call.reply(sound.subarray(half));
+  await expect(result.getByText('Succeeded')).toBeVisible();
+  await expect(result.getByText(/\/ 0:20$/)).toBeVisible();
+});
+
+test('a transcription says how long it has waited once the audio is sent', async ({
+  app,
+  gateway,
+}) => {
+  await app.getByRole('link', { name: 'Transcription' }).click();
+  await app.getByRole('combobox', { name: 'Model' }).fill('whisper-1');
+  await app
+    .getByLabel('Choose audio files')
+    .setInputFiles({ name: 'talk.wav', mimeType: 'audio/wav', buffer: spokenWav(2) });
+  await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+  await app.keyboard.press('ControlOrMeta+Enter');
+  const call = await gateway.nextCall();
+  const result = app.getByRole('region', { name: 'Result' });
+  await expect(result.getByText(/Waiting for the transcript… 0:0[1-9]$/)).toBeVisible();
+  await call.reply(reply('200 OK', { 'Content-Type': 'application/json' }, '{"text":"Mind it."}'));
+  await expect(result.getByText('Mind it.')).toBeVisible();
+  await expect(result.getByText(/Waiting for the transcript/)).toBeHidden();
+});
+
 test('a text that calls itself .wav, and an empty file, are refused where they were chosen', async ({
   app,
 }) => {

@@ -8,7 +8,6 @@ import { useForm } from '../../run/form/use-form.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
-import { useNow } from '../../run/live/use-now.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { tooltip } from '../../ui/tooltip.ts';
@@ -42,7 +41,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
         warnings={view.state.warnings}
         onRetry={onRetry && (() => onRetry(text))}
       >
-        {media === null && !isFinished(view.status) && <WaitingForAudio since={view.createdAt} />}
+        {media === null && !isFinished(view.status) && <WaitingForAudio />}
         {media !== null && (
           <>
             <AudioPlayer
@@ -63,13 +62,11 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   );
 }
 
-/** Nothing to hear yet, and for how long. */
-function WaitingForAudio({ since }: { since: number }) {
-  const now = useNow(200);
+/** Nothing to hear yet; the head says for how long. */
+function WaitingForAudio() {
   return (
     <p className={styles.waiting}>
-      <Spinner /> Waiting for the first byte…{' '}
-      <span className="tabular">{formatLength((now - since) / 1000)}</span>
+      <Spinner /> Waiting for the first byte…
     </p>
   );
 }
@@ -79,8 +76,6 @@ function SpeechFigures({ view }: { view: RunView<'speech'> }) {
   const { media, firstByteAtMs, receivedBytes } = view.state;
   const total = totalMs(view);
   const firstByte = firstOutputMs(view, firstByteAtMs);
-  const now = useNow(isFinished(view.status) ? null : 200);
-  const since = view.startedAt;
   return (
     <>
       {firstByte !== null && (
@@ -90,9 +85,6 @@ function SpeechFigures({ view }: { view: RunView<'speech'> }) {
         <span>Size {formatBytes(media.complete ? media.sizeBytes : receivedBytes)}</span>
       )}
       {media?.durationSeconds != null && <span>Length {formatLength(media.durationSeconds)}</span>}
-      {!isFinished(view.status) && media !== null && since !== null && (
-        <span>Streaming {formatDuration(now - since)}</span>
-      )}
       {total !== null && <span {...tooltip(timeWords.total)}>Total {formatDuration(total)}</span>}
     </>
   );
