@@ -120,7 +120,7 @@ function Underway({ view }: { view: RunView<'transcription'> }) {
     return (
       <progress
         className={styles.progress}
-        aria-label="Uploading the audio"
+        aria-label="Uploading audio"
         value={upload.doneBytes}
         max={upload.totalBytes ?? undefined}
       />
