@@ -20,6 +20,11 @@ export function Overlays() {
   const link = useLinkState();
   const connecting = useConnectDialog(({ open }) => open);
   useEffect(guardFocus, []);
+  useEffect(() => {
+    // Who opens the palette types at once: it must not have to be loaded first.
+    const handle = requestIdleCallback(() => void import('./palette/command-palette.tsx'));
+    return () => cancelIdleCallback(handle);
+  }, []);
   return (
     <>
       {link === 'refused' && <SessionEnded />}

@@ -17,6 +17,7 @@ test('parameters are kept under a name and applied from the palette and the dial
 
   await maxTokens.fill('99');
   await app.keyboard.press('ControlOrMeta+k');
+  await expect(app.getByRole('combobox', { name: 'Command' })).toBeFocused();
   await app.keyboard.type('apply short');
   await expect(app.getByRole('option', { name: 'Apply Short answers' })).toBeVisible();
   await app.keyboard.press('Enter');
