@@ -34,8 +34,7 @@ export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
         <div className={styles.actions}>
           {removing ? (
             <Button size="small" onClick={() => draft.choose('keep')}>
-              {' '}
-              Keep key{' '}
+              Keep key
             </Button>
           ) : (
             <>
