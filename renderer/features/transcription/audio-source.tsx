@@ -1,14 +1,16 @@
-import type { FieldError } from '../../../shared/errors.ts';
+import { useState } from 'react';
+import type { AppError, FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { RecorderControls } from '../../media/capture/recorder-controls.tsx';
 import { LibraryButton } from '../../media/library/library-button.tsx';
 import { AttachButton } from '../../media/uploads/attach-button.tsx';
 import { DropZone } from '../../media/uploads/drop-zone.tsx';
-import { audio } from '../../media/uploads/media-filter.ts';
+import { audio, checkMedia } from '../../media/uploads/media-filter.ts';
 import { UploadList } from '../../media/uploads/upload-list.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './transcription.module.css';
 
 interface AudioSourceProps {
@@ -21,7 +23,16 @@ interface AudioSourceProps {
 /** Record, choose, drop, or take what Gatehouse has already. */
 export function AudioSource({ isEmpty, errors, onAudio }: AudioSourceProps) {
   const uploads = useUploads({ filter: audio, onMedia: onAudio, single: true });
+  const [unfit, setUnfit] = useState<AppError | null>(null);
   const error = fieldMessage(errors, 'file');
+
+  /** The library also has videos without sound. */
+  function pick(media: Media): void {
+    const problem = checkMedia(media, audio);
+    setUnfit(problem);
+    if (problem === null) onAudio(media);
+  }
+
   return (
     <DropZone
       uploads={uploads}
@@ -31,10 +42,11 @@ export function AudioSource({ isEmpty, errors, onAudio }: AudioSourceProps) {
       <div className={styles.sourceRow}>
         <RecorderControls panel="transcription" onRecorded={onAudio} />
         <AttachButton uploads={uploads} filter={audio} label="Choose audio" multiple={false} />
-        <LibraryButton kinds={audio.kinds} title="Choose audio" onPick={onAudio} />
+        <LibraryButton kinds={audio.kinds} title="Choose audio" onPick={pick} />
         <span className={styles.note}>or drop audio or video here</span>
       </div>
       <UploadList uploads={uploads} />
+      {unfit !== null && <ErrorAlert compact error={unfit} onDismiss={() => setUnfit(null)} />}
       {error !== null && <p className={styles.error}>{error}</p>}
     </DropZone>
   );

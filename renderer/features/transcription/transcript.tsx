@@ -40,9 +40,10 @@ export function Transcript({ state, fileStem, active, onPlayFrom }: TranscriptPr
     wordsCoverText(words, state.text) ? (
       <SpokenWords words={words} active={active.word} onWord={playWord} />
     ) : (
-      <div className={styles.scroller}>
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it.
+      <section className={styles.scroller} tabIndex={0} aria-label="Transcript text">
         <p className={styles.text}>{state.text}</p>
-      </div>
+      </section>
     );
   return (
     <div className={styles.transcript}>
