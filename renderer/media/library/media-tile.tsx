@@ -22,33 +22,33 @@ export function MediaTile({ item, verb, current, tabIndex, now, onChoose }: Medi
   const name = mediaTitle(item);
   const origin = item.run?.preview || originLabel(item);
   return (
-    <button
-      type="button"
-      className={styles.tile}
-      aria-label={`${verb} ${name}`}
-      aria-description={[originLabel(item), item.run?.preview, ...factsOf(item)]
-        .filter(Boolean)
-        .join(', ')}
-      aria-current={current || undefined}
-      tabIndex={tabIndex}
-      onClick={onChoose}
-    >
-      <span className={styles.thumbnail}>
-        <Thumbnail media={item} />
-        {item.durationSeconds !== null && (
-          <span className={styles.duration}>{formatLength(item.durationSeconds)}</span>
-        )}
-      </span>
-      <span className={styles.words}>
-        <span className={styles.name} title={name}>
-          {name}
+    <div className={styles.tile}>
+      <button
+        type="button"
+        className={styles.press}
+        aria-label={`${verb} ${name}`}
+        aria-description={[originLabel(item), item.run?.preview, ...factsOf(item)]
+          .filter(Boolean)
+          .join(', ')}
+        aria-current={current || undefined}
+        tabIndex={tabIndex}
+        onClick={onChoose}
+      >
+        <span className={styles.thumbnail}>
+          <Thumbnail media={item} />
         </span>
-        <span className={styles.origin}>{origin}</span>
-        <span className={styles.origin}>
-          {originLabel(item)} · {formatClock(item.createdAt, now)}
-        </span>
+      </button>
+      {item.durationSeconds !== null && (
+        <span className={styles.duration}>{formatLength(item.durationSeconds)}</span>
+      )}
+      <span className={styles.name} title={name}>
+        {name}
       </span>
-    </button>
+      <span className={styles.origin}>{origin}</span>
+      <span className={styles.origin}>
+        {originLabel(item)} · {formatClock(item.createdAt, now)}
+      </span>
+    </div>
   );
 }
 
