@@ -9,6 +9,7 @@ export const main = {
   views: {} as Record<string, RunView>,
   events: [] as RunEvent[],
   removed: [] as string[],
+  undone: [] as string[],
   /** How many exchanges were fetched, each time. */
   exchangesFetched: [] as number[],
 };
@@ -49,6 +50,12 @@ export const api = {
     },
     remove: async ({ id }: { id: string }) => {
       main.removed.push(id);
+      return { deletionId: `deletion of ${id}` };
+    },
+  },
+  deletions: {
+    undo: async ({ id }: { id: string }) => {
+      main.undone.push(id);
     },
   },
 };

@@ -87,6 +87,7 @@ beforeEach(() => {
     },
   ]);
   main.removed = [];
+  main.undone = [];
   useLiveRuns.setState({ views: {}, problems: {} });
   selectInspectedRun(null);
   setInspectorTab('request');
@@ -246,9 +247,20 @@ test('moves through the runs with the arrow keys', async () => {
     .toHaveAttribute('aria-selected', 'true');
 });
 
-test('deletes a run once it is confirmed', async () => {
+test('deletes a run at once and brings it back', async () => {
   const screen = await inspector();
   await screen.getByRole('button', { name: 'Delete run' }).click();
+  await expect.element(screen.getByText('Run deleted')).toBeVisible();
+  expect(main.removed).toEqual(['run-1']);
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await vi.waitFor(() => expect(main.undone).toEqual(['deletion of run-1']));
+});
+
+test('asks before it stops and deletes a run that goes on', async () => {
+  seed(runView('completion', { seq: 1 }), [request]);
+  const screen = await inspector();
+  await screen.getByRole('button', { name: 'Delete run' }).click();
+  await expect.element(screen.getByRole('dialog')).toBeVisible();
   expect(main.removed).toEqual([]);
   await screen.getByRole('button', { name: 'Delete', exact: true }).click();
   await vi.waitFor(() => expect(main.removed).toEqual(['run-1']));

@@ -72,7 +72,8 @@ async function checkDialogs(app: Page): Promise<void> {
 
   await openPanel(app, 'History');
   await app.getByRole('article', { name: 'Run' }).getByRole('button', { name: 'Delete' }).click();
-  await checkDialog(app, 'deleting a run');
+  await expect(app.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expectNothing(app, 'a deleted run');
 
   await openPanel(app, 'Settings');
   await app.getByRole('link', { name: 'Connections', exact: true }).click();

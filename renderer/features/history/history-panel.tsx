@@ -1,5 +1,6 @@
 import { useDeferredValue, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
+import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
@@ -7,17 +8,21 @@ import { formatCount } from '../../lib/format-quantity.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
+import { deleteRuns } from '../../run/live/delete-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { HistoryIcon } from '../../ui/icons/panels.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './history.module.css';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryList } from './history-list.tsx';
 import { isNarrowed, neighbourOf, showEverything, useHistory } from './history-store.ts';
-import { deleteRuns, runAgain } from './run-actions.ts';
+import { runAgain } from './run-again.ts';
 import { RunRecord } from './run-record.tsx';
+
+const undoPlace = 'history';
 
 /** Every run there was: found again, opened, repeated, deleted. */
 export function HistoryPanel() {
@@ -28,6 +33,7 @@ export function HistoryPanel() {
   const marked = useHistory((state) => state.marked);
   const { showRun, mark } = useHistory.getState();
   const [problem, setProblem] = useState<AppError | null>(null);
+  // Asked first only where a run would be stopped: the others can be brought back.
   const [toDelete, setToDelete] = useState<readonly string[] | null>(null);
   const [busy, setBusy] = useState(false);
 
@@ -65,7 +71,10 @@ export function HistoryPanel() {
       new Set(ids),
       shownId,
     );
-    const deleted = await deleteRuns(ids);
+    const deleted = await deleteRuns(ids, {
+      place: undoPlace,
+      onUndone: () => showRun(ids[0] ?? null),
+    });
     setBusy(false);
     setToDelete(null);
     setProblem(deleted.error);
@@ -73,6 +82,12 @@ export function HistoryPanel() {
       mark(new Set());
       showRun(next);
     }
+  }
+
+  function askOrRemove(ids: readonly string[]) {
+    const isLive = history.runs.some(({ id, status }) => ids.includes(id) && !isFinished(status));
+    if (isLive) setToDelete(ids);
+    else void remove(ids);
   }
 
   return (
@@ -83,7 +98,7 @@ export function HistoryPanel() {
           {marked.size > 1 && (
             <div className={styles.marked}>
               <span>{formatCount(marked.size)} runs selected</span>
-              <Button size="small" variant="danger" onClick={() => setToDelete([...marked])}>
+              <Button size="small" variant="danger" onClick={() => askOrRemove([...marked])}>
                 Delete selected
               </Button>
               <Button size="small" variant="quiet" onClick={() => mark(new Set())}>
@@ -91,6 +106,7 @@ export function HistoryPanel() {
               </Button>
             </div>
           )}
+          <UndoBars place={undoPlace} className={styles.undo} />
           {history.error !== null ? (
             <ErrorAlert error={history.error} onRetry={history.retry} />
           ) : history.runs.length === 0 && !history.isPending ? (
@@ -103,7 +119,7 @@ export function HistoryPanel() {
               onShow={showRun}
               onMark={mark}
               onOpen={(run) => void open(run)}
-              onDelete={(ids) => setToDelete(ids)}
+              onDelete={askOrRemove}
               onEndReached={history.showMore}
             />
           )}
@@ -118,7 +134,7 @@ export function HistoryPanel() {
               onOpen={(run) => void open(run)}
               onRunAgain={(run) => void again(run)}
               onStop={(run) => void stop(run)}
-              onDelete={(run) => setToDelete([run.id])}
+              onDelete={(run) => askOrRemove([run.id])}
             />
           )}
         </div>
@@ -134,8 +150,7 @@ export function HistoryPanel() {
         onConfirm={() => toDelete !== null && void remove(toDelete)}
         onClose={() => setToDelete(null)}
       >
-        This permanently deletes the requests, responses and timings. Media and conversations are
-        kept.
+        Runs in progress are stopped first. Media and conversations are kept.
       </ConfirmDialog>
     </PanelFrame>
   );

@@ -7,6 +7,7 @@ import { useRuns } from '../../run/list/use-runs.ts';
 import { useRunPart } from '../../run/live/live-runs.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './inspector.module.css';
 import { RunDetails } from './run-details.tsx';
 
@@ -36,17 +37,20 @@ export function Inspector() {
   }
   return (
     <div className={styles.inspector}>
-      <RunList
-        runs={list.runs}
-        shownId={shownId}
-        className={styles.runs}
-        onShow={({ id }) => selectInspectedRun(id)}
-        onEndReached={list.showMore}
-      >
-        {(run) => (
-          <RunRow run={run} detail={`${panelLabel(run.operation)} · ${run.connectionName}`} />
-        )}
-      </RunList>
+      <div className={styles.runs}>
+        <UndoBars place="inspector" className={styles.undo} />
+        <RunList
+          runs={list.runs}
+          shownId={shownId}
+          className={styles.list}
+          onShow={({ id }) => selectInspectedRun(id)}
+          onEndReached={list.showMore}
+        >
+          {(run) => (
+            <RunRow run={run} detail={`${panelLabel(run.operation)} · ${run.connectionName}`} />
+          )}
+        </RunList>
+      </div>
       {shownId !== null && <RunDetails key={shownId} runId={shownId} />}
     </div>
   );

@@ -1,7 +1,6 @@
 import { Fragment, type ReactNode, useState } from 'react';
 import type { Exchange } from '../../../shared/exchange.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
-import { toAppError } from '../../lib/app-error.ts';
 import {
   type InspectorTab,
   selectInspectedRun,
@@ -9,8 +8,8 @@ import {
   useLayout,
 } from '../../lib/layout.ts';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
+import { deleteRuns } from '../../run/live/delete-runs.ts';
 import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
-import { removeRun } from '../../run/live/remove-run.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -56,12 +55,12 @@ export function RunDetails({ runId }: { runId: string }) {
   if (run === undefined) return <Spinner label="Loading run" />;
 
   async function remove() {
-    try {
-      await removeRun(runId);
-      selectInspectedRun(null);
-    } catch (error) {
-      showToast({ message: toAppError(error).message, tone: 'danger' });
-    }
+    const { error } = await deleteRuns([runId], {
+      place: 'inspector',
+      onUndone: () => selectInspectedRun(runId),
+    });
+    if (error === null) selectInspectedRun(null);
+    else showToast({ message: error.message, tone: 'danger' });
   }
 
   const all = exchanges.content ?? [];
@@ -126,7 +125,7 @@ export function RunDetails({ runId }: { runId: string }) {
               size="small"
               label="Delete run"
               icon={<TrashIcon size={14} />}
-              onClick={() => setAsking(true)}
+              onClick={() => (isFinished(run.status) ? void remove() : setAsking(true))}
             />
           </>
         }
@@ -142,9 +141,7 @@ export function RunDetails({ runId }: { runId: string }) {
         }}
         onClose={() => setAsking(false)}
       >
-        {isFinished(run.status)
-          ? 'This permanently deletes its request, response and timings.'
-          : 'It is still running. This stops it and permanently deletes it.'}
+        It is still running. This stops it and deletes it.
       </ConfirmDialog>
     </div>
   );
