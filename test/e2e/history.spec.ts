@@ -51,7 +51,7 @@ test('finds a run, opens it with every setting, repeats it and deletes it', asyn
   await app.keyboard.press('Delete');
   await expect(app.getByText('2 runs deleted')).toBeVisible();
   await expect(app.getByText('No matching runs')).toBeVisible();
-  await app.getByRole('button', { name: 'Undo' }).click();
+  await app.getByRole('main').getByRole('button', { name: 'Undo' }).click();
   await expect(runs.getByRole('option')).toHaveCount(2);
   await expect(record.getByRole('region', { name: 'Request' })).toContainText('0.35');
   await runs.getByRole('option').first().focus();

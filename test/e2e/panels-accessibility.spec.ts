@@ -72,7 +72,7 @@ async function checkDialogs(app: Page): Promise<void> {
 
   await openPanel(app, 'History');
   await app.getByRole('article', { name: 'Run' }).getByRole('button', { name: 'Delete' }).click();
-  await expect(app.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expect(app.getByText('Run deleted')).toBeVisible();
   await expectNothing(app, 'a deleted run');
 
   await openPanel(app, 'Settings');
