@@ -45,23 +45,22 @@ interface ExampleButtonProps {
 function ExampleButton({ example, blockedReason, onBlocked }: ExampleButtonProps) {
   const id = useId();
   return (
-    <button
-      type="button"
-      className={styles.example}
-      data-goes-on="run"
-      aria-labelledby={`${id}title`}
-      aria-describedby={`${id}detail`}
-      aria-disabled={blockedReason !== null || undefined}
-      {...(blockedReason === null ? {} : tooltip(blockedReason))}
-      onClick={() => (blockedReason === null ? example.onRun() : onBlocked?.())}
-    >
-      <span id={`${id}title`} className={styles.title}>
+    <div className={styles.card}>
+      <button
+        type="button"
+        className={styles.example}
+        data-goes-on="run"
+        aria-describedby={`${id}detail`}
+        aria-disabled={blockedReason !== null || undefined}
+        {...(blockedReason === null ? {} : tooltip(blockedReason))}
+        onClick={() => (blockedReason === null ? example.onRun() : onBlocked?.())}
+      >
         <PlayIcon size={12} />
         {example.title}
-      </span>
-      <span id={`${id}detail`} className={styles.detail}>
+      </button>
+      <p id={`${id}detail`} className={styles.detail}>
         {example.detail}
-      </span>
-    </button>
+      </p>
+    </div>
   );
 }
