@@ -69,7 +69,9 @@ test('the library is one Tab stop, and arrows go across and down', async ({ app 
   const tiles = app.getByRole('list', { name: 'Media' }).getByRole('button');
   await expect(tiles).toHaveCount(9);
   await expect(app.locator('[data-row] [tabindex="0"]')).toHaveCount(1);
-  await tiles.first().focus();
+  await app.getByRole('button', { name: 'Close details' }).press('Escape');
+  await expect(app.getByRole('complementary', { name: 'Details' })).toBeHidden();
+  await expect(tiles.first()).toBeFocused();
   await app.keyboard.press('ArrowRight');
   await expect(tiles.nth(1)).toBeFocused();
   await app.keyboard.press('End');

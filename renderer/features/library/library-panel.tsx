@@ -33,6 +33,7 @@ export function LibraryPanel() {
   const uploads = useUploads({ filter: anything, onMedia: ({ id }) => showMedium(id) });
   const { error, attempt } = useAttempt();
   const search = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const { items, isPending } = library;
   const shown = items.find(({ id }) => id === shownId) ?? null;
   const isEmpty = !isPending && library.error === null && items.length === 0;
@@ -41,6 +42,12 @@ export function LibraryPanel() {
     // The last tile or its details went with the focus.
     if (isEmpty && document.activeElement === document.body) search.current?.focus();
   }, [isEmpty]);
+
+  /** The focus goes back to the tile. */
+  function close({ id }: LibraryItem) {
+    list.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] button`)?.focus();
+    showMedium(null);
+  }
 
   async function remove(item: LibraryItem) {
     const at = items.indexOf(item);
@@ -64,7 +71,7 @@ export function LibraryPanel() {
       actions={<AttachButton uploads={uploads} filter={anything} label="Add files" />}
     >
       <DropZone uploads={uploads} label="Drop files to add them" className={styles.panel}>
-        <div className={styles.list}>
+        <div ref={list} className={styles.list}>
           <LibraryFilters filter={filter} onChange={narrow} searchRef={search} />
           <UploadList uploads={uploads} />
           <UndoBars place={place} className={styles.undo} />
@@ -82,7 +89,7 @@ export function LibraryPanel() {
           <MediumDetails
             item={shown}
             onDelete={() => void remove(shown)}
-            onClose={() => showMedium(null)}
+            onClose={() => close(shown)}
           />
         )}
       </DropZone>
