@@ -115,7 +115,8 @@ async function tabStops(app: Page): Promise<Stop[]> {
       const isSlider = element instanceof HTMLInputElement && element.type === 'range';
       // A box around a text area shows it for the text inside.
       let around: Element | null = element;
-      let outline = isSlider;
+      // A separator shows it as its line.
+      let outline = isSlider || element.getAttribute('role') === 'separator';
       for (let depth = 0; depth < 4 && around !== null && !outline; depth += 1) {
         outline = isOutlined(around);
         around = around.parentElement;
