@@ -76,7 +76,7 @@ function otherStatus(
     return appError(
       'http',
       `The gateway redirects this request${location === null ? '' : ` to ${location}`}. Gatehouse does not follow redirects, to protect the key.`,
-      'If the gateway has moved, use that address as the base URL.',
+      'If the gateway has moved, use that URL as the base URL.',
       more,
     );
   }

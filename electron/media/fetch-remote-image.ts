@@ -122,8 +122,8 @@ function httpUrl(address: string, base: URL | null): URL {
   throw new AppFailure(
     fileError(
       base === null
-        ? 'Only images at http:// or https:// addresses can be loaded.'
-        : `${base.host} redirects to an address that is neither http:// nor https://.`,
+        ? 'Only images at http:// or https:// URLs can be loaded.'
+        : `${base.host} redirects to a URL that is not http:// or https://.`,
     ),
   );
 }
@@ -145,7 +145,7 @@ function cut(at: URL, cause: unknown, signal: AbortSignal) {
   if (signal.aborted) return fileError(`${at.host} took too long to send the image.`);
   return {
     ...unreachable(at, cause instanceof Error ? cause : new Error(String(cause))),
-    nextStep: 'Open the address in a browser to see whether it is still there.',
+    nextStep: 'Open the URL in a browser to see whether it still exists.',
   };
 }
 
@@ -155,5 +155,5 @@ function tooLarge(at: URL, mostBytes: number) {
 }
 
 function fileError(message: string) {
-  return appError('file', message, 'Open the address in a browser if you trust it.', {});
+  return appError('file', message, 'Open the URL in a browser if you trust it.', {});
 }

@@ -81,7 +81,7 @@ export async function runExchange(
     });
 
   function openOutput(opening: Uint8Array): RunOutput {
-    if (head === null) throw new TypeError('Bytes came before the head.');
+    if (head === null) throw new TypeError('Bytes arrived before the head.');
     const continued = request.continued(head);
     earlierBytes = continued?.doneBytes ?? 0;
     if (continued) return continued;

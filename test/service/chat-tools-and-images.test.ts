@@ -113,7 +113,7 @@ describe('an image of an answer', () => {
     [
       'a redirect elsewhere than http',
       reply('302 Found', { Location: 'file:///etc/passwd' }, ''),
-      'neither http',
+      'not http',
     ],
     ['nothing at all', reply('200 OK', png, ''), 'empty'],
   ])('is refused where it is %s', async (_, sent, words) => {

@@ -5,7 +5,7 @@ import { countTokens } from './tokens.ts';
 const STEPS = [
   'Which facts are given? Only the words of the question, so nothing else may be assumed.',
   'I could answer at once, but a keeper counts the boats before opening the gate.',
-  'First reading: the question wants a direct answer. Second reading: it wants the way there.',
+  'First reading: the question wants a direct answer. Second reading: it wants the steps.',
   'Let me check the first reading against the words again. It holds.',
   'Is there a case in which it does not hold? Only if the question was meant as a riddle.',
   'A riddle would have a twist at the end; I look at the end and find none.',

@@ -23,7 +23,7 @@ export function writeTranscript(recording: ReceivedAudio, prompt: string): Timed
   const facts = [
     `This is a simulated transcription of ${file}; no model listened to it.`,
     `The file is ${type}, ${sizeBytes.toLocaleString('en-US')} bytes and ${length} long.`,
-    ...(prompt === '' ? [] : [`The prompt that came with it was “${shorten(prompt, 80)}”.`]),
+    ...(prompt === '' ? [] : [`The prompt was “${shorten(prompt, 80)}”.`]),
     'A real model would write every spoken word here.',
   ];
   const sentences = Array.from({ length: count }, (_, index) => {

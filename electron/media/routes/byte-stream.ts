@@ -48,7 +48,7 @@ export function streamGrowing(file: GrowingFile): ReadableStream<Uint8Array> {
         if (bytesRead > 0) return buffer.subarray(0, bytesRead);
         if (file.sizeBytes > position) continue;
         if (file.state === 'ended') return null;
-        if (file.state === 'broken') throw new Error('The rest of the file never came.');
+        if (file.state === 'broken') throw new Error('The rest of the file never arrived.');
         await file.changed();
       }
     },

@@ -91,7 +91,7 @@ function notAllowed(allow: string): MediaReply {
 const nothingHere = appError('not-found', 'Not found.', 'Reload the page.', {});
 const tooLarge = appError(
   'invalid-request',
-  'The upload is larger than Gatehouse accepts at once.',
+  'The upload is larger than Gatehouse accepts.',
   'Reload the page and try again.',
   { fields: [] },
 );
