@@ -2,15 +2,16 @@ import { useState } from 'react';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { EditIcon, PlusIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { draftKeys, dropDraft, useHasDraft } from '../edit-drafts.ts';
 import styles from './conversation-options.module.css';
 import { ToolEditor } from './tool-editor.tsx';
-import { useToolSaving } from './use-tool-saving.ts';
+import { toolsPlace, useToolSaving } from './use-tool-saving.ts';
 
 interface ToolsDialogProps {
   tools: readonly SavedTool[];
@@ -23,7 +24,6 @@ interface ToolsDialogProps {
 /** All saved tools, switched on per conversation, written and changed in place. */
 export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogProps) {
   const [editing, setEditing] = useState<SavedTool | 'new' | null>(null);
-  const [deleting, setDeleting] = useState<SavedTool | null>(null);
   const saving = useToolSaving();
   const namesBeside = (id: string | null) =>
     tools.filter((other) => other.id !== id).map(({ tool }) => tool.function.name);
@@ -59,60 +59,46 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
     );
   }
   return (
-    <>
-      <Dialog
-        open
-        title="Tools"
-        size="large"
-        onClose={onClose}
-        actions={
-          <>
-            <Button icon={<PlusIcon />} onClick={() => setEditing('new')}>
-              New tool
-            </Button>
-            <Button variant="primary" onClick={onClose}>
-              Done
-            </Button>
-          </>
-        }
-      >
-        {saving.error !== null && <ErrorAlert error={saving.error} compact />}
-        {tools.length === 0 && (
-          <p className={styles.note}>
-            No tools yet. A tool is a function the model can call; you enter its results by hand.
-          </p>
-        )}
-        <ul className={styles.tools} aria-label="Saved tools">
-          {tools.map((saved) => (
-            <ToolRow
-              key={saved.id}
-              saved={saved}
-              isOn={toolIds.includes(saved.id)}
-              onSwitch={(isOn) =>
-                onToolIds(
-                  isOn ? [...toolIds, saved.id] : toolIds.filter((other) => other !== saved.id),
-                )
-              }
-              onEdit={() => setEditing(saved)}
-              onDelete={() => setDeleting(saved)}
-            />
-          ))}
-        </ul>
-      </Dialog>
-      <ConfirmDialog
-        open={deleting !== null}
-        title="Delete tool?"
-        confirmLabel="Delete"
-        danger
-        onClose={() => setDeleting(null)}
-        onConfirm={() => {
-          if (deleting !== null) void saving.remove(deleting.id);
-          setDeleting(null);
-        }}
-      >
-        {deleting?.tool.function.name} will be removed from every conversation.
-      </ConfirmDialog>
-    </>
+    <Dialog
+      open
+      title="Tools"
+      size="large"
+      onClose={onClose}
+      actions={
+        <>
+          <Button icon={<PlusIcon />} onClick={() => setEditing('new')}>
+            New tool
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      {saving.error !== null && <ErrorAlert error={saving.error} compact />}
+      {tools.length === 0 && (
+        <p className={styles.note}>
+          No tools yet. A tool is a function the model can call; you enter its results by hand.
+        </p>
+      )}
+      <ul className={styles.tools} aria-label="Saved tools">
+        {tools.map((saved) => (
+          <ToolRow
+            key={saved.id}
+            saved={saved}
+            isOn={toolIds.includes(saved.id)}
+            onSwitch={(isOn) =>
+              onToolIds(
+                isOn ? [...toolIds, saved.id] : toolIds.filter((other) => other !== saved.id),
+              )
+            }
+            onEdit={() => setEditing(saved)}
+            onDelete={() => void saving.remove(saved)}
+          />
+        ))}
+      </ul>
+      <UndoBars place={toolsPlace} className={styles.undo} />
+    </Dialog>
   );
 }
 

@@ -5,6 +5,10 @@ import type { SavedTool } from '../../../../shared/tool.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { showAtOnce } from '../../../lib/query-client.ts';
+import { offerUndo } from '../../../lib/undo.ts';
+
+/** Where Undo is offered for a tool. */
+export const toolsPlace = 'tools';
 
 /** Keeps tools in main; answers null and says why where that did not work. */
 export function useToolSaving() {
@@ -33,7 +37,12 @@ export function useToolSaving() {
         showAtOnce<SavedTool[]>(orpc.tools.list.key(), (tools) => withSaved(tools, saved));
         return saved;
       }),
-    remove: (id: string) => attempt(() => api.tools.remove({ id })),
+    remove: ({ id, tool }: SavedTool) =>
+      attempt(async () => {
+        const { deletionId } = await api.tools.remove({ id });
+        const message = `“${tool.function.name}” deleted`;
+        if (deletionId !== null) offerUndo({ message, place: toolsPlace, undo: deletionId });
+      }),
   };
 }
 
