@@ -30,9 +30,9 @@ describe('saved tools', () => {
   it('have names of their own', async () => {
     const { tools } = await startTestServices();
     tools.save(null, named('a'));
-    expect(() => tools.save(null, named('a'))).toThrow('called a already');
+    expect(() => tools.save(null, named('a'))).toThrow('named a already');
     const { id } = tools.save(null, named('b'));
-    expect(() => tools.save(id, named('a'))).toThrow('called a already');
+    expect(() => tools.save(id, named('a'))).toThrow('named a already');
     expect(tools.save(id, named('b')).id).toBe(id);
   });
 
