@@ -150,6 +150,6 @@ it('a part of an answer that is not text: the part', async () => {
     messages: [{ role: 'user', content: 'Hi' }],
   });
   const view = await bench.ended('chat', runId);
-  expect(JSON.stringify(view.state)).toContain('open the inspector');
+  expect(JSON.stringify(view.state)).toContain('Open the inspector');
   expect(shownFirst(bench.services, runId).text).toContain('Saltmere');
 });

@@ -127,7 +127,7 @@ describe('the options of a conversation', () => {
   });
 
   it('name a chosen tool that is not on', () => {
-    expect(choiceProblem({ ...options, toolChoice: { name: 'g' } }, saved)).toContain('g is not');
+    expect(choiceProblem({ ...options, toolChoice: { name: 'g' } }, saved)).toContain('g is off');
     expect(choiceProblem({ ...options, toolChoice: { name: 'f' } }, saved)).toBeNull();
   });
 });
