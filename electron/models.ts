@@ -18,8 +18,10 @@ export interface ModelSuggester {
   suggest(connectionId: string, operation: OperationName): Promise<ModelSuggestions>;
   /** The model of a run is suggested first from now on. */
   remember(run: Pick<RunSummary, 'connectionId' | 'operation' | 'model'>): void;
-  /** What a connection test has just fetched. */
-  learn(connectionId: string, models: ListedModel[]): void;
+  /** Rises when the connection's address or key changes: a list fetched before that is out of date. */
+  listVersion(connectionId: string): number;
+  /** What a connection test fetched that began at `version`; ignored where that is out of date. */
+  learn(connectionId: string, version: number, models: ListedModel[]): void;
   /** Asks the gateway again: the connection's address or key changed. */
   forgetList(connectionId: string): void;
   /** The connection is no more. */
@@ -28,27 +30,25 @@ export interface ModelSuggester {
 
 type Listing = { at: number; list: Promise<ListedModel[]> };
 
-const unlisted = { ownedBy: null, used: false, fits: null, description: null };
+/** What is known of a model that is only a name. */
+const nameOnly = { ownedBy: null, used: false, fits: null, description: null };
 
 /** Used ones first, the last one at the top; then what fits, what may fit, and what does not. */
 function inOrder(known: readonly ModelSuggestion[], used: readonly string[]): ModelSuggestion[] {
   const byId = new Map(known.map((model) => [model.id, model]));
-  const recent = used.map((id) => ({ ...unlisted, id, ...byId.get(id), used: true }));
+  const recent = used.map((id) => ({ ...nameOnly, id, ...byId.get(id), used: true }));
   const others = known.filter(({ id }) => !used.includes(id));
   const fitting = (fits: boolean | null) => others.filter((model) => model.fits === fits);
   return [...recent, ...fitting(true), ...fitting(null), ...fitting(false)];
 }
 
 /** The last used, the only one, or the first that fits; else only the user can know. */
-function preselect(models: readonly ModelSuggestion[], operation: OperationName): string | null {
+function preselect(models: readonly ModelSuggestion[]): string | null {
   const [first] = models;
   if (first === undefined || first.used || (models.length === 1 && first.fits !== false)) {
     return first?.id ?? null;
   }
-  const fitting = models.filter(({ fits }) => fits === true);
-  // Every model of that family answers generateContent; those that draw say so in their names.
-  const drawing = operation === 'image' ? fitting.find(({ id }) => /image|banana/i.test(id)) : null;
-  return (drawing ?? fitting[0])?.id ?? null;
+  return models.find(({ fits }) => fits === true)?.id ?? null;
 }
 
 export function createModelSuggester(options: {
@@ -60,6 +60,8 @@ export function createModelSuggester(options: {
 }): ModelSuggester {
   const { uses, network, changes, now } = options;
   const listings = new Map<string, Listing>();
+  const versions = new Map<string, number>();
+  const listVersion = (connectionId: string) => versions.get(connectionId) ?? 0;
 
   function listed(connectionId: string): Promise<ListedModel[]> {
     const known = listings.get(connectionId);
@@ -76,6 +78,7 @@ export function createModelSuggester(options: {
   }
 
   function forgetList(connectionId: string): void {
+    versions.set(connectionId, listVersion(connectionId) + 1);
     listings.delete(connectionId);
     changes.announce('models', connectionId);
   }
@@ -86,7 +89,9 @@ export function createModelSuggester(options: {
       uses.remember(connectionId, operation, model);
       changes.announce('models', connectionId);
     },
-    learn(connectionId, models) {
+    listVersion,
+    learn(connectionId, version, models) {
+      if (version !== listVersion(connectionId)) return;
       listings.set(connectionId, { at: now(), list: Promise.resolve(models) });
       changes.announce('models', connectionId);
     },
@@ -101,13 +106,15 @@ export function createModelSuggester(options: {
       try {
         const known =
           connectionId === 'demo'
-            ? demoModels[operation].map((model) => ({ ...unlisted, ...model, fits: true }))
-            : (await listed(connectionId)).map(({ id, ownedBy, endpointTypes }) => {
-                const fits = fitsOperation(endpointTypes, operation);
-                return { ...unlisted, id, ownedBy, fits };
-              });
+            ? demoModels[operation].map((model) => ({ ...nameOnly, ...model, fits: true }))
+            : (await listed(connectionId)).map((model) => ({
+                ...nameOnly,
+                id: model.id,
+                ownedBy: model.ownedBy,
+                fits: fitsOperation(model, operation),
+              }));
         const models = inOrder(known, used);
-        return { models, preselected: preselect(models, operation), listProblem: null };
+        return { models, preselected: preselect(models), listProblem: null };
       } catch (cause) {
         if (!(cause instanceof AppFailure)) throw cause;
         const models = inOrder([], used);

@@ -56,7 +56,7 @@ export interface ConnectionsOptions {
   demo: { readonly key: string; baseUrl(): Promise<string> };
   network: Network;
   settings: SettingsStore;
-  models: Pick<ModelSuggester, 'forget' | 'forgetList' | 'learn'>;
+  models: Pick<ModelSuggester, 'forget' | 'forgetList' | 'learn' | 'listVersion'>;
   changes: Pick<Changes, 'announce'>;
   now: () => number;
 }
@@ -185,11 +185,12 @@ export function createConnections(options: ConnectionsOptions): Connections {
     },
     resolve,
     async test(id) {
+      const version = models.listVersion(id);
       const { baseUrl, key } = await resolve(id);
-      return testConnection({ baseUrl, key, network: options.network }, (list) => {
-        // Not the list of an address that was changed meanwhile.
-        if (id === 'environment' || store.get(id)?.baseUrl === baseUrl) models.learn(id, list);
-      });
+      const { network } = options;
+      const { test, models: list } = await testConnection({ baseUrl, key, network });
+      if (list !== null) models.learn(id, version, list);
+      return test;
     },
     redact: (text) => fixedKeys.reduce((left, key) => key.text(left), vault.redact(text)),
   };

@@ -8,16 +8,14 @@ import {
   requestModelList,
 } from './model-list.ts';
 
-/** `onModels` gets the list where one came. */
+/** `models` is null where no list came. */
 export async function testConnection(
   request: ModelListRequest,
-  onModels?: (models: ListedModel[]) => void,
-): Promise<ConnectionTest> {
+): Promise<{ test: ConnectionTest; models: ListedModel[] | null }> {
   const reply = await requestModelList(request);
   const { models, outcome } = reply;
-  if (models !== null) onModels?.(models);
   const verdict = describe(reply, request.key !== null);
-  return {
+  const test: ConnectionTest = {
     ...verdict,
     url: reply.url.href,
     status: reply.status,
@@ -25,6 +23,7 @@ export async function testConnection(
     durationMs: reply.durationMs,
     error: verdict.ok || outcome.status === 'succeeded' ? null : outcome.error,
   };
+  return { test, models };
 }
 
 function describe(

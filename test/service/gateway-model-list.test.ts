@@ -72,7 +72,7 @@ describe('a connection test', () => {
     ['a 404 page', reply('404 Not Found', html, fixture('bad-gateway.html')), false, 'a web page'],
     ['other JSON', reply('200 OK', json, '{"hello":1}'), false, 'not with a list of models'],
   ])('says what answered: %s', async (_name, bytes, ok, summary) => {
-    const test = await testConnection(await connectionTo(bytes));
+    const { test } = await testConnection(await connectionTo(bytes));
     expect(test).toMatchObject({ ok, summary: expect.stringContaining(summary) });
     expect(test.url).toBe(`${server?.url}/v1/models`);
   });
@@ -81,7 +81,7 @@ describe('a connection test', () => {
     const connection = await connectionTo(reply('200 OK', json, '{}'));
     await server?.close();
     server = null;
-    const test = await testConnection(connection);
+    const { test } = await testConnection(connection);
     expect(test).toMatchObject({ ok: false, status: null, error: { kind: 'unreachable' } });
   });
 });

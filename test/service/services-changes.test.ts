@@ -234,6 +234,15 @@ describe('suggested models', () => {
     ['the only one', [{ id: 'only' }], 'only'],
     ['none of several', [{ id: 'one' }, { id: 'two' }], null],
     ['none that cannot answer here', [listed('vectors', 'embeddings')], null],
+    [
+      'one that chats, though others come first with its type',
+      [
+        listed('dall-e-3', 'image-generation', 'openai'),
+        listed('tts-1', 'openai'),
+        listed('gpt-4o', 'openai'),
+      ],
+      'gpt-4o',
+    ],
   ])('preselect %s', async (_name, data, preselected) => {
     const { services } = await start(listing(data));
     expect((await services.models.suggest('environment', 'chat')).preselected).toBe(preselected);
@@ -256,6 +265,25 @@ describe('suggested models', () => {
     expect(seen).toContain(`models ${id}`);
     expect((await models.suggest(id, 'chat')).preselected).toBe('talker');
     expect(server.requests).toHaveLength(1);
+  });
+
+  it('do not come from a test that began before the key was changed', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const changed = Promise.withResolvers<void>();
+    const { server, services } = await start(async (connection) => {
+      arrived.resolve();
+      await changed.promise;
+      await listing(several)(connection);
+    });
+    const { connections, models } = services;
+    const { id } = connections.create({ name: 'Mine', baseUrl: server.url });
+    const tested = connections.test(id);
+    await arrived.promise;
+    await connections.setKey(id, 'sk-other-0123', 'session');
+    changed.resolve();
+    await tested;
+    await models.suggest(id, 'chat');
+    expect(server.requests).toHaveLength(2);
   });
 
   it('say what the models of the demo do', async () => {
