@@ -2,9 +2,10 @@ import { create } from 'zustand';
 import { api } from './api.ts';
 import { toAppError } from './app-error.ts';
 
-/** How long Undo is offered; a deletion is kept longer by main, while the pointer or the focus rests on the offer. */
+/** How long Undo is offered; longer while the pointer or the focus rests on the offer. */
 const offeredMs = 10_000;
-const mostOffers = 3;
+/** Main keeps a deletion for a minute: an offer of it must not outlast that, however long it is held. */
+const deletionOfferedMs = 55_000;
 
 export interface UndoOffer {
   id: number;
@@ -12,14 +13,19 @@ export interface UndoOffer {
   message: string;
   /** Of the `UndoBars` that shows it; a notification where that is not on the page. */
   place: string;
-  /** Main's name for the deletion, or what brings back what the page alone knows. */
-  undo: string | (() => unknown);
+  /** Main's names for the deletions, or what brings back what the page alone knows; null where there is nothing to undo. */
+  undo: string | readonly string[] | (() => unknown) | null;
   /** Unix milliseconds. */
   expiresAt: number;
+  /** Unix milliseconds: also for an offer that is held. */
+  lastsUntil: number;
   /** Being undone, or why that did not work. */
   state: 'offered' | 'busy' | { problem: string };
   onUndone: (() => void) | null;
 }
+
+/** What rests on an offer and so keeps it. */
+export type OfferHolder = 'pointer' | 'focus';
 
 interface UndoStore {
   offers: readonly UndoOffer[];
@@ -31,6 +37,7 @@ const storageKey = 'gatehouse:undo';
 
 export const useUndo = create<UndoStore>(() => ({ offers: readKept(), places: {} }));
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
+const holders = new Map<number, Set<OfferHolder>>();
 for (const { id, expiresAt } of useUndo.getState().offers) expireAt(id, expiresAt);
 let lastId = useUndo.getState().offers.at(-1)?.id ?? 0;
 
@@ -41,19 +48,28 @@ export function offerUndo(
   lastId += 1;
   const id = lastId;
   const expiresAt = Date.now() + offeredMs;
-  const added: UndoOffer = { onUndone: null, ...offer, id, expiresAt, state: 'offered' };
-  setOffers((offers) => [...offers, added].slice(-mostOffers));
+  const lastsUntil = isDeletion(offer.undo) ? Date.now() + deletionOfferedMs : Infinity;
+  const added: UndoOffer = {
+    onUndone: null,
+    ...offer,
+    id,
+    expiresAt,
+    lastsUntil,
+    state: 'offered',
+  };
+  setOffers((offers) => [...offers, added]);
   expireAt(id, expiresAt);
 }
 
 export async function undo(id: number): Promise<void> {
   const offer = useUndo.getState().offers.find((one) => one.id === id);
-  if (offer === undefined || offer.state === 'busy') return;
-  holdOffer(id);
+  if (offer === undefined || offer.undo === null || offer.state === 'busy') return;
+  stopTimer(id);
   change(id, { state: 'busy' });
   try {
-    if (typeof offer.undo === 'string') await api.deletions.undo({ id: offer.undo });
-    else await offer.undo();
+    if (isDeletion(offer.undo)) {
+      for (const deletionId of [offer.undo].flat()) await api.deletions.undo({ id: deletionId });
+    } else await offer.undo();
     withdrawOffer(id);
     offer.onUndone?.();
   } catch (cause) {
@@ -64,21 +80,32 @@ export async function undo(id: number): Promise<void> {
 
 /** Takes the offer away; what was done stays done. */
 export function withdrawOffer(id: number): void {
-  clearTimeout(timers.get(id));
-  timers.delete(id);
+  stopTimer(id);
+  holders.delete(id);
   setOffers((offers) => offers.filter((offer) => offer.id !== id));
 }
 
 /** Nobody loses an offer that they are about to take. */
-export function holdOffer(id: number): void {
-  clearTimeout(timers.get(id));
-  timers.delete(id);
+export function holdOffer(id: number, holder: OfferHolder): void {
+  holders.set(id, (holders.get(id) ?? new Set()).add(holder));
+  const offer = offeredAs(id);
+  if (offer === undefined) return;
+  if (offer.lastsUntil === Infinity) stopTimer(id);
+  else expireAt(id, offer.lastsUntil);
 }
 
-/** After `holdOffer`: offered for at least three seconds more. */
-export function releaseOffer(id: number): void {
-  const offer = useUndo.getState().offers.find((one) => one.id === id);
-  if (offer?.state === 'offered') expireAt(id, Math.max(offer.expiresAt, Date.now() + 3000));
+/** After `holdOffer`: where nothing else holds it, offered for at least three seconds more. */
+export function releaseOffer(id: number, holder: OfferHolder): void {
+  const left = holders.get(id);
+  if (left?.delete(holder) !== true || left.size > 0) return;
+  const offer = offeredAs(id);
+  if (offer === undefined) return;
+  const soonest = Math.max(offer.expiresAt, Date.now() + 3000);
+  expireAt(id, Math.min(soonest, offer.lastsUntil));
+}
+
+function offeredAs(id: number): UndoOffer | undefined {
+  return useUndo.getState().offers.find((one) => one.id === id && one.state === 'offered');
 }
 
 /** While the answered function is not called, `place` shows its own offers. */
@@ -92,10 +119,22 @@ export function registerUndoPlace(place: string): () => void {
 }
 
 function expireAt(id: number, time: number): void {
-  holdOffer(id);
+  stopTimer(id);
   timers.set(
     id,
     setTimeout(() => withdrawOffer(id), Math.max(0, time - Date.now())),
+  );
+}
+
+function stopTimer(id: number): void {
+  clearTimeout(timers.get(id));
+  timers.delete(id);
+}
+
+/** What main can still undo after a reload. */
+function isDeletion(undo: unknown): undo is string | readonly string[] {
+  return (
+    typeof undo === 'string' || (Array.isArray(undo) && undo.every((id) => typeof id === 'string'))
   );
 }
 
@@ -105,7 +144,7 @@ function change(id: number, fields: Partial<UndoOffer>): void {
 
 function setOffers(next: (offers: readonly UndoOffer[]) => readonly UndoOffer[]): void {
   useUndo.setState(({ offers }) => ({ offers: next(offers) }));
-  const kept = useUndo.getState().offers.filter((offer) => typeof offer.undo === 'string');
+  const kept = useUndo.getState().offers.filter((offer) => isDeletion(offer.undo));
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(kept));
   } catch {
@@ -124,13 +163,25 @@ function readKept(): UndoOffer[] {
 }
 
 function keptOffer(value: Partial<Record<keyof UndoOffer, unknown>> | null): UndoOffer[] {
-  const { id, message, place, undo: deletionId, expiresAt } = value ?? {};
+  const { id, message, place, undo: deletions, expiresAt, lastsUntil } = value ?? {};
   return typeof id === 'number' &&
     typeof message === 'string' &&
     typeof place === 'string' &&
-    typeof deletionId === 'string' &&
+    isDeletion(deletions) &&
     typeof expiresAt === 'number' &&
-    expiresAt > Date.now()
-    ? [{ id, message, place, undo: deletionId, expiresAt, state: 'offered', onUndone: null }]
+    expiresAt > Date.now() &&
+    typeof lastsUntil === 'number'
+    ? [
+        {
+          id,
+          message,
+          place,
+          undo: deletions,
+          expiresAt,
+          lastsUntil,
+          state: 'offered',
+          onUndone: null,
+        },
+      ]
     : [];
 }

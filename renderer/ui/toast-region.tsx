@@ -13,7 +13,7 @@ import { UndoBar } from './undo-bars.tsx';
 export function ToastRegion() {
   const toasts = useToasts((state) => state.toasts);
   const { offers, places } = useUndo();
-  const newest = offers.at(-1);
+  const newest = offers.findLast((offer) => offer.undo !== null);
   useCommands([
     {
       id: 'edit.undo',

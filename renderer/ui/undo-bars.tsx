@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import {
   holdOffer,
@@ -33,17 +33,25 @@ export function UndoBars({ place, className }: { place: string; className?: stri
 export function UndoBar({ offer }: { offer: UndoOffer }) {
   const { id, message, state } = offer;
   const problem = typeof state === 'object' ? state.problem : null;
+  useEffect(
+    () => () => {
+      // A panel that is left takes the bar away without another event.
+      releaseOffer(id, 'pointer');
+      releaseOffer(id, 'focus');
+    },
+    [id],
+  );
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the offer while somebody is at it.
     <div
       className={styles.bar}
-      onPointerEnter={() => holdOffer(id)}
-      onPointerLeave={() => releaseOffer(id)}
-      onFocus={() => holdOffer(id)}
-      onBlur={() => releaseOffer(id)}
+      onPointerEnter={() => holdOffer(id, 'pointer')}
+      onPointerLeave={() => releaseOffer(id, 'pointer')}
+      onFocus={() => holdOffer(id, 'focus')}
+      onBlur={() => releaseOffer(id, 'focus')}
     >
       <p className={styles.message}>{problem ?? message}</p>
-      {problem === null && (
+      {problem === null && offer.undo !== null && (
         <Button size="small" busy={state === 'busy'} onClick={() => void undo(id)}>
           Undo
         </Button>

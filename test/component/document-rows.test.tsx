@@ -6,6 +6,7 @@ import { render } from 'vitest-browser-react';
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { DocumentRows } from '../../renderer/features/rerank/document-rows.tsx';
+import { rerankForm, writeDocuments } from '../../renderer/features/rerank/rerank-store.ts';
 
 function Documents() {
   const [lines, setLines] = useState(['The bridge', 'The gate', 'A road']);
@@ -34,4 +35,15 @@ it('is one Tab stop: rows are reached with the arrows or by typing, Enter edits 
   await userEvent.keyboard('{ArrowRight}{ArrowRight}');
   await userEvent.tab();
   await expect.element(screen.getByRole('button', { name: 'Add document' })).toHaveFocus();
+});
+
+it('removes one document where Delete is held down', async () => {
+  writeDocuments('The bridge\nThe gate\nA road');
+  const screen = await render(<Documents />);
+  await expect
+    .element(screen.getByRole('listitem', { name: 'Document 1', exact: true }))
+    .toBeVisible();
+  await userEvent.tab();
+  await userEvent.keyboard('{Delete>3/}');
+  expect(rerankForm.state.getState().values.input.documents).toBe('The gate\nA road');
 });

@@ -52,7 +52,8 @@ export function HistoryList(props: HistoryListProps) {
       onMark(toggled(marked, shownId));
     } else if (event.key === 'Delete' && shownId !== null) {
       event.preventDefault();
-      onDelete(marked.size > 1 ? [...marked] : [shownId]);
+      // Held down, it would go on with the next run.
+      if (!event.repeat) onDelete(marked.size > 1 ? [...marked] : [shownId]);
     } else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       onMark(new Set(ids()));

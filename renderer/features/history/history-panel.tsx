@@ -65,6 +65,7 @@ export function HistoryPanel() {
   }
 
   async function remove(ids: readonly string[]) {
+    if (busy) return;
     setBusy(true);
     const next = neighbourOf(
       history.runs.map(({ id }) => id),

@@ -124,8 +124,10 @@ const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       onKeyDown={(event) => {
         const onRow = event.target === row.current;
         if (onRow && event.key === 'Enter') area.current?.focus();
-        else if (onRow && event.key === 'Delete') removeDocument(at);
-        else if (!onRow && event.key === 'Escape') row.current?.focus();
+        else if (onRow && event.key === 'Delete') {
+          // Held down, it would go on with the next row.
+          if (!event.repeat) removeDocument(at);
+        } else if (!onRow && event.key === 'Escape') row.current?.focus();
         else return;
         event.preventDefault();
         event.stopPropagation();

@@ -1,5 +1,4 @@
 import type { AppError } from '../../../shared/errors.ts';
-import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { formatCountOf } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
@@ -32,19 +31,12 @@ export async function deleteRuns(ids: readonly string[], undoAt: UndoAt): Promis
       deleted.error ??= toAppError(error);
     }
   }
-  const [only] = deletionIds;
-  if (only !== undefined) {
-    const several = async () => {
-      for (const id of deletionIds) await api.deletions.undo({ id });
-    };
-    offerUndo({
-      ...undoAt,
-      message:
-        deletionIds.length === 1
-          ? 'Run deleted'
-          : `${formatCountOf(deletionIds.length, 'run')} deleted`,
-      undo: deletionIds.length === 1 ? only : several,
-    });
+  if (deletionIds.length > 0) {
+    const message =
+      deletionIds.length === 1
+        ? 'Run deleted'
+        : `${formatCountOf(deletionIds.length, 'run')} deleted`;
+    offerUndo({ ...undoAt, message, undo: deletionIds });
   }
   return deleted;
 }

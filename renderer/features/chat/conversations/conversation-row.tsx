@@ -43,8 +43,10 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
       data-row={conversation.id}
       onKeyDown={(event) => {
         if (event.key === 'F2') setRenaming(true);
-        else if (event.key === 'Delete') onDelete(conversation);
-        else return;
+        else if (event.key === 'Delete') {
+          // Held down, it would go on with the next row.
+          if (!event.repeat) onDelete(conversation);
+        } else return;
         event.preventDefault();
       }}
     >
