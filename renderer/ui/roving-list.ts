@@ -57,7 +57,7 @@ export function useRovingList(options: RovingListOptions): RovingList {
     const at = Math.max(0, Math.min(index, keys.length - 1));
     const key = keys[at];
     if (key === undefined) return;
-    setReached({ key, index: at, currentKey });
+    setReached({ key, index: at, currentKey, hasFocus: true });
     setMoves((count) => count + 1);
     if (event !== undefined) onMove?.(at, event);
     scrollTo?.(at);
@@ -89,16 +89,16 @@ export function useRovingList(options: RovingListOptions): RovingList {
       onFocus: ({ target, currentTarget }) => {
         root.current = currentTarget;
         const key = target.closest<HTMLElement>('[data-row]')?.dataset.row;
-        if (key !== undefined && key !== reached?.key) {
-          setReached({ key, index: keys.indexOf(key), currentKey });
+        if (key !== undefined && (key !== reached?.key || !reached.hasFocus)) {
+          setReached({ key, index: keys.indexOf(key), currentKey, hasFocus: true });
         }
       },
       onBlur: ({ relatedTarget, currentTarget }) => {
         // Nowhere: its row has gone, or the window. The list keeps its place, as it does for a menu.
-        if (relatedTarget === null || currentTarget.contains(relatedTarget)) return;
-        if (relatedTarget.closest('[role="menu"], dialog, [role="dialog"]') === null) {
-          setReached(null);
-        }
+        if (relatedTarget !== null && currentTarget.contains(relatedTarget)) return;
+        const isElsewhere =
+          relatedTarget?.closest('[role="menu"], dialog, [role="dialog"]') === null;
+        setReached((last) => (isElsewhere || last === null ? null : { ...last, hasFocus: false }));
       },
     },
     tabIndexOf: (index) => (index === stop ? 0 : -1),
@@ -111,6 +111,8 @@ interface Reached {
   index: number;
   /** What was chosen then. */
   currentKey: string | null;
+  /** The focus is in its row: keys go from there, whatever is chosen meanwhile. */
+  hasFocus: boolean;
 }
 
 function stopOf(
@@ -119,9 +121,12 @@ function stopOf(
   reached: Reached | null,
 ): number {
   const isChosenSince = currentKey !== null && reached?.currentKey !== currentKey;
-  if (reached !== null && !(isChosenSince && keys.includes(currentKey))) {
+  if (reached !== null) {
     const index = keys.indexOf(reached.key);
-    return index >= 0 ? index : Math.max(0, Math.min(reached.index, keys.length - 1));
+    if (reached.hasFocus && index >= 0) return index;
+    if (!isChosenSince || !keys.includes(currentKey)) {
+      return index >= 0 ? index : Math.max(0, Math.min(reached.index, keys.length - 1));
+    }
   }
   return currentKey === null ? 0 : Math.max(0, keys.indexOf(currentKey));
 }

@@ -55,6 +55,20 @@ describe('the words of a long transcript', () => {
     expect(tabStops(screen.container)).toBe(1);
   });
 
+  it('go on from the focused word by arrows, whatever plays meanwhile', async () => {
+    const screen = await render(shown(3));
+    await userEvent.tab();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(document.activeElement?.textContent).toBe('word4');
+    await screen.rerender(shown(1500));
+    await userEvent.keyboard('{ArrowRight}');
+    expect(document.activeElement?.textContent).toBe('word5');
+    await screen.rerender(shown(1501));
+    await userEvent.keyboard('{ArrowLeft}{Enter}');
+    expect(document.activeElement?.textContent).toBe('word4');
+    expect(tabStops(screen.container)).toBe(1);
+  });
+
   it('follow playback until the user scrolls, and again on Back to current', async () => {
     const screen = await render(shown(0));
     await screen.rerender(shown(1500));
@@ -85,4 +99,19 @@ it('segments are one Tab stop, follow playback and play when chosen', async () =
   await expect.element(screen.getByRole('button', { name: /Sentence 150\./ })).toBeInViewport();
   await screen.getByRole('button', { name: /Sentence 151\./ }).click();
   expect(onSegment).toHaveBeenLastCalledWith(151);
+});
+
+it('keeps the focused segment mounted and goes on from it while others play', async () => {
+  const shown = (active: number) => (
+    <div style={frame}>
+      <SegmentList segments={segments} active={active} onSegment={vi.fn()} />
+    </div>
+  );
+  const screen = await render(shown(0));
+  await userEvent.tab();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(screen.getByRole('button', { name: /Sentence 1\./ })).toHaveFocus();
+  await screen.rerender(shown(150));
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(screen.getByRole('button', { name: /Sentence 2\./ })).toHaveFocus();
 });
