@@ -59,6 +59,11 @@ export function formatLength(seconds: number): string {
   return `0:${Math.max(0, seconds).toFixed(1).padStart(4, '0')}`;
 }
 
+/** A position of a sound or film that is `length` long; at its end it reads as the length does. */
+export function formatPosition(seconds: number, length: number | null): string {
+  return length !== null && seconds >= length - 0.05 ? formatLength(length) : formatTime(seconds);
+}
+
 /** A place in a sound or film, as players show it: `0:07`, `4:07`, `1:02:09`. */
 export function formatTime(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds + 1e-6));

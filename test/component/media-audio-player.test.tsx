@@ -58,7 +58,7 @@ describe('the audio player', () => {
     await expect.poll(() => soundOf(screen.container).currentTime).toBeGreaterThan(0.2);
     await player.getByRole('button', { name: 'Pause' }).click();
     expect(soundOf(screen.container).paused).toBe(true);
-    await expect.element(player.getByText(/\/ 0:30$/)).toBeVisible();
+    await expect.element(player.getByText(/\/ 0:30\.0$/)).toBeVisible();
   });
 
   it('goes exactly where its waveform is clicked, and keeps playing or standing', async () => {
@@ -95,7 +95,7 @@ describe('the audio player', () => {
     await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}');
     expect(sound.currentTime).toBeCloseTo(6, 1);
     await userEvent.keyboard('{End}');
-    await expect.element(slider).toHaveAttribute('aria-valuetext', '0:30 of 0:30');
+    await expect.element(slider).toHaveAttribute('aria-valuetext', '0:30.0 of 0:30.0');
     await userEvent.keyboard('{Home} ');
     await expect.poll(() => sound.currentTime).toBeGreaterThan(0.1);
     expect(sound.paused).toBe(false);
@@ -106,7 +106,7 @@ describe('the audio player', () => {
   it('says the time under the pointer', async () => {
     const screen = await render(<AudioPlayer media={await storedTone(30)} title="Answer" />);
     const slider = screen.getByRole('slider', { name: 'Position in Answer' });
-    await expect.element(slider).toHaveAttribute('aria-valuetext', '0:00 of 0:30');
+    await expect.element(slider).toHaveAttribute('aria-valuetext', '0:00 of 0:30.0');
     const { width } = slider.element().getBoundingClientRect();
     await slider.hover({ position: { x: width / 4, y: 20 } });
     await expect.element(slider).toMatchTextContent(/^0:07\.[45]$/);
@@ -222,7 +222,7 @@ describe('the audio player', () => {
     await expect.poll(() => isDrawn(screen.container)).toBe(true);
     await screen.rerender(player(RATE / 2));
     await expect.poll(() => soundOf(screen.container).duration).toBeCloseTo(4, 1);
-    await expect.element(screen.getByText(/\/ 0:04$/)).toBeVisible();
+    await expect.element(screen.getByText(/\/ 0:04\.0$/)).toBeVisible();
     expect(fetched.mock.calls.map(([url]) => url)).toEqual([mediaUrl(media.id)]);
     fetched.mockRestore();
   });

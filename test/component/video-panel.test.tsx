@@ -11,6 +11,7 @@ import type { OperationDescription } from '../../shared/operations/form/descript
 import { emptyVideoState, type VideoState } from '../../shared/operations/video/state.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import type { RunSummary } from '../../shared/run.ts';
+import { timeWords } from '../../shared/run-times.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { resetForms } from './forms-fixtures.ts';
@@ -278,4 +279,18 @@ test('an image from elsewhere replaces the one that is there, says so, and can b
   await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
   await screen.getByRole('button', { name: 'Undo' }).click();
   await expect.element(screen.getByText('https://example.com/a.png')).toBeVisible();
+});
+
+test('gives the total of a task as every other panel does, in its result and its row', async () => {
+  const createdAt = Date.now() - 90_000;
+  stands(
+    { ...accepted, status: 'completed' },
+    { status: 'succeeded', createdAt, startedAt: createdAt + 100, finishedAt: createdAt + 4300 },
+  );
+  const screen = await panel();
+  for (const name of ['Result', 'Tasks']) {
+    const total = screen.getByRole('region', { name }).getByText('Total 4.20 s');
+    await expect.element(total).toBeVisible();
+    await expect.element(total).toHaveAttribute('data-tooltip', timeWords.total);
+  }
 });

@@ -47,7 +47,7 @@ test('speech says what it waits for, and grows while it streams', async ({ app, 
   await expect(result.getByText(/^Streaming/)).toBeVisible();
   await call.reply(sound.subarray(half));
   await expect(result.getByText('Succeeded')).toBeVisible();
-  await expect(result.getByText(/\/ 0:20$/)).toBeVisible();
+  await expect(result.getByText(/\/ 0:20\.0$/)).toBeVisible();
 });
 
 test('a transcription says how long it has waited once the audio is sent', async ({

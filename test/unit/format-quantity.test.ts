@@ -5,6 +5,7 @@ import {
   formatCountOf,
   formatDuration,
   formatLength,
+  formatPosition,
   formatRate,
 } from '../../renderer/lib/format-quantity.ts';
 
@@ -60,4 +61,14 @@ it('counts things, one of them too', () => {
     formatCountOf(12_480, 'document'),
     formatCountOf(2, 'reply', 'replies'),
   ]).toEqual(['1 document', '12,480 documents', '2 replies']);
+});
+
+it.each([
+  [1.2, 3.4, '0:01'],
+  [3.4, 3.4, '0:03.4'],
+  [235.69, 235.7, '3:56'],
+  [200, 235.7, '3:20'],
+  [7, null, '0:07'],
+])('a position of %d s in %s s', (seconds, length, words) => {
+  expect(formatPosition(seconds, length)).toBe(words);
 });

@@ -59,6 +59,7 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
               media={media}
               title={`Take from ${formatClock(run.createdAt, now)}`}
               playsOnFrom="speech"
+              tabIndex={-1}
               actions={null}
             />
           </li>

@@ -1,6 +1,5 @@
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { totalMs } from '../../../shared/run-times.ts';
 
 /** Where a task stands, in a word, and how that word is coloured. */
 export interface TaskLabel {
@@ -55,14 +54,6 @@ function describeEnded({ status, phase: { task }, figures }: TaskRun): TaskLabel
 /** While the gateway has not answered the submit, Run is not free. */
 export function isSubmitting({ status, phase }: TaskRun): boolean {
   return !isFinished(status) && phase.task === null;
-}
-
-/** The run's total, or how long it has been going on. */
-export function elapsedMs(
-  run: Pick<RunSummary, 'createdAt' | 'startedAt' | 'finishedAt' | 'timings'>,
-  now: number,
-): number {
-  return totalMs(run) ?? Math.max(0, (run.finishedAt ?? now) - (run.startedAt ?? run.createdAt));
 }
 
 /** `just now`, `4 min ago`, `3 h ago`, `2 days ago`. */

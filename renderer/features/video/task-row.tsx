@@ -2,15 +2,16 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { formatTime } from '../../lib/format-quantity.ts';
+import { totalMs } from '../../../shared/run-times.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useNow } from '../../run/live/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
-import { ageWords, describeTask, elapsedMs, type TaskLabel } from './describe-task.ts';
+import { ageWords, describeTask, type TaskLabel } from './describe-task.ts';
 import type { TaskActions } from './task-actions.ts';
 import styles from './task-list.module.css';
+import { TaskTime } from './task-time.tsx';
 import { showTask } from './video-store.ts';
 
 interface TaskRowProps {
@@ -26,7 +27,7 @@ interface TaskRowProps {
 export function TaskRow({ run, shown, tabIndex, actions, onDelete }: TaskRowProps) {
   const task = describeTask(run);
   const live = !isFinished(run.status);
-  const now = useNow(live ? 1000 : 60_000);
+  const now = useNow(60_000);
   const video = run.media.findLast(({ complete }) => complete) ?? null;
   return (
     <li className={styles.item} data-row={run.id}>
@@ -43,9 +44,8 @@ export function TaskRow({ run, shown, tabIndex, actions, onDelete }: TaskRowProp
           <span className={styles.state}>
             <TaskMark task={task} />
             <span className={styles.times}>
-              {live
-                ? formatTime(elapsedMs(run, now) / 1000)
-                : `${formatTime(elapsedMs(run, now) / 1000)} · ${ageWords(run.createdAt, now)}`}
+              <TaskTime run={run} />
+              {!live && `${totalMs(run) === null ? '' : ' · '}${ageWords(run.createdAt, now)}`}
             </span>
           </span>
         </span>

@@ -3,7 +3,6 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import type { RunView } from '../../../shared/run-view.ts';
-import { formatTime } from '../../lib/format-quantity.ts';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { VideoPlayer } from '../../media/players/video-player.tsx';
@@ -14,10 +13,11 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { compareFacts, otherMetadata } from './compare-facts.ts';
-import { describeTask, elapsedMs, isSubmitting } from './describe-task.ts';
+import { describeTask, isSubmitting } from './describe-task.ts';
 import styles from './task.module.css';
 import { TaskProgress } from './task-progress.tsx';
 import { TaskMark } from './task-row.tsx';
+import { TaskTime } from './task-time.tsx';
 
 interface TaskProps {
   view: RunView<'video'>;
@@ -50,7 +50,7 @@ export function Task(props: TaskProps) {
     <ResultFrame
       run={view}
       mark={<TaskMark task={task} />}
-      figures={<span>{formatTime(elapsedMs(view, now) / 1000)}</span>}
+      figures={<TaskTime run={view} />}
       actions={
         <div className={styles.actions}>
           {task.next === 'stop' && (

@@ -1,7 +1,7 @@
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import type { WavShape } from '../../../shared/wav.ts';
-import { formatTime } from '../../lib/format-quantity.ts';
+import { formatLength, formatPosition, formatTime } from '../../lib/format-quantity.ts';
 import type { PanelName } from '../../lib/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -47,6 +47,8 @@ interface AudioPlayerProps {
   playsOnFrom?: PanelName;
   /** One row, for a list. */
   compact?: boolean;
+  /** Of its controls; -1 in a list that is one Tab stop. */
+  tabIndex?: 0 | -1;
   /** Buttons beside Download, in place of the panels that it can be sent to. */
   actions?: ReactNode;
   ref?: Ref<AudioPlayerHandle>;
@@ -66,7 +68,16 @@ const noRegions: readonly AudioRegion[] = [];
 const CLOSEST_SECONDS = 10;
 
 function MediumPlayer(props: AudioPlayerProps) {
-  const { media, title, pcm, autoPlay = false, compact = false, onTimeUpdate, ref } = props;
+  const {
+    media,
+    title,
+    pcm,
+    autoPlay = false,
+    compact = false,
+    tabIndex = 0,
+    onTimeUpdate,
+    ref,
+  } = props;
   const slot = useRef<HTMLDivElement>(null);
   const raw = useRawSamples(media, pcm);
   const url = useAudioSource(media, raw);
@@ -105,6 +116,7 @@ function MediumPlayer(props: AudioPlayerProps) {
           label={playback.playing ? 'Pause' : 'Play'}
           icon={playback.playing ? <PauseIcon /> : <PlayIcon />}
           className={classNames(styles.play, compact && styles.smallPlay)}
+          tabIndex={tabIndex}
           disabled={url === null}
           onClick={playback.toggle}
         />
@@ -118,6 +130,7 @@ function MediumPlayer(props: AudioPlayerProps) {
           zoom={Math.min(zoom, closest)}
           onZoom={changeZoom}
           compact={compact}
+          tabIndex={tabIndex}
         />
         {compact && (
           <>
@@ -171,13 +184,17 @@ interface PlayerTimeProps {
 }
 
 function PlayerTime({ seconds, length, growing = false }: PlayerTimeProps) {
-  const whole = length === null ? '–' : formatTime(length);
   return (
     <time className={styles.time}>
-      {formatTime(seconds)} / {whole}
-      {growing && length !== null && '…'}
+      {formatPosition(seconds, growing ? null : length)} / {lengthWords(length, growing)}
     </time>
   );
+}
+
+/** What came so far is no length yet. */
+function lengthWords(length: number | null, growing: boolean): string {
+  if (length === null) return '–';
+  return growing ? `${formatTime(length)}…` : formatLength(length);
 }
 
 interface ZoomButtonsProps {

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
-import { formatLength, formatTime } from '../../lib/format-quantity.ts';
+import { formatLength, formatPosition, formatTime } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
 import type { AudioRegion } from './audio-player.tsx';
 import styles from './audio-track.module.css';
@@ -27,11 +27,13 @@ interface AudioTrackProps {
   zoom: number;
   onZoom: (zoom: number) => void;
   compact: boolean;
+  /** Of the slider, once there is something to seek in. */
+  tabIndex: 0 | -1;
 }
 
 /** The waveform as a slider: a click or a key goes there. Zoomed in, it scrolls. */
 export function AudioTrack(props: AudioTrackProps) {
-  const { title, playback, durationSeconds, peaks, zoom, onZoom, compact } = props;
+  const { title, playback, durationSeconds, peaks, zoom, onZoom, compact, tabIndex } = props;
   const { seconds, seek, toggle, subscribe, position } = playback;
   const length = durationSeconds ?? 0;
   const scroller = useRef<HTMLDivElement>(null);
@@ -68,12 +70,12 @@ export function AudioTrack(props: AudioTrackProps) {
         <div className={styles.sheet} style={{ width: `${zoom * 100}%` }}>
           <div
             role="slider"
-            tabIndex={length === 0 ? -1 : 0}
+            tabIndex={length === 0 ? -1 : tabIndex}
             aria-label={`Position in ${title}`}
             aria-valuemin={0}
             aria-valuemax={length}
             aria-valuenow={Math.min(seconds, length)}
-            aria-valuetext={`${formatTime(seconds)} of ${length > 0 ? formatTime(length) : 'unknown'}`}
+            aria-valuetext={`${formatPosition(seconds, durationSeconds)} of ${length > 0 ? formatLength(length) : 'unknown'}`}
             aria-disabled={length === 0 || undefined}
             className={styles.view}
             style={{ width: `${100 / zoom}%` }}

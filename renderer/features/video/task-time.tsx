@@ -1,0 +1,22 @@
+import { isFinished } from '../../../shared/is-finished.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+import { timeWords, totalMs } from '../../../shared/run-times.ts';
+import { formatDuration, formatElapsed } from '../../lib/format-quantity.ts';
+import { useNow } from '../../run/live/use-now.ts';
+import { tooltip } from '../../ui/tooltip.ts';
+
+interface TaskTimeProps {
+  run: Pick<RunSummary, 'status' | 'createdAt' | 'startedAt' | 'finishedAt' | 'timings'>;
+}
+
+/** The run's total, as every other panel and the history show it; while it goes on, how long so far. */
+export function TaskTime({ run }: TaskTimeProps) {
+  const live = !isFinished(run.status);
+  const now = useNow(live ? 100 : null);
+  const total = totalMs(run);
+  if (live)
+    return <span className="tabular">{formatElapsed(now - (run.startedAt ?? run.createdAt))}</span>;
+  return total === null ? null : (
+    <span {...tooltip(timeWords.total)}>Total {formatDuration(total)}</span>
+  );
+}

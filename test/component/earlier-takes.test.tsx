@@ -1,0 +1,55 @@
+import { expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { EarlierTakes } from '../../renderer/features/speech/earlier-takes.tsx';
+import { runSummary } from '../fixtures/run-view.ts';
+import { storedTone } from './media-fixtures.ts';
+import { Queries } from './params-fixtures.tsx';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+const main = vi.hoisted(() => ({ runs: [] as unknown[] }));
+
+vi.mock('../../renderer/lib/api.ts', async () => {
+  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
+  const { fakeForms } = await import('./fake-forms.ts');
+  const api = {
+    forms: fakeForms,
+    runs: { list: async () => ({ runs: main.runs, more: false }), get: async () => null },
+  };
+  return { api, orpc: createTanstackQueryUtils(api) };
+});
+
+it('earlier takes are one Tab stop; Right reaches a take’s player', async () => {
+  const sound = await storedTone(5);
+  main.runs = ['First', 'Second'].map((preview, index) =>
+    runSummary({
+      id: `run-${index}`,
+      operation: 'speech',
+      status: 'succeeded',
+      preview,
+      media: [sound],
+    }),
+  );
+  const screen = await render(
+    <Queries>
+      <button type="button">Before</button>
+      <EarlierTakes shownId={null} />
+      <button type="button">After</button>
+    </Queries>,
+  );
+  const takes = screen.getByRole('region', { name: 'Earlier takes' });
+  // The position can be set once the length is known.
+  await expect
+    .element(takes.getByRole('slider').nth(1))
+    .toHaveAttribute('aria-valuetext', '0:00 of 0:05.0');
+  screen.getByRole('button', { name: 'Before' }).element().focus();
+  await userEvent.tab();
+  await expect.element(takes.getByRole('button', { name: /^First/ })).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(takes.getByRole('button', { name: 'Play' }).first()).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(takes.getByRole('slider').first()).toHaveFocus();
+  await userEvent.tab();
+  await expect.element(screen.getByRole('button', { name: 'After' })).toHaveFocus();
+});
