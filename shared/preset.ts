@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { jsonValueSchema } from './json-schema.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
+import { savedNameSchema } from './saved-name.ts';
 
 const presetSettingsSchema = z.object({
   /** Set parameters by wire name. */
@@ -20,7 +21,7 @@ export type PresetSettings = z.infer<typeof presetSettingsSchema>;
 export const presetSchema = z.object({
   id: z.string(),
   operation: operationNameSchema,
-  name: z.string().trim().min(1, 'Enter a name.').max(80),
+  name: savedNameSchema,
   settings: presetSettingsSchema,
 });
 export type ParameterPreset = z.infer<typeof presetSchema>;

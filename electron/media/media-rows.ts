@@ -30,10 +30,11 @@ export interface MediaRows {
   rename(id: string, name: string): void;
   unfinished(): StoredMedia[];
   remove(id: string): void;
-  /** Nobody finds it until the deletion is undone. */
+  /** Left out of everything until the deletion is undone. */
   hide(id: string, deletionId: string): void;
-  restore(deletionId: string): void;
-  /** Deletes what it hid; answers its content. */
+  /** Returns whether there was something to restore. */
+  restore(deletionId: string): boolean;
+  /** Deletes what it hid; returns the hash of its content. */
   removeHidden(deletionId: string): string | null;
   /** Also by a medium that is hidden. */
   isUsed(hash: string): boolean;
@@ -158,8 +159,8 @@ export function createMediaRows(db: Database): MediaRows {
       const found = words.map((_, index) => `AND ${SEARCHED} LIKE ?${index + 6} ESCAPE '\\'`);
       const rows = db
         .sql(`SELECT media.*, run.id AS source_run, run.operation, run.preview FROM media
-          LEFT JOIN runs run ON run.id = media.run_id AND run.removed = 0
-          WHERE hash IS NOT NULL AND deletion IS NULL AND (?1 IS NULL OR kind = ?1)
+          LEFT JOIN shown_runs run ON run.id = media.run_id
+          WHERE hash IS NOT NULL AND media.deletion IS NULL AND (?1 IS NULL OR kind = ?1)
           AND (?2 IS NULL OR role = ?2)
           AND (?3 IS NULL OR (media.created_at, media.id) < (?3, ?4)) ${found.join(' ')}
           ORDER BY media.created_at DESC, media.id DESC LIMIT ?5`)
@@ -191,7 +192,10 @@ export function createMediaRows(db: Database): MediaRows {
       db.write(() => db.sql('UPDATE media SET deletion = ? WHERE id = ?').run(deletionId, id));
     },
     restore(deletionId) {
-      db.sql('UPDATE media SET deletion = NULL WHERE deletion = ?').run(deletionId);
+      const { changes } = db
+        .sql('UPDATE media SET deletion = NULL WHERE deletion = ?')
+        .run(deletionId);
+      return Number(changes) > 0;
     },
     removeHidden(deletionId) {
       const row = db.write(() =>

@@ -47,7 +47,7 @@ export interface MediaStore {
   /** For good. */
   remove(id: string): void;
   /**
-   * As a user deletes it: answers the id by which that can be undone for a while; null for one that still
+   * As a user deletes it: returns the ID with which that can be undone for a while; null for one that still
    * grows, which is removed for good, and for one that is not there.
    */
   discard(id: string): string | null;
@@ -79,11 +79,10 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
 
   const recordDeletion = options.deletions.kind('media', {
     target: z.object({ id: z.string() }),
-    undo({ id }, deletionId) {
-      rows.restore(deletionId);
-      onChange(id);
-    },
-    finish(_target, deletionId) {
+    restore: (_target, deletionId) => rows.restore(deletionId),
+    onRestored: ({ id }) => onChange(id),
+    finish(deletionId) {
+      // A file that cannot be removed keeps its row, by which it is found again.
       const hash = rows.removeHidden(deletionId);
       if (hash !== null && !rows.isUsed(hash)) files.dropStored(hash);
     },
@@ -184,10 +183,9 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
         remove(id);
         return null;
       }
-      const deletionId = options.db.write(() => {
-        const recorded = recordDeletion({ id });
-        rows.hide(id, recorded);
-        return recorded;
+      const deletionId = recordDeletion((deletion) => {
+        rows.hide(id, deletion);
+        return { id };
       });
       onChange(id);
       return deletionId;

@@ -35,7 +35,7 @@ export interface Engine {
   /** Asks about the run again, after `cancel`. */
   resume(runId: string): void;
   /**
-   * Ends the run here, whatever the gateway does with it, and deletes it. Answers the id by which the deletion
+   * Ends the run here, whatever the gateway does with it, and deletes it. Returns the ID with which the deletion
    * can be undone for a while; null where there is no such run.
    */
   remove(runId: string): Promise<string | null>;
@@ -76,11 +76,9 @@ export function createEngine(options: EngineOptions): Engine {
 
   const recordDeletion = options.deletions.kind('run', {
     target: z.object({ id: z.string() }),
-    undo({ id }) {
-      ledger.show(id);
-      announce(id, ledger.run(id)?.conversationId ?? null);
-    },
-    finish: ({ id }) => ledger.remove(id),
+    restore: (_target, deletionId) => ledger.restore(deletionId),
+    onRestored: ({ id }) => announce(id, ledger.run(id)?.conversationId ?? null),
+    finish: (deletionId) => ledger.removeHidden(deletionId),
   });
 
   function storedRun(runId: string): StoredRun {
@@ -144,14 +142,10 @@ export function createEngine(options: EngineOptions): Engine {
       await runner.stop(runId);
       const run = ledger.run(runId);
       if (run === null) return null;
-      ledger.hide(runId);
-      let deletionId: string;
-      try {
-        deletionId = recordDeletion({ id: runId });
-      } catch (cause) {
-        ledger.show(runId);
-        throw cause;
-      }
+      const deletionId = recordDeletion((deletion) => {
+        ledger.hide(runId, deletion);
+        return { id: runId };
+      });
       announce(runId, run.conversationId);
       return deletionId;
     },

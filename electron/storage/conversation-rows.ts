@@ -19,7 +19,7 @@ export function readConversation(db: Database, id: string): Omit<Conversation, '
   const row = db
     .sql(`SELECT title, titled, system_message, options, active_leaf_id, created_at, updated_at,
         (SELECT count(*) FROM shown_messages WHERE conversation_id = c.id) AS message_count,
-        (SELECT run.status FROM shown_messages m JOIN runs run ON run.id = m.run_id AND run.removed = 0
+        (SELECT run.status FROM shown_messages m JOIN shown_runs run ON run.id = m.run_id
           WHERE m.conversation_id = c.id ORDER BY m.row DESC LIMIT 1) AS last_run_status
       FROM shown_conversations c WHERE id = ?`)
     .get(id);

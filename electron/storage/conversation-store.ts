@@ -27,7 +27,13 @@ import {
   type NewMessage,
   readMessage,
 } from './message-rows.ts';
-import { ancestorIds, deleteMessages, newestLeafId, subtreeIds } from './message-tree.ts';
+import {
+  ancestorIds,
+  deleteMessages,
+  hiddenIds,
+  newestLeafId,
+  subtreeIds,
+} from './message-tree.ts';
 import { readSummaries, summaryColumns } from './run-rows.ts';
 import { createAnswerSettler } from './settle-answers.ts';
 
@@ -95,15 +101,18 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
 
   const deleteConversation = deletions.kind('conversation', {
     target: z.object({ id: z.string() }),
-    undo({ id }) {
-      db.sql('UPDATE conversations SET deletion = NULL WHERE id = ?').run(id);
-      options.onUndone(id);
+    restore(_target, deletionId) {
+      const { changes } = db
+        .sql('UPDATE conversations SET deletion = NULL WHERE deletion = ?')
+        .run(deletionId);
+      return Number(changes) > 0;
     },
-    finish({ id }) {
-      db.write(() =>
-        db.sql('DELETE FROM conversations WHERE id = ? AND deletion IS NOT NULL').run(id),
-      );
-      options.onFinished(id);
+    onRestored: ({ id }) => options.onUndone(id),
+    finish(deletionId) {
+      const row = db
+        .sql('DELETE FROM conversations WHERE deletion = ? RETURNING id')
+        .get(deletionId);
+      if (row !== undefined) options.onFinished(String(row.id));
     },
   });
 
@@ -111,30 +120,35 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     target: z.object({
       conversationId: z.string(),
       messageId: z.string(),
-      /** The end of the branch that was shown. */
+      /** The end of the branch that was shown before, and of the one that was shown instead. */
       activeLeafId: z.string().nullable(),
+      leftLeafId: z.string().nullable(),
     }),
-    undo({ conversationId, messageId, activeLeafId }, deletionId) {
-      readConversation(db, conversationId);
+    restore({ conversationId, messageId, activeLeafId, leftLeafId }, deletionId) {
+      const conversation = readConversation(db, conversationId);
       // What it followed may have been deleted since: it then belongs to that deletion.
-      db.sql(`UPDATE messages SET deletion = (SELECT parent.deletion
+      const { changes } = db
+        .sql(`UPDATE messages SET deletion = (SELECT parent.deletion
           FROM messages root JOIN messages parent ON parent.id = root.parent_id WHERE root.id = ?)
-        WHERE deletion = ?`).run(messageId, deletionId);
-      if (activeLeafId !== null && ancestorIds(db, activeLeafId).length > 0) {
+        WHERE deletion = ?`)
+        .run(messageId, deletionId);
+      // Who has gone on elsewhere since stays there.
+      const isThere = conversation.activeLeafId === leftLeafId;
+      if (isThere && activeLeafId !== null && ancestorIds(db, activeLeafId).length > 0) {
         showBranch(db, conversationId, activeLeafId);
       }
       retitle(db, conversationId);
-      options.onUndone(conversationId);
+      return Number(changes) > 0;
     },
-    finish: ({ messageId }) =>
-      db.write(() => deleteMessages(db, subtreeIds(db, messageId, { hidden: true }))),
+    onRestored: ({ conversationId }) => options.onUndone(conversationId),
+    finish: (deletionId) => deleteMessages(db, hiddenIds(db, deletionId)),
   });
 
   /** `where` is a condition on messages with one parameter. */
   function messages(where: string, value: string): TreeMessage[] {
     const runRows = db
-      .sql(`SELECT ${summaryColumns} FROM runs
-        WHERE removed = 0 AND id IN (SELECT run_id FROM messages WHERE ${where})`)
+      .sql(`SELECT ${summaryColumns} FROM shown_runs
+        WHERE id IN (SELECT run_id FROM messages WHERE ${where})`)
       .all(value);
     const runs = new Map(
       readSummaries(db, runRows).map((run): [string, RunSummary] => [run.id, run]),
@@ -205,8 +219,10 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     remove(id) {
       return db.write(() => {
         readConversation(db, id);
-        const deletionId = deleteConversation({ id });
-        db.sql('UPDATE conversations SET deletion = ? WHERE id = ?').run(deletionId, id);
+        const deletionId = deleteConversation((deletion) => {
+          db.sql('UPDATE conversations SET deletion = ? WHERE id = ?').run(deletion, id);
+          return { id };
+        });
         return { deletionId, runIds: runIdsOf(messageIds(id)) };
       });
     },
@@ -244,12 +260,14 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
         const parentId = ancestorIds(db, messageId).at(-2) ?? null;
         const ids = subtreeIds(db, messageId);
         const runIds = runIdsOf(ids);
-        const deletionId = deleteMessage({ conversationId, messageId, activeLeafId });
-        db.sql(`UPDATE messages SET deletion = ?
-          WHERE id IN (SELECT value FROM json_each(?))`).run(deletionId, JSON.stringify(ids));
-        if (activeLeafId === null || ids.includes(activeLeafId)) {
-          showBranch(db, conversationId, newestLeafId(db, conversationId, parentId));
-        }
+        const deletionId = deleteMessage((deletion) => {
+          db.sql(`UPDATE messages SET deletion = ?
+            WHERE id IN (SELECT value FROM json_each(?))`).run(deletion, JSON.stringify(ids));
+          const isShown = activeLeafId === null || ids.includes(activeLeafId);
+          const leftLeafId = isShown ? newestLeafId(db, conversationId, parentId) : activeLeafId;
+          showBranch(db, conversationId, leftLeafId);
+          return { conversationId, messageId, activeLeafId, leftLeafId };
+        });
         retitle(db, conversationId);
         touch(db, conversationId, now());
         return { deletionId, runIds: runIds.filter((runId) => !answers(runId)) };

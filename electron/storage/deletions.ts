@@ -1,8 +1,9 @@
 /** Deletions that can be undone: hidden at once, final a minute later or at the next start. */
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import type { z } from 'zod';
+import type { Notice } from '../../shared/contract/system.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
-import type { Database } from './database-access.ts';
+import { type Database, unreadable } from './database-access.ts';
 import { jsonColumn } from './json-column.ts';
 import { systemTimer, type Timer } from './timer.ts';
 
@@ -18,21 +19,33 @@ export type DeletionKind =
   | 'preset'
   | 'run';
 
-/** How one kind of thing is brought back, and how it is deleted for good. */
+/**
+ * How one kind of thing is brought back, and how it is deleted for good. `restore` and `finish` run in the
+ * transaction that also forgets the deletion: all of it is done, or nothing.
+ */
 interface DeletionRules<Target> {
+  /** What restoring needs beside the rows that name the deletion. */
   target: z.ZodType<Target>;
-  /** Brings it back and announces that. In a transaction; throws an `AppFailure` where it cannot. */
-  undo(target: Target, deletionId: string): void;
-  /** Called once more where main died in between. */
-  finish(target: Target, deletionId: string): void;
+  /** Returns false where nothing is left; throws an `AppFailure` where it has no place any more. */
+  restore(target: Target, deletionId: string): boolean;
+  /** After `restore`, once that is recorded: announces it. */
+  onRestored(target: Target): void;
+  /** What it throws keeps the deletion for the next start, where it is called again. */
+  finish(deletionId: string): void;
 }
 
 export interface Deletions {
-  /** Once for each kind, before `finishOld`. The answer records a deletion and gives its id. */
-  kind<Target>(name: DeletionKind, rules: DeletionRules<Target>): (target: Target) => string;
-  /** Throws an `AppFailure` where it is too late, or where what it brings back has no place any more. */
+  /**
+   * Once for each kind, before `finishOld`. The function it returns records a deletion in the transaction that
+   * hides the rows and collects the target, and returns the ID of the deletion.
+   */
+  kind<Target>(
+    name: DeletionKind,
+    rules: DeletionRules<Target>,
+  ): (hide: (deletionId: string) => Target) => string;
+  /** Throws an `AppFailure` where it is too late, or where what it restores has no place any more. */
   undo(id: string): void;
-  /** Makes final what an earlier start has left. */
+  /** Makes final what an earlier start has left. Does not throw. */
   finishOld(): void;
   /** What is left is made final at the next start. */
   close(): void;
@@ -44,48 +57,58 @@ export function createDeletions(options: {
   timer?: Timer;
 }): Deletions {
   const { db, now, timer = systemTimer } = options;
-  const kinds = new Map<string, { undo(row: Row): void; finish(row: Row): void }>();
-  const timers = new Map<string, () => void>();
+  const kinds = new Map<string, Kind>();
+  /** Only these can be undone: what failed to finish may be half gone. */
+  const kept = new Map<string, () => void>();
 
-  function read(id: string): Row | null {
-    const row = db.sql('SELECT id, kind, target FROM deletions WHERE id = ?').get(id);
-    return row === undefined ? null : rowSchema.parse(row);
+  function read(id: string): { kind: Kind | null; target: unknown } | null {
+    const row = db.sql('SELECT kind, target FROM deletions WHERE id = ?').get(id);
+    return row === undefined
+      ? null
+      : { kind: kinds.get(String(row.kind)) ?? null, target: row.target };
   }
 
   function forget(id: string): void {
-    timers.get(id)?.();
-    timers.delete(id);
     db.sql('DELETE FROM deletions WHERE id = ?').run(id);
   }
 
   function finish(id: string): void {
-    timers.delete(id);
-    const row = read(id);
-    if (row === null) return;
+    kept.delete(id);
     try {
-      kinds.get(row.kind)?.finish(row);
-      db.write(() => forget(id));
-    } catch (cause) {
-      // The disk may be full: tried again at the next start.
-      if (!(cause instanceof AppFailure)) throw cause;
+      db.write(() => {
+        read(id)?.kind?.finish(id);
+        forget(id);
+      });
+    } catch {
+      // A full disk, or a file that another program holds open.
+      db.warn(unfinished);
     }
   }
 
   return {
-    kind(name, rules) {
-      const targetColumn = jsonColumn(rules.target);
+    kind(name, { target: targetSchema, restore, onRestored, finish: finishKind }) {
+      const targetColumn = jsonColumn(targetSchema);
       kinds.set(name, {
-        undo: ({ id, target }) => rules.undo(targetColumn.parse(target), id),
-        finish: ({ id, target }) => rules.finish(targetColumn.parse(target), id),
+        finish: finishKind,
+        restore(column, id) {
+          const { success, data } = targetColumn.safeParse(column);
+          if (!success) db.warn(unreadable('deletions'));
+          if (!success || !restore(data, id)) throw new AppFailure(tooLate);
+          return () => onRestored(data);
+        },
       });
-      return (target) => {
+      return (hide) => {
         const id = randomUUID();
-        db.write(() =>
-          db
-            .sql('INSERT INTO deletions (id, kind, target, deleted_at) VALUES (?, ?, ?, ?)')
-            .run(id, name, JSON.stringify(target), now()),
-        );
-        timers.set(
+        db.write(() => {
+          const target = JSON.stringify(hide(id));
+          db.sql('INSERT INTO deletions (id, kind, target, deleted_at) VALUES (?, ?, ?, ?)').run(
+            id,
+            name,
+            target,
+            now(),
+          );
+        });
+        kept.set(
           id,
           timer.after(KEPT_MS, () => finish(id)),
         );
@@ -93,26 +116,32 @@ export function createDeletions(options: {
       };
     },
     undo(id) {
-      db.write(() => {
-        const row = read(id);
-        if (row === null) throw new AppFailure(tooLate);
-        kinds.get(row.kind)?.undo(row);
+      const announce = db.write(() => {
+        const deletion = kept.has(id) ? read(id) : null;
+        if (deletion === null || deletion.kind === null) throw new AppFailure(tooLate);
         forget(id);
+        return deletion.kind.restore(deletion.target, id);
       });
+      kept.get(id)?.();
+      kept.delete(id);
+      announce();
     },
     finishOld() {
       const rows = db.sql('SELECT id FROM deletions ORDER BY deleted_at').all();
       for (const { id } of rows) finish(String(id));
     },
     close() {
-      for (const cancel of timers.values()) cancel();
-      timers.clear();
+      for (const cancel of kept.values()) cancel();
+      kept.clear();
     },
   };
 }
 
-const rowSchema = z.object({ id: z.string(), kind: z.string(), target: z.string() });
-type Row = z.infer<typeof rowSchema>;
+interface Kind {
+  /** Returns what announces it. Throws an `AppFailure`. */
+  restore(targetColumn: unknown, id: string): () => void;
+  finish(id: string): void;
+}
 
 const tooLate = appError(
   'not-found',
@@ -120,3 +149,10 @@ const tooLate = appError(
   'Deleted items are kept for one minute.',
   {},
 );
+
+const unfinished: Notice = {
+  id: 'deletions-unfinished',
+  level: 'warning',
+  message: 'Some deleted items still use disk space.',
+  nextStep: 'Restart Gatehouse to remove them.',
+};

@@ -23,7 +23,7 @@ export interface EventQuery {
 }
 
 const COLUMNS = 'SELECT seq, at_ms, exchange, kind, body';
-const OF_RUN = 'run = (SELECT row FROM runs WHERE id = :runId AND removed = 0)';
+const OF_RUN = 'run = (SELECT row FROM shown_runs WHERE id = :runId)';
 
 const IN_ORDER = `${COLUMNS} FROM events
   WHERE ${OF_RUN} AND seq > :after

@@ -27,7 +27,7 @@ export function readExchangeBehind(
 ): number | null {
   const row = db
     .sql(`SELECT exchange FROM events INDEXED BY events_by_kind
-      WHERE run = (SELECT row FROM runs WHERE id = ? AND removed = 0)
+      WHERE run = (SELECT row FROM shown_runs WHERE id = ?)
         AND kind NOT IN ('chunk', 'progress') AND kind = 'request' AND exchange >= ?
       ORDER BY exchange LIMIT 1 OFFSET ?`)
     .get(runId, from, limit);
@@ -43,12 +43,12 @@ export function readExchangeEvents(
   return db
     .sql(`SELECT seq, at_ms, exchange, kind, ${withoutBody} AS body
       FROM events INDEXED BY events_by_kind
-      WHERE run = (SELECT row FROM runs WHERE id = ? AND removed = 0)
+      WHERE run = (SELECT row FROM shown_runs WHERE id = ?)
         AND kind NOT IN ('chunk', 'progress') AND kind IN (${list(OF_EXCHANGES)})
         AND exchange BETWEEN ? AND ?
       UNION ALL
       SELECT seq, at_ms, exchange, kind, body FROM events INDEXED BY events_by_kind
-      WHERE run = (SELECT row FROM runs WHERE id = ? AND removed = 0)
+      WHERE run = (SELECT row FROM shown_runs WHERE id = ?)
         AND kind NOT IN ('chunk', 'progress') AND kind IN (${list(OF_RUNS)})
       ORDER BY seq`)
     .all(runId, from, to, runId)
@@ -63,7 +63,7 @@ export function readExchangeEvents(
 export function readLastExchange(db: Database, runId: string): number | null {
   const row = db
     .sql(`SELECT max(exchange) AS last FROM events INDEXED BY events_by_kind
-      WHERE run = (SELECT row FROM runs WHERE id = ? AND removed = 0)
+      WHERE run = (SELECT row FROM shown_runs WHERE id = ?)
         AND kind NOT IN ('chunk', 'progress') AND kind = 'request'`)
     .get(runId);
   return typeof row?.last === 'number' ? row.last : null;

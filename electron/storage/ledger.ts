@@ -62,10 +62,13 @@ export interface Ledger {
   exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null };
   /** The number of the newest; null before the first. */
   lastExchange(runId: string): number | null;
-  /** Nobody finds it until it is shown again. */
-  hide(id: string): void;
-  show(id: string): void;
-  /** Hidden at once, if not already; a long run's rows follow in small steps. */
+  /** Left out of everything until the deletion is undone. */
+  hide(id: string, deletionId: string): void;
+  /** Returns whether there was a run to restore. */
+  restore(deletionId: string): boolean;
+  /** Removes what the deletion hid, as `remove` does. */
+  removeHidden(deletionId: string): void;
+  /** Gone at once; a long run's rows follow in small steps. */
   remove(id: string): void;
   /** Every model that a run requested, by name. */
   models(): string[];
@@ -74,6 +77,7 @@ export interface Ledger {
 }
 
 export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
+  /** Also of one that is hidden: its last events may still wait to be written. */
   const rowOf = (runId: string) =>
     db.sql('SELECT row FROM runs WHERE id = ? AND removed = 0').get(runId)?.row;
 
@@ -110,7 +114,7 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
     onProblem: () => undefined,
 
     run(id) {
-      const rows = db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ? AND removed = 0`).all(id);
+      const rows = db.sql(`SELECT ${storedColumns} FROM shown_runs runs WHERE id = ?`).all(id);
       const run = readStoredRuns(db, rows).at(0);
       if (!run) return null;
       const seq = Math.max(run.seq, buffer.waiting(id)?.events.at(-1)?.seq ?? 0);
@@ -119,23 +123,24 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
 
     unfinished() {
       const rows = db
-        .sql(`SELECT ${storedColumns} FROM runs WHERE status IN ('queued', 'running') AND removed = 0
+        .sql(`SELECT ${storedColumns} FROM shown_runs runs WHERE status IN ('queued', 'running')
           ORDER BY created_at, id`)
         .all();
       return readStoredRuns(db, rows);
     },
 
     list({ connectionId, operation, status, model = null, search = '', before, limit }) {
-      const conditions: [sql: string, ...values: (string | number)[]][] = [['removed = 0']];
+      const conditions: [sql: string, ...values: (string | number)[]][] = [];
       if (connectionId !== null) conditions.push(['connection_id = ?', connectionId]);
       if (operation !== null) conditions.push(['operation = ?', operation]);
       if (status !== null) conditions.push(['status = ?', status]);
       if (model !== null) conditions.push(['model = ?', model]);
       if (search.trim() !== '') conditions.push(containing(db, search.trim()));
       if (before) conditions.push(['(created_at, id) < (?, ?)', before.createdAt, before.id]);
-      const where = conditions.map(([sql]) => sql).join(' AND ');
+      const where =
+        conditions.length === 0 ? '' : `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
       const rows = db
-        .sql(`SELECT ${summaryColumns} FROM runs WHERE ${where}
+        .sql(`SELECT ${summaryColumns} FROM shown_runs ${where}
           ORDER BY created_at DESC, id DESC LIMIT ?`)
         .all(...conditions.flatMap(([, ...values]) => values), limit + 1);
       const runs = readSummaries(db, rows.slice(0, limit)).map(withWaiting);
@@ -172,12 +177,13 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
       return last?.exchange ?? readLastExchange(db, runId);
     },
 
-    hide(id) {
+    hide(id, deletionId) {
       buffer.flush();
-      removal.hide(id);
+      removal.hide(id, deletionId);
     },
 
-    show: (id) => removal.show(id),
+    restore: (deletionId) => removal.restore(deletionId),
+    removeHidden: (deletionId) => removal.removeHidden(deletionId),
 
     remove(id) {
       buffer.forget(id);
@@ -186,7 +192,7 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
 
     models() {
       return db
-        .sql("SELECT DISTINCT model FROM runs WHERE removed = 0 AND model <> '' ORDER BY model")
+        .sql("SELECT DISTINCT model FROM shown_runs WHERE model <> '' ORDER BY model")
         .all()
         .map(({ model }) => String(model));
     },

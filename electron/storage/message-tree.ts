@@ -14,21 +14,29 @@ export function ancestorIds(db: Database, messageId: string): string[] {
     .map(({ id }) => String(id));
 }
 
-/** The message and all that follows it, in no order; with `hidden`, those that a deletion hides too. */
-export function subtreeIds(
-  db: Database,
-  messageId: string,
-  { hidden = false }: { hidden?: boolean } = {},
-): string[] {
-  const table = hidden ? 'messages' : 'shown_messages';
+/** The message and all that follows it, in no order. */
+export function subtreeIds(db: Database, messageId: string): string[] {
   return db
     .sql(`WITH RECURSIVE down (id) AS (
-        SELECT id FROM ${table} WHERE id = ?
+        SELECT id FROM shown_messages WHERE id = ?
         UNION ALL
-        SELECT m.id FROM ${table} m JOIN down ON m.parent_id = down.id
+        SELECT m.id FROM shown_messages m JOIN down ON m.parent_id = down.id
       )
       SELECT id FROM down`)
     .all(messageId)
+    .map(({ id }) => String(id));
+}
+
+/** The messages that a deletion hides, with all that follows them: an earlier deletion may hide some of that. */
+export function hiddenIds(db: Database, deletionId: string): string[] {
+  return db
+    .sql(`WITH RECURSIVE down (id) AS (
+        SELECT id FROM messages WHERE deletion = ?
+        UNION
+        SELECT m.id FROM messages m JOIN down ON m.parent_id = down.id
+      )
+      SELECT id FROM down`)
+    .all(deletionId)
     .map(({ id }) => String(id));
 }
 

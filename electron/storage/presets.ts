@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type ParameterPreset, presetSchema } from '../../shared/preset.ts';
+import { LONGEST_NAME } from '../../shared/saved-name.ts';
 import type { Changes } from '../changes.ts';
 import { type Database, unreadable } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { jsonColumn } from './json-column.ts';
+import { createNamedRowDeletion, numberedTitle } from './named-rows.ts';
 
 export interface Presets {
   /** In the order they were saved; one that cannot be read is left out with a notice. */
@@ -17,31 +19,18 @@ export interface Presets {
 }
 
 const rowSchema = presetSchema.extend({ settings: jsonColumn(presetSchema.shape.settings) });
-const deletedSchema = z.object({
-  row: z.int(),
-  id: z.string(),
-  operation: z.string(),
-  name: z.string(),
-  settings: z.string(),
-});
-
 export function createPresets(
   db: Database,
   changes: Pick<Changes, 'announce'>,
   deletions: Pick<Deletions, 'kind'>,
 ): Presets {
-  const recordDeletion = deletions.kind('preset', {
-    target: deletedSchema,
-    undo({ row, id, operation, name, settings }) {
-      const isTaken = db.sql('SELECT 1 FROM presets WHERE row = ?').get(row) !== undefined;
-      // What was saved under its name since then stays.
-      db.sql(`INSERT INTO presets (row, id, operation, name, settings) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (operation, name) DO NOTHING`).run(
-        ...[isTaken ? null : row, id, operation, name, settings],
-      );
-      changes.announce('presets');
-    },
-    finish: () => undefined,
+  const remove = createNamedRowDeletion(db, deletions, {
+    kind: 'preset',
+    table: 'presets',
+    columns: ['row', 'id', 'operation', 'name', 'settings'],
+    within: 'operation',
+    numbered: (name, number) => numberedTitle(name, number, LONGEST_NAME),
+    onChange: () => changes.announce('presets'),
   });
 
   return {
@@ -65,15 +54,6 @@ export function createPresets(
       changes.announce('presets');
       return { id: z.string().parse(saved?.id), operation, name, settings };
     },
-    remove(id) {
-      const deletionId = db.write(() => {
-        const row = db
-          .sql('DELETE FROM presets WHERE id = ? RETURNING row, id, operation, name, settings')
-          .get(id);
-        return row === undefined ? null : recordDeletion(deletedSchema.parse(row));
-      });
-      changes.announce('presets');
-      return deletionId;
-    },
+    remove,
   };
 }

@@ -59,6 +59,7 @@ export function createRunIndex(db: Database, timer: Timer = systemTimer): RunInd
       job.pieces = textPieces(job.text);
     }
     const piece = job.pieces.shift();
+    // Also one that is hidden: its deletion may be undone.
     const exists = db.sql('SELECT 1 FROM runs WHERE row = ? AND removed = 0').get(job.row);
     if (!exists) {
       job.pieces = [];
@@ -95,7 +96,7 @@ export function createRunIndex(db: Database, timer: Timer = systemTimer): RunInd
     async catchUp(replyOf) {
       for (let after = 0; !closed; ) {
         const next = db
-          .sql(`SELECT row, id FROM runs WHERE indexed = 0 AND removed = 0 AND row > ?
+          .sql(`SELECT row, id FROM shown_runs WHERE indexed = 0 AND row > ?
             AND status NOT IN ('queued', 'running') ORDER BY row LIMIT 1`)
           .get(after);
         if (next === undefined) return;

@@ -9,10 +9,11 @@ const EVENTS = 250;
 const TEXTS = 2;
 
 export interface RunRemoval {
-  /** Throws an `AppFailure` where that cannot be recorded. */
-  hide(runId: string): void;
-  show(runId: string): void;
-  /** Also one that is hidden. Throws as `hide` does. */
+  /** Every method throws an `AppFailure` where that cannot be recorded. */
+  hide(runId: string, deletionId: string): void;
+  /** Returns whether there was a run to restore. */
+  restore(deletionId: string): boolean;
+  removeHidden(deletionId: string): void;
   remove(runId: string): void;
   /** What is left is deleted at the next start. */
   close(): void;
@@ -53,21 +54,27 @@ export function createRunRemoval(db: Database, timer: Timer): RunRemoval {
 
   if (next() !== undefined) schedule(0);
 
-  /** 0: shown; 1: its rows are being deleted; 2: hidden, its deletion can be undone. */
-  function mark(runId: string, removed: 0 | 1 | 2): void {
-    db.sql('UPDATE runs SET removed = ? WHERE id = ?').run(removed, runId);
+  /** `where` is a condition on runs with one parameter. */
+  function remove(where: string, value: string): void {
+    const left = db.write(() => {
+      db.sql(`UPDATE runs SET removed = 1 WHERE ${where}`).run(value);
+      return deleteSome();
+    });
+    if (left) schedule(0);
   }
 
   return {
-    hide: (runId) => db.write(() => mark(runId, 2)),
-    show: (runId) => db.write(() => mark(runId, 0)),
-    remove(runId) {
-      const left = db.write(() => {
-        mark(runId, 1);
-        return deleteSome();
-      });
-      if (left) schedule(0);
+    hide(runId, deletionId) {
+      db.write(() => db.sql('UPDATE runs SET deletion = ? WHERE id = ?').run(deletionId, runId));
     },
+    restore(deletionId) {
+      const { changes } = db.write(() =>
+        db.sql('UPDATE runs SET deletion = NULL WHERE deletion = ?').run(deletionId),
+      );
+      return Number(changes) > 0;
+    },
+    removeHidden: (deletionId) => remove('deletion = ?', deletionId),
+    remove: (runId) => remove('id = ?', runId),
     close() {
       cancelTimer?.();
       cancelTimer = null;

@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { consoleInputSchema } from '../../shared/operations/console/input.ts';
+import { LONGEST_NAME } from '../../shared/saved-name.ts';
 import { type SavedRequest, savedRequestSchema } from '../../shared/saved-request.ts';
 import type { Changes } from '../changes.ts';
 import { type Database, unreadable } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { jsonColumn } from './json-column.ts';
+import { createNamedRowDeletion, numberedTitle } from './named-rows.ts';
 
 export interface SavedRequests {
   /** In the order they were saved; one that cannot be read is left out with a notice. */
@@ -24,16 +26,12 @@ export function createSavedRequests(
   changes: Pick<Changes, 'announce'>,
   deletions: Pick<Deletions, 'kind'>,
 ): SavedRequests {
-  const recordDeletion = deletions.kind('saved-request', {
-    target: deletedSchema,
-    undo({ row, id, name, request }) {
-      const taken = db.sql('SELECT 1 FROM saved_requests WHERE row = ?').get(row) !== undefined;
-      db.sql('INSERT INTO saved_requests (row, id, name, request) VALUES (?, ?, ?, ?)').run(
-        ...[taken ? null : row, id, freeName(db, name), request],
-      );
-      changes.announce('saved-requests');
-    },
-    finish: () => undefined,
+  const remove = createNamedRowDeletion(db, deletions, {
+    kind: 'saved-request',
+    table: 'saved_requests',
+    columns: ['row', 'id', 'name', 'request'],
+    numbered: (name, number) => numberedTitle(name, number, LONGEST_NAME),
+    onChange: () => changes.announce('saved-requests'),
   });
 
   return {
@@ -55,33 +53,8 @@ export function createSavedRequests(
           .get(randomUUID(), name, JSON.stringify(request)),
       );
       changes.announce('saved-requests');
-      return { id: idSchema.parse(saved?.id), name, request };
+      return { id: z.string().parse(saved?.id), name, request };
     },
-    remove(id) {
-      const deletionId = db.write(() => {
-        const row = db
-          .sql('DELETE FROM saved_requests WHERE id = ? RETURNING row, id, name, request')
-          .get(id);
-        return row === undefined ? null : recordDeletion(deletedSchema.parse(row));
-      });
-      changes.announce('saved-requests');
-      return deletionId;
-    },
+    remove,
   };
-}
-
-const idSchema = z.string();
-const deletedSchema = z.object({
-  row: z.int(),
-  id: z.string(),
-  name: z.string(),
-  request: z.string(),
-});
-
-/** Another one may have been saved under the name since. */
-function freeName(db: Database, name: string): string {
-  const taken = db.sql('SELECT 1 FROM saved_requests WHERE name = ?');
-  let free = name;
-  for (let number = 2; taken.get(free) !== undefined; number += 1) free = `${name} ${number}`;
-  return free;
 }

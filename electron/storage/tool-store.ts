@@ -8,6 +8,7 @@ import type { Changes } from '../changes.ts';
 import { type Database, unreadable } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { jsonColumn } from './json-column.ts';
+import { createNamedRowDeletion } from './named-rows.ts';
 
 /** Announces every change. */
 export interface ToolStore {
@@ -19,17 +20,11 @@ export interface ToolStore {
   remove(id: string): string | null;
 }
 
+const definitionColumn = jsonColumn(toolSchema);
 const rowSchema = z.object({
   id: z.string(),
-  tool: jsonColumn(toolSchema),
+  tool: definitionColumn,
   createdAt: z.number(),
-});
-
-const deletedSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  definition: z.string(),
-  created_at: z.number(),
 });
 
 export function createToolStore(
@@ -38,18 +33,19 @@ export function createToolStore(
   changes: Pick<Changes, 'announce'>,
   deletions: Pick<Deletions, 'kind'>,
 ): ToolStore {
-  const recordDeletion = deletions.kind('tool', {
-    target: deletedSchema,
-    undo({ id, name, definition, created_at }) {
-      if (db.sql('SELECT 1 FROM tools WHERE name = ?').get(name) !== undefined) {
-        throw new AppFailure(nameTaken(name));
-      }
-      db.sql('INSERT INTO tools (id, name, definition, created_at) VALUES (?, ?, ?, ?)').run(
-        ...[id, name, definition, created_at],
-      );
-      changes.announce('tools', id);
+  const remove = createNamedRowDeletion(db, deletions, {
+    kind: 'tool',
+    table: 'tools',
+    columns: ['id', 'name', 'definition', 'created_at'],
+    // Gateways take names of letters, digits, - and _, up to 64 characters.
+    numbered: (name, number) => `${name.slice(0, 60)}_${number}`,
+    renamed(row, name) {
+      const { success, data } = definitionColumn.safeParse(row.definition);
+      if (!success) return { ...row, name };
+      const definition = { ...data, function: { ...data.function, name } };
+      return { ...row, name, definition: JSON.stringify(definition) };
     },
-    finish: () => undefined,
+    onChange: (id) => changes.announce('tools', id),
   });
 
   function write(id: string | null, tool: Tool): SavedTool {
@@ -89,16 +85,7 @@ export function createToolStore(
       changes.announce('tools', saved.id);
       return saved;
     },
-    remove(id) {
-      const deletionId = db.write(() => {
-        const row = db
-          .sql('DELETE FROM tools WHERE id = ? RETURNING id, name, definition, created_at')
-          .get(id);
-        return row === undefined ? null : recordDeletion(deletedSchema.parse(row));
-      });
-      changes.announce('tools', id);
-      return deletionId;
-    },
+    remove,
   };
 }
 

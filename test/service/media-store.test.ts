@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mediaSchema } from '../../shared/media.ts';
@@ -60,6 +69,22 @@ test('a discarded medium is nowhere until that is undone, and its file goes when
   timer.advance(60_000);
   expect(stored(home)).toEqual([]);
   expect(media.discard(id)).toBeNull();
+});
+
+test('a file that another program holds open goes at the next start, and Undo says that it is too late', async () => {
+  const { media, home, deletions, timer } = openTestMedia();
+  const { id } = await store(media, text('held'));
+  const path = media.path(id);
+  const deletionId = media.discard(id) ?? '';
+  // What the system refuses to remove as a file.
+  rmSync(path);
+  mkdirSync(path);
+  timer.advance(60_000);
+  expect(() => deletions.undo(deletionId)).toThrow('too late');
+  rmdirSync(path);
+  writeFileSync(path, 'held');
+  deletions.finishOld();
+  expect(stored(home)).toEqual([]);
 });
 
 test('says what it is while it grows and when it is complete', async () => {

@@ -24,7 +24,7 @@ test('a preset has its name to itself within its operation, and is replaced unde
   expect(await presets.list()).toEqual([{ ...saved, settings: changed }, other]);
 });
 
-test('a deleted preset comes back in its place, but not over one of its name', async () => {
+test('a deleted preset comes back in its place, not over one of its name', async () => {
   const client = createRouterClient(createRouter(await startTestServices()));
   const save = (name: string) => client.presets.save({ operation: 'image', name, settings });
   const first = await save('First');
@@ -37,6 +37,8 @@ test('a deleted preset comes back in its place, but not over one of its name', a
   const { deletionId } = await removeFirst();
   const newer = await save('First');
   await client.deletions.undo({ id: deletionId ?? '' });
-  expect((await client.presets.list()).filter(({ name }) => name === 'First')).toEqual([newer]);
+  const after = await client.presets.list();
+  expect(after.filter(({ name }) => name === 'First')).toEqual([newer]);
+  expect(after.filter(({ id }) => id === first.id)).toEqual([{ ...first, name: 'First 2' }]);
   expect(await client.presets.remove({ id: 'none' })).toEqual({ deletionId: null });
 });

@@ -246,6 +246,14 @@ test('brings back a message with all that followed it, and the branch that was s
   expect(after.title).toBe(before.title);
 });
 
+test('does not take the user away from where they went on since', () => {
+  const { store, deletions, id } = withTree();
+  const { deletionId } = store.removeMessage(id, 'a2');
+  store.insert({ conversationId: id, messages: [node('new', 'q2')], activeLeafId: 'new' });
+  deletions.undo(deletionId);
+  expect(store.get(id)).toMatchObject({ messageCount: 6, activeLeafId: 'new' });
+});
+
 test('deletions inside each other are undone in either order', () => {
   const { store, deletions, id } = withTree();
   const ids = () => store.get(id).messages.map((message) => message.id);
@@ -271,6 +279,26 @@ test('brings back a conversation for a minute, and deletes it for good after tha
   timer.advance(60_000);
   expect(() => deletions.undo(second)).toThrow('too late');
   expect(db.sql('SELECT 1 FROM messages').get()).toBeUndefined();
+});
+
+test('what cannot be deleted with it keeps a conversation from being deleted by half', () => {
+  const { db, now, deletions, timer, notices } = openStore();
+  let fails = true;
+  const store = createConversationStore({
+    ...{ db, now, deletions },
+    onUndone: () => undefined,
+    onFinished() {
+      if (fails) throw new Error('no room');
+    },
+  });
+  const { deletionId } = store.remove(store.create().id);
+  timer.advance(60_000);
+  expect(() => deletions.undo(deletionId)).toThrow('too late');
+  expect(notices).toMatchObject([{ id: 'deletions-unfinished' }]);
+  expect(db.sql('SELECT deletion FROM conversations').all()).toEqual([{ deletion: deletionId }]);
+  fails = false;
+  deletions.finishOld();
+  expect(db.sql('SELECT 1 FROM conversations').all()).toEqual([]);
 });
 
 test('what was deleted before a restart is final', () => {
