@@ -20,3 +20,17 @@ export function parseJson(text: string): JsonValue | undefined {
     return undefined;
   }
 }
+
+/** Equal by value, in whatever order their fields stand; a field that is undefined counts as missing. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
+    return false;
+  }
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const ones = new Map<string, unknown>(Object.entries(one));
+  const others = new Map<string, unknown>(Object.entries(other));
+  return [...ones.keys(), ...others.keys()].every((name) =>
+    isSameJson(ones.get(name), others.get(name)),
+  );
+}

@@ -39,14 +39,15 @@ export function formatRate(perSecond: number): string {
   return perSecond < 100 ? perSecond.toFixed(1) : formatCount(perSecond);
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', {
+const clock = new Intl.DateTimeFormat('en-US', {
+  hourCycle: 'h23',
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
 });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short' });
 
-/** `14:03:12`, with the day in front when it is not today. */
+/** `14:03:12`, with the day in front when it is not today: `Nov 20, 14:03:12`. */
 export function formatClock(unixMs: number, now: number): string {
   const at = new Date(unixMs);
   const time = clock.format(at);

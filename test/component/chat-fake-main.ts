@@ -28,6 +28,7 @@ export const sent: SendInput[] = [];
 export const cancelled: string[] = [];
 /** Rejects each `send` and each `update`. */
 export const faults: { send: Error | null; update: Error | null } = { send: null, update: null };
+let adding: Promise<void> | null = null;
 export const savedTools: SavedTool[] = [];
 export const settings: Settings = { ...defaultSettings };
 export const storedMedia = new Map<string, Media>();
@@ -45,11 +46,19 @@ export function resetFakeMain(): void {
   sent.length = 0;
   cancelled.length = 0;
   faults.send = null;
+  adding = null;
   faults.update = null;
   savedTools.length = 0;
   Object.assign(settings, defaultSettings);
   storedMedia.clear();
   requests.clear();
+}
+
+/** Until it is resolved, no message is added. */
+export function holdAdding(): PromiseWithResolvers<void> {
+  const held = Promise.withResolvers<void>();
+  adding = held.promise;
+  return held;
 }
 
 export function makeMessage(fields: Partial<TreeMessage>): TreeMessage {
@@ -266,6 +275,7 @@ const client = {
       parentId: string | null;
       message: WrittenMessage;
     }) => {
+      await adding;
       const message = nodeOf(input.parentId, input.message);
       return insert(input.conversationId, [message], message.id);
     },

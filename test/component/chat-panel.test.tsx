@@ -18,13 +18,19 @@ vi.mock('../../renderer/features/chat/messages/message-log.tsx', async (original
   };
 });
 
+import { addMessage } from '../../renderer/features/chat/chat-actions.ts';
 import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
-import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import {
+  editMessage,
+  selectConversation,
+  useChat,
+} from '../../renderer/features/chat/chat-store.ts';
 import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
+import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { conversationFormId } from '../../shared/form-fields.ts';
@@ -34,6 +40,7 @@ import {
   cancelled,
   conversations,
   faults,
+  holdAdding,
   makeMessage,
   makeRun,
   moveRun,
@@ -239,6 +246,39 @@ describe('the chat panel', () => {
     await expect.element(user).toMatchTextContent(/new question/);
     await expect.element(user).toMatchTextContent(/2\/2/);
     expect(sent[0]).toMatchObject({ parentId: null, message: { content: 'new question' } });
+  });
+
+  it('leaves an editor open that was opened while another edit was saved', async () => {
+    const question = makeMessage({ content: 'first' });
+    const reply = makeMessage({ parentId: question.id, role: 'assistant', content: 'second' });
+    selectConversation(addConversation([question, reply]).id);
+    const { screen, button } = await open();
+    await screen
+      .getByRole('article', { name: 'user' })
+      .getByRole('button', { name: 'Edit' })
+      .click();
+    await screen.getByRole('textbox', { name: 'Edit message' }).fill('changed');
+    const saving = holdAdding();
+    await button('Save').click();
+    editMessage(reply.id);
+    saving.resolve();
+    await vi.waitFor(() => expect(useChat.getState().sending).toBe(false));
+    expect(useChat.getState().editingId).toBe(reply.id);
+  });
+
+  it('says that a message is on its way where a second one is sent', async () => {
+    const { button, message } = await open();
+    const notes: string[] = [];
+    const note = (event: CustomEvent<Note>) => notes.push(event.detail.text);
+    document.addEventListener(noteEvent, note);
+    onTestFinished(() => document.removeEventListener(noteEvent, note));
+    await message.fill('once');
+    useChat.setState({ sending: true });
+    expect(await addMessage(null, { role: 'user', content: 'twice' })).toBe(false);
+    expect(notes).toEqual(['Still sending']);
+    useChat.setState({ sending: false });
+    await button('Run').click();
+    await expect.element(button('Stop')).toBeVisible();
   });
 
   it('deletes a message with what follows it at once, and brings both back', async () => {

@@ -240,6 +240,25 @@ test('shows the refusal of main at the field', async () => {
     .toHaveAccessibleDescription(/Enter a prompt first\./);
 });
 
+test('says why Retry cannot run', async () => {
+  main.refuse = {
+    kind: 'network',
+    message: 'The gateway did not answer.',
+    nextStep: 'Try again.',
+    gateway: null,
+    detail: null,
+  };
+  const screen = await panel();
+  await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
+  await screen.getByRole('button', { name: 'Run' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
+  await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('2.1');
+  await screen.getByRole('button', { name: 'Retry' }).click();
+  await expect
+    .element(screen.getByRole('alert').filter({ hasText: 'Temperature: ' }))
+    .toBeInTheDocument();
+});
+
 test('keeps the end in sight while text arrives, until the user scrolls up', async () => {
   shows({ prompt: 'Once' });
   const story = Array.from({ length: 400 }, (_, line) => `Line ${line} of the story.\n`);

@@ -17,6 +17,20 @@ function Documents() {
   );
 }
 
+it('leaves Mod+Enter to Run', async () => {
+  const pressed = vi.fn();
+  document.addEventListener('keydown', pressed);
+  const screen = await render(<Documents />);
+  const row = screen.getByRole('listitem', { name: 'Document 1', exact: true });
+  await expect.element(row).toBeVisible();
+  await userEvent.tab();
+  pressed.mockClear();
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  document.removeEventListener('keydown', pressed);
+  expect(pressed.mock.calls.map(([event]) => event.key)).toEqual(['Control', 'Enter']);
+  await expect.element(row).toHaveFocus();
+});
+
 it('is one Tab stop: rows are reached with the arrows or by typing, Enter edits and Escape leaves', async () => {
   const screen = await render(<Documents />);
   const row = (name: string) => screen.getByRole('listitem', { name, exact: true });

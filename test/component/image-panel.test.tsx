@@ -181,6 +181,11 @@ test('does not run with more fields that are no JSON object', async () => {
   await screen.getByRole('textbox', { name: 'More fields' }).fill('[1]');
   const run = screen.getByRole('button', { name: 'Run', exact: true });
   await expect.element(run).toHaveAttribute('aria-disabled', 'true');
+  const example = screen.getByRole('button', { name: 'A woodcut' });
+  await expect.element(example).toHaveAttribute('aria-disabled', 'true');
+  await example.click({ force: true });
+  await expect.element(screen.getByRole('alert').first()).toMatchTextContent(/More fields: /);
+  expect(main.started).toEqual([]);
 });
 
 test('shows the parts in order, what came beside what was asked, and the ratings', async () => {

@@ -83,6 +83,28 @@ describe('the shell', () => {
     await userEvent.keyboard('{Escape}');
   });
 
+  it('offers a preset only where the panel that it changes is shown', async () => {
+    const settings = { parameters: {}, cleared: {}, typed: {}, wireNames: {}, extraBody: '' };
+    main.presets = [{ id: 'p', operation: 'chat', name: 'Short answers', settings }];
+    const screen = await render(<App />);
+    for (const [panel, count] of [
+      ['Settings', 0],
+      ['Chat', 1],
+    ] as const) {
+      await screen.getByRole('link', { name: panel, exact: true }).click();
+      await expect.element(heading(panel)).toBeVisible();
+      await userEvent.keyboard('{Control>}k{/Control}');
+      await expect.element(screen.getByRole('option', { name: 'Use dark theme' })).toBeVisible();
+      await screen.getByRole('combobox', { name: 'Command' }).fill('short answers');
+      await vi.waitFor(() =>
+        expect(screen.getByRole('option', { name: 'Apply Short answers' }).elements()).toHaveLength(
+          count,
+        ),
+      );
+      await userEvent.keyboard('{Escape}');
+    }
+  });
+
   it('lists every shortcut with ?, except while something is typed', async () => {
     const screen = await render(<App />);
     await expect.element(heading('Image')).toBeVisible();

@@ -4,6 +4,7 @@ import { createChanges } from '../../electron/changes.ts';
 import type { Connection, ConnectionInput, KeyKeeping } from '../../shared/connection.ts';
 import type { Notice, SystemInfo } from '../../shared/contract/system.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
+import type { ParameterPreset } from '../../shared/preset.ts';
 import type { Settings } from '../../shared/settings.ts';
 
 import { fakeForms } from './fake-forms.ts';
@@ -24,6 +25,7 @@ export const main = {
   connections: [demo],
   settings: defaultSettings as Settings,
   notices: [] as Notice[],
+  presets: [] as ParameterPreset[],
   keys: [] as { id: string; key: string; keeping: KeyKeeping }[],
 };
 
@@ -31,6 +33,7 @@ export function resetMain(): void {
   main.connections = [demo];
   main.settings = defaultSettings;
   main.notices = [];
+  main.presets = [];
   main.keys = [];
 }
 
@@ -83,7 +86,7 @@ export const api = {
     },
   },
   tools: { list: async () => [] },
-  presets: { list: async () => [] },
+  presets: { list: async () => main.presets },
   models: { suggest: async () => ({ models: [], preselected: null, listProblem: null }) },
   media: { list: async () => ({ media: [], more: false }) },
   connections: {

@@ -60,6 +60,20 @@ it('does not run while there is a reason not to, and says the reason', async () 
   expect(onRun).not.toHaveBeenCalled();
 });
 
+it('leaves what the panel before refused to that panel', async () => {
+  const reason = 'Choose a model first.';
+  const screen = await render(<Frame key="chat" onRun={vi.fn()} runDisabledReason={reason} />);
+  await screen.getByRole('textbox', { name: 'Message' }).click();
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(reason);
+  await screen.rerender(<Frame key="image" onRun={vi.fn()} runDisabledReason={reason} />);
+  await expect.element(screen.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+  await screen.getByRole('textbox', { name: 'Message' }).click();
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(reason);
+});
+
 it('shows the parameters beside a wide panel and in a drawer over a narrow one', async () => {
   const screen = await render(<Frame />);
   const parameters = screen.getByRole('complementary', { name: 'Parameters' });

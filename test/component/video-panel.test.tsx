@@ -148,6 +148,20 @@ test('sends the form with its own field names and its extra parameters', async (
   });
 });
 
+test('runs no example with an extra parameter that is listed twice', async () => {
+  panelForms.video.change({
+    input: {
+      rows: [
+        { name: 'seed', value: '1' },
+        { name: 'seed', value: '2' },
+      ],
+    },
+  });
+  const screen = await panel();
+  const [example] = screen.getByRole('list', { name: 'Examples' }).getByRole('button').elements();
+  expect(example?.getAttribute('aria-disabled')).toBe('true');
+});
+
 test('keeps Stop until the gateway has the task; then Run is free and following can be stopped', async () => {
   stands({});
   const screen = await panel();

@@ -41,7 +41,7 @@ it('shows a decimal of a rate only while it says something', () => {
 it('adds the day to a time that is not today', () => {
   const now = new Date(2026, 10, 21, 14, 0, 0).getTime();
   expect(formatClock(new Date(2026, 10, 21, 9, 3, 7).getTime(), now)).toBe('09:03:07');
-  expect(formatClock(new Date(2026, 10, 20, 9, 3, 7).getTime(), now)).toBe('20 Nov, 09:03:07');
+  expect(formatClock(new Date(2026, 10, 20, 9, 3, 7).getTime(), now)).toBe('Nov 20, 09:03:07');
 });
 
 it.each([

@@ -12,7 +12,7 @@ import { formatClock } from '../../lib/format-quantity.ts';
 import { operationNames, panelLabel } from '../../lib/panels.ts';
 import { navigate, useRoute } from '../../lib/route.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
-import type { Form } from '../../run/form/form.ts';
+import { type Form, onceLoaded } from '../../run/form/form.ts';
 import { conversationForm, panelForms } from '../../run/form/panel-forms.ts';
 import { applySettings } from '../../run/form/parameters.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
@@ -63,8 +63,10 @@ function useModelCommands(form: Form<OperationName>): Command[] {
 }
 
 function useConnectionCommands(form: Form<OperationName>): Command[] {
+  const { panel } = useRoute();
   const { connections } = useConnections();
   const current = useConnection(form);
+  if (panel !== form.operation) return [];
   return connections
     .filter(({ id }) => id !== current?.id)
     .map(
@@ -80,7 +82,9 @@ function useConnectionCommands(form: Form<OperationName>): Command[] {
 }
 
 function usePresetCommands(form: Form<OperationName>): Command[] {
+  const { panel } = useRoute();
   const { data } = useQuery(orpc.presets.list.queryOptions());
+  if (panel !== form.operation) return [];
   return (data ?? [])
     .filter(({ operation }) => operation === form.operation)
     .map(
@@ -89,7 +93,7 @@ function usePresetCommands(form: Form<OperationName>): Command[] {
         title: `Apply ${name}`,
         group: 'Presets',
         keywords: 'preset settings parameters',
-        run: () => applySettings(form, settings),
+        run: () => onceLoaded(form, () => applySettings(form, settings)),
       }),
     );
 }

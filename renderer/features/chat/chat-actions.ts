@@ -14,6 +14,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { queryClient, showAtOnce } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { conversationForm, forgetConversationForm } from '../../run/form/panel-forms.ts';
+import { noteAt } from '../../ui/note-at.ts';
 import { selectConversation, useChat } from './chat-store.ts';
 import { keepTarget, moveSettings } from './conversations/conversation-settings.ts';
 import { newestLeaf, withAdded } from './messages/branch.ts';
@@ -24,7 +25,7 @@ export type ReadyRequest = { connectionId: string; request: JsonObject; extraBod
 
 /**
  * Sends `message` behind `parentId`, or asks for an answer to `parentId` where it is null. Once at a
- * time: a second call while one is on its way does nothing. True when main has recorded the run.
+ * time: a second call while one is on its way does nothing but say so. True when main has recorded the run.
  */
 export function sendMessage(
   ready: ReadyRequest,
@@ -199,7 +200,10 @@ async function attempt(
   action: () => Promise<unknown>,
   when: 'alone' | 'always' = 'alone',
 ): Promise<boolean> {
-  if (when === 'alone' && useChat.getState().sending) return false;
+  if (when === 'alone' && useChat.getState().sending) {
+    noteAt(document.activeElement ?? document.body, 'Still sending');
+    return false;
+  }
   if (when === 'alone') useChat.setState({ sending: true, problem: null });
   try {
     await action();

@@ -8,7 +8,6 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { refuseRun } from '../../run/frame/refusal.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { CompletionIcon } from '../../ui/icons/panels.tsx';
@@ -126,7 +125,7 @@ export function CompletionPanel() {
             runId={run.runId}
             prompt={prompt}
             onContinue={continueFrom}
-            onRetry={run.ready === null ? refuseRun : (requested) => void start(requested)}
+            onRetry={(requested) => void start(requested)}
           />
         )}
       </div>

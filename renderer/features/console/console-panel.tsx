@@ -34,7 +34,7 @@ export function ConsolePanel() {
   useReopened('console', (recorded) => openRequest(draftFrom(recorded.request)));
 
   function start() {
-    if (connection === null || request === null) return;
+    if (connection === null || request === null) return refuseRun();
     void run.start({ connectionId: connection.id, request, extraBody: {}, wireNames: {} });
   }
 
@@ -83,11 +83,7 @@ export function ConsolePanel() {
               Write a request under the base URL, or start with an example.
             </ExampleResult>
           ) : (
-            <ConsoleReply
-              key={run.runId}
-              runId={run.runId}
-              onRetry={request === null ? refuseRun : start}
-            />
+            <ConsoleReply key={run.runId} runId={run.runId} onRetry={start} />
           )}
         </div>
       </div>

@@ -59,14 +59,15 @@ export function ImagePanel() {
   const image = useImageInput((input) => input);
   const promptBox = useRef<HTMLTextAreaElement>(null);
   const settings = checkSettings(image);
-  const { blockedReason } = run;
+  const blockedReason =
+    run.blockedReason ?? (settings.ok ? null : `More fields: ${settings.problem}`);
 
   useReopened('image', ({ request }) => restore(request));
   useTakeOver('image', takeImage);
   useFocusOnTaken('image', promptBox);
 
   function start({ prompt, images, earlier }: TurnInput) {
-    if (!settings.ok) return;
+    if (!settings.ok) return refuseRun();
     const { generationConfig } = settings;
     void run.start({
       contents: toContents([...earlier, userTurn(prompt, images)]),
@@ -100,9 +101,7 @@ export function ImagePanel() {
       runBusy={run.starting}
       runBlockedField={run.blockedField}
       runDisabledReason={
-        blockedReason ??
-        (settings.ok ? null : `More fields: ${settings.problem}`) ??
-        (isEmpty ? 'Enter a prompt or attach an image first.' : null)
+        blockedReason ?? (isEmpty ? 'Enter a prompt or attach an image first.' : null)
       }
     >
       <div className={styles.panel}>
@@ -125,7 +124,7 @@ export function ImagePanel() {
           <ImageResult
             key={run.runId}
             runId={run.runId}
-            onRetry={run.ready === null ? refuseRun : start}
+            onRetry={start}
             onContinue={(turns) => {
               continueFrom(turns);
               promptBox.current?.focus();

@@ -19,7 +19,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { LibraryIcon } from '../../ui/icons/panels.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './library.module.css';
-import { everything, narrow, showMedium, useLibraryStore } from './library-store.ts';
+import { everything, isNarrowed, narrow, showMedium, useLibraryStore } from './library-store.ts';
 import { MediumDetails } from './medium-details.tsx';
 
 const place = 'library';
@@ -83,7 +83,7 @@ export function LibraryPanel() {
             onChoose={({ id }) => showMedium(id)}
             onDelete={(item) => void remove(item)}
           />
-          {isEmpty && <NothingListed narrowed={filter !== everything} />}
+          {isEmpty && <NothingListed narrowed={isNarrowed(filter)} />}
         </div>
         {shown !== null && (
           <MediumDetails

@@ -11,6 +11,10 @@ export const everything: LibraryFilter = { kind: null, role: null, text: '' };
 
 export const useLibraryStore = create<LibraryStore>(() => ({ filter: everything, shownId: null }));
 
+export function isNarrowed({ kind, role, text }: LibraryFilter): boolean {
+  return kind !== null || role !== null || text.trim() !== '';
+}
+
 export function narrow(filter: LibraryFilter): void {
   useLibraryStore.setState({ filter });
 }

@@ -122,6 +122,7 @@ const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       tabIndex={tabIndex}
       className={styles.row}
       onKeyDown={(event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
         const onRow = event.target === row.current;
         if (onRow && event.key === 'Enter') area.current?.focus();
         else if (onRow && event.key === 'Delete') {

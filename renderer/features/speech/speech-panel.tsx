@@ -46,7 +46,10 @@ export function SpeechPanel() {
   useFocusOnTaken('speech', textBox);
 
   async function start(request: JsonObject) {
-    if (typeof request.input !== 'string' || textProblem(request.input) !== null) return;
+    if (typeof request.input !== 'string' || textProblem(request.input) !== null) {
+      refuseRun();
+      return;
+    }
     setStartedId(await run.start(request));
   }
 
@@ -91,7 +94,7 @@ export function SpeechPanel() {
             key={run.runId}
             runId={run.runId}
             autoPlay={run.runId === startedId}
-            onRetry={run.ready === null ? refuseRun : (input) => void start({ input })}
+            onRetry={(input) => void start({ input })}
           />
         )}
         <EarlierTakes shownId={run.runId} />

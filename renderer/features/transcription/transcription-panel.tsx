@@ -57,7 +57,8 @@ export function TranscriptionPanel() {
   useFocusOnTaken('transcription', runButton);
 
   function start(id: string | null) {
-    if (id !== null) void run.start({ file: mediaReference(id) });
+    if (id === null) refuseRun();
+    else void run.start({ file: mediaReference(id) });
   }
 
   async function runExample(fields: ExampleFields) {
@@ -107,7 +108,7 @@ export function TranscriptionPanel() {
             key={run.runId}
             runId={run.runId}
             chosenId={mediaId}
-            onRetry={run.ready === null ? refuseRun : start}
+            onRetry={start}
           />
         ) : mediaId === null ? (
           <ExampleResult

@@ -54,8 +54,10 @@ export function VideoPanel() {
   const input = useVideoInput((all) => all);
   const submitting = useRunPart(run.runId, isSubmitting) ?? false;
   const promptBox = useRef<HTMLTextAreaElement>(null);
-  const { blockedReason } = run;
   const doubled = doubledName(input.rows);
+  const blockedReason =
+    run.blockedReason ??
+    (doubled === null ? null : `Extra parameters: “${doubled}” is listed twice.`);
 
   useReopened('video', ({ request }) => restore(request));
   useTakeOver('video', takeImage);
@@ -66,13 +68,7 @@ export function VideoPanel() {
     void run.start(formFields({ ...input, prompt }));
   }
 
-  const disabledReason =
-    blockedReason ??
-    (input.prompt === ''
-      ? 'Enter a prompt first.'
-      : doubled !== null
-        ? `Extra parameters: “${doubled}” is listed twice.`
-        : null);
+  const disabledReason = blockedReason ?? (input.prompt === '' ? 'Enter a prompt first.' : null);
 
   return (
     <PanelFrame

@@ -1,5 +1,5 @@
 /** A run that was asked for and cannot start: Run says why, and the user stands where they can change that. */
-import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { create } from 'zustand';
 import { noteAt } from '../../ui/note-at.ts';
 import { showField } from './show-field.ts';
@@ -45,10 +45,14 @@ export function useRefusals({ frame, reason, field }: RefusalOptions): void {
     if (field !== null) showField(field);
     else missingField(frame.current)?.focus();
   });
+  // What the panel before refused is not refused again here.
+  const known = useRef(count);
   useEffect(() => {
-    if (count > 0) refuse();
+    if (count === known.current) return;
+    known.current = count;
+    refuse();
   }, [count]);
-  useEffect(() => () => useRefusal.setState({ count: 0, reason: null }), []);
+  useEffect(() => () => useRefusal.setState({ reason: null }), []);
   useEffect(() => {
     const { reason: shown } = useRefusal.getState();
     if (shown !== null && shown !== reason) useRefusal.setState({ reason: null });

@@ -11,6 +11,7 @@ import { fieldsOf } from '../../lib/field-errors.ts';
 import type { Form } from '../form/form.ts';
 import { useForm } from '../form/use-form.ts';
 import { type Readiness, type ReadyRun, useReadyRun } from '../form/use-ready-run.ts';
+import { refuseRun } from '../frame/refusal.ts';
 import { useRunPart, useRunProblem } from './live-runs.ts';
 import { noteInput } from './recorded-input.ts';
 
@@ -84,7 +85,7 @@ export function useRunControl(form: Form<OperationName>): RunControl {
 }
 
 export interface PanelRun extends Omit<RunControl, 'start'>, Readiness {
-  /** Adds what the panel owns (`prompt`, `documents`, …) to model and parameters, and starts. */
+  /** Adds what the panel owns (`prompt`, `documents`, …) to model and parameters, and starts; Run says why where it cannot. */
   start: (own: JsonObject) => Promise<string | null>;
 }
 
@@ -95,7 +96,11 @@ export function usePanelRun(form: Form<OperationName>): PanelRun {
   const { ready } = readiness;
 
   async function start(own: JsonObject): Promise<string | null> {
-    return ready && control.start({ ...ready, request: { ...ready.request, ...own } });
+    if (ready === null) {
+      refuseRun();
+      return null;
+    }
+    return control.start({ ...ready, request: { ...ready.request, ...own } });
   }
 
   return { ...control, ...readiness, start };

@@ -1,6 +1,7 @@
 /** The message that is being written, as a form holds it. */
 import { useEffect } from 'react';
 import type { WrittenMessage } from '../../../../shared/conversation.ts';
+import { isSameJson } from '../../../../shared/json.ts';
 import type { ChatInput } from '../../../../shared/operations/chat/input.ts';
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
 import { emptyInputs } from '../../../../shared/operations/empty-inputs.ts';
@@ -74,7 +75,8 @@ export async function takeText(form: ComposerForm, added: string): Promise<Taken
 /** After it was sent: what was written behind it meanwhile goes on in `next`, the form that is shown now. */
 export function emptyMessage(form: ComposerForm, sent: ChatInput, next: ComposerForm): void {
   const { text, parts } = messageIn(form);
-  if (parts !== sent.parts || !text.startsWith(sent.text)) return;
+  // Main's answer and other windows put equal parts in place of those that were sent.
+  if (!isSameJson(parts, sent.parts) || !text.startsWith(sent.text)) return;
   const { systemMessage: _, options: __, ...empty } = emptyInputs.chat;
   form.change({ input: empty });
   const rest = text.slice(sent.text.length);

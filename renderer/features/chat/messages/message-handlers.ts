@@ -11,7 +11,7 @@ import {
   switchBranch,
   writtenFrom,
 } from '../chat-actions.ts';
-import { editMessage } from '../chat-store.ts';
+import { editMessage, useChat } from '../chat-store.ts';
 import { draftKeys, dropDraft } from '../edit-drafts.ts';
 import { countBelow } from './branch.ts';
 
@@ -54,7 +54,8 @@ export function useMessageHandlers(
             : await addMessage(message.parentId, written);
         if (!isDone) return;
         dropDraft(draftKeys.message(message.id));
-        editMessage(null);
+        // Another may have been opened meanwhile.
+        if (useChat.getState().editingId === message.id) editMessage(null);
       },
       onDelete(message) {
         const { conversation } = latest.current;

@@ -1,0 +1,39 @@
+import { expect, it, vi } from 'vitest';
+import {
+  emptyMessage,
+  messageIn,
+  setParts,
+} from '../../renderer/features/chat/composer/composer-form.ts';
+import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+
+vi.hoisted(() => vi.stubGlobal('addEventListener', () => undefined));
+vi.mock('../../renderer/lib/api.ts', () => ({
+  api: {
+    forms: {
+      get: async () => ({ revision: 1, content: { operation: 'chat', fields: {} }, names: [] }),
+      change: () => new Promise(() => undefined),
+    },
+  },
+}));
+
+const part = () => ({ type: 'text' as const, text: 'attached' });
+
+it('empties the message that was sent, though its parts came anew meanwhile', async () => {
+  const form = conversationForm('sent');
+  await form.load();
+  setParts(form, [part()]);
+  const sent = messageIn(form);
+  setParts(form, [part()]);
+  emptyMessage(form, sent, form);
+  expect(messageIn(form).parts).toEqual([]);
+});
+
+it('keeps a message whose parts were changed meanwhile', async () => {
+  const form = conversationForm('changed');
+  await form.load();
+  setParts(form, [part()]);
+  const sent = messageIn(form);
+  setParts(form, [part(), part()]);
+  emptyMessage(form, sent, form);
+  expect(messageIn(form).parts).toHaveLength(2);
+});
