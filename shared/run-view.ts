@@ -83,7 +83,7 @@ export function foldRun<Name extends OperationName>(
         status: 'succeeded',
         finishedAt: at,
         timings: event.timings,
-        figures: { ...operation.figures(state), noResult: operation.noResult(state) },
+        figures: { ...operation.figures(state), noResult: operation.noResult(state, next.media) },
       };
     case 'error':
       return {

@@ -55,9 +55,9 @@ export interface Operation<Request, State> {
   readonly figures: (state: State) => Omit<Figures, 'noResult'>;
   /**
    * Why a reply without an error holds nothing usable (blocked, withheld, empty), in a sentence for the
-   * user; null where it holds something.
+   * user; null where it holds something. `media`: all that the run's replies brought.
    */
-  readonly noResult: (state: State) => string | null;
+  readonly noResult: (state: State, media: readonly Media[]) => string | null;
   readonly reply: (state: State) => OperationReply;
   /** `sent`: the recorded body as JSON; null where it is none. */
   readonly codeReply: (state: State, sent: JsonValue) => CodeReply;

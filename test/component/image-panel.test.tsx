@@ -117,7 +117,7 @@ function came(state: Partial<ImageState>, more: Partial<RunSummary> = {}) {
   const { figures, noResult } = operations.image;
   const whole = { ...emptyImageState, ...state };
   const view = runView('image', {
-    figures: { ...figures(whole), noResult: noResult(whole) },
+    figures: { ...figures(whole), noResult: noResult(whole, []) },
     preview: 'A gate',
     status: 'succeeded',
     media: state.media ?? [],

@@ -49,6 +49,7 @@ describe('rerank', () => {
       documentCount: 4,
       meta: { billed_units: { search_units: 1 } },
       usage: null,
+      unreadable: false,
       warnings: [],
     });
   });
@@ -116,14 +117,14 @@ describe('rerank', () => {
   });
 
   it.each([
-    ['nothing', {}],
-    ['an empty list', { results: [] }],
-    ['no list', { results: 7 }],
-  ])('says so where the reply holds %s', async (_name, body) => {
+    ['nothing', {}, 'The response could not be read.'],
+    ['an empty list', { results: [] }, 'The response ranks no documents.'],
+    ['no list', { results: 7 }, 'The response could not be read.'],
+  ])('says so where the reply holds %s', async (_name, body, reason) => {
     const bench = await startReranker(body);
     const view = await bench.run('rerank', request);
     expect(view.status).toBe('succeeded');
-    expect(view.figures?.noResult).toBe('The response ranks no documents.');
+    expect(view.figures?.noResult).toBe(reason);
   });
 
   it.each([

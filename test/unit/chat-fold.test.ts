@@ -54,6 +54,7 @@ describe('a streamed chat reply', () => {
       done: true,
       warnings: [],
       streamError: null,
+      unreadable: false,
       choices: [
         {
           index: 0,

@@ -43,6 +43,7 @@ describe('a text completion', () => {
       done: true,
       warnings: [],
       streamError: null,
+      unreadable: false,
       choices: [
         { index: 0, text: 'Once upon', finishReason: 'length' },
         { index: 1, text: 'Then', finishReason: 'stop' },

@@ -73,7 +73,7 @@ describe('the fold of image runs', () => {
 
   it('knows an answer that holds nothing', () => {
     const state = fold(body({ candidates: [] }), finish);
-    expect(imageOperation.noResult(state)).toBe('The response has neither text nor images.');
+    expect(imageOperation.noResult(state, [])).toBe('The response has neither text nor images.');
   });
 
   it('adds up what a gateway streams, or answers as a list', () => {

@@ -50,15 +50,85 @@ describe('a chat answer', () => {
     [[choice({ toolCalls: [{ id: '1', name: 'get_weather', arguments: '' }] })], null],
     [[choice({ audio: { id: null, media: 'm', transcript: '', expiresAt: null } })], null],
   ])('%#', (choices, reason) => {
-    expect(chat.noResult({ ...chat.initialState, choices })).toBe(reason);
+    expect(chat.noResult({ ...chat.initialState, choices }, [])).toBe(reason);
+  });
+
+  it.each(['content_filter', 'SAFETY', 'PROHIBITED_CONTENT', 'RECITATION', 'SPII', 'BLOCKLIST'])(
+    'is withheld by %s',
+    (finishReason) => {
+      const choices = [choice({ finishReason })];
+      expect(chat.noResult({ ...chat.initialState, choices }, [])).toBe(
+        'Withheld by the content filter.',
+      );
+    },
+  );
+
+  it('may be a picture alone, which only the media of the run hold', () => {
+    const state = { ...chat.initialState, choices: [choice({ finishReason: 'stop' })] };
+    const picture = { kind: 'image' as const, sizeBytes: 9 };
+    expect(chat.noResult(state, [medium(picture)])).toBeNull();
+    expect(chat.noResult(state, [medium({ ...picture, complete: false })])).not.toBeNull();
+  });
+});
+
+describe('a reply that could not be read', () => {
+  const body = (text: string, truncated = false) =>
+    ({ kind: 'body', text, truncated, seq: 1, atMs: 1, exchange: 0 }) as const;
+  const unreadable = 'The response could not be read.';
+  const cut = body('{"choices":[{"message":{"content":"Hel', true);
+  const strange = body('{"result":"Hello"}');
+
+  it.each([
+    ['chat', cut],
+    ['chat', strange],
+    ['completion', cut],
+    ['completion', strange],
+    ['rerank', cut],
+    ['rerank', strange],
+    ['transcription', strange],
+  ] as const)('is not called empty: %s, %j', (name, event) => {
+    const view = foldRun(runView(name, { status: 'running', finishedAt: null }), {
+      kind: 'response',
+      status: 200,
+      statusText: 'OK',
+      httpVersion: '1.1',
+      headers: [],
+      seq: 1,
+      atMs: 1,
+      exchange: 0,
+    });
+    const after = foldRun(foldRun(view, event), {
+      kind: 'finish',
+      seq: 2,
+      atMs: 10,
+      exchange: 0,
+      timings: measured,
+    });
+    expect(after.figures?.noResult).toBe(unreadable);
+  });
+
+  it('is told apart from one that says that there is nothing', () => {
+    const fold = (name: 'chat' | 'rerank', text: string) =>
+      foldRun(foldRun(runView(name, { status: 'running' }), body(text)), {
+        kind: 'finish',
+        seq: 2,
+        atMs: 10,
+        exchange: 0,
+        timings: measured,
+      }).figures?.noResult;
+    expect(fold('chat', '{"choices":[]}')).toBe('The response is empty.');
+    expect(fold('rerank', '{"results":[]}')).toBe('The response ranks no documents.');
+    expect(fold('rerank', '[{"index":0,"relevance_score":0.5}]')).toBeNull();
   });
 });
 
 it('is a completion without a text', () => {
   const choices = [{ index: 0, text: '', finishReason: 'length' }];
-  expect(completion.noResult({ ...completion.initialState, choices })).toBe(
+  expect(completion.noResult({ ...completion.initialState, choices }, [])).toBe(
     'The token limit was reached before any text.',
   );
+  const lineBreak = [{ index: 0, text: '\n\n', finishReason: 'stop' }];
+  expect(completion.noResult({ ...completion.initialState, choices: lineBreak }, [])).toBeNull();
 });
 
 describe('an image reply', () => {
@@ -81,15 +151,30 @@ describe('an image reply', () => {
     [{ candidates: [{ ...none, finishReason: 'NO_IMAGE' }] }, /generated no image/],
     [{ candidates: [{ ...none, finishReason: 'STOP' }] }, /neither text nor images\.$/],
     [{ candidates: [] }, /neither text nor images\.$/],
+    [{ blockReason: 'BLOCK_REASON_UNSPECIFIED' }, /neither text nor images\.$/],
+    [{ candidates: [{ ...none, finishReason: 'content_filter' }] }, /withheld: content filter/],
+    [{ candidates: [{ ...none, parts: [text], finishReason: 'image_safety' }] }, /withheld/],
+    [
+      { candidates: [{ ...none, parts: [{ type: 'unknown' as const, raw: {} }] }] },
+      /neither text nor images\.$/,
+    ],
   ])('%#', (state, reason) => {
-    expect(image.noResult({ ...emptyImageState, ...state })).toMatch(reason);
+    expect(image.noResult({ ...emptyImageState, ...state }, [])).toMatch(reason);
   });
+
+  it.each(['BLOCK_REASON_UNSPECIFIED', 'OTHER'])(
+    'is a picture, whatever blockReason %s says',
+    (blockReason) => {
+      const candidates = [{ ...none, parts: [picture] }];
+      expect(image.noResult({ ...emptyImageState, blockReason, candidates }, [])).toBeNull();
+    },
+  );
 
   it('is a result with a picture, and with a text that nothing withheld', () => {
     const withPicture = { ...none, parts: [picture], finishReason: 'SAFETY' };
     const withText = { ...none, parts: [text], finishReason: 'STOP' };
     for (const candidate of [withPicture, withText]) {
-      expect(image.noResult({ ...emptyImageState, candidates: [candidate] })).toBeNull();
+      expect(image.noResult({ ...emptyImageState, candidates: [candidate] }, [])).toBeNull();
     }
   });
 });
@@ -100,14 +185,14 @@ it.each([
   [medium({ sizeBytes: 0 }), 'The audio has no samples.'],
   [medium({ sizeBytes: 9000, durationSeconds: null }), null],
 ])('is a sound without samples: %#', (media, reason) => {
-  expect(speech.noResult({ ...emptySpeechState, media })).toBe(reason);
+  expect(speech.noResult({ ...emptySpeechState, media }, [])).toBe(reason);
 });
 
 it('is a finished task without a film, a ranking without documents, a transcript without words', () => {
-  expect(video.noResult(emptyVideoState)).toBe('The task completed without a video.');
-  expect(video.noResult({ ...emptyVideoState, media: [medium({ sizeBytes: 9 })] })).toBeNull();
-  expect(rerank.noResult(rerank.initialState)).toBe('The response ranks no documents.');
-  expect(transcription.noResult({ ...transcription.initialState, text: ' ' })).toBe(
+  expect(video.noResult(emptyVideoState, [])).toBe('The task completed without a video.');
+  expect(video.noResult({ ...emptyVideoState, media: [medium({ sizeBytes: 9 })] }, [])).toBeNull();
+  expect(rerank.noResult(rerank.initialState, [])).toBe('The response ranks no documents.');
+  expect(transcription.noResult({ ...transcription.initialState, text: ' ' }, [])).toBe(
     'No speech was found in the audio.',
   );
 });

@@ -1,4 +1,5 @@
 /** Chat completion: what its events fold into, and what that says. */
+import type { Media } from '../../media.ts';
 import type { Operation, OperationReply } from '../operation.ts';
 import { working } from '../phase.ts';
 import { createReplyFold, updateChoice } from '../reply/choices-fold.ts';
@@ -11,7 +12,7 @@ import {
 } from '../reply/describe-reply.ts';
 import { finishReasons } from '../reply/envelope.ts';
 import { readWord } from '../reply/values.ts';
-import { whyNoText } from '../reply/why-no-text.ts';
+import { UNREADABLE, whyNoText } from '../reply/why-no-text.ts';
 import { addToChoice, emptyChatChoice } from './delta.ts';
 import type { ChatRequest } from './request.ts';
 import { type ChatChoice, type ChatState, emptyChatState } from './state.ts';
@@ -83,7 +84,9 @@ function replyOfState(state: ChatState): OperationReply {
   };
 }
 
-function whyNoResult({ choices }: ChatState): string | null {
+function whyNoResult({ choices, unreadable }: ChatState, media: readonly Media[]): string | null {
+  // A picture is in the run's media alone: the state has no place for it.
+  if (media.some(({ complete, sizeBytes }) => complete && sizeBytes > 0)) return null;
   const usable = choices.some(
     ({ content, toolCalls, audio }) =>
       content.trim() !== '' ||
@@ -91,6 +94,7 @@ function whyNoResult({ choices }: ChatState): string | null {
       (audio != null && (audio.media !== null || audio.transcript !== '')),
   );
   if (usable) return null;
+  if (choices.length === 0 && unreadable) return UNREADABLE;
   if (choices.some(({ refusal }) => refusal !== '')) return 'The model refused.';
   const isReasoned = choices.some(({ reasoning }) => reasoning !== '');
   return whyNoText(finishReasons(choices), isReasoned);

@@ -12,7 +12,7 @@ import {
 } from '../reply/describe-reply.ts';
 import { finishReasons } from '../reply/envelope.ts';
 import { readWord, textOfValue, type Warn } from '../reply/values.ts';
-import { whyNoText } from '../reply/why-no-text.ts';
+import { UNREADABLE, whyNoText } from '../reply/why-no-text.ts';
 import type { CompletionRequest } from './request.ts';
 import { type CompletionChoice, type CompletionState, emptyCompletionState } from './state.ts';
 
@@ -46,10 +46,12 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
     usage,
     finishReasons: finishReasons(choices),
   }),
-  noResult: ({ choices }) =>
-    choices.some(({ text }) => text.trim() !== '')
-      ? null
-      : whyNoText(finishReasons(choices), false),
+  noResult: ({ choices, unreadable }) => {
+    // White space is output too: a continuation of code may begin with a line break.
+    if (choices.some(({ text }) => text !== '')) return null;
+    if (choices.length === 0 && unreadable) return UNREADABLE;
+    return whyNoText(finishReasons(choices), false);
+  },
   phase: () => working,
   reply: (state) => ({
     text: state.choices.map(({ text }) => text).join('\n\n'),

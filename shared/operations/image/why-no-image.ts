@@ -1,5 +1,6 @@
 /** Why an image run that ended well brought neither a picture nor a text. */
 import type { JsonValue } from '../../json.ts';
+import { isWithheld } from '../reply/withheld.ts';
 import type { ImageCandidate, ImageState } from './state.ts';
 
 /** Words of the Gemini-style shape whose meaning is clear. */
@@ -8,6 +9,7 @@ const meanings: Readonly<Record<string, string>> = {
   IMAGE_SAFETY: 'the safety filter blocked the image',
   PROHIBITED_CONTENT: 'prohibited content',
   IMAGE_PROHIBITED_CONTENT: 'the image contains prohibited content',
+  CONTENT_FILTER: 'content filter',
   BLOCKLIST: 'it contains a blocked word',
   SPII: 'it may contain personal data',
   RECITATION: 'it would reproduce protected content',
@@ -19,8 +21,6 @@ const meanings: Readonly<Record<string, string>> = {
   OTHER: 'no reason given',
 };
 
-const filtered = /SAFETY|PROHIBITED|BLOCK|SPII|RECITATION/;
-
 /**
  * In a sentence; null where something came. A picture that was withheld counts as nothing although the
  * model wrote about it.
@@ -30,23 +30,25 @@ export function whyNoImage({
   promptFeedback,
   candidates,
 }: Pick<ImageState, 'blockReason' | 'promptFeedback' | 'candidates'>): string | null {
-  if (blockReason !== null) {
+  if (candidates.some(hasPicture)) return null;
+  // Some gateways write the unset value out.
+  if (blockReason !== null && !/UNSPECIFIED$/i.test(blockReason)) {
     const said = textOf(promptFeedback?.blockReasonMessage);
     const sentence = `The gateway blocked the prompt: ${reasonWords(blockReason)}.`;
     return said === '' ? sentence : `${sentence} ${said}`;
   }
   const reasons = [...new Set(candidates.flatMap(({ finishReason }) => finishReason ?? []))];
   const words = reasons.map(reasonWords).join('; ');
-  const isWithheld = reasons.some((reason) => filtered.test(reason));
-  if (candidates.some(hasPicture) || (!isWithheld && candidates.some(hasText))) return null;
-  if (isWithheld) return `The result was withheld: ${words}.`;
-  return reasons.length === 0 || words === 'STOP'
+  const withheld = reasons.some(isWithheld);
+  if (!withheld && candidates.some(hasText)) return null;
+  if (withheld) return `The result was withheld: ${words}.`;
+  return reasons.length === 0 || /^stop$/i.test(words)
     ? 'The response has neither text nor images.'
     : `The response has neither text nor images: ${words}.`;
 }
 
 function hasPicture({ parts }: ImageCandidate): boolean {
-  return parts.some(({ type }) => type !== 'text');
+  return parts.some(({ type }) => type === 'media' || type === 'link');
 }
 
 function hasText({ parts }: ImageCandidate): boolean {

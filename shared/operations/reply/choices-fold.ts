@@ -55,8 +55,12 @@ export function createReplyFold<State extends FoldableState>(
 
   function foldBody(state: State, event: RunEventOf<'body'>): State {
     const body = parseJson(event.text);
-    if (isJsonObject(body)) return { ...readBody(state, body, true), done: true };
-    return event.truncated ? addWarnings(state, [WARNINGS.tooLong]) : state;
+    if (isJsonObject(body)) {
+      const unreadable = !Array.isArray(body.choices);
+      return { ...readBody(state, body, true), done: true, unreadable };
+    }
+    const unread = { ...state, unreadable: true };
+    return event.truncated ? addWarnings(unread, [WARNINGS.tooLong]) : unread;
   }
 
   return (state, event) => {

@@ -14,6 +14,8 @@ export type ReplyEnvelope = {
   warnings: string[];
   /** An error object inside the reply. */
   streamError: JsonObject | null;
+  /** The reply is a document that is cut, or has no choices at all. */
+  unreadable: boolean;
 };
 
 export const emptyEnvelope: ReplyEnvelope = {
@@ -24,6 +26,7 @@ export const emptyEnvelope: ReplyEnvelope = {
   done: false,
   warnings: [],
   streamError: null,
+  unreadable: false,
 };
 
 /** In the order of the choices; those that have none yet are left out. */

@@ -7,6 +7,7 @@ import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts'
 import { sentFields } from '../reply/sent.ts';
 import { readUsage } from '../reply/usage.ts';
 import { addWarnings, readIndex, readWord, textOfValue, type Warn } from '../reply/values.ts';
+import { UNREADABLE } from '../reply/why-no-text.ts';
 import type { RerankRequest } from './request.ts';
 import { emptyRerankState, type RerankResult, type RerankState } from './state.ts';
 
@@ -23,11 +24,13 @@ function fold(state: RerankState, event: RunEvent): RerankState {
   }
 }
 
-function readReply(state: RerankState, reply: unknown): RerankState {
-  if (!isJsonObject(reply)) return state;
+function readReply(state: RerankState, document: unknown): RerankState {
+  const reply = Array.isArray(document) ? { results: document } : document;
+  if (!isJsonObject(reply)) return { ...state, unreadable: true };
   const warnings: string[] = [];
   const warn: Warn = (warning) => warnings.push(warning);
-  const results = readResults(listOf(reply, warn), state.documentCount, warn);
+  const list = listOf(reply, warn);
+  const results = readResults(list ?? [], state.documentCount, warn);
   const next: RerankState = {
     ...state,
     id: readWord(reply.id, 'id', warn),
@@ -35,12 +38,13 @@ function readReply(state: RerankState, reply: unknown): RerankState {
     results,
     meta: reply.meta ?? null,
     usage: reply.usage ?? null,
+    unreadable: list === null,
   };
   return addWarnings(next, warnings);
 }
 
-/** Under `results`; gateways that pass another service through nest them, or say `data`. */
-function listOf(reply: JsonObject, warn: Warn): JsonValue[] {
+/** Under `results`; gateways that pass another service through nest them, or say `data`. Null where there is none. */
+function listOf(reply: JsonObject, warn: Warn): JsonValue[] | null {
   for (const holder of [reply, reply.output, reply.data]) {
     if (Array.isArray(holder)) return holder;
     if (!isJsonObject(holder)) continue;
@@ -49,7 +53,7 @@ function listOf(reply: JsonObject, warn: Warn): JsonValue[] {
   if (reply.results !== undefined && reply.results !== null) {
     warn('The results are not a list.');
   }
-  return [];
+  return null;
 }
 
 function readResults(items: JsonValue[], documentCount: number | null, warn: Warn): RerankResult[] {
@@ -131,7 +135,10 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
     usage: isJsonObject(usage) ? readUsage(usage) : null,
     finishReasons: [],
   }),
-  noResult: ({ results }) => (results.length === 0 ? 'The response ranks no documents.' : null),
+  noResult: ({ results, unreadable }) => {
+    if (results.length > 0) return null;
+    return unreadable ? UNREADABLE : 'The response ranks no documents.';
+  },
   phase: () => working,
   reply: ({ id, model, results, usage, warnings }) => ({
     ...emptyReply,

@@ -29,6 +29,8 @@ export type RerankState = {
   documentCount: number | null;
   meta: JsonValue;
   usage: JsonValue;
+  /** A reply was received that has no list of results. */
+  unreadable: boolean;
   warnings: string[];
 };
 
@@ -39,5 +41,6 @@ export const emptyRerankState: RerankState = {
   documentCount: null,
   meta: null,
   usage: null,
+  unreadable: false,
   warnings: [],
 };

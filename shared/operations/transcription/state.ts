@@ -26,6 +26,8 @@ export type TranscriptionState = {
   upload: { doneBytes: number; totalBytes: number | null } | null;
   /** When all of the file was sent: milliseconds since the run's start. */
   uploadedAtMs: number | null;
+  /** A reply was received that has neither a text nor segments or words, not even empty ones. */
+  unreadable: boolean;
   warnings: string[];
 };
 
@@ -41,5 +43,6 @@ export const emptyTranscriptionState: TranscriptionState = {
   isAnswered: false,
   upload: null,
   uploadedAtMs: null,
+  unreadable: false,
   warnings: [],
 };

@@ -11,6 +11,8 @@ export interface Transcript {
   durationSeconds: number | null;
   segments: TranscriptSegment[];
   words: TranscriptWord[];
+  /** It is JSON without any of these. */
+  unreadable: boolean;
 }
 
 /** Never throws, whatever the gateway sent. */
@@ -34,7 +36,13 @@ function readText(text: string): Transcript {
   };
 }
 
-const nothing = { language: null, durationSeconds: null, segments: [], words: [] };
+const nothing = {
+  language: null,
+  durationSeconds: null,
+  segments: [],
+  words: [],
+  unreadable: false,
+};
 
 function readJson(reply: JsonObject, warn: Warn): Transcript {
   // Some gateways wrap their replies.
@@ -62,6 +70,7 @@ function readJson(reply: JsonObject, warn: Warn): Transcript {
     durationSeconds: duration ?? secondsUsed(body.usage),
     segments,
     words,
+    unreadable: [body.text, body.segments, body.words].every((value) => value === undefined),
   };
 }
 

@@ -6,6 +6,7 @@ import { working } from '../phase.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
 import { sentFormField } from '../reply/sent.ts';
 import { addWarnings, type Warn } from '../reply/values.ts';
+import { UNREADABLE } from '../reply/why-no-text.ts';
 import type { TranscriptionRequest } from './request.ts';
 import { emptyTranscriptionState, type TranscriptionState } from './state.ts';
 import { readTranscript } from './transcript.ts';
@@ -85,8 +86,10 @@ export const transcriptionOperation: Operation<TranscriptionRequest, Transcripti
   fold,
   produced: (before, after) => before.text !== after.text,
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
-  noResult: ({ text, segments }) =>
-    text.trim() === '' && segments.length === 0 ? 'No speech was found in the audio.' : null,
+  noResult: ({ text, segments, unreadable }) => {
+    if (text.trim() !== '' || segments.length > 0) return null;
+    return unreadable ? UNREADABLE : 'No speech was found in the audio.';
+  },
   phase: () => working,
   reply: ({ text, language, warnings }) => ({
     ...emptyReply,

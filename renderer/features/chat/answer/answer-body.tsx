@@ -3,6 +3,8 @@ import type { Media } from '../../../../shared/media.ts';
 import type { AudioState } from '../../../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 import { AudioPlayer } from '../../../media/players/audio-player.tsx';
+import { mediaTitle } from '../../../media/players/describe-media.ts';
+import { MediaView } from '../../../media/players/media-view.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
 import { AnswerContent } from '../../../run/body/answer-content.tsx';
 import { NoResult } from '../../../run/frame/no-result.tsx';
@@ -29,6 +31,7 @@ export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) 
   return (
     <>
       <AnswerText answer={answer} running={running} />
+      {(message.choiceIndex ?? 0) === 0 && <AnswerMedia media={run.media} shown={answer.audio} />}
       {problem !== null && running && <ErrorAlert error={problem} compact />}
       {!running && (
         <SchemaCheck runId={run.id} choiceIndex={message.choiceIndex ?? 0} text={answer.content} />
@@ -72,6 +75,19 @@ export function AnswerText({ answer, running }: AnswerTextProps) {
       )}
     </>
   );
+}
+
+interface AnswerMediaProps {
+  media: readonly Media[];
+  /** The spoken answer has a player of its own. */
+  shown: AudioState | null;
+}
+
+/** Pictures and files that came with an answer; the run does not say with which of its choices. */
+function AnswerMedia({ media, shown }: AnswerMediaProps) {
+  return media
+    .filter(({ id, complete }) => complete && id !== shown?.media)
+    .map((medium) => <MediaView key={medium.id} media={medium} title={mediaTitle(medium)} />);
 }
 
 interface AnswerAudioProps {
@@ -147,7 +163,9 @@ function outcomeWords(run: RunSummary, answer: Answer): string | null {
     case 'unknown':
       return 'It is unknown whether the gateway ran this. It may be billed.';
     case 'succeeded':
-      return isEmpty && run.figures?.noResult == null ? 'This answer is empty.' : null;
+      return isEmpty && run.media.length === 0 && run.figures?.noResult == null
+        ? 'This answer is empty.'
+        : null;
     default:
       return null;
   }
