@@ -97,16 +97,23 @@ function openingLength(form: string): number {
   return most === 0 || isPlainWord ? 0 : 1;
 }
 
-const LONGEST_WORD = 16;
+const LONGEST_WORD = 10;
 const LONGEST_PHRASE = 32;
+/** More in a row than any English word has. */
+const UNSPEAKABLE = /[bcdfghjklmnpqrstvwxz]{5}|[aeiou]{4}/i;
 
-/** Words that anybody may write: letters in one case, or with a capital, joined by hyphens and the like. */
+/**
+ * Words that anybody may write: letters in one case, or with a capital, joined by hyphens and the like. What is
+ * longer, or has no vowels where a word has them, is taken for random letters and so for a secret.
+ */
 function isWords(text: string): boolean {
   const words = text.replace(/^[-_.]/, '').split(/[-_.]/);
-  return (
-    text.length <= LONGEST_PHRASE &&
-    words.every((word) => word.length <= LONGEST_WORD && /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(word))
-  );
+  return text.length <= LONGEST_PHRASE && words.every((word) => isWord(word));
+}
+
+function isWord(text: string): boolean {
+  const hasShape = text.length <= LONGEST_WORD && /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(text);
+  return hasShape && !UNSPEAKABLE.test(text) && (text.length < 3 || /[aeiouy]/i.test(text));
 }
 
 /**

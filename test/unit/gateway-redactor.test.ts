@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFrameRedaction } from '../../electron/gateway/frame-redaction.ts';
+import { blockTrailTest, createFrameRedaction } from '../../electron/gateway/frame-redaction.ts';
 import { createRedactor } from '../../electron/gateway/redactor.ts';
 
 const KEY = 'sk-a+b/c"d\\e=1234567890';
@@ -64,6 +64,10 @@ describe('the redactor', () => {
     ['sk-hoLDoutX', 'hoLDoutX'],
     ['sk-4-holdout', '4-holdout'],
     ['sk-qwertyuiopasdfghjkl', 'qwertyuiopasdfghjkl'],
+    ['gw-qhzkxvwpmbtnrdcl', 'qhzkxvwpmbtnrdcl'],
+    ['gw_QHZKXVWPMBTN', 'QHZKXVWPMBTN'],
+    ['sk-eutaxonimalero', 'eutaxonimalero'],
+    ['sk-zvkqrmw', 'zvkqrmw'],
   ])('takes out of %s its secret part alone: %s', (key, part) => {
     expect(createRedactor(key).text(`{"is":"${part}"}`)).toBe('{"is":"[redacted]"}');
     expect(createRedactor(key).text(part)).toBe('[redacted]');
@@ -84,14 +88,14 @@ describe('the redactor', () => {
 });
 
 describe('redaction of frames', () => {
-  function run(datas: string[], key = 'sk-canary-123456') {
+  function run(datas: string[], key = 'sk-canary-123456', suspect = (_data: string) => true) {
     const out: string[] = [];
     const stages: number[] = [];
     const redaction = createFrameRedaction(createRedactor(key), ({ data }) => {
       out.push(data);
     });
     for (const data of datas) {
-      redaction.push({ data, event: null, comment: false }, true);
+      redaction.push({ data, event: null, comment: false }, suspect(data));
       stages.push(out.length);
     }
     redaction.flush();
@@ -145,6 +149,25 @@ describe('redaction of frames', () => {
       expect(text.replace(/^is (?:sk-|sk|s)?/, ''), `${at}`).toBe('[redacted]! A holdout set.');
     }
     expect(run(['{"a":"the"}', '{"a":"holdout"}'], key).out.join('')).toContain('holdout');
+  });
+
+  it('takes a key of words out where only the beginning of its trail looked suspect', () => {
+    const key = 'sk-holdout';
+    const { screen } = createRedactor(key);
+    const pattern = new RegExp(screen?.pattern ?? '$^');
+    const mayBegin = blockTrailTest(key);
+    const suspect = (data: string) => pattern.test(data) || mayBegin(data);
+    for (let at = 1; at < key.length; at++) {
+      const datas = [`is ${key.slice(0, at)}`, key.slice(at), '! A holdout set.'];
+      const { out } = run(
+        datas.map((piece) => JSON.stringify({ a: piece })),
+        key,
+        suspect,
+      );
+      const text = out.map((data) => JSON.parse(data).a).join('');
+      expect(text.replace(/^is (?:sk-|sk|s)?/, ''), `${at}`).toBe('[redacted]! A holdout set.');
+    }
+    expect(suspect('{"a":"! A holdout set."}')).toBe(false);
   });
 
   it('takes it out of pieces that spell it with escapes, and leaves other escapes as they came', () => {
