@@ -33,6 +33,8 @@ export interface MediaStore {
   begin(of: NewMedia): MediaWriter;
   /** Null where there is none (any more). `complete` is false while it grows. */
   get(id: string): Media | null;
+  /** A run produced it, so that its name says the run's prompt. */
+  isOutput(id: string): boolean;
   list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
   /** The bytes of a complete medium. */
   readBytes(id: string): Promise<Buffer>;
@@ -164,6 +166,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
       const { sizeBytes, head } = file;
       return { ...media, ...sniffMedia(head, media.declaredType), sizeBytes };
     },
+    isOutput: (id) => rows.get(id)?.role === 'output',
     list: (query) => rows.list(query),
     async readBytes(id) {
       try {

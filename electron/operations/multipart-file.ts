@@ -1,5 +1,6 @@
 /** A stored medium as the file of a form. */
 import { AppFailure, appError } from '../../shared/errors.ts';
+import type { Media } from '../../shared/media.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
 import type { MultipartFile } from '../gateway/multipart.ts';
 import { nameByContent } from '../media/media-name.ts';
@@ -8,7 +9,7 @@ import { requireMedia, wireType } from './inline-media.ts';
 
 /** Throws an `AppFailure` of kind `file` where the medium cannot be sent. */
 export function multipartFile(
-  store: Pick<MediaStore, 'get' | 'path'>,
+  store: Pick<MediaStore, 'get' | 'path' | 'isOutput'>,
   reference: string,
   { name, filename }: { name: string; filename: string | null },
 ): MultipartFile {
@@ -18,12 +19,16 @@ export function multipartFile(
   const type = wireType(media);
   return {
     name,
-    // Gateways detect an audio format by the file extension.
-    filename: filename ?? media.name ?? nameByContent(name, new Uint8Array(), type),
+    filename: filename ?? nameFor(media, store.isOutput(id), type),
     type,
     path: store.path(id),
     sizeBytes: media.sizeBytes,
   };
+}
+
+/** Gateways detect an audio format by the file extension. An output's own name holds the prompt, which is not theirs. */
+function nameFor({ name, kind }: Media, isOutput: boolean, type: string): string {
+  return isOutput || name === null ? nameByContent(kind, new Uint8Array(), type) : name;
 }
 
 const notAReference = appError(

@@ -102,6 +102,19 @@ describe('the form of a transcription', () => {
     expect(doneBytes).toBe(totalBytes);
   });
 
+  it('sends a file that a run produced without the name that holds its prompt', async () => {
+    const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
+    const name = 'our-secret-plans-2026-11-22-010203.mp3';
+    const { media } = bench.services;
+    const writer = media.begin({ name, declaredType: 'audio/mpeg', role: 'output' });
+    await writer.write(sound);
+    const { id } = await writer.finish();
+    await bench.run('transcription', { model: 'w', file: mediaReference(id) });
+    expect(bench.server.requests[0]).toContain('name="file"; filename="audio.mp3"');
+    expect(bench.server.requests[0]).not.toContain('secret');
+    expect(media.get(id)?.name).toBe(name);
+  });
+
   it('fails by name where the file is gone', async () => {
     const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
     const id = await bench.store('talk.mp3', 'audio/mpeg', sound);
