@@ -71,13 +71,18 @@ export function saveOptions(db: Database, id: string, options: ConversationOptio
   db.sql('UPDATE conversations SET options = ? WHERE id = ?').run(JSON.stringify(options), id);
 }
 
+/** Far more than the beginning that a title is made from. */
+const TITLE_SOURCE_LENGTH = 100_000;
+
 /** Unless the user named it, it is called after its first user message. */
 export function retitle(db: Database, id: string): void {
+  const isNamed = db.sql('SELECT 1 FROM conversations WHERE id = ? AND titled <> 0').get(id);
+  if (isNamed) return;
   const first = db
-    .sql(`SELECT text FROM shown_messages WHERE conversation_id = ? AND role = 'user'
+    .sql(`SELECT substr(text, 1, ${TITLE_SOURCE_LENGTH}) AS text FROM shown_messages WHERE conversation_id = ? AND role = 'user'
       AND trim(text) <> '' ORDER BY row LIMIT 1`)
     .get(id);
-  db.sql('UPDATE conversations SET title = ? WHERE id = ? AND titled = 0').run(
+  db.sql('UPDATE conversations SET title = ? WHERE id = ?').run(
     first ? titleFrom(String(first.text)) : UNTITLED,
     id,
   );

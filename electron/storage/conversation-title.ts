@@ -2,14 +2,13 @@
 
 export const UNTITLED = 'New conversation';
 const MOST_CHARACTERS = 60;
+/** A pasted log must not cost more than its beginning: the patterns below are slow on long lines. */
+const MOST_LINES = 20;
+const LONGEST_LINE = 400;
 
 /** The first line of the first user message that has one, without its Markdown, cut at a word. */
 export function titleFrom(text: string): string {
-  const line =
-    text
-      .split('\n')
-      .map((part) => withoutMarkdown(part).replaceAll(/\s+/g, ' ').trim())
-      .find((part) => part !== '') ?? '';
+  const line = firstLine(text);
   if (line === '') return UNTITLED;
   const characters = Array.from(line);
   if (characters.length <= MOST_CHARACTERS) return line;
@@ -18,14 +17,24 @@ export function titleFrom(text: string): string {
   return `${lastSpace > cut.length / 2 ? cut.slice(0, lastSpace) : cut}…`;
 }
 
+/** Empty where the beginning of the text says nothing. */
+function firstLine(text: string): string {
+  for (const part of text.trimStart().split('\n', MOST_LINES)) {
+    const line = withoutMarkdown(part.slice(0, LONGEST_LINE)).replaceAll(/\s+/g, ' ').trim();
+    if (line !== '') return line;
+  }
+  return '';
+}
+
 /** The line as it reads: no heading, list or quote marks, no fences, emphasis or link targets. */
 function withoutMarkdown(line: string): string {
   return line
     .replace(/^\s*(?:```|~~~).*$/, '')
     .replace(/^\s*(?:(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+)+/, '')
     .replace(/^\s*(?:[-*_]\s*){3,}$/, '')
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/(\*\*|__|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*(?:\)|$)/g, '$1')
+    .replaceAll(/(\*\*|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .replaceAll(/(?<!\w)__(?=\S)(.+?)(?<=\S)__(?!\w)/g, '$1')
     .replaceAll(/(?<![\w*])\*(?=\S)([^*]+?)(?<=\S)\*(?![\w*])/g, '$1')
     .replaceAll(/`+([^`]+)`+/g, '$1');
 }

@@ -15,7 +15,19 @@ test.each([
   ['a list', '- [the docs](https://example.com) and `code`', 'the docs and code'],
   ['what follows a fence', '```js\nconst a = 2 * b * c;', 'const a = 2 * b * c;'],
   ['a quote', '> 1. *really* new_names_stay', 'really new_names_stay'],
+  ['underscores inside a word', 'call foo__bar__baz on __init__', 'call foo__bar__baz on init'],
+  ['a link that goes on', `See [the log](https://example.com/${'x'.repeat(900)})`, 'See the log'],
   ['a name for nothing', ' \n ', 'New conversation'],
 ])('takes %s', (_name, text, title) => {
   expect(titleFrom(text)).toBe(title);
+});
+
+test.each([
+  ['one long line of openings', '**a, '.repeat(1_000_000)],
+  ['a run of backticks', '`'.repeat(5_000_000)],
+  ['many lines without text', `${'---\n'.repeat(1_000_000)}End`],
+])('takes no longer for %s', (_name, text) => {
+  const startedAt = performance.now();
+  titleFrom(text);
+  expect(performance.now() - startedAt).toBeLessThan(200);
 });
