@@ -90,8 +90,6 @@ describe('a reply that could not be read', () => {
     const view = foldRun(runView(name, { status: 'running', finishedAt: null }), {
       kind: 'response',
       status: 200,
-      statusText: 'OK',
-      httpVersion: '1.1',
       headers: [],
       seq: 1,
       atMs: 1,
