@@ -127,7 +127,7 @@ export function createRouter(services: Services) {
       })),
     },
     deletions: {
-      undo: app.deletions.undo.handler(({ input }) => deletions.undo(input.id)),
+      undo: app.deletions.undo.handler(({ input }) => deletions.undo(input.ids)),
     },
   });
 }

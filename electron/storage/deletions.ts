@@ -43,8 +43,12 @@ export interface Deletions {
     name: DeletionKind,
     rules: DeletionRules<Target>,
   ): (hide: (deletionId: string) => Target) => string;
-  /** Throws an `AppFailure` where it is too late, or where what it restores has no place any more. */
-  undo(id: string): void;
+  /**
+   * In one transaction; those that were undone before are passed over, so that a call whose answer was lost can
+   * be repeated. Throws an `AppFailure` where something has no place any more, and where it is too late for
+   * some: the others are back then.
+   */
+  undo(ids: readonly string[]): void;
   /** Makes final what an earlier start has left. Does not throw. */
   finishOld(): void;
   /** What is left is made final at the next start. */
@@ -60,6 +64,7 @@ export function createDeletions(options: {
   const kinds = new Map<string, Kind>();
   /** Only these can be undone: what failed to finish may be half gone. */
   const kept = new Map<string, () => void>();
+  const undone = new Set<string>();
 
   function read(id: string): { kind: Kind | null; target: unknown } | null {
     const row = db.sql('SELECT kind, target FROM deletions WHERE id = ?').get(id);
@@ -70,6 +75,14 @@ export function createDeletions(options: {
 
   function forget(id: string): void {
     db.sql('DELETE FROM deletions WHERE id = ?').run(id);
+  }
+
+  /** Returns what announces it. */
+  function restore(id: string): () => void {
+    const deletion = read(id);
+    if (deletion === null || deletion.kind === null) throw new AppFailure(tooLate);
+    forget(id);
+    return deletion.kind.restore(deletion.target, id);
   }
 
   function finish(id: string): void {
@@ -86,14 +99,14 @@ export function createDeletions(options: {
   }
 
   return {
-    kind(name, { target: targetSchema, restore, onRestored, finish: finishKind }) {
+    kind(name, { target: targetSchema, restore: restoreKind, onRestored, finish: finishKind }) {
       const targetColumn = jsonColumn(targetSchema);
       kinds.set(name, {
         finish: finishKind,
         restore(column, id) {
           const { success, data } = targetColumn.safeParse(column);
           if (!success) db.warn(unreadable('deletions'));
-          if (!success || !restore(data, id)) throw new AppFailure(tooLate);
+          if (!success || !restoreKind(data, id)) throw new AppFailure(tooLate);
           return () => onRestored(data);
         },
       });
@@ -115,16 +128,18 @@ export function createDeletions(options: {
         return id;
       };
     },
-    undo(id) {
-      const announce = db.write(() => {
-        const deletion = kept.has(id) ? read(id) : null;
-        if (deletion === null || deletion.kind === null) throw new AppFailure(tooLate);
-        forget(id);
-        return deletion.kind.restore(deletion.target, id);
-      });
-      kept.get(id)?.();
-      kept.delete(id);
-      announce();
+    undo(ids) {
+      const open = ids.filter((id) => kept.has(id));
+      const late = ids.filter((id) => !kept.has(id) && !undone.has(id));
+      if (open.length === 0 && late.length > 0) throw new AppFailure(tooLate);
+      const announcements = db.write(() => open.map(restore));
+      for (const id of open) {
+        kept.get(id)?.();
+        kept.delete(id);
+        undone.add(id);
+      }
+      for (const announce of announcements) announce();
+      if (late.length > 0) throw new AppFailure(tooLateForSome(late.length, ids.length));
     },
     finishOld() {
       const rows = db.sql('SELECT id FROM deletions ORDER BY deleted_at').all();
@@ -149,6 +164,15 @@ const tooLate = appError(
   'Deleted items are kept for one minute.',
   {},
 );
+
+function tooLateForSome(late: number, all: number) {
+  return appError(
+    'not-found',
+    `It is too late to undo ${late} of these ${all} deletions.`,
+    'Deleted items are kept for one minute. The others are back.',
+    {},
+  );
+}
 
 const unfinished: Notice = {
   id: 'deletions-unfinished',

@@ -67,9 +67,8 @@ export async function undo(id: number): Promise<void> {
   stopTimer(id);
   change(id, { state: 'busy' });
   try {
-    if (isDeletion(offer.undo)) {
-      for (const deletionId of [offer.undo].flat()) await api.deletions.undo({ id: deletionId });
-    } else await offer.undo();
+    if (isDeletion(offer.undo)) await api.deletions.undo({ ids: [offer.undo].flat() });
+    else await offer.undo();
     withdrawOffer(id);
     offer.onUndone?.();
   } catch (cause) {

@@ -292,7 +292,7 @@ const client = {
     },
   },
   deletions: {
-    undo: async ({ id }: { id: string }) => {
+    undo: async ({ ids: [id = ''] }: { ids: string[] }) => {
       const before = deleted.get(id);
       if (before === undefined) throw new Error('It is too late to undo this.');
       conversations.set(before.id, before);

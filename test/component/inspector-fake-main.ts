@@ -54,8 +54,8 @@ export const api = {
     },
   },
   deletions: {
-    undo: async ({ id }: { id: string }) => {
-      main.undone.push(id);
+    undo: async ({ ids }: { ids: string[] }) => {
+      main.undone.push(...ids);
     },
   },
 };

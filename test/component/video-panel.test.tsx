@@ -63,7 +63,11 @@ vi.mock('../../renderer/lib/api.ts', async () => {
     forms: fakeForms,
     models: { suggest: async () => demoModels },
     media: { get: async () => null, list: async () => ({ media: [], more: false }) },
-    deletions: { undo: noted('undo') },
+    deletions: {
+      undo: async ({ ids }: { ids: string[] }) => {
+        main.called.push(`undo ${ids.join()}`);
+      },
+    },
     runs: {
       start: async (input: StartInput) => {
         main.started.push(input);

@@ -60,14 +60,60 @@ test('a deleted run is nowhere, comes back, and is gone with its events when tha
     [],
     null,
   ]);
-  deletions.undo(first);
+  deletions.undo([first]);
   expect([listed(), restored]).toEqual([['a'], ['a']]);
   expect(ledger.lastExchange('a')).toBe(0);
   const second = hide('a');
   timer.advance(60_000);
-  expect(() => deletions.undo(second)).toThrow('too late');
+  expect(() => deletions.undo([second])).toThrow('too late');
   expect(ids('SELECT id FROM runs')).toEqual([]);
   expect(ids('SELECT seq FROM events')).toEqual([]);
+});
+
+test('several deletions are undone at once, and again without harm', () => {
+  const { hide, listed, deletions, timer, ledger, restored } = openWithRuns();
+  ledger.createRun(testRun({ id: 'b', createdAt: 1 }));
+  const first = hide('a');
+  timer.advance(59_999);
+  const second = hide('b');
+  deletions.undo([first, second]);
+  deletions.undo([first, second]);
+  expect([listed(), restored]).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+  ]);
+  const late = hide('a');
+  timer.advance(30_000);
+  const early = hide('b');
+  timer.advance(30_000);
+  expect(() => deletions.undo([late, early])).toThrow('too late to undo 1 of these 2 deletions');
+  expect(listed()).toEqual(['b']);
+});
+
+test('several deletions come back together or not at all', () => {
+  const { deletions, ids } = open();
+  let hasPlace = false;
+  const record = deletions.kind('tool', {
+    target: z.null(),
+    restore: () => {
+      if (!hasPlace) throw new Error('no place');
+      return true;
+    },
+    onRestored: () => undefined,
+    finish: () => undefined,
+  });
+  const other = deletions.kind('media', {
+    target: z.null(),
+    restore: () => true,
+    onRestored: () => undefined,
+    finish: () => undefined,
+  });
+  const both = [other(() => null), record(() => null)];
+  expect(() => deletions.undo(both)).toThrow('no place');
+  expect(ids('SELECT id FROM deletions')).toHaveLength(2);
+  hasPlace = true;
+  deletions.undo(both);
+  expect(ids('SELECT id FROM deletions')).toEqual([]);
 });
 
 test('what a run answered is still indexed while its deletion can be undone', () => {
@@ -77,7 +123,7 @@ test('what a run answered is still indexed while its deletion can be undone', ()
   const deletionId = hide('a');
   timer.advance(1000);
   expect(listed('needle')).toEqual([]);
-  deletions.undo(deletionId);
+  deletions.undo([deletionId]);
   expect(listed('needle')).toEqual(['a']);
 });
 
@@ -94,7 +140,7 @@ test('it is announced once it is recorded, not before', () => {
     },
     finish: () => undefined,
   });
-  deletions.undo(record(() => null));
+  deletions.undo([record(() => null)]);
   expect(seen).toEqual({ left: 0 });
 });
 
@@ -107,7 +153,7 @@ test('nothing to restore is said, not passed off as done', () => {
     finish: () => undefined,
   });
   const id = record(() => null);
-  expect(() => deletions.undo(id)).toThrow('too late');
+  expect(() => deletions.undo([id])).toThrow('too late');
 });
 
 test('an unreadable row and one that fails keep neither the start nor the others from finishing', () => {
@@ -133,7 +179,7 @@ test('an unreadable row and one that fails keep neither the start nor the others
   expect(finished).toEqual(['unreadable', 'whole']);
   expect(ids('SELECT id, target FROM deletions')).toEqual([{ id: 'fails', target: 'null' }]);
   expect(notices).toMatchObject([{ id: 'deletions-unfinished' }]);
-  expect(() => deletions.undo('fails')).toThrow('too late');
+  expect(() => deletions.undo(['fails'])).toThrow('too late');
   fails = false;
   deletions.finishOld();
   expect(ids('SELECT id FROM deletions')).toEqual([]);
@@ -217,19 +263,19 @@ test.each([
     const { deletions, save, names, remove } = await of();
     const saved = save('Exact');
     const before = names();
-    deletions.undo(remove(saved.id) ?? '');
+    deletions.undo([remove(saved.id) ?? '']);
     expect(names()).toEqual(before);
     expect(remove('none')).toBeNull();
 
     const deletionId = remove(saved.id) ?? '';
     save('Exact');
-    deletions.undo(deletionId);
+    deletions.undo([deletionId]);
     expect(names().toSorted()).toEqual(['Exact', second, 'Other']);
 
     const long = save('x'.repeat(longest.length));
     const deleted = remove(long.id) ?? '';
     save('x'.repeat(longest.length));
-    deletions.undo(deleted);
+    deletions.undo([deleted]);
     expect(names()).toContain(longest);
   },
 );

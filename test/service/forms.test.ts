@@ -137,7 +137,7 @@ test('the form of a conversation comes back with it, and goes when the deletion 
     unset: [],
   });
   const { deletionId } = await client.conversations.remove({ id });
-  await client.deletions.undo({ id: deletionId ?? '' });
+  await client.deletions.undo({ ids: [deletionId ?? ''] });
   expect(await client.forms.get(form)).toMatchObject({ names: ['input.text'] });
   await client.conversations.remove({ id });
   await services.close();
@@ -222,11 +222,11 @@ test('a saved request that was deleted comes back in its place, under a free nam
   const [first] = before;
   if (first === undefined) throw new Error('Nothing is saved.');
   const removeFirst = () => client.savedRequests.remove({ id: first.id });
-  await client.deletions.undo({ id: (await removeFirst()).deletionId ?? '' });
+  await client.deletions.undo({ ids: [(await removeFirst()).deletionId ?? ''] });
   expect(await client.savedRequests.list()).toEqual(before);
   const { deletionId } = await removeFirst();
   await client.savedRequests.save({ name: first.name, request: first.request });
-  await client.deletions.undo({ id: deletionId ?? '' });
+  await client.deletions.undo({ ids: [deletionId ?? ''] });
   expect((await client.savedRequests.list()).map(({ name }) => name)).toEqual([
     `${first.name} 2`,
     'Create a fine-tune',

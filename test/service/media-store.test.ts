@@ -58,7 +58,7 @@ test('a discarded medium is nowhere until that is undone, and its file goes when
   expect(media.list(query).media).toEqual([]);
   expect(stored(home)).toHaveLength(1);
   changed.length = 0;
-  deletions.undo(deletionId);
+  deletions.undo([deletionId]);
   expect(changed).toEqual([id]);
   expect(await media.readBytes(id)).toEqual(text('kept'));
   media.discard(id);
@@ -80,7 +80,7 @@ test('a file that another program holds open goes at the next start, and Undo sa
   rmSync(path);
   mkdirSync(path);
   timer.advance(60_000);
-  expect(() => deletions.undo(deletionId)).toThrow('too late');
+  expect(() => deletions.undo([deletionId])).toThrow('too late');
   rmdirSync(path);
   writeFileSync(path, 'held');
   deletions.finishOld();

@@ -31,12 +31,12 @@ test('a deleted preset comes back in its place, not over one of its name', async
   await save('Second');
   const before = await client.presets.list();
   const removeFirst = () => client.presets.remove({ id: first.id });
-  await client.deletions.undo({ id: (await removeFirst()).deletionId ?? '' });
+  await client.deletions.undo({ ids: [(await removeFirst()).deletionId ?? ''] });
   expect(await client.presets.list()).toEqual(before);
 
   const { deletionId } = await removeFirst();
   const newer = await save('First');
-  await client.deletions.undo({ id: deletionId ?? '' });
+  await client.deletions.undo({ ids: [deletionId ?? ''] });
   const after = await client.presets.list();
   expect(after.filter(({ name }) => name === 'First')).toEqual([newer]);
   expect(after.filter(({ id }) => id === first.id)).toEqual([{ ...first, name: 'First 2' }]);

@@ -87,7 +87,7 @@ describe('conversations', () => {
         deletionId = conversations.remove(id);
       }),
     ).toEqual([`conversations ${id}`]);
-    expect(await announced(services, () => services.deletions.undo(deletionId))).toEqual([
+    expect(await announced(services, () => services.deletions.undo([deletionId]))).toEqual([
       `conversations ${id}`,
     ]);
   });
@@ -150,7 +150,7 @@ describe('a run that is deleted', () => {
     const { runId } = await send();
     const before = await ended(services, runId);
     const deletionId = (await services.engine.remove(runId)) ?? '';
-    const seen = await announced(services, () => services.deletions.undo(deletionId));
+    const seen = await announced(services, () => services.deletions.undo([deletionId]));
     expect(seen).toContain(`conversations ${conversation.id}`);
     expect(await services.engine.view(runId)).toEqual(before);
     expect(services.conversations.get(conversation.id).messages.at(-1)?.run?.id).toBe(runId);

@@ -238,7 +238,7 @@ test('brings back a message with all that followed it, and the branch that was s
   const before = store.get(id);
   const { deletionId } = store.removeMessage(id, 'a1');
   store.settle('run', [finished(0, 'settled meanwhile'), finished(1, 'second')]);
-  deletions.undo(deletionId);
+  deletions.undo([deletionId]);
   const after = store.get(id);
   expect(after.messages.map((message) => message.id)).toEqual(['q1', 'a1', 'b1', 'q2', 'a2']);
   expect(after.messages[1]?.content).toBe('settled meanwhile');
@@ -250,7 +250,7 @@ test('does not take the user away from where they went on since', () => {
   const { store, deletions, id } = withTree();
   const { deletionId } = store.removeMessage(id, 'a2');
   store.insert({ conversationId: id, messages: [node('new', 'q2')], activeLeafId: 'new' });
-  deletions.undo(deletionId);
+  deletions.undo([deletionId]);
   expect(store.get(id)).toMatchObject({ messageCount: 6, activeLeafId: 'new' });
 });
 
@@ -259,12 +259,12 @@ test('deletions inside each other are undone in either order', () => {
   const ids = () => store.get(id).messages.map((message) => message.id);
   const inner = store.removeMessage(id, 'q2').deletionId;
   const outer = store.removeMessage(id, 'a1').deletionId;
-  deletions.undo(outer);
+  deletions.undo([outer]);
   expect(ids()).toEqual(['q1', 'a1', 'b1']);
   const again = store.removeMessage(id, 'a1').deletionId;
-  deletions.undo(inner);
+  deletions.undo([inner]);
   expect(ids()).toEqual(['q1', 'b1']);
-  deletions.undo(again);
+  deletions.undo([again]);
   expect(ids()).toEqual(['q1', 'a1', 'b1', 'q2', 'a2']);
 });
 
@@ -273,11 +273,11 @@ test('brings back a conversation for a minute, and deletes it for good after tha
   const { deletionId } = store.remove(id);
   expect(() => store.get(id)).toThrow('no longer exists');
   timer.advance(59_000);
-  deletions.undo(deletionId);
+  deletions.undo([deletionId]);
   expect(store.get(id).messages).toHaveLength(5);
   const second = store.remove(id).deletionId;
   timer.advance(60_000);
-  expect(() => deletions.undo(second)).toThrow('too late');
+  expect(() => deletions.undo([second])).toThrow('too late');
   expect(db.sql('SELECT 1 FROM messages').get()).toBeUndefined();
 });
 
@@ -293,7 +293,7 @@ test('what cannot be deleted with it keeps a conversation from being deleted by 
   });
   const { deletionId } = store.remove(store.create().id);
   timer.advance(60_000);
-  expect(() => deletions.undo(deletionId)).toThrow('too late');
+  expect(() => deletions.undo([deletionId])).toThrow('too late');
   expect(notices).toMatchObject([{ id: 'deletions-unfinished' }]);
   expect(db.sql('SELECT deletion FROM conversations').all()).toEqual([{ deletion: deletionId }]);
   fails = false;
@@ -309,7 +309,7 @@ test('what was deleted before a restart is final', () => {
   first.close();
   const second = openStore(home);
   second.deletions.finishOld();
-  expect(() => second.deletions.undo(deletionId)).toThrow('too late');
+  expect(() => second.deletions.undo([deletionId])).toThrow('too late');
   expect(second.db.sql('SELECT 1 FROM conversations').get()).toBeUndefined();
 });
 
