@@ -32,6 +32,11 @@ export function parseRoute(hash: string): Route | null {
   return { panel, detail: detail === undefined || detail === '' ? null : decode(detail) };
 }
 
+/** For an event; a component uses `useRoute`. */
+export function currentRoute(): Route {
+  return parseRoute(location.hash) ?? { panel: useLayout.getState().lastPanel, detail: null };
+}
+
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => location.hash);
   const lastPanel = useLayout((layout) => layout.lastPanel);

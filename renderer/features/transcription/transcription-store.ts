@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { offerUndo } from '../../lib/undo.ts';
 import type { HandedOver, Taken } from '../../media/hand-over/hand-over.ts';
+import { endParked } from '../../media/players/parked-sounds.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { setParameter } from '../../run/form/parameters.ts';
 
@@ -10,6 +11,8 @@ export const transcriptionForm = panelForms.transcription;
 
 /** The sound that is to be transcribed. */
 export function chooseAudio(mediaId: string | null): void {
+  const before = chosenAudio();
+  if (before !== null && before !== mediaId) endParked(before);
   transcriptionForm.change({ input: { mediaId } });
 }
 

@@ -1,5 +1,6 @@
 import { showActivity } from '../../lib/panel-activity.ts';
 import type { PanelName } from '../../lib/panels.ts';
+import { currentRoute } from '../../lib/route.ts';
 import type { Sound } from './sound.ts';
 
 interface ParkedSound {
@@ -8,33 +9,50 @@ interface ParkedSound {
   leave(): void;
 }
 
-/** Sounds whose player went away with its panel, and that play on until it is back. */
+/** Sounds whose player went away while they played. */
 const parked = new Map<string, ParkedSound>();
 
-export function findParked(key: string): Sound | null {
-  return parked.get(key)?.sound ?? null;
+/** A player on its way from one place of a panel to another waits for its run at most. */
+const moveMs = 300;
+
+/** For the player that is here again. Call it once the players before it are gone. */
+export function takeParked(key: string): Sound | null {
+  const found = parked.get(key);
+  found?.leave();
+  return found?.sound ?? null;
 }
 
-/** Its player is here again. */
-export function unpark(key: string): void {
-  parked.get(key)?.leave();
+/** What it played is not wanted in its panel any more. */
+export function endParked(key: string): void {
+  const sound = takeParked(key);
+  if (sound !== null) end(sound);
 }
 
-/** Call it while the element is in the page still: one that is taken out of it stops. */
+/**
+ * Call it while the element is in the page still: one that is taken out of it stops. A sound plays on until its
+ * panel is back; in the panel that is shown another player takes it over at once, or it ends.
+ */
 export function park(key: string, sound: Sound, panel: PanelName): void {
-  unpark(key);
+  endParked(key);
   document.body.append(sound.element);
-  showActivity(panel, { mark: '♪', description: 'Playing' });
+  const isLeft = currentRoute().panel !== panel;
+  if (isLeft) showActivity(panel, { mark: '♪', description: 'Playing' });
+  const timer = isLeft ? undefined : setTimeout(() => endParked(key), moveMs);
   const unsubscribe = sound.store.subscribe(({ playing }) => {
     if (playing) return;
     leave();
-    sound.element.remove();
-    sound.silence();
+    end(sound);
   });
   function leave(): void {
+    clearTimeout(timer);
     unsubscribe();
     parked.delete(key);
-    showActivity(panel, undefined);
+    if (isLeft) showActivity(panel, undefined);
   }
   parked.set(key, { sound, leave });
+}
+
+function end(sound: Sound): void {
+  sound.element.remove();
+  sound.silence();
 }

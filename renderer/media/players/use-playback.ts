@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { PanelName } from '../../lib/panels.ts';
-import { findParked, park, unpark } from './parked-sounds.ts';
+import { park, takeParked } from './parked-sounds.ts';
 import { createSound, type Sound, type SoundState } from './sound.ts';
 
 export interface Playback extends SoundState, Omit<Sound, 'element' | 'store' | 'silence'> {}
@@ -24,25 +24,33 @@ export function usePlayback(
   { title, url, autoPlay = false, preload = 'metadata', playsOn = null }: PlaybackOptions,
 ): Playback {
   const { panel = null, key = null } = playsOn ?? {};
-  const [sound] = useState(() => (key && findParked(key)) || createSound(title, preload));
-  const started = useRef(sound.store.getState().playing);
+  const [sound, setSound] = useState(() => createSound(title, preload));
+  const started = useRef(false);
   const state = useStore(sound.store);
 
   // Before the page is changed: what is taken out of it and not put back at once stops.
   useLayoutEffect(() => {
+    // Only now: a player that this one follows in the same commit has just parked it.
+    const found = key === null ? null : takeParked(key);
+    if (found !== null) {
+      started.current = true;
+      slot.current?.append(found.element);
+      setSound(found);
+      return;
+    }
     slot.current?.append(sound.element);
-    if (key !== null) unpark(key);
     return () => {
       if (panel !== null && key !== null && sound.store.getState().playing) {
         park(key, sound, panel);
       } else sound.silence();
     };
   }, [slot, sound, panel, key]);
-  // One that was found again had another player's.
+  // One that was parked has another player's.
   useLayoutEffect(() => sound.element.setAttribute('aria-label', title), [sound, title]);
 
   useEffect(() => {
-    if (url !== null) sound.setSource(url);
+    // Not in the page: it makes way for a parked one.
+    if (url !== null && sound.element.isConnected) sound.setSource(url);
   }, [sound, url]);
   useEffect(() => {
     if (!autoPlay || url === null || started.current) return;
