@@ -57,7 +57,11 @@ export function offerUndo(
     lastsUntil,
     state: 'offered',
   };
-  setOffers((offers) => [...offers, added]);
+  setOffers((offers) => [
+    // A notice alone makes room for what comes after it.
+    ...offers.filter(({ undo, place }) => undo !== null || place !== added.place),
+    added,
+  ]);
   expireAt(id, expiresAt);
 }
 

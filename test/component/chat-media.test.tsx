@@ -140,6 +140,7 @@ describe('attachments', () => {
     await expect.element(message).toHaveFocus();
     handOver('chat', { kind: 'media', media: medium });
     await expect.element(screen.getByText('paper.pdf is already attached.')).toBeVisible();
+    await button('Dismiss').first().click();
     await button('Dismiss').click();
     handOver('chat', { kind: 'text', text: 'What was said' });
     await expect.element(message).toHaveValue('What was said');

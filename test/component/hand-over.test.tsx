@@ -23,7 +23,7 @@ beforeEach(() => {
 function Taker({ panel, onTaken }: { panel: TakingPanel; onTaken: Taking }) {
   useTakeOver(panel, (item) => {
     onTaken(panel, item);
-    return null;
+    return false;
   });
   return null;
 }

@@ -3,6 +3,7 @@ import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { ImagePanel } from '../../renderer/features/image/image-panel.tsx';
+import { useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
 import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
@@ -285,6 +286,43 @@ test('going on from an answer keeps the prompt that was written, to be brought b
   await expect
     .element(screen.getByRole('region', { name: 'Conversation so far' }))
     .not.toBeInTheDocument();
+});
+
+test('a notice of what was taken has gone when the panel is shown again', async () => {
+  const screen = await panel();
+  handOver('image', { kind: 'media', media: picture });
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  await expect.element(prompt).toHaveFocus();
+  const [offer] = useUndo.getState().offers;
+  await screen.unmount();
+  withdrawOffer(offer?.id ?? 0);
+  const again = await panel();
+  await expect.element(again.getByRole('textbox', { name: 'Prompt' })).toBeVisible();
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  await expect.element(again.getByRole('textbox', { name: 'Prompt' })).not.toHaveFocus();
+  await expect.element(again.getByText('Image attached to the prompt.')).not.toBeInTheDocument();
+});
+
+test('Undo of what came from elsewhere leaves what was typed since', async () => {
+  const screen = await panel();
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  handOver('image', { kind: 'media', media: picture });
+  await expect.element(prompt).toHaveFocus();
+  await prompt.fill('In winter');
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  expect(panelForms.image.state.getState().values.input).toMatchObject({
+    prompt: 'In winter',
+    images: [],
+  });
+});
+
+test('an example gives back the prompt that it replaced', async () => {
+  const screen = await panel();
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  await prompt.fill('Mine');
+  await screen.getByRole('button', { name: 'A woodcut' }).click();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(prompt).toHaveValue('Mine');
 });
 
 test('an example runs at once', async () => {

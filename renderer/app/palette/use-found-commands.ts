@@ -14,7 +14,7 @@ import { navigate, useRoute } from '../../lib/route.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { type Form, onceLoaded } from '../../run/form/form.ts';
 import { conversationForm, panelForms } from '../../run/form/panel-forms.ts';
-import { applySettings } from '../../run/form/parameters.ts';
+import { applyPreset } from '../../run/form/parameters.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
 import { chooseConnection, useConnection } from '../../run/form/use-connection.ts';
 import { useModel } from '../../run/form/use-model.ts';
@@ -93,7 +93,7 @@ function usePresetCommands(form: Form<OperationName>): Command[] {
         title: `Apply ${name}`,
         group: 'Presets',
         keywords: 'preset settings parameters',
-        run: () => onceLoaded(form, () => applySettings(form, settings)),
+        run: () => onceLoaded(form, () => applyPreset(form, { name, settings })),
       }),
     );
 }

@@ -16,7 +16,6 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './completion-panel.module.css';
 import { CompletionResult, requestedCompletion } from './completion-result.tsx';
 import {
-  completionPlace,
   completionForm as form,
   replaceInput,
   showChoice,
@@ -53,7 +52,7 @@ export function CompletionPanel() {
 
   useReopened('completion', ({ request }) => {
     const { prompt, suffix } = requestedCompletion({ request, extraBody: {} });
-    replaceInput({ prompt, suffix }, 'Replaced by the text of the run');
+    form.change({ input: { prompt, suffix } });
     showChoice(0);
   });
 
@@ -103,7 +102,7 @@ export function CompletionPanel() {
           onPrompt={writePrompt}
           onSuffix={writeSuffix}
         />
-        <UndoBars place={completionPlace} className={styles.undo} />
+        <UndoBars place={form.id} className={styles.undo} />
         <FormProblem form={form} />
         {run.problem !== null && (
           <ErrorAlert error={run.problem} onRetry={() => void start({ prompt, suffix })} />

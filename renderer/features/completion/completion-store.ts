@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { CompletionInput } from '../../../shared/operations/completion/input.ts';
-import { offerUndo } from '../../lib/undo.ts';
+import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 
 export const completionForm = panelForms.completion;
@@ -15,21 +15,9 @@ export function writeSuffix(suffix: string): void {
   completionForm.change({ input: { suffix } }, { typing: true });
 }
 
-/** Of the `UndoBars` under the boxes. */
-export const completionPlace = 'completion';
-
 /** Puts a text into the boxes in place of what is there, which comes back with Undo. */
 export function replaceInput(input: Partial<CompletionInput>, message: string): void {
-  const before = completionForm.state.getState().values.input;
-  completionForm.change({ input });
-  const isLost = (name: keyof CompletionInput) =>
-    input[name] !== undefined && before[name] !== '' && before[name] !== input[name];
-  if (!isLost('prompt') && !isLost('suffix')) return;
-  offerUndo({
-    message,
-    place: completionPlace,
-    undo: () => completionForm.change({ input: before }),
-  });
+  changeWithUndo(completionForm, () => completionForm.change({ input }), message);
 }
 
 export const useShownChoice = create<{ choiceIndex: number }>()(

@@ -12,7 +12,7 @@ import { ConsoleIcon } from '../../ui/icons/panels.tsx';
 import styles from './console.module.css';
 import { consoleProblems, consoleRequest, draftFrom } from './console-draft.ts';
 import { ConsoleReply } from './console-reply.tsx';
-import { consoleForm as form, openRequest } from './console-store.ts';
+import { consoleForm as form, openRequest, writeRequest } from './console-store.ts';
 import { consolePresets, type Preset } from './presets.ts';
 import { RequestForm } from './request-form.tsx';
 import { SavedRequests } from './saved-requests.tsx';
@@ -31,7 +31,7 @@ export function ConsolePanel() {
 
   const presets = consolePresets(connection?.kind === 'demo');
 
-  useReopened('console', (recorded) => openRequest(draftFrom(recorded.request)));
+  useReopened('console', ({ request }) => writeRequest(draftFrom(request)));
 
   function start() {
     if (connection === null || request === null) return refuseRun();

@@ -1,7 +1,7 @@
 /** The console's form, and what the user does to it. */
 import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
-import { offerUndo } from '../../lib/undo.ts';
+import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 
 export const consoleForm = panelForms.console;
@@ -11,23 +11,17 @@ export function writeRequest(fields: Partial<ConsoleInput>): void {
   consoleForm.change({ input: fields }, { typing: true });
 }
 
-/** Of the notices that offer to bring requests back. */
-export const undoPlace = 'console-requests';
+/** Takes something out of the request, which Undo brings back. */
+export function removeFromRequest(fields: Partial<ConsoleInput>, message: string): void {
+  changeWithUndo(consoleForm, () => consoleForm.change({ input: fields }), message);
+}
 
-/**
- * A saved or recorded request in place of what was there, which Undo brings back; not where that is one of
- * `kept`, or was never touched.
- */
+/** A saved request in place of what was there, which Undo brings back; not where that is one of `kept`. */
 export function openRequest(request: ConsoleInput, kept: readonly ConsoleInput[] = []): void {
   const before = consoleForm.state.getState().values.input;
-  consoleForm.change({ input: request });
-  const isKept = [request, emptyInputs.console, ...kept].some((one) => isSame(one, before));
-  if (isKept) return;
-  offerUndo({
-    message: `${before.method} ${before.path} replaced`,
-    place: undoPlace,
-    undo: () => consoleForm.change({ input: before }),
-  });
+  const open = () => consoleForm.change({ input: request });
+  if ([emptyInputs.console, ...kept].some((one) => isSame(one, before))) open();
+  else changeWithUndo(consoleForm, open, `${before.method} ${before.path} replaced`);
 }
 
 /** Field by field: what storage gives back may have its fields in another order. */

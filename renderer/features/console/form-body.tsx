@@ -13,7 +13,7 @@ import { PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './console.module.css';
 import type { FormFile } from './console-draft.ts';
-import { writeRequest } from './console-store.ts';
+import { removeFromRequest, writeRequest } from './console-store.ts';
 
 interface FormBodyProps {
   draft: ConsoleInput;
@@ -56,7 +56,9 @@ export function FormBody({ draft, error }: FormBodyProps) {
             size="small"
             label={`Remove field ${at + 1}`}
             icon={<TrashIcon size={14} />}
-            onClick={() => writeRequest({ fields: fields.toSpliced(at, 1) })}
+            onClick={() =>
+              removeFromRequest({ fields: fields.toSpliced(at, 1) }, `Field ${at + 1} removed`)
+            }
           />
         </div>
       ))}
@@ -101,7 +103,7 @@ function FileField({ file }: { file: FormFile }) {
         size="small"
         label="Remove file"
         icon={<TrashIcon size={14} />}
-        onClick={() => writeRequest({ file: null })}
+        onClick={() => removeFromRequest({ file: null }, 'File removed')}
       />
     </div>
   );

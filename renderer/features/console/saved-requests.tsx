@@ -14,7 +14,7 @@ import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { openRequest, undoPlace } from './console-store.ts';
+import { consoleForm, openRequest } from './console-store.ts';
 import { expectation, type Preset } from './presets.ts';
 import styles from './saved-requests.module.css';
 
@@ -36,7 +36,7 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
     void removal.attempt(async () => {
       const { deletionId } = await api.savedRequests.remove({ id });
       if (deletionId === null) return;
-      offerUndo({ message: `“${name}” deleted`, place: undoPlace, undo: deletionId });
+      offerUndo({ message: `“${name}” deleted`, place: consoleForm.id, undo: deletionId });
     });
   }
 
@@ -58,7 +58,7 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
           Save request
         </Button>
       </div>
-      <UndoBars place={undoPlace} />
+      <UndoBars place={consoleForm.id} />
       {error !== null && <ErrorAlert compact error={error} />}
       <ul className={styles.list}>
         {saved.map((one) => (
@@ -112,7 +112,7 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
     if (taken === undefined) return;
     offerUndo({
       message: `“${trimmed}” replaced`,
-      place: undoPlace,
+      place: consoleForm.id,
       undo: () => api.savedRequests.save({ name: trimmed, request: taken.request }),
     });
   }

@@ -2,7 +2,6 @@ import type { Ref } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
-import { HandOverNotice } from '../../media/hand-over/hand-over-notice.tsx';
 import { LibraryButton } from '../../media/library/library-button.tsx';
 import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
@@ -15,7 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './image.module.css';
-import { addImages, imagePlace, removeImage, useImageInput, writePrompt } from './image-store.ts';
+import { addImages, imageForm, removeImage, useImageInput, writePrompt } from './image-store.ts';
 
 const imageKinds = ['image'] as const;
 
@@ -54,8 +53,7 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
         <AttachButton uploads={uploads} filter={images} label="Attach" />
         <LibraryButton kinds={imageKinds} title="Attach an image" onPick={add} />
       </div>
-      <HandOverNotice panel="image" />
-      <UndoBars place={imagePlace} className={styles.undo} />
+      <UndoBars place={imageForm.id} className={styles.undo} />
       <UploadList uploads={uploads} />
     </DropZone>
   );

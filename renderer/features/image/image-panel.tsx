@@ -27,7 +27,7 @@ import {
   restore,
   takeImage,
   useImageInput,
-  writePrompt,
+  writeExample,
 } from './image-store.ts';
 import { type PictureInput, type Turn, toContents, userTurn } from './turns.ts';
 
@@ -76,7 +76,7 @@ export function ImagePanel() {
   }
 
   function runExample(prompt: string) {
-    writePrompt(prompt);
+    writeExample(prompt);
     start({ prompt, images: [], earlier: [] });
   }
 

@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './image.module.css';
-import { changeSettings, useImageInput } from './image-store.ts';
+import { changeSettings, clearMoreFields, useImageInput } from './image-store.ts';
 import { Modalities } from './modalities.tsx';
 
 const aspectRatios = [
@@ -66,7 +66,7 @@ export function ImageSettings({ problem }: { problem: string | null }) {
       />
       {moreConfig !== '' && problem === null && (
         <div>
-          <Button size="small" variant="quiet" onClick={() => changeSettings({ moreConfig: '' })}>
+          <Button size="small" variant="quiet" onClick={clearMoreFields}>
             Clear more fields
           </Button>
         </div>

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { ImageInput } from '../../../shared/operations/image/input.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import type { HandedOver, Taken } from '../../media/hand-over/hand-over.ts';
+import type { HandedOver } from '../../media/hand-over/hand-over.ts';
+import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { type ImageSettings, readSettings } from './image-settings-values.ts';
@@ -26,40 +27,34 @@ export function addImages(added: readonly PictureInput[]): void {
   imageForm.change({ input: { images: [...input().images, ...added] } });
 }
 
+export function writeExample(prompt: string): void {
+  changeWithUndo(imageForm, () => writePrompt(prompt), 'Replaced by the example');
+}
+
 /** A picture from elsewhere goes behind those that are attached, each once. */
-export function takeImage(item: HandedOver): Taken | null {
-  if (item.kind !== 'media' || item.media.kind !== 'image') return null;
+export function takeImage(item: HandedOver): boolean {
+  if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const { id, type } = item.media;
   if (input().images.some(({ mediaId }) => mediaId === id)) {
-    return { message: 'This image is already attached.', undo: null };
+    offerUndo({ message: 'This image is already attached.', place: imageForm.id, undo: null });
+    return true;
   }
-  addImages([{ mediaId: id, mimeType: type }]);
-  return {
-    message: 'Image attached to the prompt.',
-    undo: () =>
-      imageForm.change({
-        input: { images: input().images.filter(({ mediaId }) => mediaId !== id) },
-      }),
-  };
+  const attach = () => addImages([{ mediaId: id, mimeType: type }]);
+  changeWithUndo(imageForm, attach, 'Image attached to the prompt.', 'any change');
+  return true;
 }
 
 export function removeImage(index: number): void {
   imageForm.change({ input: { images: input().images.toSpliced(index, 1) } });
 }
 
-/** Where Undo of what the user takes out of the form is offered. */
-export const imagePlace = 'image-form';
-
 /** The next prompt follows these turns; what was written for another one can be brought back. */
 export function continueFrom(earlier: Turn[]): void {
-  const { prompt, images, earlier: before } = input();
-  imageForm.change({ input: { earlier, prompt: '', images: [] } });
-  if (prompt === '' && images.length === 0 && before.length === 0) return;
-  offerUndo({
-    message: 'Continuing from this answer. Your prompt was cleared.',
-    place: imagePlace,
-    undo: () => imageForm.change({ input: { earlier: before, prompt, images } }),
-  });
+  changeWithUndo(
+    imageForm,
+    () => imageForm.change({ input: { earlier, prompt: '', images: [] } }),
+    'Continuing from this answer. Your prompt was cleared.',
+  );
 }
 
 export function removeTurn(index: number): void {
@@ -71,14 +66,15 @@ export function clearTurns(): void {
 }
 
 function changeTurns(earlier: Turn[], message: string): void {
-  const before = input().earlier;
-  imageForm.change({ input: { earlier } });
-  const undo = () => imageForm.change({ input: { earlier: before } });
-  offerUndo({ message, place: imagePlace, undo });
+  changeWithUndo(imageForm, () => imageForm.change({ input: { earlier } }), message);
 }
 
 export function changeSettings(settings: Partial<ImageSettings>): void {
   imageForm.change({ input: settings }, { typing: true });
+}
+
+export function clearMoreFields(): void {
+  changeWithUndo(imageForm, () => changeSettings({ moreConfig: '' }), 'More fields cleared');
 }
 
 export function resetSettings(): void {

@@ -25,7 +25,6 @@ import {
   clearDocuments,
   rerankForm,
   showDocumentsAs,
-  undoPlace,
   useRerankViews,
   writeDocuments,
 } from './rerank-store.ts';
@@ -110,7 +109,7 @@ export function DocumentsForm({ error }: { error: string | null }) {
           onClick={clearDocuments}
         />
       </div>
-      <UndoBars place={undoPlace} />
+      <UndoBars place={rerankForm.id} />
       {fileProblem !== null && (
         <p className={styles.problem} role="alert">
           <ErrorIcon size={14} />

@@ -1,7 +1,6 @@
 import { useRef } from 'react';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
-import { HandOverNotice } from '../../media/hand-over/hand-over-notice.tsx';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -44,11 +43,12 @@ export function RerankPanel() {
 
   useReopened('rerank', ({ request }) => {
     const documents = sentDocuments({ request, extraBody: {} });
-    replaceInput(
-      typeof request.query === 'string' ? request.query : '',
-      toText(documents.flatMap((document) => textOf(document) ?? [])),
-      'Replaced by the opened run',
-    );
+    form.change({
+      input: {
+        query: typeof request.query === 'string' ? request.query : '',
+        documents: toText(documents.flatMap((document) => textOf(document) ?? [])),
+      },
+    });
   });
 
   useTakeOver('rerank', takeDocuments);
@@ -94,7 +94,6 @@ export function RerankPanel() {
               else refuseRun();
             }}
           />
-          <HandOverNotice panel="rerank" />
           <DocumentsForm error={fieldMessage(run.fieldErrors, 'documents')} />
         </div>
         <div className={styles.outcome}>

@@ -3,7 +3,6 @@ import type { FieldError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
-import { HandOverNotice } from '../../media/hand-over/hand-over-notice.tsx';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { PanelField } from '../../run/form/panel-field.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
@@ -17,6 +16,7 @@ import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SpeechIcon } from '../../ui/icons/panels.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
 import { EarlierTakes } from './earlier-takes.tsx';
 import styles from './speech.module.css';
 import { type SpeechExample, speechExamples } from './speech-examples.ts';
@@ -133,7 +133,7 @@ function SpeechForm({ textRef, text, errors, onText }: SpeechFormProps) {
         />
         <PanelField form={form} name="voice" errors={errors} />
       </div>
-      <HandOverNotice panel="speech" />
+      <UndoBars place={form.id} />
     </div>
   );
 }

@@ -1,6 +1,8 @@
 /** The speech panel's form, and what the user does to it. */
 import type { JsonObject } from '../../../shared/json.ts';
-import type { HandedOver, Taken } from '../../media/hand-over/hand-over.ts';
+import { offerUndo } from '../../lib/undo.ts';
+import type { HandedOver } from '../../media/hand-over/hand-over.ts';
+import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { setParameter } from '../../run/form/parameters.ts';
 
@@ -11,21 +13,25 @@ export function writeText(text: string): void {
 }
 
 /** A text from elsewhere takes the place of what is written. */
-export function takeText(item: HandedOver): Taken | null {
-  if (item.kind !== 'text') return null;
-  const before = speechForm.state.getState().values.input.text;
-  if (before === item.text) return { message: 'This text is already there.', undo: null };
-  writeText(item.text);
-  return {
-    message: before === '' ? 'Text added.' : 'Replaced the text.',
-    undo: () => writeText(before),
-  };
+export function takeText(item: HandedOver): boolean {
+  if (item.kind !== 'text') return false;
+  const { text } = speechForm.state.getState().values.input;
+  if (text === item.text) {
+    offerUndo({ message: 'This text is already there.', place: speechForm.id, undo: null });
+    return true;
+  }
+  const message = text === '' ? 'Text added.' : 'Replaced the text.';
+  changeWithUndo(speechForm, () => writeText(item.text), message, 'any change');
+  return true;
 }
 
 /** An example's text and parameters. */
 export function writeRequest({ input: text, ...parameters }: JsonObject & { input: string }): void {
-  writeText(text);
-  for (const [name, value] of Object.entries(parameters)) setParameter(speechForm, name, value);
+  const write = () => {
+    writeText(text);
+    for (const [name, value] of Object.entries(parameters)) setParameter(speechForm, name, value);
+  };
+  changeWithUndo(speechForm, write, 'Replaced by the example');
 }
 
 /** Makes an earlier take the result again. */

@@ -3,8 +3,8 @@ import type { AppError } from '../../../shared/errors.ts';
 import { mediaReference } from '../../../shared/media-reference.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
-import { HandOverNotice } from '../../media/hand-over/hand-over-notice.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
+import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -35,7 +35,6 @@ import {
   setParameters,
   takeAudio,
   timedFields,
-  undoPlace,
 } from './transcription-store.ts';
 
 /** Speech as text: recorded here or from a file. */
@@ -65,8 +64,14 @@ export function TranscriptionPanel() {
     setExampleProblem(null);
     try {
       const { id } = await addExampleSpeech();
-      chooseAudio(id);
-      setParameters(fields);
+      changeWithUndo(
+        form,
+        () => {
+          chooseAudio(id);
+          setParameters(fields);
+        },
+        'Replaced by the example',
+      );
       await run.start({ ...fields, file: mediaReference(id) });
     } catch (error) {
       setExampleProblem(toAppError(error));
@@ -94,8 +99,7 @@ export function TranscriptionPanel() {
           errors={run.fieldErrors}
           onAudio={({ id }) => exchangeAudio(id)}
         />
-        <HandOverNotice panel="transcription" />
-        <UndoBars place={undoPlace} />
+        <UndoBars place={form.id} />
         {chosen.media !== null && !isInResult && (
           <SoundCard media={chosen.media} onRemove={() => exchangeAudio(null)} />
         )}

@@ -2,8 +2,9 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { offerUndo } from '../../lib/undo.ts';
-import type { HandedOver, Taken } from '../../media/hand-over/hand-over.ts';
+import type { HandedOver } from '../../media/hand-over/hand-over.ts';
 import { endParked } from '../../media/players/parked-sounds.ts';
+import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { setParameter } from '../../run/form/parameters.ts';
 
@@ -11,37 +12,33 @@ export const transcriptionForm = panelForms.transcription;
 
 /** The sound that is to be transcribed. */
 export function chooseAudio(mediaId: string | null): void {
-  const before = chosenAudio();
-  if (before !== null && before !== mediaId) endParked(before);
   transcriptionForm.change({ input: { mediaId } });
 }
 
-/** Where the panel offers Undo. */
-export const undoPlace = 'transcription-audio';
+// Also where Undo or an opened run puts another sound in its place.
+transcriptionForm.state.subscribe(({ values: { input } }, { values: { input: before } }) => {
+  if (before.mediaId !== null && before.mediaId !== input.mediaId) endParked(before.mediaId);
+});
 
 /** Recorded, added or picked, or null to remove it; the sound before it is one click away. */
 export function exchangeAudio(mediaId: string | null): void {
-  const before = chosenAudio();
-  if (before === mediaId) return;
-  chooseAudio(mediaId);
-  if (before === null) return;
-  offerUndo({
-    message: mediaId === null ? 'Audio removed.' : 'Audio replaced.',
-    place: undoPlace,
-    undo: () => chooseAudio(before),
-  });
+  const message = mediaId === null ? 'Audio removed.' : 'Audio replaced.';
+  changeWithUndo(transcriptionForm, () => chooseAudio(mediaId), message);
 }
 
 /** A sound from elsewhere takes the place of the one that is there. */
-export function takeAudio(item: HandedOver): Taken | null {
-  if (item.kind !== 'media') return null;
+export function takeAudio(item: HandedOver): boolean {
+  if (item.kind !== 'media') return false;
   const before = chosenAudio();
-  if (before === item.media.id) return { message: 'This audio is already here.', undo: null };
-  chooseAudio(item.media.id);
-  return {
-    message: before === null ? 'Audio added.' : 'Replaced the audio.',
-    undo: () => chooseAudio(before),
-  };
+  const { id } = item.media;
+  if (before === id) {
+    const message = 'This audio is already here.';
+    offerUndo({ message, place: transcriptionForm.id, undo: null });
+    return true;
+  }
+  const message = before === null ? 'Audio added.' : 'Replaced the audio.';
+  changeWithUndo(transcriptionForm, () => chooseAudio(id), message, 'any change');
+  return true;
 }
 
 function chosenAudio(): string | null {

@@ -39,11 +39,7 @@ export function ExtendedParameters() {
               label={`Remove ${words}`}
               icon={<CloseIcon size={12} />}
               disabled={index < firstRows.length && row.value === ''}
-              onClick={() =>
-                index < firstRows.length
-                  ? writeRow(index, firstRows[index] ?? row)
-                  : removeRow(index)
-              }
+              onClick={() => removeRow(index)}
             />
           </div>
         );

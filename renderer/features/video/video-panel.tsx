@@ -2,7 +2,6 @@ import { type Ref, useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
-import { HandOverNotice } from '../../media/hand-over/hand-over-notice.tsx';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -15,6 +14,7 @@ import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
 import { isSubmitting } from './describe-task.ts';
 import { ExtendedParameters } from './extended-parameters.tsx';
 import { ImageInput } from './image-input.tsx';
@@ -29,6 +29,7 @@ import {
   restore,
   takeImage,
   useVideoInput,
+  writeExample,
   writePrompt,
 } from './video-store.ts';
 
@@ -64,7 +65,7 @@ export function VideoPanel() {
   useFocusOnTaken('video', promptBox);
 
   function runExample(prompt: string) {
-    writePrompt(prompt);
+    writeExample(prompt);
     void run.start(formFields({ ...input, prompt }));
   }
 
@@ -146,7 +147,7 @@ function VideoForm({ errors, promptRef }: VideoFormProps) {
         maxRows={8}
       />
       <ImageInput image={image} onImage={chooseImage} />
-      <HandOverNotice panel="video" />
+      <UndoBars place={form.id} />
     </div>
   );
 }

@@ -3,7 +3,9 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { mediaReference } from '../../../shared/media-reference.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { VideoInput } from '../../../shared/operations/video/input.ts';
-import type { HandedOver, Taken } from '../../media/hand-over/hand-over.ts';
+import { offerUndo } from '../../lib/undo.ts';
+import type { HandedOver } from '../../media/hand-over/hand-over.ts';
+import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { type MetadataRow, readForm } from './video-form-values.ts';
@@ -20,22 +22,29 @@ export function writePrompt(prompt: string): void {
   videoForm.change({ input: { prompt } }, { typing: true });
 }
 
+export function writeExample(prompt: string): void {
+  changeWithUndo(videoForm, () => writePrompt(prompt), 'Replaced by the example');
+}
+
 /** `media:<id>`, a URL or base64; empty for none. */
 export function chooseImage(image: string): void {
   videoForm.change({ input: { image } });
 }
 
 /** A video starts from one picture: another one takes its place. */
-export function takeImage(item: HandedOver): Taken | null {
-  if (item.kind !== 'media' || item.media.kind !== 'image') return null;
+export function takeImage(item: HandedOver): boolean {
+  if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const image = mediaReference(item.media.id);
   const before = videoForm.state.getState().values.input.image;
-  if (before === image) return { message: 'The video already starts from this image.', undo: null };
-  chooseImage(image);
-  return {
-    message: before === '' ? 'The video starts from this image.' : 'Replaced the starting image.',
-    undo: () => chooseImage(before),
-  };
+  if (before === image) {
+    const message = 'The video already starts from this image.';
+    offerUndo({ message, place: videoForm.id, undo: null });
+    return true;
+  }
+  const message =
+    before === '' ? 'The video starts from this image.' : 'Replaced the starting image.';
+  changeWithUndo(videoForm, () => chooseImage(image), message, 'any change');
+  return true;
 }
 
 export function writeRow(index: number, row: MetadataRow): void {
@@ -46,8 +55,15 @@ export function addRow(): void {
   videoForm.change({ input: { rows: [...rows(), { name: '', value: '' }] } });
 }
 
+/** One of the names that every form begins with stays, without its value. */
 export function removeRow(index: number): void {
-  videoForm.change({ input: { rows: rows().toSpliced(index, 1) } });
+  const first = emptyInputs.video.rows[index];
+  const left = first === undefined ? rows().toSpliced(index, 1) : rows().with(index, first);
+  changeWithUndo(
+    videoForm,
+    () => videoForm.change({ input: { rows: left } }),
+    first === undefined ? 'Parameter removed' : 'Parameter cleared',
+  );
 }
 
 export function resetRows(): void {

@@ -11,17 +11,11 @@ export type HandedOver =
   /** For documents: one per line. */
   | { kind: 'text'; text: string };
 
-/** What the panel did with it, in words for the user; `undo` where something was added or replaced. */
-export interface Taken {
-  message: string;
-  undo: (() => void) | null;
-}
-
 interface HandOvers {
   /** Panels are loaded when shown: what is handed over waits here for its panel. */
   waiting: Partial<Record<TakingPanel, HandedOver[]>>;
-  /** The last one that each panel took. */
-  taken: Partial<Record<TakingPanel, Taken>>;
+  /** How many each panel has taken. */
+  taken: Partial<Record<TakingPanel, number>>;
 }
 
 const useHandOvers = create<HandOvers>(() => ({ waiting: {}, taken: {} }));
@@ -34,10 +28,10 @@ export function handOver(panel: TakingPanel, ...items: readonly HandedOver[]): v
   navigate(panel);
 }
 
-/** How a panel takes what was handed to it; null where it has said itself what became of it. */
+/** How a panel takes what was handed to it and says so; answers false where it could not. */
 export function useTakeOver(
   panel: TakingPanel,
-  take: (item: HandedOver) => Taken | null | Promise<Taken | null>,
+  take: (item: HandedOver) => boolean | Promise<boolean>,
 ): void {
   const newest = useRef(take);
   useEffect(() => {
@@ -48,31 +42,26 @@ export function useTakeOver(
       const items = waiting[panel];
       if (items === undefined) return;
       useHandOvers.setState(({ waiting: all }) => ({ waiting: { ...all, [panel]: undefined } }));
-      for (const item of items) void tell(newest.current(item));
+      for (const item of items) void count(newest.current(item));
     };
-    async function tell(done: Taken | null | Promise<Taken | null>): Promise<void> {
-      const taken = await done;
-      if (taken !== null) setTaken(panel, taken);
+    async function count(taking: boolean | Promise<boolean>): Promise<void> {
+      if (!(await taking)) return;
+      useHandOvers.setState(({ taken }) => ({
+        taken: { ...taken, [panel]: (taken[panel] ?? 0) + 1 },
+      }));
     }
     collect(useHandOvers.getState());
     return useHandOvers.subscribe(collect);
   }, [panel]);
 }
 
-/** What the panel took last; undefined once that was dismissed. */
-export function useTaken(panel: TakingPanel): Taken | undefined {
-  return useHandOvers(({ taken }) => taken[panel]);
-}
-
-export function setTaken(panel: TakingPanel, taken: Taken | undefined): void {
-  useHandOvers.setState(({ taken: all }) => ({ taken: { ...all, [panel]: taken } }));
-}
-
-/** Focuses what the user goes on with when something was taken. */
+/** Focuses what the user goes on with when something is taken while the panel is shown. */
 export function useFocusOnTaken(panel: TakingPanel, target: RefObject<HTMLElement | null>): void {
-  const taken = useTaken(panel);
+  const count = useHandOvers(({ taken }) => taken[panel] ?? 0);
+  const seen = useRef(count);
   useEffect(() => {
-    if (taken === undefined) return;
+    if (count === seen.current) return;
+    seen.current = count;
     let timer: ReturnType<typeof setTimeout> | undefined;
     // After the menu or dialog that it came from has given the focus back.
     const frame = requestAnimationFrame(() => {
@@ -82,5 +71,5 @@ export function useFocusOnTaken(panel: TakingPanel, target: RefObject<HTMLElemen
       cancelAnimationFrame(frame);
       clearTimeout(timer);
     };
-  }, [taken, target]);
+  }, [count, target]);
 }

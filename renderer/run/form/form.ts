@@ -277,7 +277,7 @@ function reopened(): Promise<void> {
 }
 
 /** Main answers the operation that it was asked for. */
-function valuesOf<Name extends OperationName>(
+export function valuesOf<Name extends OperationName>(
   content: { operation: OperationName; fields: object },
   operation: Name,
 ): SomeValues<Name> {

@@ -6,6 +6,7 @@ import { useCommands } from '../../lib/commands.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { changeWithUndo } from './change-with-undo.ts';
 import { renamedFields, setFieldCount } from './check-draft.ts';
 import { useOperation, withoutFields } from './describe.ts';
 import { ExtraBody } from './extra-body.tsx';
@@ -86,8 +87,11 @@ function ParameterForm({
           size="small"
           variant="quiet"
           onClick={() => {
-            resetParameters(form);
-            onReset?.();
+            const reset = () => {
+              resetParameters(form);
+              onReset?.();
+            };
+            changeWithUndo(form, reset, 'Parameters reset');
           }}
         >
           Reset all

@@ -7,8 +7,9 @@ import type {
   OperationDescription,
 } from '../../../shared/operations/form/description.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { PresetSettings } from '../../../shared/preset.ts';
+import type { ParameterPreset, PresetSettings } from '../../../shared/preset.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
+import { changeWithUndo } from './change-with-undo.ts';
 import type { Draft } from './check-draft.ts';
 import type { Form } from './form.ts';
 import type { FormValues, SomeValues } from './form-values.ts';
@@ -87,9 +88,13 @@ export function settingsOf(form: AnyForm): PresetSettings {
   return { parameters, cleared, typed, wireNames, extraBody };
 }
 
-/** Takes the settings of a preset in place of what is set; the model stays. */
-export function applySettings(form: AnyForm, settings: PresetSettings): void {
-  form.change(settings, { unset: setNames(form) });
+/** Takes the settings of a preset in place of what is set, which Undo brings back; the model stays. */
+export function applyPreset(
+  form: AnyForm,
+  { name, settings }: Pick<ParameterPreset, 'name' | 'settings'>,
+): void {
+  const apply = () => form.change(settings, { unset: setNames(form) });
+  changeWithUndo(form, apply, `“${name}” applied`);
 }
 
 /** `to` goes on with what `from` has set: models, parameters and extra body fields. */

@@ -16,7 +16,7 @@ import { useRovingList } from '../../ui/roving-list.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import type { Form } from './form.ts';
-import { applySettings, settingsOf } from './parameters.ts';
+import { applyPreset, settingsOf } from './parameters.ts';
 import styles from './presets-dialog.module.css';
 
 interface PresetsDialogProps {
@@ -34,7 +34,7 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
   const presets = (list.data ?? none).filter((preset) => preset.operation === operation);
   const { attempt, error, busy } = useAttempt();
   const [name, setName] = useState('');
-  const isTaken = presets.some((preset) => preset.name === name.trim());
+  const taken = presets.find((preset) => preset.name === name.trim());
   const problem = error ?? (list.error && toAppError(list.error));
   const roving = useRovingList({
     keys: presets.map(({ id }) => id),
@@ -48,6 +48,12 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
     void attempt(async () => {
       await api.presets.save({ operation, name: name.trim(), settings: settingsOf(form) });
       setName('');
+      if (taken === undefined) return;
+      offerUndo({
+        message: `“${taken.name}” replaced`,
+        place: undoPlace,
+        undo: () => api.presets.save({ operation, name: taken.name, settings: taken.settings }),
+      });
     });
   }
 
@@ -76,7 +82,7 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
           busy={busy}
           disabledReason={name.trim() === '' ? 'Enter a name.' : null}
         >
-          {isTaken ? 'Replace' : 'Save'}
+          {taken !== undefined ? 'Replace' : 'Save'}
         </Button>
       </form>
       {problem !== null && <ErrorAlert error={problem} compact />}
@@ -92,7 +98,7 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
                 tabIndex={roving.tabIndexOf(index)}
                 className={styles.apply}
                 onClick={() => {
-                  applySettings(form, preset.settings);
+                  applyPreset(form, preset);
                   onClose();
                 }}
               >

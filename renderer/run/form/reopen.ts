@@ -7,7 +7,9 @@ import { api, orpc } from '../../lib/api.ts';
 import { selectConnection } from '../../lib/connections.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { navigate } from '../../lib/route.ts';
+import { offerUndoSince } from './change-with-undo.ts';
 import type { Form } from './form.ts';
+import type { FormValues } from './form-values.ts';
 import { panelForms } from './panel-forms.ts';
 import { restoreParameters } from './parameters.ts';
 
@@ -19,12 +21,18 @@ export interface ReopenedRun extends RunInput {
   runId: string;
 }
 
-type Mailbox = Partial<Record<OperationName, ReopenedRun>>;
+interface Waiting {
+  run: ReopenedRun;
+  /** What the form held until then. */
+  before: FormValues<OperationName>;
+}
+
+type Mailbox = Partial<Record<OperationName, Waiting>>;
 
 /** Panels are loaded when shown: what is to be opened waits here for its panel. */
 const useMailbox = create<Mailbox>(() => ({}));
 
-/** How a panel takes a recorded request into its own boxes; called when there is one to take. */
+/** How a panel takes a recorded request into its own boxes; called when there is one to take. What they held comes back with Undo. */
 export function useReopened(operation: OperationName, take: (run: ReopenedRun) => void): void {
   const newest = useRef(take);
   useEffect(() => {
@@ -32,10 +40,11 @@ export function useReopened(operation: OperationName, take: (run: ReopenedRun) =
   });
   useEffect(() => {
     const collect = (mailbox: Mailbox) => {
-      const run = mailbox[operation];
-      if (run === undefined) return;
+      const waiting = mailbox[operation];
+      if (waiting === undefined) return;
       useMailbox.setState({ [operation]: undefined });
-      newest.current(run);
+      newest.current(waiting.run);
+      offerUndoSince(panelForms[operation], waiting.before, 'Replaced by the opened run');
     };
     collect(useMailbox.getState());
     return useMailbox.subscribe(collect);
@@ -61,6 +70,7 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
   const description = descriptions.find(({ name }) => name === operation);
   // Only what is known can be unset: without it, main's older parameters would come back in.
   await form.retry();
+  const before = form.state.getState().values;
   if (description !== undefined) {
     restoreParameters(form, description, input);
   }
@@ -68,6 +78,6 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
     runId: id,
     ...(view.model !== '' && { models: { [view.connectionId]: view.model } }),
   });
-  useMailbox.setState({ [operation]: { runId: id, ...input } });
+  useMailbox.setState({ [operation]: { run: { runId: id, ...input }, before } });
   navigate(operation);
 }

@@ -5,7 +5,8 @@ import { isSameJson } from '../../../../shared/json.ts';
 import type { ChatInput } from '../../../../shared/operations/chat/input.ts';
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
 import { emptyInputs } from '../../../../shared/operations/empty-inputs.ts';
-import type { Taken } from '../../../media/hand-over/hand-over.ts';
+import { offerUndo } from '../../../lib/undo.ts';
+import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { type Form, onceLoaded } from '../../../run/form/form.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
 import { contentOf } from './content-parts.ts';
@@ -51,25 +52,17 @@ export function addPart(form: ComposerForm, part: ContentPart): void {
 }
 
 /** Text from elsewhere goes behind what is written. */
-export async function takeText(form: ComposerForm, added: string): Promise<Taken> {
+export async function takeText(form: ComposerForm, added: string): Promise<boolean> {
   await form.load();
   const before = messageIn(form).text;
   if (before.includes(added)) {
-    return { message: 'Your message already contains this text.', undo: null };
+    const message = 'Your message already contains this text.';
+    offerUndo({ message, place: form.id, undo: null });
+    return true;
   }
   const after = before.trim() === '' ? added : `${before.trimEnd()}\n\n${added}`;
-  writeText(form, after);
-  return {
-    message: 'Text added to your message.',
-    // What was written behind it meanwhile stays.
-    undo: () => {
-      const { text } = messageIn(form);
-      writeText(
-        form,
-        text.startsWith(after) ? before + text.slice(after.length) : text.replace(added, ''),
-      );
-    },
-  };
+  changeWithUndo(form, () => writeText(form, after), 'Text added to your message.', 'any change');
+  return true;
 }
 
 /** After it was sent: what was written behind it meanwhile goes on in `next`, the form that is shown now. */

@@ -2,7 +2,6 @@ import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } fro
 import { useSettings } from '../../../lib/settings.ts';
 import { panelShortcuts } from '../../../lib/shortcut.ts';
 import { useFocusOnTaken } from '../../../media/hand-over/hand-over.ts';
-import { HandOverNotice } from '../../../media/hand-over/hand-over-notice.tsx';
 import { AttachButton } from '../../../media/uploads/attach-button.tsx';
 import { DropZone } from '../../../media/uploads/drop-zone.tsx';
 import { anything } from '../../../media/uploads/media-filter.ts';
@@ -13,6 +12,7 @@ import { RunButton, type RunButtonProps } from '../../../run/frame/run-button.ts
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Kbd } from '../../../ui/kbd.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
+import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { AddPart } from './add-part.tsx';
 import styles from './composer.module.css';
 import { addPart, type ComposerForm, setParts } from './composer-form.ts';
@@ -75,7 +75,7 @@ export function Composer(props: ComposerProps) {
       </div>
       <div className={styles.box}>
         <PartChips parts={parts} onChange={(next) => setParts(form, next)} />
-        <HandOverNotice panel="chat" />
+        <UndoBars place={form.id} />
         <UploadList uploads={uploads} />
         {converting > 0 && (
           <p className={styles.converting}>

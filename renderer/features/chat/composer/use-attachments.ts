@@ -2,13 +2,15 @@ import { useState } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
 import type { Media } from '../../../../shared/media.ts';
 import { toAppError } from '../../../lib/app-error.ts';
-import { type HandedOver, type Taken, useTakeOver } from '../../../media/hand-over/hand-over.ts';
+import { offerUndo } from '../../../lib/undo.ts';
+import { type HandedOver, useTakeOver } from '../../../media/hand-over/hand-over.ts';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { anything } from '../../../media/uploads/media-filter.ts';
 import { toWireAudio, wireAudioFormat } from '../../../media/uploads/to-wire-audio.ts';
 import { useUploads } from '../../../media/uploads/use-uploads.ts';
+import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { useForm } from '../../../run/form/use-form.ts';
-import { addPart, type ComposerForm, messageIn, setParts, takeText } from './composer-form.ts';
+import { addPart, type ComposerForm, messageIn, takeText } from './composer-form.ts';
 import { mediaIdOf, partOf } from './content-parts.ts';
 
 /** Sounds that were converted, and the wav that was attached in their place, by id. */
@@ -20,17 +22,13 @@ export function useAttachments(form: ComposerForm) {
   const [converting, setConverting] = useState(0);
   const [problem, setProblem] = useState<AppError | null>(null);
 
-  /** Answers the medium that was attached; null where it could not be converted. */
-  async function addMedia(media: Media): Promise<Media | null> {
+  /** As it can be attached; null where it could not be converted. */
+  async function wireMedia(media: Media): Promise<Media | null> {
     setProblem(null);
-    if (media.kind !== 'audio' || wireAudioFormat(media) !== null) {
-      addPart(form, partOf(media));
-      return media;
-    }
+    if (media.kind !== 'audio' || wireAudioFormat(media) !== null) return media;
     setConverting((count) => count + 1);
     try {
       const wav = await toWireAudio(media);
-      addPart(form, partOf(wav));
       converted.set(media.id, wav.id);
       return wav;
     } catch (error) {
@@ -41,24 +39,29 @@ export function useAttachments(form: ComposerForm) {
     }
   }
 
-  async function take(item: HandedOver): Promise<Taken | null> {
+  async function addMedia(media: Media): Promise<void> {
+    const wire = await wireMedia(media);
+    if (wire !== null) addPart(form, partOf(wire));
+  }
+
+  async function take(item: HandedOver): Promise<boolean> {
     if (item.kind === 'text') return takeText(form, item.text);
     await form.load();
     const attachedAs = converted.get(item.media.id) ?? item.media.id;
     if (messageIn(form).parts.some((part) => mediaIdOf(part) === attachedAs)) {
-      return { message: `${mediaTitle(item.media)} is already attached.`, undo: null };
+      const message = `${mediaTitle(item.media)} is already attached.`;
+      offerUndo({ message, place: form.id, undo: null });
+      return true;
     }
-    const added = await addMedia(item.media);
-    return (
-      added && {
-        message: `${mediaTitle(item.media)} attached to your message.`,
-        undo: () =>
-          setParts(
-            form,
-            messageIn(form).parts.filter((part) => mediaIdOf(part) !== added.id),
-          ),
-      }
+    const wire = await wireMedia(item.media);
+    if (wire === null) return false;
+    changeWithUndo(
+      form,
+      () => addPart(form, partOf(wire)),
+      `${mediaTitle(item.media)} attached to your message.`,
+      'any change',
     );
+    return true;
   }
 
   useTakeOver('chat', take);
