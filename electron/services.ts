@@ -119,8 +119,15 @@ export async function createServices(options: ServicesOptions): Promise<Services
     now,
   });
   const connections = createConnections({
-    ...{ db: storage.db, vault, environment, demo, network },
-    ...{ settings, models, changes, now },
+    db: storage.db,
+    vault,
+    environment,
+    demo,
+    network,
+    settings,
+    models,
+    changes,
+    now,
   });
 
   const engine = createEngine({
@@ -145,7 +152,9 @@ export async function createServices(options: ServicesOptions): Promise<Services
   });
   const conversations = createConversations({
     store: createConversationStore({
-      ...{ db: storage.db, now, deletions },
+      db: storage.db,
+      now,
+      deletions,
       onUndone: (id) => changes.announce('conversations', id),
       onFinished: (id) => forms.remove(conversationFormId(id)),
     }),
@@ -157,7 +166,12 @@ export async function createServices(options: ServicesOptions): Promise<Services
   deletions.finishOld();
   await media.recover();
   await engine.recover();
-  void runIndex.catchUp(async (id) => replyOf(await engine.view(id)));
+  void runIndex.catchUp(async (id) => {
+    const view = await engine.view(id);
+    // Those of an earlier Gatehouse do not say whether the reply holds a result.
+    if (view.figures !== null) ledger.update(id, { figures: view.figures });
+    return replyOf(view);
+  });
 
   let closing: Promise<void> | null = null;
   async function close(): Promise<void> {

@@ -21,12 +21,13 @@ export function createRunNotifier(options: RunNotifierOptions): (run: RunSummary
   /** An unreferenced notification may be garbage collected, and its click handler with it. */
   const shown = new Set<Notification>();
   return (run) => {
-    const word = WORDS[run.status];
+    const noResult = run.figures?.noResult ?? null;
+    const word = noResult === null ? WORDS[run.status] : 'returned no result';
     if (!isFinished(run.status) || word === undefined || options.inFront()) return;
     if (!Notification.isSupported()) return;
     const notification = new Notification({
       title: `${run.model} ${word}`,
-      body: run.error?.message ?? run.preview,
+      body: run.error?.message ?? noResult ?? run.preview,
       silent: true,
     });
     shown.add(notification);

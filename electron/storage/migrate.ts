@@ -13,6 +13,7 @@ import { runStateMigration } from './migrations/9-run-state.ts';
 import { deletionsMigration } from './migrations/10-deletions.ts';
 import { mediaOriginMigration } from './migrations/11-media-origin.ts';
 import { presetsMigration } from './migrations/12-presets.ts';
+import { noResultMigration } from './migrations/13-no-result.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
 const migrations = [
@@ -28,6 +29,7 @@ const migrations = [
   deletionsMigration,
   mediaOriginMigration,
   presetsMigration,
+  noResultMigration,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */

@@ -11,7 +11,7 @@ export interface ModelUses {
   remember(connectionId: string, operation: OperationName, model: string): void;
   /** Most recently used first. */
   used(connectionId: string, operation: OperationName): string[];
-  /** Of a connection that is no more. */
+  /** Of a removed connection. */
   forget(connectionId: string): void;
 }
 

@@ -38,6 +38,16 @@ test('says what went wrong', async () => {
   expect(Notification.shown[0]?.options.body).toBe('Nothing came for a minute.');
 });
 
+test('says that a run without an error returned nothing', async () => {
+  const { Notification, tell } = await notifier();
+  const figures = { model: null, usage: null, finishReasons: [], noResult: 'The model refused.' };
+  tell(testRun({ id: 'run', status: 'succeeded', figures }));
+  expect(Notification.shown[0]?.options).toMatchObject({
+    title: 'demo-story returned no result',
+    body: 'The model refused.',
+  });
+});
+
 test('is silent in front of the user, and where the system has no notifications', async () => {
   const inFront = await notifier(true);
   inFront.tell(testRun({ id: 'run', status: 'succeeded' }));

@@ -8,7 +8,7 @@ import { createSettingsStore } from '../../electron/storage/settings-store.ts';
 import type { Conversation, TreeMessage } from '../../shared/conversation.ts';
 import { textOf } from '../../shared/operations/chat/text.ts';
 import type { RunSummary } from '../../shared/run.ts';
-import { openTestStorage } from '../fixtures/data-folder.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
 import {
   bytes,
@@ -18,6 +18,7 @@ import {
   running,
   startTaskGateway,
 } from '../fixtures/task-gateway.ts';
+import { testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { ended, notedPauses } from '../fixtures/video-run.ts';
 
@@ -354,6 +355,22 @@ it('keeps tools, connections, media and the models that were used', async () => 
   ]);
 });
 
+const unmeasured = {
+  startedAtMs: 0,
+  dnsMs: null,
+  connectMs: null,
+  tlsMs: null,
+  reusedSocket: true,
+  sentAtMs: 1,
+  headAtMs: 5,
+  firstDeltaAtMs: null,
+  endAtMs: 9,
+  deltaCount: 0,
+  gaps: null,
+  sentBytes: 9,
+  receivedBytes: 2,
+};
+
 it('keeps the settings', () => {
   const { db } = openTestStorage(folderWithOldLedger(5));
   expect(createSettingsStore(db, createChanges()).get()).toMatchObject({
@@ -401,3 +418,37 @@ function branchOf({ messages, activeLeafId }: Conversation): TreeMessage[] {
   }
   return branch;
 }
+
+it('says of a run from before that its reply holds no result, in lists too', async () => {
+  const home = temporaryFolder();
+  const storage = openTestStorage(home);
+  const before = createLedger(storage.db);
+  before.createRun(testRun({ id: 'a', status: 'succeeded', startedAt: 1, finishedAt: 9 }));
+  const event = { atMs: 1, exchange: 0 };
+  before.append('a', [
+    { ...event, kind: 'request', seq: 1, method: 'POST', url: 'x', headers: [], body: '{}' },
+    { ...event, kind: 'response', seq: 2, status: 200, headers: [] },
+    { ...event, kind: 'body', seq: 3, text: '{"choices":[]}', truncated: false },
+    { ...event, kind: 'finish', seq: 4, timings: unmeasured },
+  ]);
+  before.close();
+  const figures = JSON.stringify({ model: null, usage: null, finishReasons: [] });
+  storage.db.sql('UPDATE runs SET indexed = 1, figures = ?').run(figures);
+  storage.db.sql('PRAGMA user_version = 12').run();
+  storage.close();
+  const { ledger } = await startTestServices({ home });
+  const listed = () => ledger.list(everyRun).runs.map((run) => run.figures?.noResult);
+  await expect.poll(listed).toEqual(['The response is empty.']);
+});
+
+it('opens where the media of a run are not what they should be', () => {
+  const home = temporaryFolder();
+  const storage = openTestStorage(home);
+  storage.db.sql('DROP TABLE presets').run();
+  storage.db.sql('ALTER TABLE media DROP COLUMN run_id').run();
+  createLedger(storage.db).createRun(testRun({ id: 'a', status: 'succeeded' }));
+  storage.db.sql('UPDATE runs SET media = \'["plain", 7, null]\'').run();
+  storage.db.sql('PRAGMA user_version = 10').run();
+  storage.close();
+  expect(openTestStorage(home).db.sql('SELECT id FROM runs').all()).toEqual([{ id: 'a' }]);
+});
