@@ -1,4 +1,5 @@
 /** How a run ended, before it is recorded. */
+import { assertNever } from '../../shared/assert-never.ts';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import type { RunEventOf, Timings } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
@@ -9,10 +10,10 @@ export type Ending =
 
 /** What Gatehouse itself stopped on its way out ends as the next start would end it. */
 export function endedByClosing(run: RunView, { timings }: Ending): Ending {
-  const isUnanswered = timings !== null && timings.sentAtMs !== null && run.httpStatus === null;
-  return isUnanswered
-    ? { status: 'unknown', error: closedUnanswered, timings }
-    : { status: 'interrupted', error: closedMeanwhile, timings };
+  // Without timings the attempt counts: its request may have left.
+  const wasSent = timings === null ? run.startedAt !== null : timings.sentAtMs !== null;
+  const progress = run.httpStatus !== null ? 'answered' : wasSent ? 'sent' : 'unsent';
+  return { ...endOfClosed(progress), timings };
 }
 
 /** What was thrown in the middle of a run ends it: a known failure as such, anything else is a defect of ours. */
@@ -32,6 +33,26 @@ export function failedBy(cause: unknown): Ending {
   };
 }
 
+/** How far a run had come when Gatehouse closed. */
+type Progress = 'unsent' | 'sent' | 'answered';
+
+/** How a run ends that Gatehouse's own end broke off, said on the way out or at the next start. */
+export function endOfClosed(progress: Progress): {
+  status: 'interrupted' | 'unknown';
+  error: AppError;
+} {
+  switch (progress) {
+    case 'answered':
+      return { status: 'interrupted', error: closedMeanwhile };
+    case 'sent':
+      return { status: 'unknown', error: closedUnanswered };
+    case 'unsent':
+      return { status: 'interrupted', error: closedUnsent };
+    default:
+      return assertNever(progress);
+  }
+}
+
 const closedUnanswered = appError(
   'outcome-unknown',
   'Gatehouse closed after sending this request, before a response arrived. It may have been processed and billed.',
@@ -40,7 +61,13 @@ const closedUnanswered = appError(
 );
 const closedMeanwhile = appError(
   'interrupted',
-  'Gatehouse closed during this run. Partial response kept.',
+  'Gatehouse closed during this response. Partial response kept.',
   'Run it again if you need the rest.',
+  {},
+);
+const closedUnsent = appError(
+  'interrupted',
+  'Gatehouse closed before this request was sent. Nothing reached the gateway.',
+  'Run it again.',
   {},
 );

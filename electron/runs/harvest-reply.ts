@@ -6,7 +6,7 @@ import type { Harvest, HarvestSink } from '../operations/harvest-media.ts';
 import { beginOutput, type RunOutput } from './run-media.ts';
 
 export interface ReplyHarvest {
-  /** A document; answers its text with references. Throws an `AppFailure` where it cannot be stored. */
+  /** A document; returns its text with references. Throws an `AppFailure` where it cannot be stored. */
   document(text: string): Promise<string>;
   /** A frame's data; its media are written at the same time. */
   frame(data: string): string;

@@ -1,12 +1,10 @@
 /** What becomes, at the next start, of runs that were in progress when main died. */
-import { type AppError, appError } from '../../shared/errors.ts';
 import { phaseTraits } from '../../shared/operations/phase.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { foldRun, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
+import { endOfClosed } from './ending.ts';
 import { storedView } from './stored-view.ts';
-
-type RecoveredEnd = { status: 'interrupted' | 'unknown'; error: AppError };
 
 /** A run that continues by itself, such as a video task that the gateway has accepted. */
 export interface ContinuingRun {
@@ -18,7 +16,7 @@ export interface ContinuingRun {
 }
 
 /**
- * Ends every unfinished run as design.md says, but for those that it answers. Nothing is sent again.
+ * Ends every unfinished run by how far it had come, but for those that it returns. Nothing is sent again.
  * `onEnd` comes before the status is written: a run that main's death leaves unfinished is ended again.
  */
 export async function recoverRuns(
@@ -41,7 +39,7 @@ export async function recoverRuns(
       atMs: lastAtMs,
       exchange: 0,
       timings: null,
-      ...endOf(view),
+      ...endOfClosed(progressOf(view)),
     };
     const ended = foldRun(view, event);
     ledger.append(run.id, [event]);
@@ -80,38 +78,9 @@ function withExchangeEnd(
   return foldRun(view, event);
 }
 
-function endOf(view: RunView): RecoveredEnd {
-  if (view.httpStatus !== null) {
-    return {
-      status: 'interrupted',
-      error: appError(
-        'interrupted',
-        'Gatehouse closed during this response. Partial response kept.',
-        'Run it again if you need the rest.',
-        {},
-      ),
-    };
-  }
-  if (view.startedAt !== null) {
-    return {
-      status: 'unknown',
-      error: appError(
-        'outcome-unknown',
-        'Gatehouse closed after sending this request, before a response arrived. It may have been processed and billed.',
-        "Check the gateway's logs before you run it again.",
-        {},
-      ),
-    };
-  }
-  return {
-    status: 'interrupted',
-    error: appError(
-      'interrupted',
-      'Gatehouse closed before this request was sent. Nothing reached the gateway.',
-      'Run it again.',
-      {},
-    ),
-  };
+function progressOf({ httpStatus, startedAt }: RunView) {
+  if (httpStatus !== null) return 'answered';
+  return startedAt === null ? 'unsent' : 'sent';
 }
 
 function lastTime(ledger: Ledger, runId: string, seq: number): number {
