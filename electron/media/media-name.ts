@@ -49,15 +49,26 @@ export function attachment(media: Pick<Media, 'id' | 'name' | 'type'>): string {
 }
 
 function fileName({ id, name, type }: Pick<Media, 'id' | 'name' | 'type'>): string {
-  if (name?.trim()) return name.replaceAll(/[/\\\p{Cc}]/gu, '_');
+  if (name?.trim()) return safeName(name);
   return `gatehouse-${id.slice(0, 6)}.${endings[type] ?? 'bin'}`;
 }
 
-/** A new name as a user types it: never a path, and with the ending that the file had. */
+/** Never a path. Marks of direction are left out: they can make `gpj.exe` read as `exe.jpg`. */
+function safeName(name: string): string {
+  return name
+    .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replaceAll(/[/\\\p{Cc}]/gu, '_');
+}
+
+/** A new name as a user types it: never a path or only an ending, and with the ending that the file had. */
 export function keptEnding(typed: string, media: Pick<Media, 'id' | 'name' | 'type'>): string {
-  const name = typed.trim().replaceAll(/[/\\\p{Cc}]/gu, '_');
+  const name = safeName(typed).trim();
   const ending = /\.[^.\s]{1,8}$/.exec(fileName(media))?.[0] ?? '';
-  return name.toLowerCase().endsWith(ending.toLowerCase()) ? name : `${name}${ending}`;
+  const hasEnding = name.toLowerCase().endsWith(ending.toLowerCase());
+  if (name === '' || (hasEnding && name.length === ending.length)) {
+    return fileName({ ...media, name: null });
+  }
+  return hasEnding ? name : `${name}${ending}`;
 }
 
 /** `encodeURIComponent` leaves some that RFC 8187 does not. Half a surrogate pair cannot be encoded. */

@@ -44,7 +44,7 @@ export interface MediaStore {
   peaksPath(id: string): string;
   /** The writer of a medium that still grows; null for any other id. */
   writer(id: string): MediaWriter | null;
-  /** Keeps the ending of the name where the new one has none. */
+  /** A name without the ending that the file has gets it, also where it has another one. */
   rename(id: string, name: string): Media;
   /** For good. */
   remove(id: string): void;
@@ -146,7 +146,12 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
         if (sizeBytes !== null) files.requireRoom(sizeBytes);
         const id = randomBytes(16).toString('base64url');
         const media: Media = {
-          ...{ id, kind: 'file', type: UNKNOWN_TYPE, declaredType, name, sizeBytes: 0 },
+          id,
+          kind: 'file',
+          type: UNKNOWN_TYPE,
+          declaredType,
+          name,
+          sizeBytes: 0,
           ...unmeasured,
           complete: false,
           createdAt: now(),

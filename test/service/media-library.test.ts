@@ -63,6 +63,9 @@ test('a medium is renamed everywhere, keeps its ending, and never becomes a path
   expect(media.get(id)?.name).toBe('The gate.png');
   expect(media.rename(id, 'gate.PNG').name).toBe('gate.PNG');
   expect(media.rename(id, '../a/b').name).toBe('.._a_b.PNG');
+  expect(media.rename(id, 'clip.mov').name).toBe('clip.mov.PNG');
+  expect(media.rename(id, 'a\u202egnp').name).toBe('agnp.PNG');
+  expect(media.rename(id, '.png').name).toBe(`gatehouse-${id.slice(0, 6)}.png`);
   expect(() => media.rename('nothing', 'x')).toThrow('no longer stored');
 });
 
