@@ -24,7 +24,7 @@ export interface ModelSuggester {
   learn(connectionId: string, version: number, models: ListedModel[]): void;
   /** Asks the gateway again: the connection's address or key changed. */
   forgetList(connectionId: string): void;
-  /** The connection is no more. */
+  /** The connection was removed. */
   forget(connectionId: string): void;
 }
 

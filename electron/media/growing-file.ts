@@ -18,7 +18,7 @@ export interface GrowingFile {
   read(into: Uint8Array, position: number): Promise<number>;
   /** Resolves at the next write or end. */
   changed(): Promise<void>;
-  /** After what was queued: `repair` may still change the file; answers the content's hash. */
+  /** After what was queued: `repair` may still change the file; returns the content's hash. */
   end(repair: ((file: FileHandle) => Promise<void>) | null): Promise<string>;
   /** Readers get an error at the present end; nobody writes any more. */
   breakOff(): void;

@@ -10,6 +10,7 @@ import {
   mediaSchema,
 } from '../../shared/media.ts';
 import { type Database, unreadable } from '../storage/database-access.ts';
+import { likeText } from '../storage/run-search.ts';
 
 export interface StoredMedia {
   media: Media;
@@ -170,7 +171,7 @@ export function createMediaRows(db: Database): MediaRows {
           before?.createdAt ?? null,
           before?.id ?? null,
           limit + 1,
-          ...words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`),
+          ...words.map(likeText),
         );
       const media = rows.slice(0, limit).flatMap((row) => {
         const stored = read(row);

@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json
 import { mediaReference } from '../../shared/media-reference.ts';
 
 export interface HarvestSink {
-  /** Stores a whole file; answers the medium's id. `type` is as declared, null where it is not. */
+  /** Stores a whole file; returns the medium's id. `type` is as declared, null where it is not. */
   add(base64: string, type: string | null, stem: string): string;
-  /** Stores one more piece of the file that `key` names; answers its id, the same for each piece. */
+  /** Stores one more piece of the file that `key` names; returns its id, the same for each piece. */
   append(key: string, base64: string, type: string | null, stem: string): string;
 }
 

@@ -19,9 +19,9 @@ async function serve(script: Script): Promise<WireServer> {
   return server;
 }
 
-async function contextFor(baseUrl: string) {
+async function contextFor(baseUrl: string, preview = 'Hello') {
   const { media } = openTestMedia();
-  const stored = testRun({ id: 'run-1', operation: 'video', baseUrl });
+  const stored = testRun({ id: 'run-1', operation: 'video', baseUrl, preview });
   const network = createNetwork({ environment: {}, systemProxy: null });
   onTestFinished(() => network.close());
   const events: RunEvent[] = [];
@@ -66,7 +66,7 @@ describe('a download', () => {
       partial: null,
       media: {
         type: 'video/mp4',
-        name: expect.stringMatching(/\.mp4$/),
+        name: expect.stringMatching(/^hello-2023-11-1[45]-\d{6}\.mp4$/),
         complete: true,
         sizeBytes: film.length,
       },
@@ -74,6 +74,13 @@ describe('a download', () => {
     expect(await media.readBytes(done.media?.id ?? '')).toEqual(film);
     const told = events.map(({ kind }) => kind).filter((kind) => kind !== 'progress');
     expect(told).toEqual(['request', 'response', 'media', 'exchange-end', 'media']);
+  });
+
+  it('is named by what it is where the run has no prompt', async () => {
+    const server = await serve(sendFilm);
+    const { context } = await contextFor(server.url, '');
+    const { media } = await context.download('/files/1.mp4', null);
+    expect(media?.name).toMatch(/^video-2023-11-1[45]-\d{6}\.mp4$/);
   });
 
   it('sends the key to the origin of the connection only', async () => {

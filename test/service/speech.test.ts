@@ -65,7 +65,7 @@ describe('speech', () => {
       media: {
         kind: 'audio',
         type: 'audio/wav',
-        name: expect.stringMatching(/^hello-there-.*\.wav$/),
+        name: expect.stringMatching(/^hello-there-\d{4}-\d{2}-\d{2}-\d{6}\.wav$/),
         complete: true,
         durationSeconds: 2,
         sampleRate: 8000,

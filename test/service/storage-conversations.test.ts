@@ -285,7 +285,9 @@ test('what cannot be deleted with it keeps a conversation from being deleted by 
   const { db, now, deletions, timer, notices } = openStore();
   let fails = true;
   const store = createConversationStore({
-    ...{ db, now, deletions },
+    db,
+    now,
+    deletions,
     onUndone: () => undefined,
     onFinished() {
       if (fails) throw new Error('no room');
@@ -348,7 +350,9 @@ for (const fullText of [true, false]) {
     expect(db.fullText).toBe(true);
     const searched = fullText ? db : { ...db, fullText };
     const store = createConversationStore({
-      ...{ db: searched, now, deletions },
+      db: searched,
+      now,
+      deletions,
       onUndone: () => undefined,
       onFinished: () => undefined,
     });
