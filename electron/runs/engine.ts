@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
+import { isFinished } from '../../shared/is-finished.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
 import { phaseTraits } from '../../shared/operations/phase.ts';
 import type { RunSummary } from '../../shared/run.ts';
@@ -12,7 +13,7 @@ import type { Deletions } from '../storage/deletions.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 import { type LiveRun, watchRun } from './live-run.ts';
 import { newRun } from './new-run.ts';
-import { recoverRuns } from './recover-runs.ts';
+import { type ContinuingRun, continuingRun, recoverRuns } from './recover-runs.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
 import { emptyView, storedView } from './stored-view.ts';
 
@@ -35,7 +36,7 @@ export interface Engine {
   /** Asks about the run again, after `cancel`. */
   resume(runId: string): void;
   /**
-   * Ends the run here, whatever the gateway does with it, and deletes it. Returns the ID with which the deletion
+   * Deletes the run. A task at the gateway is left alone until that is undone; any other run is stopped. Returns the ID with which the deletion
    * can be undone for a while; null where there is no such run.
    */
   remove(runId: string): Promise<string | null>;
@@ -74,10 +75,33 @@ export function createEngine(options: EngineOptions): Engine {
     if (conversationId !== null) changes.announce('conversations', conversationId);
   }
 
+  /** As after a restart. */
+  async function goOn(run: StoredRun): Promise<void> {
+    const view = await storedView(ledger, run);
+    // Deleted again meanwhile.
+    if (closing || runner.find(run.id) !== null || ledger.run(run.id) === null) return;
+    takeUp(continuingRun(ledger, run, view));
+  }
+
+  function takeUp({ stored, view, nextExchange, lastAtMs }: ContinuingRun): void {
+    runner.begin({
+      stored,
+      view,
+      // A clock that was set back must not time an event before the last one.
+      ageMs: Math.max(lastAtMs, options.now() - view.createdAt),
+      connection: null,
+      firstExchange: nextExchange,
+    });
+  }
+
   const recordDeletion = options.deletions.kind('run', {
     target: z.object({ id: z.string() }),
     restore: (_target, deletionId) => ledger.restore(deletionId),
-    onRestored: ({ id }) => announce(id, ledger.run(id)?.conversationId ?? null),
+    onRestored({ id }) {
+      const run = ledger.run(id);
+      if (run !== null && !isFinished(run.status)) void goOn(run);
+      announce(id, run?.conversationId ?? null);
+    },
     finish: (deletionId) => ledger.removeHidden(deletionId),
   });
 
@@ -139,7 +163,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     async remove(runId) {
-      await runner.stop(runId);
+      await runner.leave(runId);
       const run = ledger.run(runId);
       if (run === null) return null;
       const deletionId = recordDeletion((deletion) => {
@@ -169,19 +193,7 @@ export function createEngine(options: EngineOptions): Engine {
     active: () => activeRuns().map((run) => summaryOf(run.view())),
 
     async recover() {
-      for (const { stored, view, nextExchange, lastAtMs } of await recoverRuns(
-        ledger,
-        options.onEnd,
-      )) {
-        runner.begin({
-          stored,
-          view,
-          // A clock that was set back must not time an event before the last one.
-          ageMs: Math.max(lastAtMs, options.now() - view.createdAt),
-          connection: null,
-          firstExchange: nextExchange,
-        });
-      }
+      for (const run of await recoverRuns(ledger, options.onEnd)) takeUp(run);
     },
 
     close() {

@@ -20,6 +20,9 @@ export interface LiveRun<Name extends OperationName = OperationName> {
   /** Gatehouse stops it, unless the user has. */
   interrupt(): void;
   isInterrupted(): boolean;
+  /** Nothing more happens to it here, although it has not ended: every watch of it ends. */
+  release(): void;
+  isReleased(): boolean;
   readonly signal: AbortSignal;
 }
 
@@ -37,6 +40,12 @@ export function createLiveRun<Name extends OperationName>(
   const waiting = new Set<() => void>();
   let view = first;
   let interrupted = false;
+  let released = false;
+
+  function wakeAll(): void {
+    for (const wake of waiting) wake();
+    waiting.clear();
+  }
 
   const now = () => clock() - startedAt;
 
@@ -50,11 +59,15 @@ export function createLiveRun<Name extends OperationName>(
       abort.abort();
     },
     isInterrupted: () => interrupted,
+    release() {
+      released = true;
+      wakeAll();
+    },
+    isReleased: () => released,
     record(body) {
       const event: RunEvent = { ...body, seq: view.seq + 1, atMs: now() };
       view = foldRun(view, event);
-      for (const wake of waiting) wake();
-      waiting.clear();
+      wakeAll();
       return event;
     },
     changed(signal) {
@@ -76,7 +89,7 @@ export function createLiveRun<Name extends OperationName>(
 const FLUSH_MS = 12;
 
 /**
- * Yields until the run has finished or `signal` aborts. `after` is the number the watcher already
+ * Yields until the run has finished or is released, or `signal` aborts. `after` is the number the watcher already
  * holds: if main is still at that number, nothing is sent again.
  */
 export async function* watchRun(
@@ -88,7 +101,7 @@ export async function* watchRun(
   if (after !== sent.seq) yield { type: 'snapshot', seq: sent.seq, view: sent };
   while (!signal?.aborted) {
     if (run.view().seq === sent.seq) {
-      if (isFinished(sent.status)) return;
+      if (isFinished(sent.status) || run.isReleased()) return;
       await run.changed(signal);
       continue;
     }

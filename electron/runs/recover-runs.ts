@@ -26,13 +26,11 @@ export async function recoverRuns(
   const continuing: ContinuingRun[] = [];
   for (const run of ledger.unfinished()) {
     const view = await storedView(ledger, run);
-    const lastAtMs = lastTime(ledger, run.id, view.seq);
-    const last = ledger.lastExchange(run.id);
     if (phaseTraits[view.phase.name].outlivesMain) {
-      const whole = withExchangeEnd(ledger, view, last, lastAtMs);
-      continuing.push({ stored: run, view: whole, nextExchange: (last ?? -1) + 1, lastAtMs });
+      continuing.push(continuingRun(ledger, run, view));
       continue;
     }
+    const lastAtMs = lastTime(ledger, run.id, view.seq);
     const event: RunEvent = {
       kind: 'error',
       seq: view.seq + 1,
@@ -53,6 +51,14 @@ export async function recoverRuns(
     });
   }
   return continuing;
+}
+
+/** A run that was left in a phase that outlives main. */
+export function continuingRun(ledger: Ledger, stored: StoredRun, view: RunView): ContinuingRun {
+  const lastAtMs = lastTime(ledger, stored.id, view.seq);
+  const last = ledger.lastExchange(stored.id);
+  const whole = withExchangeEnd(ledger, view, last, lastAtMs);
+  return { stored, view: whole, nextExchange: (last ?? -1) + 1, lastAtMs };
 }
 
 /** The exchange that main's death broke off is over, whether or not another follows. */

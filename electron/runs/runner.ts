@@ -41,8 +41,11 @@ export interface Runner {
   all(): LiveRun[];
   /** Whether the run's task is polled from now on. */
   follow(run: LiveRun, on: boolean): void;
-  /** Cancels the run and resolves once its end is recorded; at once where it is not live. */
-  stop(runId: string): Promise<void>;
+  /**
+   * Resolves once the run is live no longer. One that can be taken up later stays as it is in the ledger; any
+   * other is cancelled.
+   */
+  leave(runId: string): Promise<void>;
   /** Stops every run; those that can be taken up later stay as they are in the ledger. */
   close(): Promise<void>;
 }
@@ -95,9 +98,10 @@ export function createRunner(options: RunnerOptions): Runner {
     // A user's stop, and an end that was reached all the same, count for more than the closing.
     const isClosed = run.isInterrupted() && reached.status === 'cancelled';
     if (isClosed && phaseTraits[phase.name].outlivesMain) {
-      // Still running in the ledger: the next start continues it.
+      // Still running in the ledger: the next start continues it, or the Undo of its deletion.
       ledger.flush();
       live.delete(id);
+      run.release();
       return;
     }
     const outcome = isClosed ? endedByClosing(run.view(), reached) : reached;
@@ -143,10 +147,12 @@ export function createRunner(options: RunnerOptions): Runner {
       keep(run, run.record({ kind: 'following', exchange: 0, on }));
     },
 
-    async stop(runId) {
+    async leave(runId) {
       const found = live.get(runId);
-      found?.run.cancel();
-      await found?.ended;
+      if (found === undefined) return;
+      if (phaseTraits[found.run.view().phase.name].outlivesMain) found.run.interrupt();
+      else found.run.cancel();
+      await found.ended;
     },
 
     async close() {

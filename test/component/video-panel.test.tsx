@@ -274,14 +274,14 @@ test('follows a known task by its id', async () => {
   );
 });
 
-test('stops following a task before it is deleted, says what that means, and brings it back', async () => {
+test('deletes a task that is followed, says what that means, and brings it back', async () => {
   stands(accepted);
   const screen = await panel();
   await screen
     .getByRole('region', { name: 'Result' })
     .getByRole('button', { name: 'Delete' })
     .click();
-  await vi.waitFor(() => expect(main.called).toEqual(['cancel run-1', 'remove run-1']));
+  await vi.waitFor(() => expect(main.called).toEqual(['remove run-1']));
   await expect.element(screen.getByText(/may still finish and bill it/)).toBeVisible();
   await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
   await screen.getByRole('button', { name: 'Undo' }).click();

@@ -326,6 +326,60 @@ describe('following', () => {
     expect(gateway.submits()).toHaveLength(1);
   });
 
+  it('pauses with the deletion of its run, and goes on as it was when that is undone', async () => {
+    let finish = false;
+    const gateway = await startTaskGateway({
+      polls: [(exchange) => (finish ? completed() : running)(exchange)],
+      download,
+    });
+    const services = await videoServices(gateway.url);
+    const { engine, deletions } = services;
+    const runId = await startVideo(services);
+    await expect.poll(() => gateway.polls().length).toBeGreaterThan(0);
+    const watched = ended(services, runId).catch(() => null);
+    const deletionId = (await engine.remove(runId)) ?? '';
+    await watched;
+    expect(engine.activeCount()).toBe(0);
+    const asked = pollsOf(gateway, 't-1');
+    await anotherIsAskedOften(services, gateway);
+    expect(pollsOf(gateway, 't-1')).toBeLessThanOrEqual(asked + 1);
+
+    deletions.undo([deletionId]);
+    await expect.poll(() => pollsOf(gateway, 't-1')).toBeGreaterThan(asked + 1);
+    expect(await engine.view(runId)).toMatchObject({
+      status: 'running',
+      phase: { name: 'following' },
+    });
+    finish = true;
+    expect((await ended(services, runId)).status).toBe('succeeded');
+    expect(gateway.submits()).toHaveLength(1);
+  });
+
+  it('stays as the user stopped it when its deletion is undone, and can be taken up again', async () => {
+    let finish = false;
+    const gateway = await startTaskGateway({
+      polls: [(exchange) => (finish ? completed() : running)(exchange)],
+      download,
+    });
+    const services = await videoServices(gateway.url);
+    const { engine, deletions } = services;
+    const runId = await startVideo(services);
+    await expect.poll(async () => (await stateOf(services, runId)).taskId).toBe('t-1');
+    engine.cancel(runId);
+    deletions.undo([(await engine.remove(runId)) ?? '']);
+    await expect.poll(() => engine.view(runId).then(({ phase }) => phase.name)).toBe('unfollowed');
+    finish = true;
+    // Once it is live again.
+    await expect
+      .poll(async () => {
+        engine.resume(runId);
+        return (await engine.view(runId)).phase.name;
+      })
+      .not.toBe('unfollowed');
+    expect((await ended(services, runId)).status).toBe('succeeded');
+    expect(gateway.submits()).toHaveLength(1);
+  });
+
   it('takes a known task by its id and submits nothing', async () => {
     const gateway = await startTaskGateway({ polls: [running, completed()], download });
     const services = await videoServices(gateway.url);

@@ -19,7 +19,7 @@ export interface TaskActions {
   resume: (runId: string) => Promise<boolean>;
   /** Checks a task the gateway has already; the request of `earlierRunId` is only remembered. */
   follow: (taskId: string, connectionId: string, earlierRunId?: string) => Promise<boolean>;
-  /** `live`: it is still followed, which is stopped first. */
+  /** `live`: the gateway may still work on it. */
   remove: (runId: string, live: boolean) => Promise<boolean>;
 }
 
@@ -46,7 +46,6 @@ export function useTaskActions(): TaskActions {
       }),
     remove: (id, live) =>
       attempt(async () => {
-        if (live) await api.runs.cancel({ id });
         const deletionId = await removeRun(id);
         const wasShown = videoForm.state.getState().values.runId === id;
         if (wasShown) showTask(null);
