@@ -21,7 +21,9 @@ export function LinkBanner() {
   return (
     <div role="status" className={styles.banner} data-level="warning">
       <Spinner />
-      <p className={styles.text}>Lost connection to Gatehouse. Reconnecting… Your text is kept.</p>
+      <p className={styles.text}>
+        Lost connection to Gatehouse. Reconnecting… Your text stays on this page.
+      </p>
       {isLate && (
         <Suspense>
           <span>Restarted on another port?</span>

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { hasUnwritten } from '../run/form/panel-forms.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { KeyIcon } from '../ui/icons/status.tsx';
@@ -35,12 +36,19 @@ export function SessionEnded() {
 export function FreshAddressForm() {
   const [pasted, setPasted] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
+  const [opened, setOpened] = useState(false);
 
   function open(event: FormEvent) {
     event.preventDefault();
     const address = freshAddress(pasted, location.hostname);
     if (address === null) setProblem('Paste the whole URL, including “?token=”.');
-    else location.assign(address);
+    else if (new URL(address).origin === location.origin || !hasUnwritten()) {
+      location.assign(address);
+    } else {
+      // A page of another origin cannot be given what only this one has.
+      window.open(address, '_blank', 'noopener');
+      setOpened(true);
+    }
   }
 
   return (
@@ -59,6 +67,11 @@ export function FreshAddressForm() {
         }}
       />
       <Button type="submit">Open</Button>
+      {opened && (
+        <p role="status" className={styles.opened}>
+          Opened in a new tab. Copy your latest text from here; it isn’t saved there.
+        </p>
+      )}
     </form>
   );
 }

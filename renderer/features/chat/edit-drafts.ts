@@ -11,11 +11,24 @@ export interface EditDraft {
 
 type Drafts = Readonly<Record<string, EditDraft>>;
 
-const storageKey = 'gatehouse:edit-drafts';
+/** Each draft has an entry of its own: another window writes its drafts, not over these. */
+const storagePrefix = 'gatehouse:edit-draft ';
 const writeAfterMs = 400;
 
 const useDrafts = create<{ drafts: Drafts }>(() => ({ drafts: readKept() }));
+/** What storage does not have yet. */
+const unwritten = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | null = null;
+
+// Another window has kept or dropped one; what is being typed here is newer.
+addEventListener('storage', ({ key, newValue }) => {
+  const name = draftName(key);
+  if (name === null || unwritten.has(name)) return;
+  const draft = readDraft(newValue);
+  useDrafts.setState(({ drafts: { [name]: _, ...others } }) => ({
+    drafts: draft === null ? others : { ...others, [name]: draft },
+  }));
+});
 
 export const draftKeys = {
   message: (id: string) => `message ${id}`,
@@ -34,14 +47,14 @@ export function useHasDraft(key: string): boolean {
 
 export function keepDraft(key: string, draft: EditDraft): void {
   useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: draft } }));
-  writeSoon();
+  writeSoon(key);
 }
 
 /** It was saved, or is not wanted any more. */
 export function dropDraft(key: string): void {
   if (draftOf(key) === null) return;
   useDrafts.setState(({ drafts: { [key]: _, ...others } }) => ({ drafts: others }));
-  writeSoon();
+  writeSoon(key);
 }
 
 interface TextDraft {
@@ -78,7 +91,8 @@ export function useTextDraft(key: string, original: string): TextDraft {
   };
 }
 
-function writeSoon(): void {
+function writeSoon(key: string): void {
+  unwritten.add(key);
   timer ??= setTimeout(write, writeAfterMs);
   // Adding the same listener again changes nothing.
   addEventListener('pagehide', writeNow);
@@ -91,17 +105,43 @@ function writeNow(): void {
 function write(): void {
   timer = null;
   try {
-    localStorage.setItem(storageKey, JSON.stringify(useDrafts.getState().drafts));
+    for (const key of unwritten) {
+      const draft = draftOf(key);
+      if (draft === null) localStorage.removeItem(storagePrefix + key);
+      else localStorage.setItem(storagePrefix + key, JSON.stringify(draft));
+    }
   } catch {
     // Full or blocked: the drafts last as long as the page.
   }
+  unwritten.clear();
 }
 
 function readKept(): Drafts {
+  const drafts: Record<string, EditDraft> = {};
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '{}');
-    return typeof kept === 'object' && kept !== null ? { ...kept } : {};
+    for (const key of Object.keys(localStorage)) {
+      const name = draftName(key);
+      const draft = name === null ? null : readDraft(localStorage.getItem(key));
+      if (name !== null && draft !== null) drafts[name] = draft;
+    }
   } catch {
-    return {};
+    // Storage is blocked for this site: nothing was kept.
+  }
+  return drafts;
+}
+
+function draftName(storageKey: string | null): string | null {
+  return storageKey?.startsWith(storagePrefix) === true
+    ? storageKey.slice(storagePrefix.length)
+    : null;
+}
+
+/** Null where it is none. */
+function readDraft(kept: string | null): EditDraft | null {
+  try {
+    const draft: EditDraft | null = JSON.parse(kept ?? 'null');
+    return typeof draft?.text === 'string' ? draft : null;
+  } catch {
+    return null;
   }
 }

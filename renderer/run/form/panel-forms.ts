@@ -57,6 +57,11 @@ export function retryForms(): void {
   }
 }
 
+/** Whether something was typed that main does not have yet. */
+export function hasUnwritten(): boolean {
+  return allForms().some((form) => form.unwritten() !== null);
+}
+
 function allForms(): Form<OperationName>[] {
   return [...Object.values(panelForms), ...conversationForms.values()];
 }
