@@ -184,6 +184,16 @@ describe('attachments', () => {
   });
 });
 
+it('shows files that came with an answer, and does not call it empty', async () => {
+  const run = makeRun({ media: [storeMedium()], status: 'succeeded' });
+  const asked = makeMessage({ content: 'Draw it' });
+  const answer = makeMessage({ parentId: asked.id, role: 'assistant', run, choiceIndex: 0 });
+  selectConversation(addConversation([asked, answer]).id);
+  const { screen } = await open();
+  await expect.element(screen.getByRole('group', { name: 'paper.pdf' })).toBeVisible();
+  await expect.element(screen.getByText('This answer is empty.')).not.toBeInTheDocument();
+});
+
 describe('tool calls', () => {
   it('are answered by hand, all in one press, each with its id', async () => {
     const { answer } = conversationWithCalls();

@@ -31,7 +31,7 @@ export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) 
   return (
     <>
       <AnswerText answer={answer} running={running} />
-      {(message.choiceIndex ?? 0) === 0 && <AnswerMedia media={run.media} shown={answer.audio} />}
+      <AnswerMedia media={run.media} shown={answer.audio} />
       {problem !== null && running && <ErrorAlert error={problem} compact />}
       {!running && (
         <SchemaCheck runId={run.id} choiceIndex={message.choiceIndex ?? 0} text={answer.content} />
@@ -83,7 +83,7 @@ interface AnswerMediaProps {
   shown: AudioState | null;
 }
 
-/** Pictures and files that came with an answer; the run does not say with which of its choices. */
+/** Pictures and files that came with an answer. The run does not say with which of its choices: each shows them. */
 function AnswerMedia({ media, shown }: AnswerMediaProps) {
   return media
     .filter(({ id, complete }) => complete && id !== shown?.media)
