@@ -31,7 +31,7 @@ test('finds a run, opens it with every setting, repeats it and deletes it', asyn
   await expect(runs.getByRole('option')).toHaveCount(1);
   await runs.getByRole('option').click();
   const record = app.getByRole('article', { name: 'Run' });
-  await expect(record.getByRole('region', { name: 'Request' })).toContainText('0.35');
+  await expect(record.getByRole('region', { name: 'Recorded request' })).toContainText('0.35');
 
   await record.getByRole('button', { name: /^Open in / }).click();
   await expect(app.getByRole('heading', { name: 'Completion' })).toBeVisible();
@@ -53,7 +53,7 @@ test('finds a run, opens it with every setting, repeats it and deletes it', asyn
   await expect(app.getByText('No matching runs')).toBeVisible();
   await app.getByRole('main').getByRole('button', { name: 'Undo' }).click();
   await expect(runs.getByRole('option')).toHaveCount(2);
-  await expect(record.getByRole('region', { name: 'Request' })).toContainText('0.35');
+  await expect(record.getByRole('region', { name: 'Recorded request' })).toContainText('0.35');
   await runs.getByRole('option').first().focus();
   await app.keyboard.press('ControlOrMeta+a');
   await app.keyboard.press('Delete');
@@ -111,7 +111,7 @@ test('shows a chat as the chat does, and JSON folded in color', async ({ app }) 
   await messages.getByRole('button', { name: 'Show 2 earlier messages' }).click();
   await expect(messages.getByRole('listitem')).toHaveCount(3);
   await expect(messages.locator('strong', { hasText: 'demo-echo' })).toBeVisible();
-  const response = record.getByRole('region', { name: 'Response' });
+  const response = record.getByRole('region', { name: 'Recorded response' });
   await expect(response.locator('strong', { hasText: 'bold' })).toBeVisible();
   const options = record.getByRole('tree', { name: 'stream_options' });
   await expect(options).toContainText('"include_usage": true');

@@ -23,9 +23,11 @@ test('a run is seen wherever the user is, and can be stopped in History', async 
   const rail = app.getByRole('navigation', { name: 'Panels' });
   await expect(rail.getByRole('link', { name: 'Chat' })).toHaveAccessibleDescription('1 running');
   const record = app.getByRole('article', { name: 'Run' });
-  await expect(record.getByRole('region', { name: 'Reply' })).toContainText('It was');
+  await expect(record.getByRole('region', { name: 'Recorded response' })).toContainText('It was');
   await call.say('a dark night');
-  await expect(record.getByRole('region', { name: 'Reply' })).toContainText('It was a dark night');
+  await expect(record.getByRole('region', { name: 'Recorded response' })).toContainText(
+    'It was a dark night',
+  );
   await record.getByRole('button', { name: 'Stop', exact: true }).click();
   await call.closedAt;
   await expect(record.getByText('Stopped', { exact: true })).toBeVisible();

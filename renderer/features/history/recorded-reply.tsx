@@ -22,7 +22,7 @@ export function RecordedReply({ runId }: { runId: string }) {
   const sections = reply.sections.length > 0 ? reply.sections : plainSections(text);
   if (sections.length === 0 && media.length === 0) return null;
   return (
-    <section className={styles.section} aria-label="Response">
+    <section className={styles.section} aria-label="Recorded response">
       <h3 className={styles.sectionTitle}>Response</h3>
       {media.map((medium) => (
         <MediaView key={medium.id} media={medium} title={mediaTitle(medium)} />

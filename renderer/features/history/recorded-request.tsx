@@ -83,7 +83,7 @@ function MessagePart({ part, isAnswer }: { part: JsonValue; isAnswer: boolean })
 
 function Fields({ title, fields }: { title: string; fields: JsonObject }) {
   return (
-    <section className={styles.section} aria-label={title}>
+    <section className={styles.section} aria-label={`Recorded ${title.toLowerCase()}`}>
       <h3 className={styles.sectionTitle}>{title}</h3>
       <dl className={styles.fields}>
         {Object.entries(fields).map(([name, value]) => (
