@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { endedByClosing } from '../../electron/runs/ending.ts';
+import { appError } from '../../shared/errors.ts';
+import { runView } from '../fixtures/run-view.ts';
+
+const cancelled = appError('cancelled', 'Stopped.', '', {});
+const timings = {
+  startedAtMs: 0,
+  dnsMs: null,
+  connectMs: null,
+  tlsMs: null,
+  reusedSocket: true,
+  sentAtMs: null,
+  headAtMs: null,
+  firstDeltaAtMs: null,
+  endAtMs: 9,
+  deltaCount: 0,
+  gaps: null,
+  sentBytes: 0,
+  receivedBytes: 0,
+};
+
+it.each([
+  ['before it was sent', null, 1, timings, 'interrupted', 'Nothing reached the gateway'],
+  ['on its way', null, 1, { ...timings, sentAtMs: 2 }, 'unknown', 'may have been processed'],
+  ['on its way, unmeasured', null, 1, null, 'unknown', 'may have been processed'],
+  ['before anything', null, null, null, 'interrupted', 'Nothing reached the gateway'],
+  ['during its response', 200, 1, timings, 'interrupted', 'Partial response kept'],
+])('a run that Gatehouse leaves %s', (_name, httpStatus, startedAt, measured, status, words) => {
+  const view = runView('chat', { httpStatus, startedAt });
+  const ending = endedByClosing(view, { status: 'cancelled', error: cancelled, timings: measured });
+  expect(ending).toMatchObject({ status, error: { message: expect.stringContaining(words) } });
+});
