@@ -14,6 +14,7 @@ import { useLayout } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { useToasts } from '../../renderer/ui/show-toast.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
@@ -84,6 +85,24 @@ it('holds its tools and the one Run in one row, and grows with its text', async 
   const before = message.element().getBoundingClientRect().height;
   await message.fill('One\ntwo\nthree\nfour');
   expect(message.element().getBoundingClientRect().height).toBeGreaterThan(before + 40);
+});
+
+it('attaches a recording to the conversation that it was started in', async () => {
+  const [first, second] = [addConversation([]), addConversation([])];
+  selectConversation(first.id);
+  const { button, screen } = await open();
+  await button('Record').click();
+  await expect.element(screen.getByText(/^0:01/), { timeout: 8000 }).toBeVisible();
+  selectConversation(second.id);
+  await button('Stop recording').click();
+  const partsOf = (id: string) => conversationForm(id).state.getState().values.input.parts;
+  await expect
+    .poll(() => partsOf(first.id), { timeout: 5000 })
+    .toMatchObject([{ type: 'input_audio' }]);
+  expect(partsOf(second.id)).toEqual([]);
+  expect(useToasts.getState().toasts.at(-1)?.message).toBe(
+    'Recording attached to the message it was started for.',
+  );
 });
 
 it('chooses the microphone in the menu of Record', async () => {

@@ -21,7 +21,7 @@ import { RecoveredRecordings } from './recovered-recordings.tsx';
 export interface RecorderControlsProps {
   /** Its recorder goes on while another panel is shown. */
   panel: PanelName;
-  /** Also when it was stopped from elsewhere. */
+  /** The one that was given when Record was pressed, wherever the user is by then. */
   onRecorded: (media: Media) => void;
   /** Something is being recorded or saved. */
   onBusyChange?: (busy: boolean) => void;
@@ -42,7 +42,6 @@ export function RecorderControls({
   const busy = status !== 'idle';
 
   useEffect(() => onBusyChange?.(busy), [onBusyChange, busy]);
-  useEffect(() => recorder.deliverTo(onRecorded), [recorder, onRecorded]);
   useEffect(() => () => recorder.leave(), [recorder]);
 
   return (
@@ -67,13 +66,13 @@ export function RecorderControls({
           <IconButton
             label="Record"
             icon={<MicrophoneIcon />}
-            onClick={() => void recorder.record()}
+            onClick={() => void recorder.record(onRecorded)}
           />
         ) : (
           <Button
             icon={<MicrophoneIcon size={14} />}
             busy={busy}
-            onClick={() => void recorder.record()}
+            onClick={() => void recorder.record(onRecorded)}
           >
             {status === 'saving' ? 'Saving…' : 'Record'}
           </Button>

@@ -32,7 +32,8 @@ const idle: RecorderState = { status: 'idle', asks: false, seconds: 0, error: nu
 
 export interface Recorder {
   store: StoreApi<RecorderState>;
-  record(): Promise<void>;
+  /** `receive` gets what is recorded, wherever the user is when it stops. */
+  record(receive: (media: Media) => void): Promise<void>;
   /** Does not wait any more for the microphone. */
   cancel(): void;
   pause(): void;
@@ -41,8 +42,6 @@ export interface Recorder {
   dismissError(): void;
   /** The panel is left: what was said about an earlier recording need not wait there. */
   leave(): void;
-  /** Who gets what is recorded, also when it is stopped elsewhere. */
-  deliverTo(receive: (media: Media) => void): void;
   /** Levels from 0 to 1, some twenty a second. Answers the end of it. */
   onLevel(listener: (peak: number) => void): () => void;
 }
@@ -133,8 +132,9 @@ function createRecorder(panel: PanelName): Recorder {
 
   return {
     store,
-    async record() {
+    async record(deliver) {
       if (store.getState().status !== 'idle') return;
+      receive = deliver;
       attempt += 1;
       const mine = attempt;
       const isWanted = () => mine === attempt;
@@ -175,9 +175,6 @@ function createRecorder(panel: PanelName): Recorder {
     leave() {
       cancel();
       if (store.getState().status === 'idle') set(idle);
-    },
-    deliverTo(to) {
-      receive = to;
     },
     onLevel(listener) {
       listeners.add(listener);

@@ -94,7 +94,7 @@ export function Composer(props: ComposerProps) {
               <RecorderControls
                 panel="chat"
                 compact
-                onRecorded={attachments.addMedia}
+                onRecorded={attachments.addRecording}
                 onBusyChange={setRecording}
               />
             </Suspense>

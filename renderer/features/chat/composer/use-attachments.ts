@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
 import type { Media } from '../../../../shared/media.ts';
 import { toAppError } from '../../../lib/app-error.ts';
@@ -10,17 +10,26 @@ import { toWireAudio, wireAudioFormat } from '../../../media/uploads/to-wire-aud
 import { useUploads } from '../../../media/uploads/use-uploads.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { useForm } from '../../../run/form/use-form.ts';
+import { showToast } from '../../../ui/show-toast.ts';
 import { addPart, type ComposerForm, messageIn, takeText } from './composer-form.ts';
 import { mediaIdOf, partOf } from './content-parts.ts';
 
 /** Sounds that were converted, and the wav that was attached in their place, by id. */
 const converted = new Map<string, string>();
 
+/** What shows a problem of each composer on the page, by its form: a recording may end when another is shown. */
+const shownComposers = new Map<string, (problem: AppError) => void>();
+
 /** The attachments of the message that is being written: how they come, and what they are. */
 export function useAttachments(form: ComposerForm) {
   const parts = useForm(form, ({ input }) => input.parts);
   const [converting, setConverting] = useState(0);
   const [problem, setProblem] = useState<AppError | null>(null);
+
+  useEffect(() => {
+    shownComposers.set(form.id, setProblem);
+    return () => void shownComposers.delete(form.id);
+  }, [form.id]);
 
   /** As it can be attached; null where it could not be converted. */
   async function wireMedia(media: Media): Promise<Media | null> {
@@ -32,16 +41,30 @@ export function useAttachments(form: ComposerForm) {
       converted.set(media.id, wav.id);
       return wav;
     } catch (error) {
-      setProblem(toAppError(error));
+      fail(toAppError(error));
       return null;
     } finally {
       setConverting((count) => count - 1);
     }
   }
 
-  async function addMedia(media: Media): Promise<void> {
+  function fail(error: AppError): void {
+    const show = shownComposers.get(form.id);
+    if (show === undefined) showToast({ message: error.message, tone: 'danger' });
+    else show(error);
+  }
+
+  /** Answers whether it could be attached. */
+  async function addMedia(media: Media): Promise<boolean> {
     const wire = await wireMedia(media);
     if (wire !== null) addPart(form, partOf(wire));
+    return wire !== null;
+  }
+
+  async function addRecording(media: Media): Promise<void> {
+    const isAttached = await addMedia(media);
+    if (!isAttached || shownComposers.has(form.id)) return;
+    showToast({ message: 'Recording attached to the message it was started for.' });
   }
 
   async function take(item: HandedOver): Promise<boolean> {
@@ -76,5 +99,6 @@ export function useAttachments(form: ComposerForm) {
     problem,
     dismissProblem: () => setProblem(null),
     addMedia: (media: Media) => void addMedia(media),
+    addRecording: (media: Media) => void addRecording(media),
   };
 }
