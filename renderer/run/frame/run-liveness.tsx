@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { firstView, producedOutput, type RunView } from '../../../shared/run-view.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { useAnyRun } from '../live/live-runs.ts';
+import { useAnyRun, useDataAt } from '../live/live-runs.ts';
 import { useNow } from '../live/use-now.ts';
 import { livenessWords } from './liveness-words.ts';
 import styles from './run-status.module.css';
@@ -20,15 +20,13 @@ export function RunLiveness({ runId }: RunLivenessProps) {
 
 function Liveness({ view }: { view: RunView }) {
   const now = useNow(100);
-  const [lastDataAt, setLastDataAt] = useState(now);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new number is new data.
-  useEffect(() => setLastDataAt(Date.now()), [view.seq]);
+  const dataAt = useDataAt(view.id);
   const streams = useHasOutput(view);
   const words = livenessWords({
     operation: view.operation,
     streams,
     elapsedMs: now - (view.startedAt ?? view.createdAt),
-    quietMs: now - lastDataAt,
+    quietMs: dataAt === null ? 0 : now - dataAt,
   });
   return (
     <span className={classNames(styles.status, styles.running, 'tabular')}>

@@ -11,9 +11,11 @@ interface LiveRuns {
   views: Readonly<Record<string, RunView>>;
   /** Runs that cannot be watched, such as one that was deleted. */
   problems: Readonly<Record<string, AppError>>;
+  /** Unix milliseconds when the newest data of each run came to this page. */
+  dataAt: Readonly<Record<string, number>>;
 }
 
-export const useLiveRuns = create<LiveRuns>(() => ({ views: {}, problems: {} }));
+export const useLiveRuns = create<LiveRuns>(() => ({ views: {}, problems: {}, dataAt: {} }));
 
 interface Watch {
   watchers: number;
@@ -54,6 +56,11 @@ export function useRun<Name extends OperationName>(
 export function useAnyRun(runId: string | null): RunView | null {
   useWatch(runId);
   return useLiveRuns((state) => (runId === null ? null : (state.views[runId] ?? null)));
+}
+
+/** Unix milliseconds; null for a run that is not known here. */
+export function useDataAt(runId: string): number | null {
+  return useLiveRuns(({ dataAt }) => dataAt[runId] ?? null);
 }
 
 /** A part of the run: renders again only when that part (compared shallowly) changes. */
@@ -105,9 +112,19 @@ function queue(runId: string, view: RunView): void {
 
 function flush(): void {
   const arrived = Object.fromEntries(waiting);
+  const now = Date.now();
   waiting.clear();
-  useLiveRuns.setState(({ views, problems }) => ({
+  useLiveRuns.setState(({ views, problems, dataAt }) => ({
     views: { ...views, ...arrived },
+    // Whoever watches again gets the same once more.
+    dataAt: {
+      ...dataAt,
+      ...Object.fromEntries(
+        Object.entries(arrived)
+          .filter(([id, { seq }]) => views[id]?.seq !== seq)
+          .map(([id]) => [id, now]),
+      ),
+    },
     problems: Object.keys(arrived).some((id) => id in problems)
       ? Object.fromEntries(Object.entries(problems).filter(([id]) => !(id in arrived)))
       : problems,
@@ -115,11 +132,16 @@ function flush(): void {
 }
 
 function forgetOld(): void {
-  const { views } = useLiveRuns.getState();
+  const { views, dataAt } = useLiveRuns.getState();
   const unwatched = Object.keys(views).filter((id) => !watches.has(id));
   if (unwatched.length <= keptViews) return;
   const dropped = new Set(unwatched.slice(0, unwatched.length - keptViews));
-  useLiveRuns.setState({
-    views: Object.fromEntries(Object.entries(views).filter(([id]) => !dropped.has(id))),
-  });
+  useLiveRuns.setState({ views: without(views, dropped), dataAt: without(dataAt, dropped) });
+}
+
+function without<Value>(
+  all: Readonly<Record<string, Value>>,
+  dropped: ReadonlySet<string>,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(all).filter(([id]) => !dropped.has(id)));
 }

@@ -1,0 +1,61 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { RunLiveness } from '../../renderer/run/frame/run-liveness.tsx';
+import { runView } from '../fixtures/run-view.ts';
+
+const main = vi.hoisted((): { watches: number; update: (update: unknown) => void } => ({
+  watches: 0,
+  update: () => undefined,
+}));
+const startedAt = Date.now();
+
+vi.mock('../../renderer/lib/link-state.ts', () => ({ linkOpen: async () => undefined }));
+vi.mock('../../renderer/lib/api.ts', async () => {
+  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
+  /** As main answers whoever watches: the run as it stands, then what is new. */
+  async function* updates() {
+    let next = new Promise<unknown>((resolve) => {
+      main.update = resolve;
+    });
+    main.watches += 1;
+    yield { type: 'snapshot', view: view(1) };
+    while (true) {
+      const update = await next;
+      next = new Promise((resolve) => {
+        main.update = resolve;
+      });
+      yield update;
+    }
+  }
+  const api = { runs: { watch: async () => updates() } };
+  return { api, orpc: createTanstackQueryUtils(api) };
+});
+
+function view(seq: number) {
+  return runView('completion', {
+    seq,
+    createdAt: startedAt,
+    startedAt,
+    state: { choices: [{ index: 0, text: 'Once', finishReason: null }] },
+  });
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it('a run that is silent says for how long, also when it is drawn again', async () => {
+  const now = Date.now;
+  let later = 0;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + later);
+  const screen = await render(<RunLiveness runId="run-1" />);
+  await expect.element(screen.getByText(/^Streaming · [\d.]+ s$/)).toBeVisible();
+  later = 120_000;
+  await expect.element(screen.getByText(/no data for 12\d s$/)).toBeVisible();
+  await screen.rerender(<p>Another panel</p>);
+  await screen.rerender(<RunLiveness runId="run-1" />);
+  await expect.element(screen.getByText(/no data for 12\d s$/)).toBeVisible();
+  await expect.poll(() => main.watches).toBe(2);
+  main.update({ type: 'snapshot', view: view(2) });
+  await expect.element(screen.getByText(/^Streaming · 2 min \d+ s$/)).toBeVisible();
+});
