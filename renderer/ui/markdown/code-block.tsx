@@ -20,6 +20,7 @@ interface CodeBlockProps {
 export function CodeBlock({ block, complete }: CodeBlockProps) {
   const language = /^[^\s{,]*/.exec(block.info)?.[0] ?? '';
   const coloured = useHighlight(block, language, complete);
+  const groups = allGroups(block.lines);
   let lineNumber = 0;
   return (
     <div className={styles.codeBlock}>
@@ -29,12 +30,13 @@ export function CodeBlock({ block, complete }: CodeBlockProps) {
       </div>
       <pre>
         <code>
-          {allGroups(block.lines).map((lines, index) => {
+          {groups.map((lines, index) => {
             const start = lineNumber;
             lineNumber += lines.length;
             const pieces = coloured?.slice(start, lineNumber) ?? null;
+            const growing = !complete && index === groups.length - 1;
             // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added.
-            return <CodeGroup key={index} lines={lines} coloured={pieces} />;
+            return <CodeGroup key={index} lines={lines} coloured={pieces} growing={growing} />;
           })}
         </code>
       </pre>
@@ -62,11 +64,17 @@ function useHighlight(block: CodeBlockData, language: string, complete: boolean)
 interface CodeGroupProps {
   lines: readonly string[];
   coloured: readonly CodeLine[] | null;
+  /** More of it may come: the caret stands at its end. */
+  growing: boolean;
 }
 
-const CodeGroup = memo(function CodeGroup({ lines, coloured }: CodeGroupProps) {
+const CodeGroup = memo(function CodeGroup({ lines, coloured, growing }: CodeGroupProps) {
   if (coloured === null) {
-    return <span className={styles.codeGroup}>{inPieces(`${lines.join('\n')}\n`)}</span>;
+    return (
+      <span className={styles.codeGroup} data-growing={growing || undefined}>
+        {inPieces(`${lines.join('\n')}${growing ? '' : '\n'}`)}
+      </span>
+    );
   }
   return (
     <span className={styles.codeGroup}>

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { describe, expect, it } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { ToolCalls } from '../../renderer/features/chat/answer/tool-calls.tsx';
+import { AnswerContent } from '../../renderer/run/body/answer-content.tsx';
+import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+/** Of the elements that a caret stands behind, the words. */
+function carets(container: Element): string[] {
+  return [...container.querySelectorAll('*')]
+    .filter((element) => getComputedStyle(element, '::after').width === '7px')
+    .map(({ textContent }) => textContent.trim());
+}
+
+const markdown = (streaming: boolean) => (text: string) => (
+  <Markdown text={text} streaming={streaming} />
+);
+const answer = (running: boolean) => (text: string) => (
+  <AnswerContent text={text} running={running} />
+);
+const toolCall = (streaming: boolean) => (text: string) => (
+  <ToolCalls calls={[{ id: 'call-1', name: 'search', arguments: text }]} streaming={streaming} />
+);
+
+describe('an answer that streams has one caret at its end', () => {
+  it.each<[string, (running: boolean) => (text: string) => ReactNode, string, string]>([
+    ['a paragraph', markdown, 'First.\n\nThe last words', 'The last words'],
+    ['a heading', markdown, 'First.\n\n# The end', 'The end'],
+    ['a deep list', markdown, '- a\n  - b\n    - c\n      - the leaf', 'the leaf'],
+    ['a quote', markdown, 'First.\n\n> Quoted\n> words', 'Quoted\nwords'],
+    ['a list in a quote', markdown, '> Quoted\n>\n> - one\n> - two', 'two'],
+    ['a table', markdown, '| A | B |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |', '4'],
+    ['a code block', markdown, 'First.\n\n```js\nconst a = 1;\nconst b', 'const a = 1;\nconst b'],
+    ['a JSON answer', answer, '{ "a": [1,', '{ "a": [1,'],
+    ['tool arguments', toolCall, '{"query": "b', '{"query": "b'],
+  ])('in %s', async (_where, show, text, last) => {
+    const screen = await render(show(true)(text));
+    expect(carets(screen.container)).toEqual([last]);
+    await screen.rerender(show(false)(text));
+    expect(carets(screen.container)).toEqual([]);
+  });
+});
