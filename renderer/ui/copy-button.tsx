@@ -32,11 +32,11 @@ export function CopyButton({ label, content, words }: CopyButtonProps) {
       if (typeof copied === 'string') await navigator.clipboard.writeText(copied);
       else await navigator.clipboard.write([copied]);
       setOutcome('copied');
-      if (words === undefined) noteAt(button, 'Copied');
+      noteAt(button, 'Copied');
     } catch {
       // The page may not have the focus, or the browser does not allow it.
       setOutcome('failed');
-      if (words === undefined) noteAt(button, 'Copy failed');
+      noteAt(button, 'Copy failed');
     }
   }
 

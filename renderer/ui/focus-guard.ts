@@ -13,6 +13,8 @@ export function guardFocus(): () => void {
   let visited: Visit[] = [];
   // What the guard chose in place of what was lost, until the user moves on.
   let standIn: { lost: Visit; element: Element } | null = null;
+  // The user has pressed on plain text: what was focused before may go.
+  let hasLeft = false;
 
   const observer = new MutationObserver(onChanges);
 
@@ -25,6 +27,7 @@ export function guardFocus(): () => void {
   function catchLoss(records: readonly MutationRecord[]) {
     const [lost] = visited;
     if (lost === undefined || !isFocusOnPage()) return;
+    if (hasLeft && !isScopeClosed(lost)) return;
     const moved = records.some((record) => hasIn(record.removedNodes, lost.element));
     // Still there and not touched: the user has left it.
     if (isUsable(lost.element) && !moved) return;
@@ -55,6 +58,7 @@ export function guardFocus(): () => void {
 
   const onFocusIn = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement) || target === document.body) return;
+    hasLeft = false;
     if (standIn !== null && standIn.element !== target) standIn = null;
     visited = [visitOf(target), ...visited.filter(({ element }) => element !== target)].slice(
       0,
@@ -68,11 +72,15 @@ export function guardFocus(): () => void {
   const onUserInput = () => {
     standIn = null;
   };
+  const onPress = ({ target }: PointerEvent) => {
+    standIn = null;
+    hasLeft = target instanceof Element && target.closest(`${controls}, label`) === null;
+  };
 
   document.addEventListener('focusin', onFocusIn);
   document.addEventListener('focusout', onFocusOut);
   document.addEventListener('keydown', onUserInput, true);
-  document.addEventListener('pointerdown', onUserInput, true);
+  document.addEventListener('pointerdown', onPress, true);
   observer.observe(document.body, {
     childList: true,
     subtree: true,
@@ -86,7 +94,7 @@ export function guardFocus(): () => void {
     document.removeEventListener('focusin', onFocusIn);
     document.removeEventListener('focusout', onFocusOut);
     document.removeEventListener('keydown', onUserInput, true);
-    document.removeEventListener('pointerdown', onUserInput, true);
+    document.removeEventListener('pointerdown', onPress, true);
   };
 }
 

@@ -1,4 +1,5 @@
 import { useCommandList } from '../lib/commands.ts';
+import { useSettings } from '../lib/settings.ts';
 import { panelShortcuts } from '../lib/shortcut.ts';
 import { Kbd } from './kbd.tsx';
 import styles from './shortcut-list.module.css';
@@ -21,30 +22,36 @@ const withinLists: Section = {
     { title: 'Select run', shortcut: 'Space' },
     { title: 'Select several runs', shortcut: 'Shift+ArrowDown' },
     { title: 'Select all runs', shortcut: 'Mod+A' },
+    { title: 'Expand JSON', shortcut: '*' },
   ],
 };
 
-const whileWriting: Section = {
+const whileWriting = (enterSends: boolean): Section => ({
   title: 'Text',
   shortcuts: [
-    { title: 'New line', shortcut: 'Enter' },
+    ...(enterSends ? [{ title: 'Send message', shortcut: 'Enter' }] : []),
+    { title: 'New line', shortcut: enterSends ? 'Shift+Enter' : 'Enter' },
+    { title: 'Run from Query', shortcut: 'Enter' },
     { title: 'Save an edited message and run', shortcut: 'Mod+Enter' },
     { title: 'Close without saving', shortcut: 'Escape' },
   ],
-};
+});
 
 const whilePlaying: Section = {
   title: 'Audio and images',
   shortcuts: [
     { title: 'Play or pause', shortcut: 'Space' },
     { title: 'Seek 5 s back or forward', shortcut: 'ArrowLeft ArrowRight' },
+    { title: 'Seek 1 s back or forward', shortcut: 'Shift+ArrowLeft Shift+ArrowRight' },
     { title: 'Zoom in or out', shortcut: '+ -' },
     { title: 'Fit image', shortcut: '0' },
+    { title: 'Image at 100%', shortcut: '1' },
   ],
 };
 
 /** Every key that does something, by where it does. */
 export function ShortcutList() {
+  const { enterSends } = useSettings();
   const commands = useCommandList().flatMap(({ id, title, group, shortcut }) =>
     shortcut === undefined || id.startsWith('panel.') ? [] : [{ title, group, shortcut }],
   );
@@ -57,7 +64,7 @@ export function ShortcutList() {
       title: name,
       shortcuts: commands.filter(({ group }) => group === name),
     })),
-    whileWriting,
+    whileWriting(enterSends),
     withinLists,
     whilePlaying,
     { title: 'Go to', shortcuts: commands.filter(({ group }) => group === 'Go to') },

@@ -23,6 +23,11 @@ export function TooltipLayer() {
   useEffect(() => {
     let timer: number | undefined;
     let noteTimer: number | undefined;
+    // Where a button takes no focus by a press, as in Safari, or its menu has closed.
+    let pressed: Element | null = null;
+    const press = ({ target }: Event) => {
+      pressed = target instanceof Element ? target : null;
+    };
     const hide = () => {
       clearTimeout(timer);
       setShown((shown) => (shown?.isNote ? shown : null));
@@ -31,7 +36,8 @@ export function TooltipLayer() {
       const { text, element } = event.detail;
       clearTimeout(timer);
       clearTimeout(noteTimer);
-      const anchor = element.getBoundingClientRect();
+      const isSomewhere = element !== document.body || !pressed?.isConnected;
+      const anchor = (isSomewhere ? element : (pressed ?? element)).getBoundingClientRect();
       setShown({ text, shortcut: null, anchor, side: 'bottom', isNote: true });
       noteTimer = window.setTimeout(() => setShown(null), noteMs);
     };
@@ -55,11 +61,13 @@ export function TooltipLayer() {
     document.addEventListener('pointerover', consider);
     document.addEventListener('focusin', consider);
     document.addEventListener(noteEvent, note);
+    document.addEventListener('click', press, true);
     for (const type of hidingEvents) document.addEventListener(type, hide, true);
     return () => {
       clearTimeout(timer);
       clearTimeout(noteTimer);
       document.removeEventListener(noteEvent, note);
+      document.removeEventListener('click', press, true);
       document.removeEventListener('pointerover', consider);
       document.removeEventListener('focusin', consider);
       for (const type of hidingEvents) document.removeEventListener(type, hide, true);

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -7,6 +8,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import { orpc } from '../../renderer/lib/api.ts';
 import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
@@ -350,5 +352,18 @@ describe('the address', () => {
     await expect.element(screen.getByText('Second talk')).toBeVisible();
     selectConversation(first.id);
     await expect.poll(() => location.hash).toBe(`#/chat/${first.id}`);
+  });
+
+  it('opens at once a conversation that was deleted and brought back', async () => {
+    const back = addConversation([makeMessage({ content: 'Brought back' })]);
+    conversations.delete(back.id);
+    const { queryKey } = orpc.conversations.get.queryOptions({ input: { id: back.id } });
+    const fetchGone = () => Promise.reject(new ORPCError('NOT_FOUND'));
+    await queryClient.fetchQuery({ queryKey, queryFn: fetchGone, retry: false }).catch(() => null);
+    conversations.set(back.id, back);
+    const { screen } = await open();
+    selectConversation(back.id);
+    await expect.element(screen.getByText('Brought back')).toBeVisible();
+    expect(useChat.getState().selectedId).toBe(back.id);
   });
 });

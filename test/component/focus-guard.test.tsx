@@ -363,6 +363,39 @@ describe('where the focus goes on', () => {
       .toBe('textbox');
   });
 
+  it('leaves a reader who pressed on plain text where they are', async () => {
+    function Passing() {
+      const [isThere, setThere] = useState(true);
+      return (
+        <>
+          <button type="button">Stays</button>
+          {isThere && <button type="button">Passes</button>}
+          <output
+            onMouseEnter={() => undefined}
+            ref={(output) => output?.addEventListener('end', () => setThere(false))}
+          >
+            Text
+          </output>
+        </>
+      );
+    }
+    const screen = await render(
+      <Page>
+        <Passing />
+      </Page>,
+    );
+    // Without this the panel itself takes the focus.
+    document.querySelector('main')?.removeAttribute('tabindex');
+    focusOn('Passes');
+    const text = screen.getByText('Text');
+    await text.click();
+    expect(document.activeElement).toBe(document.body);
+    text.element().dispatchEvent(new Event('end'));
+    await expect.element(button('Passes')).not.toBeInTheDocument();
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    expect(document.activeElement).toBe(document.body);
+  });
+
   it('lets the user leave for the page', async () => {
     await render(
       <Page>

@@ -106,6 +106,7 @@ describe('the shell', () => {
   });
 
   it('lists every shortcut with ?, except while something is typed', async () => {
+    main.settings = { ...main.settings, enterSends: true };
     const screen = await render(<App />);
     await expect.element(heading('Image')).toBeVisible();
     await screen.getByRole('textbox', { name: 'Prompt', exact: true }).fill('Who');
@@ -116,6 +117,8 @@ describe('the shell', () => {
     screen.getByRole('main').element().focus();
     await userEvent.keyboard('{Shift>}?{/Shift}');
     const sheet = screen.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect.element(sheet.getByText('Send message', { exact: true })).toBeVisible();
+    await expect.element(sheet.getByText('Image at 100%', { exact: true })).toBeVisible();
     for (const title of [
       'Run',
       'Open command palette',

@@ -7,6 +7,7 @@ import { CopyButton } from '../../renderer/ui/copy-button.tsx';
 import { ConfirmDialog } from '../../renderer/ui/dialog.tsx';
 import { ErrorAlert } from '../../renderer/ui/error-alert.tsx';
 import { ErrorBoundary } from '../../renderer/ui/error-boundary.tsx';
+import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
 import { NumberField } from '../../renderer/ui/number-field.tsx';
 import { TextArea } from '../../renderer/ui/text-area.tsx';
 import type { AppError } from '../../shared/errors.ts';
@@ -288,6 +289,18 @@ describe('a copy button', () => {
     await expect.element(screen.getByRole('button', { name: 'Copied' })).toBeVisible();
     expect(writeText).toHaveBeenCalledWith('the body');
     await expect.element(screen.getByRole('button', { name: 'Copy body' })).toBeVisible();
+    writeText.mockRestore();
+  });
+
+  it('is heard, also where words stand in place of its icon', async () => {
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    const notes: string[] = [];
+    const note = (event: CustomEvent<Note>) => notes.push(event.detail.text);
+    document.addEventListener(noteEvent, note);
+    const screen = await render(<CopyButton label="Copy code" content={() => 'x'} words="Copy" />);
+    await screen.getByRole('button', { name: 'Copy code' }).click();
+    await vi.waitFor(() => expect(notes).toEqual(['Copied']));
+    document.removeEventListener(noteEvent, note);
     writeText.mockRestore();
   });
 

@@ -134,7 +134,7 @@ test('Console: opens a saved request and sends it', async ({ app }) => {
 
 test('History: finds a run and opens it in its panel', async ({ app }) => {
   await enterPanel(app, 'Rerank');
-  await pressOn(app, button(app, 'Run an example'));
+  await pressOn(app, button(app, 'Answer a question'));
   await expect(result(app).getByRole('listitem')).toHaveCount(5);
   await enterPanel(app, 'History');
   await typeInto(app, app.getByRole('searchbox', { name: 'Search runs' }), 'sourdough');

@@ -71,7 +71,7 @@ test('brings cleared and replaced documents back', async ({ app }) => {
   await app.getByRole('button', { name: 'Undo' }).click();
   await expect(app.getByRole('textbox', { name: 'Document 1' })).toHaveValue('One');
 
-  await app.getByRole('button', { name: 'Run an example' }).click();
+  await app.getByRole('button', { name: 'Answer a question' }).click();
   await expect(app.getByRole('region', { name: 'Result' }).getByRole('listitem')).toHaveCount(5);
   await app.getByRole('button', { name: 'Undo' }).click();
   await expect(app.getByRole('textbox', { name: 'Document 1' })).toHaveValue('One');

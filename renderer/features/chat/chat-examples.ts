@@ -56,6 +56,16 @@ async function weatherTool(tools: readonly SavedTool[]): Promise<SavedTool> {
   const { name } = exampleTool.function;
   const known = tools.find(({ tool }) => tool.function.name === name);
   if (known !== undefined) return known;
+  savingTool ??= saveTool().finally(() => {
+    savingTool = null;
+  });
+  return savingTool;
+}
+
+/** On its way: a second press waits for the same. */
+let savingTool: Promise<SavedTool> | null = null;
+
+async function saveTool(): Promise<SavedTool> {
   const saved = await api.tools.save({ id: null, tool: exampleTool });
   showAtOnce<SavedTool[]>(orpc.tools.list.key(), (listed) => [...listed, saved]);
   return saved;

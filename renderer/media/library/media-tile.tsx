@@ -20,7 +20,7 @@ interface MediaTileProps {
 /** A medium by its picture, its name and where it came from. */
 export function MediaTile({ item, verb, current, tabIndex, now, onChoose }: MediaTileProps) {
   const name = mediaTitle(item);
-  const origin = item.run?.preview || originLabel(item);
+  const about = item.run?.preview || factsOf(item).join(' · ');
   return (
     <div className={styles.tile}>
       <button
@@ -44,7 +44,7 @@ export function MediaTile({ item, verb, current, tabIndex, now, onChoose }: Medi
       <span className={styles.name} title={name}>
         {name}
       </span>
-      <span className={styles.origin}>{origin}</span>
+      <span className={styles.origin}>{about}</span>
       <span className={styles.origin}>
         {originLabel(item)} · {formatClock(item.createdAt, now)}
       </span>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunStatus, RunSummary } from '../../../shared/run.ts';
@@ -47,14 +47,16 @@ export function useRuns(filter: RunFilter): RunListPages {
     placeholderData: keepPreviousData,
   });
   const runs = useMemo(() => list.data?.pages.flatMap((page) => page.runs) ?? [], [list.data]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const showMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return {
     runs,
     isPending: list.isPending,
     error: list.error === null ? null : toAppError(list.error),
     retry: () => void list.refetch(),
-    showMore: () => {
-      if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
-    },
+    showMore,
   };
 }
 

@@ -5,6 +5,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { isRunOf, type RunView } from '../../../shared/run-view.ts';
 import { api } from '../../lib/api.ts';
+import { onChange } from '../../lib/change-listeners.ts';
 import { followRun } from './follow-run.ts';
 
 interface LiveRuns {
@@ -129,6 +130,28 @@ function flush(): void {
       ? Object.fromEntries(Object.entries(problems).filter(([id]) => !(id in arrived)))
       : problems,
   }));
+}
+
+// Undo, perhaps in another panel, brings back a run that was deleted: its first view takes the problem away.
+onChange((change) => {
+  if (change !== null && change.topic !== 'runs') return;
+  for (const [runId, { kind }] of Object.entries(useLiveRuns.getState().problems)) {
+    if (kind === 'not-found' && (change?.id ?? runId) === runId) lookAgain(runId);
+  }
+});
+
+function lookAgain(runId: string): void {
+  const stop = new AbortController();
+  void followRun({
+    watch: (after, signal) => api.runs.watch({ id: runId, after }, { signal }),
+    known: () => null,
+    onView(view) {
+      queue(runId, view);
+      stop.abort();
+    },
+    onProblem: () => undefined,
+    signal: stop.signal,
+  });
 }
 
 function forgetOld(): void {

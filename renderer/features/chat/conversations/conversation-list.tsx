@@ -5,6 +5,7 @@ import type { ConversationSummary } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { orpc } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
+import { useNow } from '../../../run/live/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { PlusIcon } from '../../../ui/icons/actions.tsx';
@@ -81,17 +82,18 @@ function ConversationList(props: ConversationListProps) {
     textOf: (index) => conversations[index]?.title ?? '',
     scrollTo: (index) => list.current?.scrollToIndex(lineOf(index), { align: 'nearest' }),
   });
+  const today = new Date(useNow(60_000)).toDateString();
   // What was found is not in the order of dates alone.
   const lines = useMemo(
     (): readonly ListLine[] =>
       search === ''
-        ? linesByDate(conversations, new Date())
+        ? linesByDate(conversations, new Date(today))
         : conversations.map((conversation, index) => ({
             kind: 'conversation',
             conversation,
             index,
           })),
-    [conversations, search],
+    [conversations, search, today],
   );
   const lineOf = (index: number) =>
     lines.findIndex((line) => line.kind === 'conversation' && line.index === index);

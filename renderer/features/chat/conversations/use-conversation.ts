@@ -16,7 +16,8 @@ export function useConversation(id: string | null) {
     orpc.conversations.get.queryOptions({ input: id === null ? skipToken : { id } }),
   );
   const error = query.error === null ? null : toAppError(query.error);
-  const isGone = error?.kind === 'not-found';
+  // An earlier answer may be about to be corrected: Undo in another window brings a conversation back.
+  const isGone = error?.kind === 'not-found' && !query.isFetching;
   // The choice outlives what it points at: the conversation may have been deleted elsewhere.
   useEffect(() => {
     if (isGone) selectConversation(null);
@@ -34,7 +35,7 @@ export function useConversation(id: string | null) {
     notes,
     siblings,
     choices,
-    error: isGone ? null : error,
+    error: error?.kind === 'not-found' ? null : error,
     isLoading: id !== null && query.isPending,
   };
 }
