@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
+import { undo, useUndo } from '../../renderer/lib/undo.ts';
 import { checkDraft } from '../../renderer/run/form/check-draft.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../renderer/run/form/parameter-sidebar.tsx';
@@ -160,4 +161,6 @@ test('resets all to what a new draft has set', async () => {
   await screen.getByRole('button', { name: 'Reset all' }).click();
   expect(sent()).toEqual({ ok: true, request: { stream: true }, extraBody: {} });
   expect(page.getByRole('button', { name: 'Reset Temperature' }).elements()).toHaveLength(0);
+  await undo(useUndo.getState().offers.at(-1)?.id ?? 0);
+  expect(sent()).toMatchObject({ request: { stream: true, temperature: 1 } });
 });

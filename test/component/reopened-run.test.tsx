@@ -1,0 +1,83 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { undo, useUndo } from '../../renderer/lib/undo.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { setParameter } from '../../renderer/run/form/parameters.ts';
+import { reopenRun, useReopened } from '../../renderer/run/form/reopen.ts';
+import type { RunSummary } from '../../shared/run.ts';
+import { resetForms } from './forms-fixtures.ts';
+import { completion } from './params-fixtures.tsx';
+
+vi.mock('../../renderer/lib/api.ts', async () => {
+  const { fakeForms } = await import('./fake-forms.ts');
+  return {
+    api: {
+      forms: fakeForms,
+      runs: {
+        get: async () => ({
+          view: { connectionId: 'demo', model: 'echo' },
+          request: { prompt: 'Of the run', temperature: 1 },
+          extraBody: {},
+          wireNames: {},
+          follow: null,
+        }),
+      },
+    },
+    orpc: {
+      connections: { list: { queryOptions: () => 'connections' } },
+      system: { describe: { queryOptions: () => 'descriptions' } },
+    },
+  };
+});
+vi.mock('../../renderer/lib/query-client.ts', () => ({
+  queryClient: {
+    ensureQueryData: async (query: string) => (query === 'connections' ? [] : [completion]),
+  },
+}));
+
+const run: RunSummary = {
+  id: 'the-run',
+  operation: 'completion',
+  connectionId: 'demo',
+  connectionName: 'Demo',
+  model: 'echo',
+  status: 'succeeded',
+  createdAt: 0,
+  startedAt: 0,
+  finishedAt: 1,
+  httpStatus: 200,
+  error: null,
+  timings: null,
+  figures: null,
+  conversationId: null,
+  preview: '',
+  phase: { name: 'working', task: null },
+  media: [],
+};
+const form = panelForms.completion;
+const values = () => form.state.getState().values;
+
+function Panel() {
+  useReopened('completion', ({ request }) =>
+    form.change({ input: { prompt: String(request.prompt) } }),
+  );
+  return null;
+}
+
+beforeEach(resetForms);
+
+it('offers Undo for what an opened run replaced, text and parameters', async () => {
+  await form.load();
+  form.change({ input: { prompt: 'Mine' } });
+  setParameter(form, 'temperature', 0.2);
+  await render(<Panel />);
+  await reopenRun(run);
+  await expect.poll(() => values().input.prompt).toBe('Of the run');
+  form.change({ input: { suffix: 'Typed since' } });
+  await undo(useUndo.getState().offers.at(-1)?.id ?? 0);
+  expect(values()).toMatchObject({
+    input: { prompt: 'Mine', suffix: 'Typed since' },
+    parameters: { temperature: 0.2 },
+    runId: null,
+  });
+});
