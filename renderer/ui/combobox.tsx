@@ -5,6 +5,7 @@ import fieldStyles from './field.module.css';
 import { Field, type FieldProps } from './field.tsx';
 import { ChevronDownIcon } from './icons/status.tsx';
 import { matchingSuggestions, rankedSuggestions } from './matching-suggestions.ts';
+import { noteAt } from './note-at.ts';
 import { type Suggestion, SuggestionList } from './suggestion-list.tsx';
 
 export interface ComboboxHandle {
@@ -143,7 +144,11 @@ export function Combobox({
             onClick={show}
             onBlur={() => {
               // Another window has the focus: what is being typed here goes on afterwards.
-              if (document.activeElement !== input.current) close();
+              if (document.activeElement === input.current) return;
+              const dropped =
+                isPicker && typed !== null && typed.trim() !== '' && typed.trim() !== value;
+              if (dropped && box.current !== null) noteAt(box.current, `${label} not changed`);
+              close();
             }}
             onKeyDown={(event) => {
               if (event.nativeEvent.isComposing) return;

@@ -116,14 +116,19 @@ describe('a picker', () => {
     await expect.element(field).toHaveValue('my/own-model');
   });
 
-  it('restores with Escape what was there, and where the field is left with half a name', async () => {
+  it('restores with Escape what was there, and says so where the field is left with half a name', async () => {
     const { screen, field, chosen } = await open();
     await userEvent.keyboard('my/own-model{Escape}');
     await expect.element(field).toHaveValue('demo-story');
     await expect.element(chosen).toHaveTextContent('demo-story');
+    const notes: string[] = [];
+    const note = (event: CustomEvent<Note>) => notes.push(event.detail.text);
+    document.addEventListener(noteEvent, note);
     await field.fill('thi');
     await screen.getByRole('button', { name: 'Elsewhere' }).click();
+    document.removeEventListener(noteEvent, note);
     await expect.element(field).toHaveValue('demo-story');
+    expect(notes).toEqual(['Model not changed']);
   });
 });
 
