@@ -426,6 +426,14 @@ describe('the chat panel', () => {
     await expect.element(message).toHaveValue('from here');
   });
 
+  it('says where a deletion stops an answer', async () => {
+    addConversation([], { title: 'Running talk', lastRunStatus: 'running' });
+    const { screen, button } = await open();
+    await button('Actions for Running talk').click();
+    await screen.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect.element(screen.getByText('“Running talk” deleted, answer stopped')).toBeVisible();
+  });
+
   it('renames and deletes conversations', async () => {
     addConversation([], { title: 'First talk' });
     const { screen, button } = await open();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  countBelow,
   newestLeaf,
   shownPath,
   siblingsById,
+  subtreeOf,
   withAdded,
 } from '../../renderer/features/chat/messages/branch.ts';
 import type { Conversation, TreeMessage } from '../../shared/conversation.ts';
@@ -38,7 +38,7 @@ describe('the tree of a conversation', () => {
     ];
     expect(ids(shownPath(loop, 'a'))).toEqual(['b', 'a']);
     expect(newestLeaf(loop, 'a')).toBe('a');
-    expect(countBelow(loop, 'a')).toBe(2);
+    expect(ids(subtreeOf(loop, 'a'))).toEqual(['a', 'b']);
   });
 
   it('numbers siblings from the oldest, roots included', () => {
@@ -53,9 +53,15 @@ describe('the tree of a conversation', () => {
     expect(newestLeaf(tree, 'first')).toBe('first');
   });
 
-  it('counts everything below a message', () => {
-    expect(countBelow(tree, 'question')).toBe(4);
-    expect(countBelow(tree, 'first')).toBe(0);
+  it('knows everything from a message on', () => {
+    expect(ids(subtreeOf(tree, 'question'))).toEqual([
+      'question',
+      'first',
+      'second',
+      'follow-up',
+      'answer',
+    ]);
+    expect(ids(subtreeOf(tree, 'first'))).toEqual(['first']);
   });
 });
 

@@ -7,8 +7,10 @@ import type {
   WrittenMessage,
 } from '../../../shared/conversation.ts';
 import type { ConversationOptions } from '../../../shared/conversation-options.ts';
+import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
+import type { RunStatus } from '../../../shared/run.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { queryClient, showAtOnce } from '../../lib/query-client.ts';
@@ -17,7 +19,7 @@ import { conversationForm, forgetConversationForm } from '../../run/form/panel-f
 import { noteAt } from '../../ui/note-at.ts';
 import { selectConversation, useChat } from './chat-store.ts';
 import { keepTarget, moveSettings } from './conversations/conversation-settings.ts';
-import { newestLeaf, withAdded } from './messages/branch.ts';
+import { newestLeaf, subtreeOf, withAdded } from './messages/branch.ts';
 import { flushSystemMessage } from './options/save-system-message.ts';
 
 /** What the run form settled: where to send, and everything but the messages. */
@@ -65,18 +67,28 @@ export function messagesPlace(conversationId: string): string {
   return `messages ${conversationId}`;
 }
 
-/** With the `countBelow` messages that follow it; can be undone. */
+/** With the messages that follow it; can be undone, but for the answers that this stops. */
 export function removeMessage(
-  conversationId: string,
+  { id: conversationId, messages }: Conversation,
   messageId: string,
-  countBelow: number,
 ): Promise<boolean> {
+  const removed = subtreeOf(messages, messageId);
+  const what = removed.length === 1 ? 'Message' : `${removed.length} messages`;
+  const message = deletedNote(
+    what,
+    removed.map(({ run }) => run?.status ?? null),
+  );
   return attempt(async () => {
     const { deletionId } = await api.conversations.removeMessage({ conversationId, messageId });
-    const message = countBelow === 0 ? 'Message deleted' : `${countBelow + 1} messages deleted`;
     const place = messagesPlace(conversationId);
     if (deletionId !== null) offerUndo({ message, place, undo: deletionId });
   });
+}
+
+/** Undo brings back a stopped answer only as far as it came. */
+function deletedNote(what: string, statuses: readonly (RunStatus | null)[]): string {
+  const stopped = statuses.some((status) => status !== null && !isFinished(status));
+  return stopped ? `${what} deleted, answer stopped` : `${what} deleted`;
 }
 
 /** Shows the newest branch that begins at the sibling. */
@@ -95,7 +107,8 @@ export function renameConversation(id: string, title: string): Promise<boolean> 
   });
 }
 
-export function removeConversation({ id, title }: ConversationSummary): Promise<boolean> {
+export function removeConversation(conversation: ConversationSummary): Promise<boolean> {
+  const { id, title, lastRunStatus } = conversation;
   return attempt(async () => {
     const { deletionId } = await api.conversations.remove({ id });
     const wasSelected = useChat.getState().selectedId === id;
@@ -104,7 +117,7 @@ export function removeConversation({ id, title }: ConversationSummary): Promise<
     if (wasSelected) useChat.setState({ selectedId: null });
     if (deletionId === null) return;
     offerUndo({
-      message: `“${title}” deleted`,
+      message: deletedNote(`“${title}”`, [lastRunStatus]),
       place: 'conversations',
       undo: deletionId,
       onUndone: () => wasSelected && selectConversation(id),

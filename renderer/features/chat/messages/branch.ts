@@ -59,17 +59,16 @@ export function newestLeaf(messages: readonly Node[], id: string): string {
   return leaf;
 }
 
-/** How many messages stand below `id`, on every branch. */
-export function countBelow(messages: readonly Node[], id: string): number {
+/** The message and all that follows it, on every branch. */
+export function subtreeOf<Message extends Node>(
+  messages: readonly Message[],
+  id: string,
+): Message[] {
   const children = childrenByParent(messages);
-  const waiting = [id];
-  let count = -1;
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    count += 1;
-    waiting.push(...(children.get(at) ?? []));
-    children.delete(at);
-  }
-  return count;
+  const ids = new Set([id]);
+  // A set also visits what is added to it meanwhile.
+  for (const at of ids) for (const child of children.get(at) ?? []) ids.add(child);
+  return messages.filter((message) => ids.has(message.id));
 }
 
 /** The conversation with what was added; as it is where it has been fetched with it since. */

@@ -13,7 +13,6 @@ import {
 } from '../chat-actions.ts';
 import { editMessage, useChat } from '../chat-store.ts';
 import { draftKeys, dropDraft } from '../edit-drafts.ts';
-import { countBelow } from './branch.ts';
 
 /** What can be done with a message; each takes the message itself, so that one object serves all. */
 export type MessageHandlers = {
@@ -59,9 +58,7 @@ export function useMessageHandlers(
       },
       onDelete(message) {
         const { conversation } = latest.current;
-        if (conversation === null) return;
-        const below = countBelow(conversation.messages, message.id);
-        void removeMessage(conversation.id, message.id, below);
+        if (conversation !== null) void removeMessage(conversation, message.id);
       },
       onInspect: (message) => message.run !== null && inspectRun(message.run.id),
       onSwitch(siblingId) {
