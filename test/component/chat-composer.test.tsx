@@ -212,6 +212,19 @@ it('begins with three examples that run at once', async () => {
   expect(savedTools).toHaveLength(1);
 });
 
+it('brings back the options of an emptied conversation where an example took their place', async () => {
+  const options = { ...defaultConversationOptions, toolIds: [weather.id] };
+  savedTools.push(weather);
+  selectConversation(addConversation([], { options }).id);
+  const { button, screen } = await open();
+  await expect.element(button('Tools 1')).toBeVisible();
+  await button('Tell a story').click();
+  await expect.element(screen.getByText('Options replaced by the example')).toBeVisible();
+  await expect.element(button('Tools 1')).not.toBeInTheDocument();
+  await button('Undo').click();
+  await expect.element(button('Tools 1')).toBeVisible();
+});
+
 it('offers to connect a gateway while there is only the demo', async () => {
   const { button } = await open();
   await button('Connect your gateway').click();

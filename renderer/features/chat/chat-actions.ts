@@ -8,7 +8,7 @@ import type {
 } from '../../../shared/conversation.ts';
 import type { ConversationOptions } from '../../../shared/conversation-options.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { isSameJson, type JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { RunStatus } from '../../../shared/run.ts';
 import { api, orpc } from '../../lib/api.ts';
@@ -165,7 +165,7 @@ function inConversation(
     const { selectedId } = useChat.getState();
     if (selectedId !== null) {
       await flushSystemMessage(selectedId);
-      if (ownOptions !== null) await saveOptions(selectedId, ownOptions);
+      if (ownOptions !== null) await replaceOptions(selectedId, ownOptions);
       const added = await action(selectedId);
       changeShown(selectedId, (shown) => withAdded(shown, added));
       if (sent !== null) keepTarget(conversationForm(selectedId), sent);
@@ -197,6 +197,19 @@ function inConversation(
     form.change({
       input: { systemMessage: none, options: ownOptions === null ? defaults : chosen },
     });
+  });
+}
+
+/** Those that the conversation had come back by Undo. */
+async function replaceOptions(id: string, options: ConversationOptions): Promise<void> {
+  const { queryKey } = orpc.conversations.get.queryOptions({ input: { id } });
+  const before = queryClient.getQueryData(queryKey)?.options;
+  const isSaved = await saveOptions(id, options);
+  if (!isSaved || before === undefined || isSameJson(before, options)) return;
+  offerUndo({
+    message: 'Options replaced by the example',
+    place: messagesPlace(id),
+    undo: () => saveOptions(id, before),
   });
 }
 
