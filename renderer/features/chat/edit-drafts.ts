@@ -20,8 +20,8 @@ const useDrafts = create<{ drafts: Drafts }>(() => ({ drafts: readKept() }));
 const unwritten = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | null = null;
 
-// Another window has kept or dropped one; what is being typed here is newer.
-addEventListener('storage', ({ key, newValue }) => {
+// Another window has kept or dropped one; what is being typed here is newer. Outside a page there are no windows.
+globalThis.addEventListener?.('storage', ({ key, newValue }) => {
   const name = draftName(key);
   if (name === null || unwritten.has(name)) return;
   const draft = readDraft(newValue);
