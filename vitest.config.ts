@@ -49,6 +49,7 @@ export default defineConfig({
             'marked',
             'mediabunny',
             'virtua',
+            'wavesurfer.js',
             'zustand',
             'zustand/middleware',
             'zustand/react/shallow',

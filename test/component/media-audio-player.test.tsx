@@ -19,17 +19,16 @@ function soundOf(container: Element): HTMLAudioElement {
   return sound;
 }
 
-function canvasOf(container: Element): HTMLCanvasElement {
-  const canvas = container.querySelector('canvas');
-  if (canvas === null) throw new Error('There is no waveform.');
-  return canvas;
+function waveformOf(container: Element): ShadowRoot | null {
+  const hosts = [...container.querySelectorAll('*')];
+  return hosts.find(({ shadowRoot }) => shadowRoot !== null)?.shadowRoot ?? null;
 }
 
 /** Height of the tallest bar in a stretch of the waveform, as a share of the whole height; 0 for a plain line. */
 function tallestBar(container: Element, from = 0, to = 1): number {
-  const canvas = canvasOf(container);
-  const context = canvas.getContext('2d');
-  if (context === null || canvas.width === 0 || canvas.height === 0) return 0;
+  const canvas = waveformOf(container)?.querySelector('canvas');
+  const context = canvas?.getContext('2d');
+  if (!canvas || !context || canvas.width === 0 || canvas.height === 0) return 0;
   const left = Math.floor(from * canvas.width);
   const width = Math.max(1, Math.floor((to - from) * canvas.width));
   const { data } = context.getImageData(left, 0, width, canvas.height);
@@ -42,6 +41,12 @@ function tallestBar(container: Element, from = 0, to = 1): number {
     tallest = Math.max(tallest, filled / canvas.height);
   }
   return tallest;
+}
+
+/** Where the part of the waveform that is in view begins, as a share of the whole. */
+function drawnFrom(container: Element): number {
+  const scroller = waveformOf(container)?.querySelector('.scroll');
+  return scroller ? scroller.scrollLeft / scroller.scrollWidth : 0;
 }
 
 /** Peaks have come: more is drawn than the line without them. */
@@ -112,6 +117,15 @@ describe('the audio player', () => {
     await expect.element(slider).toMatchTextContent(/^0:07\.[45]$/);
   });
 
+  it('draws ready peaks without inline styles, which the page may not have', async () => {
+    const screen = await render(<AudioPlayer media={await storedTone(2)} title="Answer" />);
+    await expect.poll(() => isDrawn(screen.container)).toBe(true);
+    const root = waveformOf(screen.container);
+    expect(root?.querySelector('style')).toBeNull();
+    expect(root?.querySelector('audio')).toBeNull();
+    expect(root?.adoptedStyleSheets).toHaveLength(1);
+  });
+
   it('fills its height with a quiet sound as with a loud one', async () => {
     const quiet = tone(4).map((byte) => byte);
     const samples = new Int16Array(quiet.buffer);
@@ -135,6 +149,7 @@ describe('the audio player', () => {
     await expect.poll(() => sound.currentTime).toBeCloseTo(100, 0);
     await slider.click({ position: { x: 1, y: 20 } });
     await expect.poll(() => sound.currentTime).toBeCloseTo(85, 0);
+    await expect.poll(() => drawnFrom(screen.container)).toBeCloseTo(85 / 120, 2);
     slider.element().focus();
     await userEvent.keyboard('{Home}');
     const { width } = slider.element().getBoundingClientRect();

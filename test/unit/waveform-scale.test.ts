@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  barsOf,
-  referenceLoudness,
-  segmentLines,
-} from '../../renderer/media/players/waveform-scale.ts';
+import { barPixels, levelsOf, segmentLines } from '../../renderer/media/players/waveform-scale.ts';
 import type { MediaPeaks } from '../../shared/media-peaks.ts';
 
 /** A hundred points over ten seconds: point `n` is as loud as `n` percent. */
@@ -14,34 +10,26 @@ const rising: MediaPeaks = {
 };
 const whole = { from: 0, span: 10 };
 
-describe('bars of a waveform', () => {
-  it('cover the view from edge to edge', () => {
-    const bars = barsOf(rising, whole, 300, 3, 1);
-    expect(bars).toHaveLength(100);
-    expect(bars[0]?.x).toBe(0);
-    expect(bars.at(-1)?.x).toBeCloseTo(297);
-    expect(bars.at(-1)?.height).toBeCloseTo(0.99);
+describe('the levels of a waveform', () => {
+  it('fill the height with what is loud, not with one click, and never with noise', () => {
+    const quiet = { ...rising, max: rising.max.map((value) => value / 10) };
+    expect(levelsOf(quiet)[49]).toBeCloseTo(0.5);
+    expect(levelsOf(quiet).at(-1)).toBe(1);
+    const clicked = { ...quiet, min: quiet.min.map((_, point) => (point === 50 ? -1 : 0)) };
+    expect(levelsOf(clicked)[50]).toBe(1);
+    expect(levelsOf(clicked)[49]).toBeCloseTo(0.49, 1);
+    expect(levelsOf({ ...rising, max: rising.max.map(() => 0.001) })[9]).toBeCloseTo(0.1);
   });
 
-  it('are the same wherever the view begins', () => {
-    const shifted = barsOf(rising, { from: 2.02, span: 5 }, 300, 3, 1);
-    const still = barsOf(rising, { from: 2, span: 5 }, 300, 3, 1);
-    expect(shifted[1]?.height).toBe(still[1]?.height);
-    expect((still[1]?.x ?? 0) - (shifted[1]?.x ?? 0)).toBeCloseTo(1.2);
-  });
-
-  it('end where the sound ends', () => {
-    expect(barsOf(rising, { from: 5, span: 10 }, 300, 3, 1)).toHaveLength(50);
-    expect(barsOf({ durationSeconds: 0, max: [], min: [] }, whole, 300, 3, 1)).toEqual([]);
+  it('are as loud below as above', () => {
+    const turned = { ...rising, max: rising.min, min: rising.max.map((value) => -value) };
+    expect(levelsOf(turned)).toEqual(levelsOf(rising));
   });
 });
 
-it('is scaled to what is loud, not to one click, and never to noise', () => {
-  const quiet = { ...rising, max: rising.max.map((value) => value / 10) };
-  expect(referenceLoudness(quiet)).toBeCloseTo(0.098);
-  const clicked = { ...quiet, min: quiet.min.map((_, point) => (point === 50 ? -1 : 0)) };
-  expect(referenceLoudness(clicked)).toBeCloseTo(0.099, 2);
-  expect(referenceLoudness({ ...rising, max: rising.max.map(() => 0.001) })).toBe(0.01);
+it('has bars of two pixels, wider where the outline is coarser than that', () => {
+  expect(barPixels(2400, 900, 1)).toBe(2);
+  expect(barPixels(100, 1050, 1)).toBe(10);
 });
 
 it('leaves out lines of segments that would be nearer than eight pixels', () => {

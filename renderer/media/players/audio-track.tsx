@@ -93,6 +93,7 @@ export function AudioTrack(props: AudioTrackProps) {
           >
             <Waveform
               peaks={peaks}
+              durationSeconds={length}
               view={{ from, span }}
               regions={props.regions}
               activeRegion={props.activeRegion}

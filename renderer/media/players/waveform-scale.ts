@@ -6,50 +6,27 @@ export interface Stretch {
   span: number;
 }
 
-export interface Bar {
-  /** Pixels from the left edge of the view; negative where it begins before it. */
-  x: number;
-  /** 0 to 1 of the height, so that a quiet sound fills it as a loud one does. */
-  height: number;
+const BAR_PIXELS = 2;
+
+/** The width of a bar, of which each has a point of the outline at least; `pixels`: of the whole sound. */
+export function barPixels(points: number, pixels: number, gapPixels: number): number {
+  return Math.max(BAR_PIXELS, Math.ceil(pixels / points) - gapPixels);
 }
 
-/** Where the bar of `index` begins does not depend on the view: scrolling moves bars and changes none. */
-export function barsOf(
-  peaks: MediaPeaks,
-  { from, span }: Stretch,
-  width: number,
-  step: number,
-  reference: number,
-): Bar[] {
-  const points = peaks.max.length;
-  const { durationSeconds } = peaks;
-  if (points === 0 || durationSeconds <= 0 || span <= 0) return [];
-  const barSeconds = (span * step) / width;
-  const pointsPerSecond = points / durationSeconds;
-  const last = Math.min((from + span) / barSeconds, durationSeconds / barSeconds);
-  const bars: Bar[] = [];
-  for (let index = Math.floor(from / barSeconds); index < last; index += 1) {
-    const start = Math.floor(index * barSeconds * pointsPerSecond);
-    const end = Math.max(start + 1, Math.floor((index + 1) * barSeconds * pointsPerSecond));
-    let loudest = 0;
-    for (let point = start; point < end && point < points; point += 1) {
-      loudest = Math.max(loudest, loudnessAt(peaks, point));
-    }
-    bars.push({
-      x: ((index * barSeconds - from) / span) * width,
-      height: Math.min(1, loudest / reference),
-    });
-  }
-  return bars;
+/** 0 to 1 of the height, so that a quiet sound fills it as a loud one does. */
+export function levelsOf(peaks: MediaPeaks): Float32Array {
+  const loudness = peaks.max.map((_, point) => loudnessAt(peaks, point));
+  const reference = referenceLoudness(loudness);
+  return Float32Array.from(loudness, (level) => Math.min(1, level / reference));
 }
 
 /** Below it is noise, which would look like a voice if it were stretched. */
 const SILENCE = 0.01;
 
 /** What fills the height: almost the loudest point, so that one click of a switch flattens no voice. */
-export function referenceLoudness(peaks: MediaPeaks): number {
-  const levels = peaks.max.map((_, point) => loudnessAt(peaks, point)).sort((a, b) => a - b);
-  const loud = levels[Math.floor((levels.length - 1) * 0.99)] ?? 0;
+function referenceLoudness(loudness: readonly number[]): number {
+  const ordered = Float32Array.from(loudness).sort();
+  const loud = ordered[Math.floor((ordered.length - 1) * 0.99)] ?? 0;
   return Math.max(loud, SILENCE);
 }
 

@@ -1,14 +1,17 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
 import type { AudioRegion } from './audio-player.tsx';
+import { type DrawnWaveform, drawWaveform } from './draw-waveform.ts';
 import type { TimeListener } from './sound.ts';
-import { type ThemeColours, themeColours, watchTheme } from './theme-colours.ts';
+import { themeColours, watchTheme } from './theme-colours.ts';
 import styles from './waveform.module.css';
-import { barsOf, referenceLoudness, type Stretch, segmentLines } from './waveform-scale.ts';
+import { levelsOf, type Stretch, segmentLines } from './waveform-scale.ts';
 
 interface WaveformProps {
   /** Null: only the line that is played along. */
   peaks: MediaPeaks | null;
+  /** 0 while it is not known. */
+  durationSeconds: number;
   view: Stretch;
   regions: readonly AudioRegion[];
   activeRegion: number | null;
@@ -17,106 +20,98 @@ interface WaveformProps {
   at: () => number;
 }
 
-const BAR_PIXELS = 2;
-const STEP_PIXELS = 3;
+const silence = new Float32Array(1000);
 
 /** The outline of a sound with what was heard of it; only drawn, it takes no input. */
 export function Waveform(props: WaveformProps) {
-  const { peaks, regions, activeRegion, subscribe, at } = props;
-  const { from, span } = props.view;
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const reference = useMemo(() => (peaks === null ? 1 : referenceLoudness(peaks)), [peaks]);
+  const { peaks, view, subscribe, at } = props;
+  const { from, span } = view;
+  const durationSeconds = props.durationSeconds || 1;
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(place);
+  const [drawn, setDrawn] = useState<DrawnWaveform | null>(null);
+  const levels = useMemo(() => (peaks?.max.length ? levelsOf(peaks) : silence), [peaks]);
 
   useEffect(() => {
-    const element = canvas.current;
-    const context = element?.getContext('2d') ?? null;
-    if (element === null || context === null) return;
-    let colours = themeColours(element);
-    let seconds = at();
-    let frame = 0;
-    const drawSoon = () => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => {
-        const drawing = { element, context, colours, seconds, view: { from, span } };
-        draw(drawing, { peaks, regions, activeRegion, reference });
-      });
-    };
-    const endings = [
-      subscribe((now) => {
-        seconds = now;
-        drawSoon();
-      }),
-      watchTheme(() => {
-        colours = themeColours(element);
-        drawSoon();
-      }),
-    ];
-    const observer = new ResizeObserver(drawSoon);
-    observer.observe(element);
-    drawSoon();
+    const element = place.current;
+    if (element === null) return;
+    const endings: (() => void)[] = [];
+    let ended = false;
+    void drawWaveform(element, themeColours(element)).then((waveform) => {
+      if (ended) {
+        waveform.destroy();
+        return;
+      }
+      endings.push(
+        waveform.destroy,
+        watchTheme(() => waveform.setColours(themeColours(element))),
+      );
+      setDrawn(waveform);
+    });
     return () => {
-      cancelAnimationFrame(frame);
-      observer.disconnect();
+      ended = true;
       for (const end of endings) end();
     };
-  }, [peaks, reference, regions, activeRegion, subscribe, at, from, span]);
+  }, []);
+  // In the same frame as what is laid over it.
+  useLayoutEffect(() => {
+    if (width > 0) drawn?.show({ levels, durationSeconds, view: { from, span }, width });
+  }, [drawn, levels, durationSeconds, from, span, width]);
+  useEffect(() => {
+    drawn?.setTime(at());
+    return drawn === null ? undefined : subscribe(drawn.setTime);
+  }, [drawn, subscribe, at]);
 
   return (
-    <div aria-hidden="true" className={styles.waveform}>
-      <canvas ref={canvas} className={styles.canvas} />
+    <div inert className={styles.waveform}>
+      <SegmentMarks
+        regions={props.regions}
+        activeRegion={props.activeRegion}
+        view={view}
+        width={width}
+      />
+      <div ref={place} className={styles.drawing} />
     </div>
   );
 }
 
-interface Drawing {
-  element: HTMLCanvasElement;
-  context: CanvasRenderingContext2D;
-  colours: ThemeColours;
-  seconds: number;
-  view: Stretch;
+interface SegmentMarksProps extends Pick<WaveformProps, 'regions' | 'activeRegion' | 'view'> {
+  width: number;
 }
 
-type Drawn = Pick<WaveformProps, 'peaks' | 'regions' | 'activeRegion'> & { reference: number };
+/** Where segments begin, and the one that is played. */
+function SegmentMarks({ regions, activeRegion, view, width }: SegmentMarksProps) {
+  const starts = useMemo(() => regions.map(({ start }) => start), [regions]);
+  const active = regions[activeRegion ?? -1];
+  const percentOf = (seconds: number) => `${(seconds / view.span) * 100}%`;
+  return (
+    <>
+      {active !== undefined && view.span > 0 && (
+        <span
+          className={styles.activeSegment}
+          style={{
+            left: percentOf(active.start - view.from),
+            width: percentOf(active.end - active.start),
+          }}
+        />
+      )}
+      {segmentLines(starts, view, width).map((x) => (
+        <span key={x} className={styles.segmentLine} style={{ left: Math.round(x) }} />
+      ))}
+    </>
+  );
+}
 
-function draw({ element, context, colours, seconds, view }: Drawing, drawn: Drawn): void {
-  const { clientWidth: width, clientHeight: height } = element;
-  element.width = width * devicePixelRatio;
-  element.height = height * devicePixelRatio;
-  context.scale(devicePixelRatio, devicePixelRatio);
-  const { plain, strong, cursor } = colours;
-  const xOf = (at: number) => (view.span > 0 ? ((at - view.from) / view.span) * width : 0);
-  const now = xOf(seconds);
-
-  const active = drawn.regions[drawn.activeRegion ?? -1];
-  if (active !== undefined) {
-    context.fillStyle = strong;
-    context.globalAlpha = 0.1;
-    context.fillRect(xOf(active.start), 0, xOf(active.end) - xOf(active.start), height);
-    context.globalAlpha = 1;
-  }
-  context.fillStyle = plain;
-  context.globalAlpha = 0.5;
-  const starts = drawn.regions.map(({ start }) => start);
-  for (const x of segmentLines(starts, view, width)) context.fillRect(Math.round(x), 0, 1, height);
-  context.globalAlpha = 1;
-
-  if (drawn.peaks === null) {
-    context.fillRect(0, height / 2 - 1, width, 2);
-    context.fillStyle = strong;
-    context.fillRect(0, height / 2 - 1, Math.max(0, now), 2);
-    return;
-  }
-  for (const { x, height: share } of barsOf(
-    drawn.peaks,
-    view,
-    width,
-    STEP_PIXELS,
-    drawn.reference,
-  )) {
-    const bar = Math.max(1, share * (height - 4));
-    context.fillStyle = x < now ? strong : plain;
-    context.fillRect(x, (height - bar) / 2, BAR_PIXELS, bar);
-  }
-  context.fillStyle = cursor;
-  if (seconds > 0) context.fillRect(now, 0, 1, height);
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const measure = () => setWidth(current.clientWidth);
+    const observer = new ResizeObserver(measure);
+    measure();
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }

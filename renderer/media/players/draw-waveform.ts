@@ -1,0 +1,108 @@
+import type { ThemeColours } from './theme-colours.ts';
+import { barPixels, type Stretch } from './waveform-scale.ts';
+
+const GAP_PIXELS = 1;
+
+export interface WaveformDrawing {
+  /** 0 to 1 of the height, of equally long stretches of the sound. */
+  levels: Float32Array;
+  /** More than 0. */
+  durationSeconds: number;
+  view: Stretch;
+  /** Pixels that the view takes. */
+  width: number;
+}
+
+export interface DrawnWaveform {
+  show(drawing: WaveformDrawing): void;
+  setTime(seconds: number): void;
+  setColours(colours: ThemeColours): void;
+  destroy(): void;
+}
+
+/** wavesurfer draws ready peaks; it neither fetches, decodes nor plays. Loaded when first needed. */
+export async function drawWaveform(
+  place: HTMLElement,
+  colours: ThemeColours,
+): Promise<DrawnWaveform> {
+  const { default: WaveSurfer } = await import('wavesurfer.js');
+  const host = document.createElement('div');
+  host.style.height = '100%';
+  const surfer = WaveSurfer.create({
+    container: host,
+    // Never filled. One of wavesurfer's own would stand in the page as a second sound.
+    media: new Audio(),
+    height: 'auto',
+    barHeight: 0.94,
+    barMinHeight: 2,
+    barGap: GAP_PIXELS,
+    cursorWidth: 1,
+    interact: false,
+    autoScroll: false,
+    hideScrollbar: true,
+    ...colourOptions(colours),
+  });
+  // Before it is in the page: its content security policy allows no inline style elements.
+  adoptStyles(host);
+  place.append(host);
+
+  let shown: WaveformDrawing | null = null;
+  let seconds = 0;
+
+  function placeCursor(): void {
+    if (shown !== null) surfer.setTime(Math.min(seconds, shown.durationSeconds));
+  }
+
+  function placeView(): void {
+    if (shown !== null) surfer.setScrollTime(shown.view.from);
+  }
+
+  return {
+    show(drawing) {
+      const { levels, durationSeconds, view, width } = drawing;
+      const isNew = levels !== shown?.levels || durationSeconds !== shown.durationSeconds;
+      const isZoomed = view.span < durationSeconds;
+      const minPxPerSec = isZoomed ? width / view.span : 0;
+      const wholeWidth = isZoomed ? durationSeconds * minPxPerSec : width;
+      const barWidth = barPixels(levels.length, wholeWidth, GAP_PIXELS);
+      shown = drawing;
+      const { options } = surfer;
+      if (minPxPerSec !== options.minPxPerSec || barWidth !== options.barWidth) {
+        surfer.setOptions({ minPxPerSec, barWidth });
+      }
+      placeView();
+      if (!isNew) return;
+      // A rejection means that newer peaks have come, or that it was destroyed.
+      surfer.load('', [levels], durationSeconds).then(
+        () => {
+          placeCursor();
+          placeView();
+        },
+        () => undefined,
+      );
+    },
+    setTime(now) {
+      seconds = now;
+      placeCursor();
+    },
+    setColours: (next) => surfer.setOptions(colourOptions(next)),
+    destroy() {
+      surfer.destroy();
+      host.remove();
+    },
+  };
+}
+
+function colourOptions({ plain, strong, cursor }: ThemeColours) {
+  return { waveColor: plain, progressColor: strong, cursorColor: cursor };
+}
+
+function adoptStyles(host: HTMLElement): void {
+  const root = host.firstElementChild?.shadowRoot;
+  const style = root?.querySelector('style');
+  if (!root || !style) return;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style.textContent);
+  root.adoptedStyleSheets = [sheet];
+  style.remove();
+}
