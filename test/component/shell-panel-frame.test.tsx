@@ -109,3 +109,19 @@ it('closes the drawer over a narrow panel by Escape and by a click beside it', a
   await vi.waitFor(() => expect(parameters.elements()).toHaveLength(0));
   await expect.element(button).toHaveFocus();
 });
+
+it('does not run by a key that is held down from elsewhere', async () => {
+  const onRun = vi.fn();
+  const screen = await render(<Frame onRun={onRun} />);
+  const run = screen.getByRole('button', { name: 'Run', exact: true }).element();
+  const held = new KeyboardEvent('keydown', {
+    key: 'Enter',
+    repeat: true,
+    bubbles: true,
+    cancelable: true,
+  });
+  expect(run.dispatchEvent(held)).toBe(false);
+  const pressed = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+  expect(run.dispatchEvent(pressed)).toBe(true);
+  expect(onRun).not.toHaveBeenCalled();
+});

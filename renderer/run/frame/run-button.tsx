@@ -31,6 +31,10 @@ export function RunButton(props: RunButtonProps) {
       disabledReason={running ? null : disabledReason}
       onBlocked={refuseRun}
       busy={busy && !running}
+      // A held key, which may have been pressed on a control that is gone, neither runs nor stops.
+      onKeyDown={(event) => {
+        if (event.repeat) event.preventDefault();
+      }}
       onClick={() => (running ? onStop?.() : onRun())}
     >
       {running ? 'Stop' : 'Run'}
