@@ -163,16 +163,20 @@ test('quitting asks nothing, writes what arrived at once, and opens no window on
 });
 
 test('a run that ends in front of its user is not notified, one that ends behind is', async () => {
-  const { desktop, gateway } = await busyDesktop();
+  const { desktop, gateway, runId } = await busyDesktop();
   const { api } = await connect(desktop);
   const { Notification } = desktop.electron;
   const window = onlyWindow(desktop);
   gateway.finish();
-  await vi.waitFor(() => expect(gateway.answering()).toBe(0));
+  // The gateway is done before main has read the end: blurred in between, the first run would notify.
+  await vi.waitFor(async () => {
+    expect((await api.runs.get({ id: runId })).view.status).toBe('succeeded');
+  });
   await startChat(api, 'environment', 'behind', 'Hello');
   await vi.waitFor(() => expect(gateway.answering()).toBe(1));
   expect(Notification.shown).toEqual([]);
   window.blur();
+  gateway.say('Hello');
   gateway.finish();
   await vi.waitFor(() => expect(Notification.shown).toHaveLength(1));
   expect(Notification.shown[0]?.options.title).toBe('behind finished');
