@@ -22,13 +22,13 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
 
   function open(): BrowserWindow {
     const window = options.open();
-    let asking = false;
+    let confirming = false;
     window.on('close', (event) => {
       const active = options.activeRunCount();
       if (options.isLeaving() || active === 0) return;
       event.preventDefault();
-      if (asking) return;
-      asking = true;
+      if (confirming) return;
+      confirming = true;
       askBeforeClosing(window, active)
         .then((choice) => {
           if (choice === 'quit') options.quit();
@@ -36,7 +36,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
         })
         .catch((cause: unknown) => options.log(`confirming close: ${String(cause)}`))
         .finally(() => {
-          asking = false;
+          confirming = false;
         });
     });
     window.on('closed', () => {

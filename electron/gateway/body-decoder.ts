@@ -46,7 +46,7 @@ export function decodeBody(contentEncoding: string | null, sink: ByteSink): Body
   if (!create) return { write: sink, end: async () => null };
 
   const decompressor = create();
-  let taken: Promise<unknown> = Promise.resolve();
+  let consumed: Promise<unknown> = Promise.resolve();
   const ended = new Promise<Error | null>((resolve) => {
     decompressor.on('error', resolve);
     decompressor.on('end', () => resolve(null));
@@ -54,14 +54,14 @@ export function decodeBody(contentEncoding: string | null, sink: ByteSink): Body
   decompressor.on('data', (bytes: Buffer) => {
     const waiting = sink(bytes);
     if (!waiting) return;
-    taken = Promise.all([taken, waiting]);
+    consumed = Promise.all([consumed, waiting]);
     // Little input can become more than memory holds.
     decompressor.pause();
-    const goOn = () => void decompressor.resume();
+    const resume = () => void decompressor.resume();
     // Whoever waits for a write, or for the end, gets the failure.
-    taken.then(goOn, goOn);
+    consumed.then(resume, resume);
   });
-  const settled = () => taken.then(() => undefined);
+  const settled = () => consumed.then(() => undefined);
   return {
     write(chunk) {
       if (decompressor.destroyed) return;

@@ -2,7 +2,7 @@
 import { appErrorSchema } from '../../shared/errors.ts';
 import type { Timings } from '../../shared/run.ts';
 import type { ExchangeObserver, ExchangeOptions, WireRequest } from './exchange-types.ts';
-import { type Judgement, judge } from './outcome.ts';
+import { type Judgment, judge } from './outcome.ts';
 import { createRedactor, type Redactor } from './redactor.ts';
 import { createReplyReader } from './reply-reader.ts';
 import { recordTimings } from './timing-recorder.ts';
@@ -10,7 +10,7 @@ import { reportTransfer } from './transfer-progress.ts';
 import { transmit } from './transmit.ts';
 import { prepareRequest } from './wire-request.ts';
 
-export type ExchangeOutcome = { timings: Timings } & Judgement;
+export type ExchangeOutcome = { timings: Timings } & Judgment;
 
 /**
  * Sends `request` once: never again by itself, never to another address. Expected failures are
@@ -34,15 +34,15 @@ export async function exchange(
   const reply = await reader.end(end.how);
   const unreadFile = prepared.form?.problem() ?? null;
   const expected = { url: request.url, accepts, wanted, followsRedirects, unreadFile };
-  const judgement = judge(expected, end, reply, Date.now);
-  return { ...redacted(judgement, redactor), timings: timings.finish() };
+  const judgment = judge(expected, end, reply, Date.now);
+  return { ...redacted(judgment, redactor), timings: timings.finish() };
 }
 
 /** Errors quote the gateway and the system. */
-function redacted(judgement: Judgement, redactor: Redactor): Judgement {
-  if (judgement.status === 'succeeded') return judgement;
-  const text = JSON.stringify(judgement.error);
+function redacted(judgment: Judgment, redactor: Redactor): Judgment {
+  if (judgment.status === 'succeeded') return judgment;
+  const text = JSON.stringify(judgment.error);
   const clean = redactor.text(text);
-  if (clean === text) return judgement;
-  return { ...judgement, error: appErrorSchema.parse(JSON.parse(clean)) };
+  if (clean === text) return judgment;
+  return { ...judgment, error: appErrorSchema.parse(JSON.parse(clean)) };
 }

@@ -10,7 +10,7 @@ import { endsWithConnection, redirectTarget } from './response-head.ts';
 import type { TransmitEnd } from './transmit.ts';
 import { codeOf, describeCause, unreachable } from './transport-errors.ts';
 
-export type Judgement =
+export type Judgment =
   | { status: 'succeeded' }
   | { status: 'failed' | 'cancelled' | 'unknown'; error: AppError };
 
@@ -30,7 +30,7 @@ export function judge(
   end: TransmitEnd,
   reply: GatewayReply | null,
   now: () => number,
-): Judgement {
+): Judgment {
   const { url, unreadFile } = expected;
   if (end.how === 'stopped') return { status: 'cancelled', error: stoppedByUser };
   if (unreadFile) return { status: 'failed', error: fileUnread(unreadFile) };
@@ -61,7 +61,7 @@ function reportedError(reply: GatewayReply, now: () => number): AppError | null 
   return reportsFailure(parseJson(text)) ? errorInReply(head, text) : null;
 }
 
-function timedOut(url: URL, end: Extract<TransmitEnd, { how: 'timeout' }>): Judgement {
+function timedOut(url: URL, end: Extract<TransmitEnd, { how: 'timeout' }>): Judgment {
   const seconds = end.seconds === 1 ? '1 second' : `${end.seconds} seconds`;
   const raise = 'Retry, or raise this timeout in Settings.';
   if (end.phase === 'connecting') {
@@ -81,7 +81,7 @@ function timedOut(url: URL, end: Extract<TransmitEnd, { how: 'timeout' }>): Judg
   return { status: 'failed', error: appError('timeout', message, raise, {}) };
 }
 
-function broken(url: URL, { phase, cause }: Extract<TransmitEnd, { how: 'broken' }>): Judgement {
+function broken(url: URL, { phase, cause }: Extract<TransmitEnd, { how: 'broken' }>): Judgment {
   const detail = describeCause(cause);
   if (phase === 'connecting') return { status: 'failed', error: unreachable(url, cause) };
   if (phase === 'sending') return { status: 'failed', error: uploadBroken(url, detail) };

@@ -74,12 +74,12 @@ export function recordTimings(now: () => number): TimingRecorder {
       lastDeltaAtMs = atMs;
       timings.deltaCount += 1;
     },
-    finish: () => ({ ...timings, endAtMs: now(), gaps: summarise(gaps) }),
+    finish: () => ({ ...timings, endAtMs: now(), gaps: summarize(gaps) }),
   };
 }
 
 /** Nearest rank, so that every figure is a gap that happened. */
-function summarise(gaps: number[]): Timings['gaps'] {
+function summarize(gaps: number[]): Timings['gaps'] {
   if (gaps.length === 0) return null;
   const sorted = Float64Array.from(gaps).sort();
   const rank = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

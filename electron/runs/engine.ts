@@ -76,7 +76,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** As after a restart. */
-  async function goOn(run: StoredRun): Promise<void> {
+  async function resume(run: StoredRun): Promise<void> {
     const view = await storedView(ledger, run);
     // Deleted again meanwhile.
     if (closing || runner.find(run.id) !== null || ledger.run(run.id) === null) return;
@@ -99,7 +99,7 @@ export function createEngine(options: EngineOptions): Engine {
     restore: (_target, deletionId) => ledger.restore(deletionId),
     onRestored({ id }) {
       const run = ledger.run(id);
-      if (run !== null && !isFinished(run.status)) void goOn(run);
+      if (run !== null && !isFinished(run.status)) void resume(run);
       announce(id, run?.conversationId ?? null);
     },
     finish: (deletionId) => ledger.removeHidden(deletionId),

@@ -55,7 +55,7 @@ export function PanelArea({ panel }: { panel: PanelName }) {
   useEffect(() => {
     rememberPanel(panel);
     document.title = `${label} · Gatehouse`;
-    // A shortcut takes the focused field away with its panel: Tab goes on in the new one, not in the rail.
+    // A shortcut removes the focused field with its panel: Tab continues in the new one, not in the rail.
     if (document.activeElement === document.body) area.current?.focus();
   }, [panel, label]);
 

@@ -18,7 +18,7 @@ export const api: ContractRouterClient<AppContract> = createORPCClient(link);
 /** `useQuery(orpc.connections.list.queryOptions())`. */
 export const orpc = createTanstackQueryUtils(api);
 
-/** A socket does not tell a page why it was refused; the same origin's page does. */
+/** A page cannot see why its socket was refused; a fetch from the same origin says. */
 async function sessionIsGone(): Promise<boolean> {
   try {
     const response = await fetch('/', { method: 'HEAD', cache: 'no-store' });

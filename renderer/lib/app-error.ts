@@ -38,7 +38,7 @@ export function toAppError(error: unknown): AppError {
 
 const plain = { gateway: null, detail: null };
 
-/** Main has checked it against the schema; here its shape only tells it from other data. */
+/** Main has checked it against the schema; here its shape only distinguishes it from other data. */
 function isAppError(data: unknown): data is AppError {
   return isRecord(data) && typeof data.kind === 'string' && typeof data.nextStep === 'string';
 }

@@ -6,18 +6,18 @@ import { linkOpen } from './link-state.ts';
 import { pause } from './pause.ts';
 import { queryClient } from './query-client.ts';
 
-/** Changes that come within this time are asked about once; shorter than a frame. */
+/** Changes within this time are fetched once; shorter than a frame. */
 const GATHER_MS = 15;
 
 /**
- * The one cause of asking main again: what it says has changed, and everything after a lost link.
+ * The one cause of a refetch: what main says has changed, and everything after a lost link.
  * A query is fetched once for all changes that come together.
  */
 export async function followChanges(signal: AbortSignal): Promise<void> {
   const gathered = new Map<string, QueryKey>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function askAgain(keys: QueryKey[]): void {
+  function invalidate(keys: QueryKey[]): void {
     for (const key of keys) gathered.set(hashKey(key), key);
     if (gathered.size > 0) timer ??= setTimeout(flush, GATHER_MS);
   }
@@ -37,11 +37,11 @@ export async function followChanges(signal: AbortSignal): Promise<void> {
       await linkOpen(signal);
       const changes = await api.system.changes(undefined, { signal });
       if (!first) {
-        askAgain([everything]);
+        invalidate([everything]);
         announceChange(null);
       }
       for await (const change of changes) {
-        askAgain(keysOf(change));
+        invalidate(keysOf(change));
         announceChange(change);
       }
     } catch {

@@ -10,7 +10,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** While it goes on: `6.2 s`, `2 min 5 s`; the tenths keep the width. */
+/** In progress: `6.2 s`, `2 min 5 s`; the tenths keep the width. */
 export function formatElapsed(ms: number): string {
   return ms < 59_950 ? `${(Math.max(0, ms) / 1000).toFixed(1)} s` : formatDuration(ms);
 }

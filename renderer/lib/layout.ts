@@ -17,7 +17,7 @@ export interface Layout {
 
 export const inspectorHeights = { least: 160, usual: 300 };
 
-/** How the window is arranged. Only the arrangement is kept: nothing of what was asked or answered. */
+/** How the window is arranged. Only the arrangement is kept: nothing of requests or responses. */
 export const useLayout = create<Layout>()(
   persist(
     (): Layout => ({
@@ -65,7 +65,7 @@ export function setInspectorTab(inspectorTab: InspectorTab): void {
   useLayout.setState({ inspectorTab });
 }
 
-/** In a low window the conversation or result keeps 45 % of the height, below 150 px for what stands around it. */
+/** In a low window the conversation or result keeps 45 % of the height, below 150 px for what is around it. */
 export function mostInspectorHeight(): number {
   const { innerHeight } = window;
   const most = innerHeight < 720 ? innerHeight * 0.55 - 150 : innerHeight - 320;

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 
 /**
  * `connecting`: at first; `open`; `lost`: trying again by itself; `refused`: the session is gone
- * and only the user can open the page anew.
+ * and only the user can open the page again.
  */
 export type LinkState = 'connecting' | 'open' | 'lost' | 'refused';
 

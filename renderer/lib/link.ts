@@ -5,7 +5,7 @@ import { useLinkState } from './link-state.ts';
 
 export interface LinkOptions {
   openWire: () => Wire;
-  /** Asked after a wire that did not open: whether trying again is pointless. */
+  /** Called after a wire that did not open: whether trying again is pointless. */
   isRefused: () => Promise<boolean>;
   wait: (ms: number) => Promise<void>;
 }
@@ -112,7 +112,7 @@ export function socketWire(url: string): Wire {
     socket.addEventListener('open', () => resolve());
     socket.addEventListener('close', () => reject(new Error('The socket did not open')));
   });
-  // Asked for later, by `open`; until then its refusal is nobody's unhandled rejection.
+  // Awaited later, by `open`; until then its rejection must not count as unhandled.
   opened.catch(() => {});
   return {
     port: listening(socket, (message) => {

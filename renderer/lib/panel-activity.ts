@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { PanelName } from './panels.ts';
 
-/** What goes on in a panel that may not be shown. */
+/** Activity in a panel that may not be shown. */
 export interface PanelActivity {
   /** For its mark in the nav rail: `0:12`. */
   mark: string;

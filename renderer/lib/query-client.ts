@@ -1,6 +1,6 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query';
 
-/** Main is on this machine: no retries and no staleness; the change feed says what to ask again. */
+/** Main is on this machine: no retries and no staleness; the change feed says what to refetch. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -15,8 +15,8 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * Shows what main answered before the change feed has asked again. Only in queries that are on the
- * page: one that waits to be asked again must not be taken for fresh.
+ * Shows what main answered before the change feed refetches. Only in queries that are on the
+ * page: one that waits to be refetched must not count as fresh.
  */
 export function showAtOnce<Data>(queryKey: QueryKey, change: (data: Data) => Data): void {
   queryClient.setQueriesData<Data>({ queryKey, type: 'active' }, (data) => data && change(data));

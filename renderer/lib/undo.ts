@@ -81,14 +81,14 @@ export async function undo(id: number): Promise<void> {
   }
 }
 
-/** Takes the offer away; what was done stays done. */
+/** Withdraws the offer; what was done stays done. */
 export function withdrawOffer(id: number): void {
   stopTimer(id);
   holders.delete(id);
   setOffers((offers) => offers.filter((offer) => offer.id !== id));
 }
 
-/** Nobody loses an offer that they are about to take. */
+/** An offer does not expire while the user is about to use it. */
 export function holdOffer(id: number, holder: OfferHolder): void {
   holders.set(id, (holders.get(id) ?? new Set()).add(holder));
   const offer = offeredAs(id);

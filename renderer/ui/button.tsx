@@ -11,7 +11,7 @@ export interface ButtonProps extends ButtonElementProps {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger';
   size?: 'normal' | 'small';
   icon?: ReactNode;
-  /** Shows a spinner and takes no clicks; keeps focus. */
+  /** Shows a spinner and ignores clicks; keeps focus. */
   busy?: boolean;
   /** Why it cannot be pressed now: it stays focusable, says so in its tooltip, and does nothing. */
   disabledReason?: string | null;

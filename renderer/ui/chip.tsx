@@ -3,7 +3,7 @@ import styles from './chip.module.css';
 import { tooltip } from './tooltip.ts';
 
 export interface ChipProps {
-  /** What is wrong with what it stands for. */
+  /** What is wrong with what it represents. */
   problem?: string | null;
   onClick: () => void;
   children: ReactNode;

@@ -143,7 +143,7 @@ export function Combobox({
             onChange={(event) => type(event.target.value)}
             onClick={show}
             onBlur={() => {
-              // Another window has the focus: what is being typed here goes on afterwards.
+              // Another window has the focus: typing continues here afterward.
               if (document.activeElement === input.current) return;
               const dropped =
                 isPicker && typed !== null && typed.trim() !== '' && typed.trim() !== value;

@@ -12,7 +12,7 @@ interface CopyButtonProps {
   label: string;
   /** Called when pressed: a long text is not joined before it is wanted. */
   content: () => string | ClipboardItem;
-  /** What stands in place of the icon. */
+  /** Shown in place of the icon. */
   words?: string | undefined;
 }
 

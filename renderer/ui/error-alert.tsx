@@ -91,7 +91,7 @@ function factsOf(error: AppError): [string, string][] {
 }
 
 interface RetryButtonProps {
-  /** What the gateway asked to wait; counted down, and never a lock: the user may retry before. */
+  /** The wait that the gateway requested; counted down, and never a lock: the user may retry before. */
   waitSeconds: number | null;
   onRetry: () => void;
 }

@@ -49,7 +49,7 @@ function ExampleButton({ example, blockedReason, onBlocked }: ExampleButtonProps
       <button
         type="button"
         className={styles.example}
-        data-goes-on="run"
+        data-focus-fallback="run"
         aria-describedby={`${id}detail`}
         aria-disabled={blockedReason !== null || undefined}
         {...(blockedReason === null ? {} : tooltip(blockedReason))}

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { ErrorIcon } from './icons/status.tsx';
 
-/** What every labelled control takes. */
+/** The props of every labeled control. */
 export interface FieldProps {
   label: string;
   /** The label is read out but not shown: the place already says it. */

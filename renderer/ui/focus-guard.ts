@@ -2,8 +2,8 @@
  * Focus never falls to the page. Where the focused control disappears, or can no longer be used, the
  * focus goes, in this order:
  *
- * 1. from inside `data-goes-on="run"`, to what is marked `data-run-control`: the run goes on there;
- * 2. to the same control drawn anew, by its name, also when that comes a little later;
+ * 1. from inside `data-focus-fallback="run"`, to what is marked `data-run-control`: the run continues there;
+ * 2. to the same control rendered again, by its name, also when that comes a little later;
  * 3. from a form, dialog, drawer or menu that closed, to where the user was before;
  * 4. to the nearest neighbor: the next row, else the one before, else whatever encloses them;
  * 5. to the panel.
@@ -31,7 +31,7 @@ export function guardFocus(): () => void {
     const moved = records.some((record) => hasIn(record.removedNodes, lost.element));
     // Still there and not touched: the user has left it.
     if (isUsable(lost.element) && !moved) return;
-    const next = whereToGoOn(visited);
+    const next = nextFocus(visited);
     if (next === null) return;
     next.focus();
     standIn = document.activeElement === next ? { lost, element: next } : null;
@@ -50,7 +50,7 @@ export function guardFocus(): () => void {
       catchLoss([]);
       return;
     }
-    const again = lost.goesOnAtRun ? null : drawnAnew(lost);
+    const again = lost.fallsBackToRun ? null : sameControl(lost);
     if (again === null) return;
     standIn = null;
     again.focus();
@@ -105,7 +105,7 @@ interface Visit {
   name: string;
   /** The form, dialog, drawer or menu it is in. */
   scope: Element | null;
-  goesOnAtRun: boolean;
+  fallsBackToRun: boolean;
   /** Where it was, once it is gone. */
   gap: Gap | null;
 }
@@ -127,7 +127,7 @@ function visitOf(element: HTMLElement): Visit {
     inner: inner instanceof HTMLElement ? inner : element,
     name: nameOf(element),
     scope: element.closest(scopes),
-    goesOnAtRun: element.closest('[data-goes-on="run"]') !== null,
+    fallsBackToRun: element.closest('[data-focus-fallback="run"]') !== null,
     gap: null,
   };
 }
@@ -174,24 +174,24 @@ function elementBefore(node: Node | null): Element | null {
   return sibling;
 }
 
-function whereToGoOn(visited: readonly Visit[]): HTMLElement | null {
+function nextFocus(visited: readonly Visit[]): HTMLElement | null {
   const [lost, ...earlier] = visited;
   if (lost === undefined) return null;
   const modal = [...document.querySelectorAll('dialog:modal')].at(-1) ?? null;
   const isIn = (element: HTMLElement | null) =>
     element !== null && (modal?.contains(element) ?? true) ? element : null;
 
-  if (lost.goesOnAtRun) {
+  if (lost.fallsBackToRun) {
     const run = [...document.querySelectorAll<HTMLElement>('[data-run-control]')].find(isUsable);
     if (isIn(run ?? null) !== null) return run ?? null;
   }
   const hasClosed = isScopeClosed(lost);
-  const again = isIn(drawnAnew(lost));
+  const again = isIn(sameControl(lost));
   if (again !== null) return again;
   const places = [...(hasClosed ? [] : [isIn(neighborOf(lost))])];
   for (const visit of earlier) {
     if (hasClosed && visit.scope === lost.scope) continue;
-    const place = isUsable(visit.element) ? visit.inner : (drawnAnew(visit) ?? neighborOf(visit));
+    const place = isUsable(visit.element) ? visit.inner : (sameControl(visit) ?? neighborOf(visit));
     places.push(isIn(place));
   }
   const main = document.querySelector<HTMLElement>('main');
@@ -208,7 +208,7 @@ function isScopeClosed({ scope }: Visit): boolean {
 }
 
 /** The same control at the same place, by its name. */
-function drawnAnew(visit: Visit): HTMLElement | null {
+function sameControl(visit: Visit): HTMLElement | null {
   const { element, inner, name, gap } = visit;
   if (isUsable(element)) return inner;
   const parent = gap?.parent ?? element.parentElement;

@@ -7,7 +7,7 @@ type AreaProps = Omit<ComponentPropsWithRef<'textarea'>, 'value' | 'onChange' | 
 interface NumberedTextAreaProps extends FieldProps, AreaProps {
   value: string;
   onValueChange: (value: string) => void;
-  /** What stands before each line; null for nothing. */
+  /** Shown before each line; null for nothing. */
   numbers: readonly (number | null)[];
 }
 

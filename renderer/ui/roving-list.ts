@@ -203,7 +203,7 @@ function isTypedKey(event: KeyboardEvent, { text, at }: Typed): boolean {
 
 function typedText(event: KeyboardEvent, { text, at }: Typed): string {
   const before = event.timeStamp - at < typingPauseMs ? text : '';
-  // The same letter again goes on to the next row that begins with it.
+  // The same letter again moves to the next row that begins with it.
   return before === event.key.toLowerCase() ? before : `${before}${event.key.toLowerCase()}`;
 }
 

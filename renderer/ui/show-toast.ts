@@ -11,7 +11,7 @@ export type ShownToast = ToastMessage & { id: number };
 export const useToasts = create<{ toasts: ShownToast[] }>(() => ({ toasts: [] }));
 let lastId = 0;
 
-/** For work that went on in the background; errors of what the user just did stand in place instead. */
+/** For background work; errors of what the user just did are shown in place instead. */
 export function showToast(toast: ToastMessage): void {
   lastId += 1;
   const shown = { ...toast, id: lastId };

@@ -3,7 +3,7 @@ import styles from './spinner.module.css';
 export interface SpinnerProps {
   /** Pixels; 12 unless given. */
   size?: number;
-  /** Read out where the spinner stands alone. */
+  /** Read out where the spinner has no text beside it. */
   label?: string;
 }
 

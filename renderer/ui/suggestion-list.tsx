@@ -12,7 +12,7 @@ export interface Suggestion {
 }
 
 interface SuggestionListProps {
-  /** What the list stands below, or above where there is more room. */
+  /** The list opens below it, or above where there is more room. */
   anchor: RefObject<HTMLElement | null>;
   /** Options are `${id}-0`, `${id}-1` … for `aria-activedescendant`. */
   id: string;

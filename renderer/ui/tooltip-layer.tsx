@@ -94,7 +94,7 @@ const hidingEvents = ['pointerdown', 'keydown', 'scroll', 'focusout', 'wheel'] a
 
 const gap = 6;
 
-/** At the asked side of the anchor, above it where there is no room below; always in the window. */
+/** At the requested side of the anchor, above it where there is no room below; always in the window. */
 function place(element: HTMLElement, anchor: DOMRect, side: Shown['side']): void {
   const { width, height } = element.getBoundingClientRect();
   const below = anchor.bottom + gap + height <= window.innerHeight;

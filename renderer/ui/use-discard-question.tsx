@@ -3,21 +3,21 @@ import { Button } from './button.tsx';
 import styles from './discard-question.module.css';
 
 /**
- * Asks before a dialog with unsaved changes is closed. `close` is for every way out of it; `question`
- * stands in place of its actions while it is asked.
+ * Confirms before a dialog with unsaved changes is closed. `close` is for every way out of it; `question`
+ * replaces its actions meanwhile.
  */
 export function useDiscardQuestion(isChanged: boolean, onClose: () => void) {
-  const [asking, setAsking] = useState(false);
-  const isAsking = asking && isChanged;
+  const [wantsToClose, setWantsToClose] = useState(false);
+  const isConfirming = wantsToClose && isChanged;
   const close = () => {
-    if (isAsking) setAsking(false);
-    else if (isChanged) setAsking(true);
+    if (isConfirming) setWantsToClose(false);
+    else if (isChanged) setWantsToClose(true);
     else onClose();
   };
-  const question = isAsking ? (
+  const question = isConfirming ? (
     <div role="alertdialog" aria-label="Discard changes?" className={styles.question}>
       <p className={styles.text}>Discard changes?</p>
-      <Button autoFocus onClick={() => setAsking(false)}>
+      <Button autoFocus onClick={() => setWantsToClose(false)}>
         Keep editing
       </Button>
       <Button variant="danger" onClick={onClose}>

@@ -93,15 +93,15 @@ const call = (id: string, name: string, args = '{"place":"Oslo"}') => ({
 });
 
 function conversationWithCalls() {
-  const asked = makeMessage({ content: 'Weather and time?' });
+  const question = makeMessage({ content: 'Weather and time?' });
   const answer = makeMessage({
-    parentId: asked.id,
+    parentId: question.id,
     role: 'assistant',
     run: makeRun(),
     choiceIndex: 0,
     toolCalls: [call('call_1', 'get_weather'), call('call_2', 'get_time', '{"place": "Os')],
   });
-  const conversation = addConversation([asked, answer]);
+  const conversation = addConversation([question, answer]);
   selectConversation(conversation.id);
   return { conversation, answer };
 }
@@ -188,9 +188,9 @@ describe('attachments', () => {
 
 it('shows files that came with an answer, and does not call it empty', async () => {
   const run = makeRun({ media: [storeMedium()], status: 'succeeded' });
-  const asked = makeMessage({ content: 'Draw it' });
-  const answer = makeMessage({ parentId: asked.id, role: 'assistant', run, choiceIndex: 0 });
-  selectConversation(addConversation([asked, answer]).id);
+  const question = makeMessage({ content: 'Draw it' });
+  const answer = makeMessage({ parentId: question.id, role: 'assistant', run, choiceIndex: 0 });
+  selectConversation(addConversation([question, answer]).id);
   const { screen } = await open();
   await expect.element(screen.getByRole('group', { name: 'paper.pdf' })).toBeVisible();
   await expect.element(screen.getByText('This answer is empty.')).not.toBeInTheDocument();
@@ -256,18 +256,18 @@ describe('tool calls', () => {
 
 describe('choices', () => {
   it('stand side by side, and one is picked to go on from', async () => {
-    const asked = makeMessage({ content: 'Two, please' });
+    const question = makeMessage({ content: 'Two, please' });
     const run = makeRun();
     const answers = [0, 1].map((choiceIndex) =>
       makeMessage({
-        parentId: asked.id,
+        parentId: question.id,
         role: 'assistant',
         run,
         choiceIndex,
         content: `Answer ${choiceIndex}`,
       }),
     );
-    const conversation = addConversation([asked, ...answers], {
+    const conversation = addConversation([question, ...answers], {
       activeLeafId: answers[0]?.id ?? null,
     });
     selectConversation(conversation.id);

@@ -46,11 +46,11 @@ async function open() {
 }
 
 function threeChoices() {
-  const asked = makeMessage({ content: 'Three, please' });
+  const question = makeMessage({ content: 'Three, please' });
   const run = makeRun();
   const answers = [0, 1, 2].map((choiceIndex) =>
     makeMessage({
-      parentId: asked.id,
+      parentId: question.id,
       role: 'assistant',
       run,
       choiceIndex,
@@ -58,7 +58,7 @@ function threeChoices() {
     }),
   );
   selectConversation(
-    addConversation([asked, ...answers], { activeLeafId: answers[0]?.id ?? null }).id,
+    addConversation([question, ...answers], { activeLeafId: answers[0]?.id ?? null }).id,
   );
 }
 
@@ -99,11 +99,11 @@ it('gives a wide window a wider measure', async () => {
 
 it('lays out an answer that is JSON, and shows it raw on demand', async () => {
   const source = '{"title":"Pancakes","steps":["Mix","Fry"]}';
-  const asked = makeMessage({ content: 'JSON' });
+  const question = makeMessage({ content: 'JSON' });
   const answer = makeMessage({
-    ...{ parentId: asked.id, role: 'assistant', run: makeRun(), choiceIndex: 0, content: source },
+    ...{ parentId: question.id, role: 'assistant', run: makeRun(), choiceIndex: 0, content: source },
   });
-  selectConversation(addConversation([asked, answer]).id);
+  selectConversation(addConversation([question, answer]).id);
   const { screen, button } = await open();
   const article = screen.getByRole('article', { name: 'assistant' });
   await expect.element(article).toMatchTextContent(/"title": "Pancakes"/);
@@ -116,16 +116,16 @@ it('lays out an answer that is JSON, and shows it raw on demand', async () => {
 
 it('groups conversations by date and marks how their last run goes', async () => {
   const day = 86_400_000;
-  const asked = makeMessage({ content: 'Question' });
+  const question = makeMessage({ content: 'Question' });
   const answer = (status: 'running' | 'failed') =>
     makeMessage({
-      parentId: asked.id,
+      parentId: question.id,
       role: 'assistant',
       run: makeRun({ status }),
       choiceIndex: 0,
     });
-  addConversation([asked, answer('running')], { title: 'Streams', updatedAt: Date.now() });
-  addConversation([asked, answer('failed')], { title: 'Broke', updatedAt: Date.now() - day });
+  addConversation([question, answer('running')], { title: 'Streams', updatedAt: Date.now() });
+  addConversation([question, answer('failed')], { title: 'Broke', updatedAt: Date.now() - day });
   addConversation([], { title: 'Old', updatedAt: Date.now() - 4 * day });
   const { screen } = await open();
   const list = screen.getByRole('navigation', { name: 'Conversations' });

@@ -94,7 +94,7 @@ describe('where the focus goes on', () => {
       return (
         <>
           {!running && (
-            <section data-goes-on="run">
+            <section data-focus-fallback="run">
               <button type="button" onClick={() => setRunning(true)}>
                 Retry
               </button>

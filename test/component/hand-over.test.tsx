@@ -5,23 +5,23 @@ import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { parseRoute } from '../../renderer/lib/route.ts';
 import {
-  type HandedOver,
-  type TakingPanel,
-  useTakeOver,
+  type HandOver,
+  type ReceivingPanel,
+  useReceiver,
 } from '../../renderer/media/hand-over/hand-over.ts';
-import { panelsFor, SendTextMenu, waysOn } from '../../renderer/media/hand-over/send-to.tsx';
+import { panelsFor, SendTextMenu, sendTargets } from '../../renderer/media/hand-over/send-to.tsx';
 import { VideoPlayer } from '../../renderer/media/players/video-player.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import type { Media } from '../../shared/media.ts';
 
-type Taking = (panel: TakingPanel, item: HandedOver) => void;
+type Taking = (panel: ReceivingPanel, item: HandOver) => void;
 
 beforeEach(() => {
   location.hash = '#/transcription';
 });
 
-function Taker({ panel, onTaken }: { panel: TakingPanel; onTaken: Taking }) {
-  useTakeOver(panel, (item) => {
+function Taker({ panel, onTaken }: { panel: ReceivingPanel; onTaken: Taking }) {
+  useReceiver(panel, (item) => {
     onTaken(panel, item);
     return false;
   });
@@ -29,7 +29,7 @@ function Taker({ panel, onTaken }: { panel: TakingPanel; onTaken: Taking }) {
 }
 
 function Takers({ onTaken }: { onTaken: Taking }) {
-  const panels: TakingPanel[] = ['chat', 'image', 'video', 'rerank', 'speech'];
+  const panels: ReceivingPanel[] = ['chat', 'image', 'video', 'rerank', 'speech'];
   return panels.map((panel) => <Taker key={panel} panel={panel} onTaken={onTaken} />);
 }
 
@@ -58,11 +58,11 @@ test('every kind of medium has a panel to go on with it', () => {
 });
 
 test('a panel is offered by its own name, or as what is being written in it', () => {
-  expect(waysOn(['image', 'chat'], 'image').map(({ label }) => label)).toEqual([
+  expect(sendTargets(['image', 'chat'], 'image').map(({ label }) => label)).toEqual([
     'Attach to prompt',
     'Send to chat',
   ]);
-  expect(waysOn(['transcription', 'chat'], 'transcription').map(({ panel }) => panel)).toEqual([
+  expect(sendTargets(['transcription', 'chat'], 'transcription').map(({ panel }) => panel)).toEqual([
     'chat',
   ]);
 });

@@ -47,9 +47,9 @@ describe('hostile markdown', () => {
   });
 
   it('asks before an image is fetched, naming its host, and has main fetch it', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const fetchImage = (url: string) => {
-      asked.push(url);
+      requests.push(url);
       return Promise.reject(new Error('127.0.0.1:9 returned 404 instead of the image.'));
     };
     const screen = await render(
@@ -57,10 +57,10 @@ describe('hostile markdown', () => {
         <Markdown text={'![a cat](http://127.0.0.1:9/cat.png?x=1)'} />
       </RemoteImagesContext>,
     );
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await screen.getByRole('button', { name: 'Load image from 127.0.0.1:9' }).click();
     await expect.element(screen.getByText(/returned 404 instead of the image/)).toBeVisible();
-    expect(asked).toEqual(['http://127.0.0.1:9/cat.png?x=1']);
+    expect(requests).toEqual(['http://127.0.0.1:9/cat.png?x=1']);
     expect(screen.container.querySelector('img')).toBeNull();
   });
 

@@ -178,7 +178,7 @@ describe('recording', () => {
   it('says what it waits for while the browser asks, and stops waiting on Cancel', async () => {
     let answer: (stream: MediaStream) => void = () => undefined;
     const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-    const asked = vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(
+    const getUserMedia = vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(
       () =>
         new Promise((resolve) => {
           answer = resolve;
@@ -192,7 +192,7 @@ describe('recording', () => {
     await expect.element(screen.getByText('Allow the microphone in your browser')).toBeVisible();
     await press('Cancel');
     await expect.element(screen.getByRole('button', { name: 'Record', exact: true })).toBeEnabled();
-    asked.mockRestore();
+    getUserMedia.mockRestore();
     const late = await original({ audio: true });
     answer(late);
     await expect.poll(() => late.active).toBe(false);

@@ -20,7 +20,7 @@ import { demo, Queries } from './params-fixtures.tsx';
 const main = vi.hoisted(() => ({
   started: [] as unknown[],
   called: [] as string[],
-  asked: [] as string[],
+  viewed: [] as string[],
   runs: [] as unknown[],
 }));
 
@@ -74,7 +74,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
         return { runId: 'run-1' };
       },
       get: async ({ id }: { id: string }) => {
-        main.asked.push(id);
+        main.viewed.push(id);
         return {
           request: { prompt: 'A boat', width: 640 },
           extraBody: {},
@@ -97,7 +97,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
 beforeEach(() => {
   main.started = [];
   main.called = [];
-  main.asked = [];
+  main.viewed = [];
   main.runs = [];
   resetForms();
   useLiveRuns.setState({ views: {}, problems: {} });
@@ -116,7 +116,7 @@ async function panel() {
 }
 
 /** A task as it stands, shown and in the list. */
-function stands(state: Partial<VideoState>, more: Partial<RunSummary> = {}) {
+function showTask(state: Partial<VideoState>, more: Partial<RunSummary> = {}) {
   const view = runView('video', {
     preview: 'A boat',
     phase: videoOperation.phase({ ...emptyVideoState, ...state }),
@@ -167,22 +167,22 @@ test('runs no example with an extra parameter that is listed twice', async () =>
 });
 
 test('keeps Stop until the gateway has the task; then Run is free and following can be stopped', async () => {
-  stands({});
+  showTask({});
   const screen = await panel();
   await expect.element(screen.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
-  stands(accepted);
+  showTask(accepted);
   await expect.element(screen.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
   const result = screen.getByRole('region', { name: 'Result' });
   await expect.element(result).toMatchTextContent(/The API has no cancel/);
   await result.getByRole('button', { name: 'Stop following' }).click();
   await vi.waitFor(() => expect(main.called).toEqual(['cancel run-1']));
-  stands({ ...accepted, following: false });
+  showTask({ ...accepted, following: false });
   await result.getByRole('button', { name: 'Resume' }).click();
   await vi.waitFor(() => expect(main.called).toEqual(['cancel run-1', 'resume run-1']));
 });
 
 test('shows an unknown status word for word, with how far it is', async () => {
-  stands({ ...accepted, status: 'unknown', word: 'warp_9', progress: '30%' });
+  showTask({ ...accepted, status: 'unknown', word: 'warp_9', progress: '30%' });
   const screen = await panel();
   const tasks = screen.getByRole('region', { name: 'Tasks' });
   await expect.element(tasks.getByText('warp_9')).toBeVisible();
@@ -191,7 +191,7 @@ test('shows an unknown status word for word, with how far it is', async () => {
 
 test('shows how much of the video has come', async () => {
   const download = { doneBytes: 1_000_000, totalBytes: 4_000_000 };
-  stands({ ...accepted, status: 'completed', download });
+  showTask({ ...accepted, status: 'completed', download });
   const screen = await panel();
   const bar = screen.getByRole('progressbar', { name: 'Downloading video' });
   await expect.element(bar).toHaveAttribute('value', '1000000');
@@ -206,7 +206,7 @@ test('follows a task again whose video could not be fetched, at its own connecti
     gateway: null,
     detail: null,
   } as const;
-  stands(
+  showTask(
     { ...accepted, status: 'completed' },
     { status: 'failed', error, finishedAt: Date.now(), connectionId: 'other' },
   );
@@ -224,7 +224,7 @@ test('follows a task again whose video could not be fetched, at its own connecti
   });
 });
 
-test('asks what a listed task was asked when it is followed again, not before', async () => {
+test('fetches the request of a listed task when it is followed again, not before', async () => {
   const error = {
     kind: 'forbidden',
     message: 'The address no longer gives it.',
@@ -232,17 +232,17 @@ test('asks what a listed task was asked when it is followed again, not before', 
     gateway: null,
     detail: null,
   } as const;
-  stands({ ...accepted, status: 'completed' }, { status: 'failed', error, finishedAt: Date.now() });
+  showTask({ ...accepted, status: 'completed' }, { status: 'failed', error, finishedAt: Date.now() });
   panelForms.video.change({ runId: null });
   const screen = await panel();
   const tasks = screen.getByRole('region', { name: 'Tasks' });
   await tasks.getByRole('button', { name: 'More about A boat' }).click();
   const again = screen.getByRole('menuitem', { name: 'Follow again' });
   await expect.element(again).toBeVisible();
-  expect(main.asked).toEqual([]);
+  expect(main.viewed).toEqual([]);
   await again.click();
   await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  expect(main.asked).toEqual(['run-1']);
+  expect(main.viewed).toEqual(['run-1']);
   expect(main.started[0]).toMatchObject({ wireNames: { seed: 'random_seed' }, follow: 't-1' });
 });
 
@@ -254,7 +254,7 @@ test('never sends a submit again whose outcome is unknown', async () => {
     gateway: null,
     detail: null,
   } as const;
-  stands({}, { status: 'unknown', error, finishedAt: Date.now() });
+  showTask({}, { status: 'unknown', error, finishedAt: Date.now() });
   const screen = await panel();
   const result = screen.getByRole('region', { name: 'Result' });
   await expect.element(result.getByRole('alert')).toMatchTextContent(/may have been billed/);
@@ -275,7 +275,7 @@ test('follows a known task by its id', async () => {
 });
 
 test('deletes a task that is followed, says what that means, and brings it back', async () => {
-  stands(accepted);
+  showTask(accepted);
   const screen = await panel();
   await screen
     .getByRole('region', { name: 'Result' })
@@ -301,7 +301,7 @@ test('an image from elsewhere replaces the one that is there, says so, and can b
 
 test('gives the total of a task as every other panel does, in its result and its row', async () => {
   const createdAt = Date.now() - 90_000;
-  stands(
+  showTask(
     { ...accepted, status: 'completed' },
     { status: 'succeeded', createdAt, startedAt: createdAt + 100, finishedAt: createdAt + 4300 },
   );

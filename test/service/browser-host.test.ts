@@ -55,7 +55,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Not fetch: it would normalise paths and refuse to set Host. */
+/** Not fetch: it would normalize paths and refuse to set Host. */
 function send(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
     httpRequest({ host: '127.0.0.1', port: host.port, path, method, headers }, async (response) => {

@@ -162,13 +162,13 @@ describe('the tool loop', () => {
       );
       end();
     });
-    const asked = await send({ message: { role: 'user', content: 'Go' } });
+    const sent = await send({ message: { role: 'user', content: 'Go' } });
     const results: WrittenMessage[] = [
       { role: 'tool', content: '1', toolCallId: 'call_a' },
       { role: 'tool', content: '2', toolCallId: 'call_b' },
     ];
     await send({
-      parentId: asked.answerIds[0] ?? null,
+      parentId: sent.answerIds[0] ?? null,
       earlier: results.slice(0, 1),
       message: results[1] ?? null,
     });

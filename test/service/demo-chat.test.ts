@@ -172,11 +172,11 @@ describe('demo chat', () => {
   });
 
   it('says the same again with a seed, and other words with another', async () => {
-    const tell = (seed: number) =>
+    const story = (seed: number) =>
       client
         .chat({ model: 'demo-story', messages: hello, seed, temperature: 1 })
         .then(({ body }) => body.choices[0].message.content);
-    const tales = await Promise.all([1, 1, 2, 3, 4, 5].map(tell));
+    const tales = await Promise.all([1, 1, 2, 3, 4, 5].map(story));
     expect(tales[1]).toBe(tales[0]);
     expect(new Set(tales).size).toBeGreaterThan(1);
   });

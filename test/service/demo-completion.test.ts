@@ -56,7 +56,7 @@ describe('demo completion', () => {
     expect(echo.body.choices[0].text).toContain('"temperature": 0.5');
   });
 
-  it('honours stop and n', async () => {
+  it('honors stop and n', async () => {
     const { body } = await ask({ stop: 'river', n: 2 });
     expect(body.choices.map(({ index }: { index: number }) => index)).toEqual([0, 1]);
     expect(body.choices[0].text.endsWith('The ')).toBe(true);

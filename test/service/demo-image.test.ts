@@ -62,7 +62,7 @@ it('draws the same for the same words and seed, another picture for other ones',
   expect(new Set([first, otherSeed, otherWords]).size).toBe(3);
 });
 
-it('takes colours from the words', async () => {
+it('takes colors from the words', async () => {
   // The first row stands there as it is; the others are differences to the row above.
   const sky = async (text: string) =>
     readPng(await draw(text, { imageConfig: { imageSize: '512' } })).pixels.subarray(1, 4);

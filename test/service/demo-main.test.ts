@@ -97,7 +97,7 @@ describe('npm run gateway', () => {
     ['--port', '70000'],
     ['--key', 'two words'],
     ['--video-seconds', 'soon'],
-    ['--colour', 'red'],
+    ['--color', 'red'],
   ])('refuses %s %s with exit code 2', async (...args) => {
     const { output, ended } = run(...args);
     expect(await ended).toEqual([2, null]);

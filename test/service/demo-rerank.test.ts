@@ -32,8 +32,8 @@ it('ranks by shared words, takes strings and objects, and cuts at top_n', async 
   expect(body).toMatchObject({ id: expect.any(String), meta: expect.any(Object) });
 });
 
-it.each([undefined, false])('leaves documents out with return_documents %s', async (asked) => {
-  const { body } = await rerank(asked === undefined ? {} : { return_documents: asked });
+it.each([undefined, false])('leaves documents out with return_documents %s', async (returnDocuments) => {
+  const { body } = await rerank(returnDocuments === undefined ? {} : { return_documents: returnDocuments });
   expect(body.results).toHaveLength(3);
   expect(body.results[0]).not.toHaveProperty('document');
 });

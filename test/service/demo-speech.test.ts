@@ -73,8 +73,8 @@ describe('voices', () => {
 });
 
 it.each([0.25, 0.5, 2, 4])('speaks at %s of its natural speed', async (speed) => {
-  const [natural, asked] = await Promise.all([pcmOf({}), pcmOf({ speed })]);
-  const ratio = (natural?.length ?? 0) / (asked?.length ?? 1);
+  const [natural, changed] = await Promise.all([pcmOf({}), pcmOf({ speed })]);
+  const ratio = (natural?.length ?? 0) / (changed?.length ?? 1);
   expect(Math.abs(ratio / speed - 1)).toBeLessThan(0.15);
 });
 

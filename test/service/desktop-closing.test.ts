@@ -139,7 +139,7 @@ test('macOS keeps the application when its window is closed, and opens it from t
   expect(onlyWindow(desktop)).toBe(BrowserWindow.opened[1]);
 });
 
-test('starting it again brings a minimised window to the front', async () => {
+test('starting it again brings a minimized window to the front', async () => {
   const desktop = await startApplication();
   const window = onlyWindow(desktop);
   window.minimize();

@@ -9,12 +9,12 @@ async function notifier(inFront = false) {
   const { createRunNotifier } = await import('../../electron/desktop/notifications.ts');
   const log: string[] = [];
   const onClick = vi.fn();
-  const tell = createRunNotifier({
+  const notify = createRunNotifier({
     inFront: () => inFront,
     onClick,
     log: (line) => log.push(line),
   });
-  return { Notification, tell, log, onClick };
+  return { Notification, notify, log, onClick };
 }
 
 test.each<[RunStatus, string | undefined]>([
@@ -25,23 +25,23 @@ test.each<[RunStatus, string | undefined]>([
   ['succeeded', 'demo-story finished'],
   ['failed', 'demo-story failed'],
   ['unknown', 'demo-story got no response'],
-])('a run that is %s is told as: %s', async (status, title) => {
-  const { Notification, tell } = await notifier();
-  tell(testRun({ id: 'run', status }));
+])('a run that is %s is announced as: %s', async (status, title) => {
+  const { Notification, notify } = await notifier();
+  notify(testRun({ id: 'run', status }));
   expect(Notification.shown.at(0)?.options.title).toBe(title);
 });
 
 test('says what went wrong', async () => {
-  const { Notification, tell } = await notifier();
+  const { Notification, notify } = await notifier();
   const error = appError('timeout', 'Nothing came for a minute.', 'Run it again.', {});
-  tell(testRun({ id: 'run', status: 'failed', error }));
+  notify(testRun({ id: 'run', status: 'failed', error }));
   expect(Notification.shown[0]?.options.body).toBe('Nothing came for a minute.');
 });
 
 test('says that a run without an error returned nothing', async () => {
-  const { Notification, tell } = await notifier();
+  const { Notification, notify } = await notifier();
   const figures = { model: null, usage: null, finishReasons: [], noResult: 'The model refused.' };
-  tell(testRun({ id: 'run', status: 'succeeded', figures }));
+  notify(testRun({ id: 'run', status: 'succeeded', figures }));
   expect(Notification.shown[0]?.options).toMatchObject({
     title: 'demo-story returned no result',
     body: 'The model refused.',
@@ -50,17 +50,17 @@ test('says that a run without an error returned nothing', async () => {
 
 test('is silent in front of the user, and where the system has no notifications', async () => {
   const inFront = await notifier(true);
-  inFront.tell(testRun({ id: 'run', status: 'succeeded' }));
+  inFront.notify(testRun({ id: 'run', status: 'succeeded' }));
   expect(inFront.Notification.shown).toEqual([]);
   const without = await notifier();
   without.Notification.supported = false;
-  without.tell(testRun({ id: 'run', status: 'succeeded' }));
+  without.notify(testRun({ id: 'run', status: 'succeeded' }));
   expect(without.Notification.shown).toEqual([]);
 });
 
 test('logs a notification that macOS refuses to an unsigned application', async () => {
-  const { Notification, tell, log, onClick } = await notifier();
-  tell(testRun({ id: 'run', status: 'succeeded' }));
+  const { Notification, notify, log, onClick } = await notifier();
+  notify(testRun({ id: 'run', status: 'succeeded' }));
   Notification.shown[0]?.emit('failed', {}, 'not signed');
   expect(log).toEqual(['no notification: not signed']);
   expect(onClick).not.toHaveBeenCalled();

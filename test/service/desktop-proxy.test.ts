@@ -5,9 +5,9 @@ import { startApplication } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
 
 async function startProxy() {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requests.push(request.url ?? '');
     response.setHeader('content-type', 'application/json');
     response.end('{"object":"list","data":[{"id":"behind-the-proxy"}]}');
   });
@@ -16,7 +16,7 @@ async function startProxy() {
   onTestFinished(() => void server.close());
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('No port');
-  return { asked, host: `127.0.0.1:${address.port}` };
+  return { requests, host: `127.0.0.1:${address.port}` };
 }
 
 test("sends a gateway's requests over the system's proxy", async () => {
@@ -26,7 +26,7 @@ test("sends a gateway's requests over the system's proxy", async () => {
   const { api } = await connect(desktop);
   const { id } = await api.connections.create({ name: 'Far', baseUrl: 'http://gateway.invalid' });
   expect(await api.connections.test({ id })).toMatchObject({ ok: true, modelCount: 1 });
-  expect(proxy.asked).toEqual(['http://gateway.invalid/v1/models']);
+  expect(proxy.requests).toEqual(['http://gateway.invalid/v1/models']);
 });
 
 test('never asks a proxy for the demo gateway on this machine', async () => {
@@ -35,5 +35,5 @@ test('never asks a proxy for the demo gateway on this machine', async () => {
   desktop.electron.session.defaultSession.proxy = `PROXY ${proxy.host}`;
   const { api } = await connect(desktop);
   expect(await api.connections.test({ id: 'demo' })).toMatchObject({ ok: true });
-  expect(proxy.asked).toEqual([]);
+  expect(proxy.requests).toEqual([]);
 });

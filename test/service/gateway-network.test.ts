@@ -166,16 +166,16 @@ describe('a proxy', () => {
 
   it('comes from the system where the environment names none', async () => {
     const proxy = await start(({ send }) => send(okay));
-    const asked: string[] = [];
+    const requests: string[] = [];
     const shared = network({
       systemProxy: async (url) => {
-        asked.push(url);
+        requests.push(url);
         return `PROXY 127.0.0.1:${proxy.port}; DIRECT`;
       },
     });
     const { outcome } = await observeExchange('http://gateway.test/v1/models', { network: shared });
     expect(outcome.status).toBe('succeeded');
-    expect(asked).toEqual(['http://gateway.test/v1/models']);
+    expect(requests).toEqual(['http://gateway.test/v1/models']);
   });
 
   it('is left out for loopback', async () => {

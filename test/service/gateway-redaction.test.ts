@@ -51,10 +51,10 @@ describe('the key', () => {
     });
     expect(server?.requests[0]).toContain(`Authorization: Bearer ${CANARY}\r\n`);
     expect(server?.requests[0]).toContain(`My key is ${CANARY}`);
-    const told = JSON.stringify(seen);
-    expect(told).not.toContain('canary');
-    expect(told).not.toContain(btoa(CANARY).slice(4, 20));
-    expect(told).not.toContain(btoa(`Bearer ${CANARY}`).slice(12, 30));
+    const text = JSON.stringify(seen);
+    expect(text).not.toContain('canary');
+    expect(text).not.toContain(btoa(CANARY).slice(4, 20));
+    expect(text).not.toContain(btoa(`Bearer ${CANARY}`).slice(12, 30));
     expect(seen.request?.headers).toContainEqual(['Authorization', 'Bearer [redacted]']);
   });
 

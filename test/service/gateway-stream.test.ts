@@ -116,7 +116,7 @@ describe('a stream', () => {
   });
 
   it.each(['Content-Type: application/json', 'X-Nothing: 1'])(
-    'is recognised by its beginning under "%s"',
+    'is recognized by its beginning under "%s"',
     async (header) => {
       const url = await serve(async ({ send }) => {
         await send(`HTTP/1.1 200 OK\r\n${header}\r\nTransfer-Encoding: chunked\r\n\r\n`);

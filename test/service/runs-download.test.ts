@@ -72,8 +72,8 @@ describe('a download', () => {
       },
     });
     expect(await media.readBytes(done.media?.id ?? '')).toEqual(film);
-    const told = events.map(({ kind }) => kind).filter((kind) => kind !== 'progress');
-    expect(told).toEqual(['request', 'response', 'media', 'exchange-end', 'media']);
+    const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== 'progress');
+    expect(kinds).toEqual(['request', 'response', 'media', 'exchange-end', 'media']);
   });
 
   it('is named by what it is where the run has no prompt', async () => {

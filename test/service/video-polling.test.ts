@@ -25,7 +25,7 @@ function pollsOf(gateway: TaskGateway, taskId: string): number {
 }
 
 /** Time enough for the task that should be left alone to be asked about, were it not. */
-async function anotherIsAskedOften(services: Services, gateway: TaskGateway): Promise<void> {
+async function anotherIsPolledOften(services: Services, gateway: TaskGateway): Promise<void> {
   await startVideo(services, {}, { follow: 'other' });
   await expect.poll(() => pollsOf(gateway, 'other')).toBeGreaterThan(5);
 }
@@ -221,12 +221,12 @@ describe('the submit', () => {
     const gateway = await startTaskGateway({ polls: [completed()], download });
     const services = await videoServices(gateway.url);
     const text = `media:${'A'.repeat(22)}`;
-    const asked = { model: 'v-1', prompt: text, user: text };
-    const runId = await startVideo(services, asked, { extraBody: { image: text, tail: [text] } });
+    const request = { model: 'v-1', prompt: text, user: text };
+    const runId = await startVideo(services, request, { extraBody: { image: text, tail: [text] } });
     expect((await ended(services, runId)).status).toBe('succeeded');
     const [submit = ''] = gateway.submits();
     expect(JSON.parse(submit.slice(submit.indexOf('\r\n\r\n')))).toEqual({
-      ...asked,
+      ...request,
       image: text,
       tail: [text],
     });
@@ -239,7 +239,7 @@ describe('the submit', () => {
     const png = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
     await writer.write(png);
     const { id } = await writer.finish();
-    const asked = {
+    const request = {
       model: 'v-1',
       prompt: 'A boat',
       image: `media:${id}`,
@@ -248,7 +248,7 @@ describe('the submit', () => {
       metadata: { negative_prompt: 'fog' },
     };
     const wireNames = { image: ' first_frame ', seed: 'random_seed', metadata: 'extra' };
-    const runId = await startVideo(services, asked, { wireNames });
+    const runId = await startVideo(services, request, { wireNames });
     await ended(services, runId);
     const [submit = ''] = gateway.submits();
     expect(JSON.parse(submit.slice(submit.indexOf('\r\n\r\n')))).toEqual({
@@ -263,7 +263,7 @@ describe('the submit', () => {
 });
 
 describe('field names', () => {
-  const asked = { model: 'v-1', prompt: 'A boat', seed: 7, fps: 24 };
+  const request = { model: 'v-1', prompt: 'A boat', seed: 7, fps: 24 };
 
   it.each([
     ['two fields get one name', { seed: 'x', fps: 'x' }, ['seed', 'fps']],
@@ -274,7 +274,7 @@ describe('field names', () => {
   ])('are refused before sending where %s', async (_case, wireNames, fields) => {
     const gateway = await startTaskGateway({ polls: [running] });
     const services = await videoServices(gateway.url);
-    await expect(startVideo(services, asked, { wireNames })).rejects.toMatchObject({
+    await expect(startVideo(services, request, { wireNames })).rejects.toMatchObject({
       error: {
         kind: 'invalid-request',
         fields: fields.map((field) => ({ path: ['wireNames', field] })),
@@ -287,7 +287,7 @@ describe('field names', () => {
     const gateway = await startTaskGateway({ polls: [completed()], download });
     const services = await videoServices(gateway.url);
     const wireNames = { seed: 'fps', fps: 'seed' };
-    const runId = await startVideo(services, asked, { wireNames });
+    const runId = await startVideo(services, request, { wireNames });
     await ended(services, runId);
     const [submit = ''] = gateway.submits();
     expect(JSON.parse(submit.slice(submit.indexOf('\r\n\r\n')))).toEqual({
@@ -296,7 +296,7 @@ describe('field names', () => {
       fps: 7,
       seed: 24,
     });
-    expect(services.ledger.run(runId)).toMatchObject({ request: asked, wireNames, follow: null });
+    expect(services.ledger.run(runId)).toMatchObject({ request, wireNames, follow: null });
   });
 });
 
@@ -315,10 +315,10 @@ describe('following', () => {
     expect((await stateOf(services, runId)).following).toBe(false);
     // A closed desktop window must not keep the process for it.
     expect(services.activeRunCount()).toBe(0);
-    const asked = pollsOf(gateway, 't-1');
-    await anotherIsAskedOften(services, gateway);
+    const pollsBefore = pollsOf(gateway, 't-1');
+    await anotherIsPolledOften(services, gateway);
     // One may have been on its way.
-    expect(pollsOf(gateway, 't-1')).toBeLessThanOrEqual(asked + 1);
+    expect(pollsOf(gateway, 't-1')).toBeLessThanOrEqual(pollsBefore + 1);
     finish = true;
     expect((await services.engine.view(runId)).status).toBe('running');
     services.engine.resume(runId);
@@ -340,12 +340,12 @@ describe('following', () => {
     const deletionId = (await engine.remove(runId)) ?? '';
     await watched;
     expect(engine.activeCount()).toBe(0);
-    const asked = pollsOf(gateway, 't-1');
-    await anotherIsAskedOften(services, gateway);
-    expect(pollsOf(gateway, 't-1')).toBeLessThanOrEqual(asked + 1);
+    const pollsBefore = pollsOf(gateway, 't-1');
+    await anotherIsPolledOften(services, gateway);
+    expect(pollsOf(gateway, 't-1')).toBeLessThanOrEqual(pollsBefore + 1);
 
     deletions.undo([deletionId]);
-    await expect.poll(() => pollsOf(gateway, 't-1')).toBeGreaterThan(asked + 1);
+    await expect.poll(() => pollsOf(gateway, 't-1')).toBeGreaterThan(pollsBefore + 1);
     expect(await engine.view(runId)).toMatchObject({
       status: 'running',
       phase: { name: 'following' },
@@ -413,14 +413,14 @@ describe('following', () => {
     const runId = await startVideo(first);
     await expect.poll(() => gateway.polls().length).toBeGreaterThan(1);
     await first.close();
-    const asked = gateway.polls().length;
+    const pollsBefore = gateway.polls().length;
     finish = true;
 
     const second = await videoServices(gateway.url, { home });
     const view = await ended(second, runId);
     expect(view).toMatchObject({ status: 'succeeded', state: { taskId: 't-1' } });
     expect(view.state.media).toHaveLength(1);
-    expect(gateway.polls().length).toBeGreaterThan(asked);
+    expect(gateway.polls().length).toBeGreaterThan(pollsBefore);
     expect(gateway.submits()).toHaveLength(1);
     const { events } = second.ledger.events(runId, { after: 0, limit: 2000, kinds: ['request'] });
     const numbers = events.map(({ exchange }) => exchange);
@@ -435,15 +435,15 @@ describe('following', () => {
     await expect.poll(async () => (await stateOf(first, runId)).taskId).toBe('t-1');
     first.engine.cancel(runId);
     await first.close();
-    const asked = pollsOf(gateway, 't-1');
+    const pollsBefore = pollsOf(gateway, 't-1');
     const second = await videoServices(gateway.url, { home });
     expect(await second.engine.view(runId)).toMatchObject({
       status: 'running',
       state: { following: false },
     });
-    await anotherIsAskedOften(second, gateway);
+    await anotherIsPolledOften(second, gateway);
     // One may have been on its way.
-    expect(pollsOf(gateway, 't-1')).toBeLessThanOrEqual(asked + 1);
+    expect(pollsOf(gateway, 't-1')).toBeLessThanOrEqual(pollsBefore + 1);
   });
 
   it('is fetched only once it is followed again, where the user stopped that during the last poll', async () => {
@@ -503,7 +503,7 @@ describe('following', () => {
     });
     const { ledger, media, network, changes, connections, deletions } = services;
     let locked = true;
-    let asked = 0;
+    let resolved = 0;
     const engine = createEngine({
       ledger,
       media,
@@ -511,7 +511,7 @@ describe('following', () => {
       changes,
       deletions,
       resolve: async (id) => {
-        asked += 1;
+        resolved += 1;
         if (locked) throw new AppFailure(appError('unauthorized', 'Locked.', 'Unlock it.', {}));
         return connections.resolve(id);
       },
@@ -523,7 +523,7 @@ describe('following', () => {
       polling: notedPauses().polling,
     });
     await engine.recover();
-    await expect.poll(() => asked).toBeGreaterThan(2);
+    await expect.poll(() => resolved).toBeGreaterThan(2);
     expect(await engine.view(runId)).toMatchObject({ status: 'running' });
     locked = false;
     const polls = gateway.polls().length;
@@ -548,12 +548,12 @@ describe('following', () => {
     const runId = await startVideo(first);
     await expect.poll(() => before.polls().length).toBeGreaterThan(0);
     await first.close();
-    const asked = before.polls().length;
+    const pollsBefore = before.polls().length;
     const after = await startTaskGateway({ polls: [completed()], download });
     const second = await videoServices(after.url, { home });
     expect((await ended(second, runId)).status).toBe('succeeded');
     // One may have been on its way.
-    expect(before.polls().length).toBeLessThanOrEqual(asked + 1);
+    expect(before.polls().length).toBeLessThanOrEqual(pollsBefore + 1);
     expect(after.polls()[0]).toContain(KEY);
   });
 

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { Change } from '../../shared/contract/system.ts';
 
 const feeds = vi.hoisted(() => [] as { push: (change: Change) => void; drop: () => void }[]);
-const asked = vi.hoisted(() => [] as string[]);
+const fetched = vi.hoisted(() => [] as string[]);
 
 vi.mock('../../renderer/lib/api.ts', async () => {
   const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
   const noted = (name: string) => async (input?: unknown) => {
-    asked.push(name);
+    fetched.push(name);
     return { name, input };
   };
   const api = {
@@ -77,7 +77,7 @@ async function show(...queries: { queryKey: readonly unknown[]; staleTime?: 'sta
     onTestFinished(new QueryObserver(queryClient, query as never).subscribe(() => undefined));
   }
   await pass(0);
-  asked.length = 0;
+  fetched.length = 0;
 }
 
 function announce(topic: Change['topic'], id: string | null): void {
@@ -92,18 +92,18 @@ describe('the change feed', () => {
     announce('conversations', 'a');
     announce('conversations', null);
     await pass(100);
-    expect(asked.sort()).toEqual(['conversations.get', 'conversations.get', 'conversations.list']);
+    expect(fetched.sort()).toEqual(['conversations.get', 'conversations.get', 'conversations.list']);
   });
 
   it('asks only about what changed', async () => {
     await show(list, conversation('a'), conversation('b'));
     announce('conversations', 'a');
     await pass(100);
-    expect(asked.sort()).toEqual(['conversations.get', 'conversations.list']);
-    asked.length = 0;
+    expect(fetched.sort()).toEqual(['conversations.get', 'conversations.list']);
+    fetched.length = 0;
     announce('runs', 'a');
     await pass(100);
-    expect(asked).toEqual([]);
+    expect(fetched).toEqual([]);
   });
 
   it('asks for the models of the connection that they are of', async () => {
@@ -112,7 +112,7 @@ describe('the change feed', () => {
     await show(suggest('a'), suggest('b'));
     announce('models', 'a');
     await pass(100);
-    expect(asked).toEqual(['models.suggest']);
+    expect(fetched).toEqual(['models.suggest']);
   });
 
   it('asks again about a later change', async () => {
@@ -121,7 +121,7 @@ describe('the change feed', () => {
     await pass(100);
     announce('conversations', 'a');
     await pass(100);
-    expect(asked).toEqual(['conversations.list', 'conversations.list']);
+    expect(fetched).toEqual(['conversations.list', 'conversations.list']);
   });
 
   it('asks once about everything after a lost link, but for what never changes', async () => {
@@ -132,13 +132,13 @@ describe('the change feed', () => {
     useLinkState.setState('lost', true);
     feeds.at(-1)?.drop();
     await pass(2000);
-    expect(asked).toEqual([]);
+    expect(fetched).toEqual([]);
     useLinkState.setState('open', true);
     await pass(0);
     announce('conversations', 'a');
     await pass(1000);
     expect(feeds).toHaveLength(2);
-    expect(asked.sort()).toEqual(['conversations.get', 'conversations.list']);
+    expect(fetched.sort()).toEqual(['conversations.get', 'conversations.list']);
   });
 });
 
@@ -147,10 +147,10 @@ describe('what main answered', () => {
     await show(list);
     showAtOnce(list.queryKey, () => 'changed');
     expect(queryClient.getQueryData(list.queryKey)).toBe('changed');
-    expect(asked).toEqual([]);
+    expect(fetched).toEqual([]);
   });
 
-  it('does not pass for fresh where the query waits to be asked again', async () => {
+  it('does not pass for fresh where the query waits to be fetched again', async () => {
     await queryClient.fetchQuery(conversation('a'));
     announce('conversations', 'a');
     await pass(100);
@@ -159,6 +159,6 @@ describe('what main answered', () => {
     const shown = new QueryObserver(queryClient, conversation('a'));
     onTestFinished(shown.subscribe(() => undefined));
     await pass(0);
-    expect(asked).toEqual(['conversations.get']);
+    expect(fetched).toEqual(['conversations.get']);
   });
 });

@@ -5,13 +5,13 @@ import type { FormQuery } from '../../shared/form.ts';
 
 const main = vi.hoisted(() => {
   vi.stubGlobal('addEventListener', () => undefined);
-  return { asked: [] as FormQuery[] };
+  return { queries: [] as FormQuery[] };
 });
 vi.mock('../../renderer/lib/api.ts', () => ({
   api: {
     forms: {
       get: async (query: FormQuery) => {
-        main.asked.push(query);
+        main.queries.push(query);
         return { revision: 1, content: { operation: 'chat', fields: {} }, names: [] };
       },
       change: () => new Promise(() => undefined),
@@ -24,11 +24,11 @@ async function showOthers(count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) await conversationForm(`other-${at}`).load();
 }
 
-async function asked(): Promise<number> {
-  main.asked = [];
+async function formsFetched(): Promise<number> {
+  main.queries = [];
   announceChange(null);
   await new Promise((resolve) => setTimeout(resolve));
-  return main.asked.length;
+  return main.queries.length;
 }
 
 describe('the forms of conversations', () => {
@@ -46,7 +46,7 @@ describe('the forms of conversations', () => {
     await form.load();
     await showOthers(20);
     expect(conversationForm('a')).not.toBe(form);
-    expect(await asked()).toBeLessThanOrEqual(8);
+    expect(await formsFetched()).toBeLessThanOrEqual(8);
   });
 
   it('stay while main does not have all that was typed', async () => {

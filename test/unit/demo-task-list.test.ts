@@ -45,12 +45,12 @@ it.each([
   [
     'the prompt asked for it',
     'making' as const,
-    { ...plan, failure: 'Asked for.' },
-    { status: 'failed', message: 'Asked for.' },
+    { ...plan, failure: 'Requested.' },
+    { status: 'failed', message: 'Requested.' },
   ],
-])('tells in the end that %s', (_name, progress, asked, state) => {
+])('tells in the end that %s', (_name, progress, task, state) => {
   const { clock, tasks } = taskList(progress);
-  const id = tasks.add(asked);
+  const id = tasks.add(task);
   clock.ms = 9000;
   expect(tasks.find(id)?.state).toEqual(state);
 });
@@ -71,7 +71,7 @@ it.each(['あ', '😀', '"', '\u0000', '\ud800', 'x'])(
   'keeps ids short for a prompt of %j',
   (letter) => {
     const { tasks } = taskList();
-    const id = tasks.add({ ...plan, prompt: letter.repeat(5000), failure: 'Asked for.' });
+    const id = tasks.add({ ...plan, prompt: letter.repeat(5000), failure: 'Requested.' });
     expect(id).toMatch(/^[\w-]{1,1499}$/);
     expect(tasks.find(id)).not.toBeNull();
   },

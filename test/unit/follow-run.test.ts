@@ -22,14 +22,14 @@ const appended = (from: number, to: number, text: string): RunUpdate => ({
 
 /** Each entry is one watch: what it yields, and what it then throws, if anything. */
 async function follow(script: { yields: RunUpdate[]; throws?: unknown }[]) {
-  const asked: (number | null)[] = [];
+  const requested: (number | null)[] = [];
   const problems: AppError[] = [];
   let known: RunView | null = null;
   const stop = new AbortController();
   await followRun({
     watch: async (after) => {
-      const part = script[asked.length];
-      asked.push(after);
+      const part = script[requested.length];
+      requested.push(after);
       if (part === undefined) throw new Error('watched more often than expected');
       return (async function* () {
         yield* part.yields;
@@ -43,28 +43,28 @@ async function follow(script: { yields: RunUpdate[]; throws?: unknown }[]) {
     onProblem: (problem) => problems.push(problem),
     signal: stop.signal,
   });
-  return { asked, problems, last: known as RunView | null };
+  return { requested, problems, last: known as RunView | null };
 }
 
 beforeEach(() => useLinkState.setState('open', true));
 
 describe('following a run', () => {
   it('joins the updates to the snapshot and ends with the run', async () => {
-    const { asked, last } = await follow([
+    const { requested, last } = await follow([
       {
         yields: [snapshot(view(1, 'a')), appended(1, 3, 'b'), snapshot(view(4, 'ab', 'succeeded'))],
       },
     ]);
-    expect(asked).toEqual([null]);
+    expect(requested).toEqual([null]);
     expect(last).toMatchObject({ seq: 4, status: 'succeeded', state: { text: 'ab' } });
   });
 
   it('watches again from a snapshot when an update was lost', async () => {
-    const { asked, last } = await follow([
+    const { requested, last } = await follow([
       { yields: [snapshot(view(1, 'a')), appended(2, 3, 'c')] },
       { yields: [snapshot(view(3, 'abc', 'succeeded'))] },
     ]);
-    expect(asked).toEqual([null, null]);
+    expect(requested).toEqual([null, null]);
     expect(last?.state).toMatchObject({ text: 'abc' });
   });
 
@@ -77,20 +77,20 @@ describe('following a run', () => {
   });
 
   it('goes on from the last number after a dropped connection', async () => {
-    const { asked, last, problems } = await follow([
+    const { requested, last, problems } = await follow([
       { yields: [snapshot(view(5, 'a'))], throws: new Error('queue was closed') },
       { yields: [appended(5, 6, 'b'), snapshot(view(7, 'ab', 'failed'))] },
     ]);
-    expect(asked).toEqual([null, 5]);
+    expect(requested).toEqual([null, 5]);
     expect(problems).toEqual([]);
     expect(last?.status).toBe('failed');
   });
 
   it('reports a run that main does not know, once', async () => {
-    const { asked, problems } = await follow([
+    const { requested, problems } = await follow([
       { yields: [], throws: new ORPCError('INTERNAL_SERVER_ERROR') },
     ]);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     expect(problems.map(({ kind }) => kind)).toEqual(['unexpected']);
   });
 });

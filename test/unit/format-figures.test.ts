@@ -31,7 +31,7 @@ describe('figuresOf', () => {
   it('lists what is known, in reading order', () => {
     const run = {
       operation: 'chat' as const,
-      model: 'asked',
+      model: 'requested',
       ...times,
       figures: {
         model: 'answered',
@@ -57,14 +57,14 @@ describe('figuresOf', () => {
     ['image', 'First output'],
     ['completion', 'First token'],
   ] as const)('calls the first piece of output of %s "%s"', (operation, label) => {
-    const run = { operation, model: 'asked', ...times, figures: null };
+    const run = { operation, model: 'requested', ...times, figures: null };
     expect(figuresOf(run)).toContainEqual(expect.objectContaining({ label, value: '500 ms' }));
   });
 
   it('invents nothing for a run that was cut before anything came', () => {
-    const run = { ...times, operation: 'chat' as const, model: 'asked', figures: null };
+    const run = { ...times, operation: 'chat' as const, model: 'requested', figures: null };
     expect(figuresOf({ ...run, startedAt: null, timings: null })).toMatchObject([
-      { value: 'asked' },
+      { value: 'requested' },
     ]);
   });
 });

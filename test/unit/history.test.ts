@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { between, neighbourOf, toggled } from '../../renderer/features/history/history-store.ts';
+import { between, neighborOf, toggled } from '../../renderer/features/history/history-store.ts';
 
 const ids = ['a', 'b', 'c', 'd'];
 
@@ -15,8 +15,8 @@ test('marks and unmarks one', () => {
 });
 
 test('shows the next run once those are deleted', () => {
-  expect(neighbourOf(ids, new Set(['b']), 'b')).toBe('c');
-  expect(neighbourOf(ids, new Set(['c', 'd']), 'd')).toBe('b');
-  expect(neighbourOf(ids, new Set(['a']), 'c')).toBe('c');
-  expect(neighbourOf(ids, new Set(ids), 'a')).toBeNull();
+  expect(neighborOf(ids, new Set(['b']), 'b')).toBe('c');
+  expect(neighborOf(ids, new Set(['c', 'd']), 'd')).toBe('b');
+  expect(neighborOf(ids, new Set(['a']), 'c')).toBe('c');
+  expect(neighborOf(ids, new Set(ids), 'a')).toBeNull();
 });

@@ -36,7 +36,7 @@ const submit = exchange(0, {
 const waiting = { status: null, taskWord: null, endedAtMs: null, ending: null };
 
 /** `0` for an exchange, `1-3` for a fold, `+1` for one below it. */
-function told(rows: ExchangeRow[]): string[] {
+function numbersIn(rows: ExchangeRow[]): string[] {
   return rows.map((row) => {
     if (row.kind === 'exchange') return `${row.inFold === null ? '' : '+'}${row.exchange.number}`;
     return row.exchanges.map(({ number }) => number).join('-');
@@ -46,10 +46,10 @@ function told(rows: ExchangeRow[]): string[] {
 const closed: ReadonlySet<number> = new Set();
 
 describe('exchangeRows', () => {
-  it('folds neighbours that are alike into one line that opens', () => {
+  it('folds neighbors that are alike into one line that opens', () => {
     const exchanges = [submit, exchange(1), exchange(2), exchange(3), exchange(4, { url: 'x' })];
-    expect(told(exchangeRows(exchanges, closed))).toEqual(['0', '1-2-3', '4']);
-    expect(told(exchangeRows(exchanges, new Set([1])))).toEqual([
+    expect(numbersIn(exchangeRows(exchanges, closed))).toEqual(['0', '1-2-3', '4']);
+    expect(numbersIn(exchangeRows(exchanges, new Set([1])))).toEqual([
       '0',
       '1-2-3',
       '+1',
@@ -67,7 +67,7 @@ describe('exchangeRows', () => {
     ['another end', { ending: failedBy('timeout') }],
   ])('keeps apart what has %s', (_name, difference) => {
     const rows = exchangeRows([exchange(0), exchange(1, difference), exchange(2)], closed);
-    expect(told(rows)).toEqual(['0', '1', '2']);
+    expect(numbersIn(rows)).toEqual(['0', '1', '2']);
   });
 
   it('tells failures apart by their kind', () => {
@@ -77,12 +77,12 @@ describe('exchangeRows', () => {
       [failed(0, 'unreachable'), failed(1, 'unreachable'), failed(2, 'timeout')],
       closed,
     );
-    expect(told(rows)).toEqual(['0-1', '2']);
+    expect(numbersIn(rows)).toEqual(['0-1', '2']);
   });
 
   it('takes a poll that waits for one more of the same', () => {
     const exchanges = [submit, exchange(1), exchange(2), exchange(3, waiting)];
-    expect(told(exchangeRows(exchanges, closed))).toEqual(['0', '1-2-3']);
+    expect(numbersIn(exchangeRows(exchanges, closed))).toEqual(['0', '1-2-3']);
   });
 });
 

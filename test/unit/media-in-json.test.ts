@@ -34,7 +34,7 @@ function stored(fields: Partial<Media> = {}) {
     ...fields,
   };
   return {
-    get: (asked: string) => (asked === id ? media : null),
+    get: (requested: string) => (requested === id ? media : null),
     readBytes: async () => Buffer.from('dot'),
   };
 }

@@ -23,7 +23,7 @@ const speech = medium({
 });
 
 describe('what came', () => {
-  it('is told in one line, without what is not known', () => {
+  it('is described in one line, without what is not known', () => {
     expect(factsOf(picture)).toEqual(['PNG', '1024 × 576', '1.2 MB']);
     expect(factsOf(speech)).toEqual(['MP3', '0:12.3', '24 kHz', 'mono', '0 B']);
     expect(factsOf(medium({ complete: false }))).toEqual([]);
@@ -36,8 +36,8 @@ describe('what came', () => {
     ['another shape', { aspectRatio: '1:1' }, ['1:1']],
     ['another format', { format: 'webp' }, ['webp']],
     ['a shape that is none', { aspectRatio: 'auto' }, []],
-  ])('is held against an image that was asked as %s', (_, asked, told) => {
-    expect(differences(picture, asked)).toEqual(told);
+  ])('is compared with an image that was requested as %s', (_, requested, expected) => {
+    expect(differences(picture, requested)).toEqual(expected);
   });
 
   it.each<[RequestedMedia, string[]]>([
@@ -46,8 +46,8 @@ describe('what came', () => {
     [{ durationSeconds: 12 }, []],
     [{ durationSeconds: 5 }, ['0:05.0']],
     [{ sampleRate: 16_000 }, ['16000 Hz']],
-  ])('is held against a sound that was asked as %j', (asked, told) => {
-    expect(differences(speech, asked)).toEqual(told);
+  ])('is compared with a sound that was requested as %j', (requested, expected) => {
+    expect(differences(speech, requested)).toEqual(expected);
   });
 
   it('is not judged before it is whole', () => {

@@ -29,12 +29,12 @@ it('an answer says where its model differs from the one before', () => {
 });
 
 it('every version says its model where one was retried with another', () => {
-  const asked = question('q1', null);
+  const prompt = question('q1', null);
   const first = answer('a1', 'q1', 'story');
   const retry = answer('a2', 'q1', 'think');
-  const messages = [asked, first, retry];
-  expect(modelNotes(messages, [asked, retry]).get('a2')).toBe('Retried with think');
-  expect(modelNotes(messages, [asked, first]).get('a1')).toBe('story');
+  const messages = [prompt, first, retry];
+  expect(modelNotes(messages, [prompt, retry]).get('a2')).toBe('Retried with think');
+  expect(modelNotes(messages, [prompt, first]).get('a1')).toBe('story');
 });
 
 it('a retry with the same model says nothing', () => {

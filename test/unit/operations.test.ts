@@ -39,12 +39,12 @@ describe('a request and its operation', () => {
     expect(checked.request).toBe(request);
   });
 
-  it('follows a task only where there are tasks, and takes what is known of it as it is', () => {
-    const asked = { model: 'v-1', prompt: 'A boat', duration: 'long' };
-    expect(checkInput('video', { request: asked, follow: ' t-1 ' })).toMatchObject({
+  it('follows a task only where there are tasks, and passes on what is known of it', () => {
+    const videoRequest = { model: 'v-1', prompt: 'A boat', duration: 'long' };
+    expect(checkInput('video', { request: videoRequest, follow: ' t-1 ' })).toMatchObject({
       model: 'v-1',
       preview: 'Task t-1',
-      request: asked,
+      request: videoRequest,
       follow: 't-1',
     });
     expect(failureOf(() => checkInput('chat', { request, follow: 't-1' }))).toMatchObject({
@@ -88,9 +88,9 @@ describe('a request and its operation', () => {
 
 describe('toHttp', () => {
   it('sends renamed fields under their new names, and extra body fields under their own', () => {
-    const asked = { model: 'v-1', prompt: 'A boat', seed: 1, n: 2 };
+    const videoRequest = { model: 'v-1', prompt: 'A boat', seed: 1, n: 2 };
     const { body } = toHttp(videoOperation, {
-      request: asked,
+      request: videoRequest,
       extraBody: { seed: 'extra', random_seed: 3 },
       wireNames: { seed: 'random_seed', n: 'seed' },
     });
@@ -271,7 +271,7 @@ describe('buildChatMessages', () => {
     );
   });
 
-  it('sends reasoning back only when asked to', () => {
+  it('sends reasoning back only when requested', () => {
     const answer = { ...message, role: 'assistant' as const, reasoning: 'hm' };
     expect(build([answer])).toEqual([{ role: 'assistant', content: 'Hi' }]);
     expect(build([answer], true)).toEqual([

@@ -9,11 +9,11 @@ function chunk(seq: number): RunEvent {
 /** A ledger that grows, two events a page. */
 function ledger() {
   const events: RunEvent[] = [];
-  const asked: number[] = [];
+  const requested: number[] = [];
   const got: number[] = [];
   const problems: unknown[] = [];
   const fetchPage = async (after: number): Promise<RunPage<RunEvent[]>> => {
-    asked.push(after);
+    requested.push(after);
     const rest = events.filter(({ seq }) => seq > after);
     const page = rest.slice(0, 2);
     return { content: page, last: page.at(-1)?.seq ?? after, more: rest.length > 2 };
@@ -24,7 +24,7 @@ function ledger() {
     onProblem: (error) => problems.push(error),
     pause: async () => undefined,
   });
-  return { events, asked, got, problems, loader };
+  return { events, requested, got, problems, loader };
 }
 
 describe('createRunLoader', () => {
@@ -47,12 +47,12 @@ describe('createRunLoader', () => {
   });
 
   it('stops asking when the run has events of other kinds only', async () => {
-    const { asked, loader } = ledger();
+    const { requested, loader } = ledger();
     loader.advance(3);
-    await vi.waitFor(() => expect(asked).toEqual([0]));
+    await vi.waitFor(() => expect(requested).toEqual([0]));
     loader.advance(3);
     await Promise.resolve();
-    expect(asked).toEqual([0]);
+    expect(requested).toEqual([0]);
   });
 
   it('hands on nothing once stopped', async () => {

@@ -39,8 +39,8 @@ describe('the form of a video', () => {
       image: 'media:Ab3_-Ab3_-Ab3_-Ab3_-Ab',
       metadata: { style: 'woodcut', steps: 30, code: '007', flags: ['a'] },
     };
-    const { model: _, ...asked } = request;
-    expect(formFields(readForm(request))).toEqual(asked);
+    const { model: _, ...fields } = request;
+    expect(formFields(readForm(request))).toEqual(fields);
   });
 
   it('names what stands there twice, where both would be sent', () => {

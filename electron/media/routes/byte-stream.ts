@@ -1,5 +1,5 @@
 /**
- * Bytes of a file as a stream that reads only when pulled. Not `Readable.toWeb`: cancelling that one
+ * Bytes of a file as a stream that reads only when pulled. Not `Readable.toWeb`: canceling that one
  * can end the process (nodejs/node#64529).
  */
 import { open } from 'node:fs/promises';

@@ -40,7 +40,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     };
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another one is active, or it stands elsewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another one is active, or it has moved
   useEffect(() => {
     options.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active, activeId]);

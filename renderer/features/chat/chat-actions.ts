@@ -158,7 +158,7 @@ export function writtenFrom(message: TreeMessage, content: WrittenMessage['conte
 function inConversation(
   action: (conversationId: string) => Promise<AddedMessages>,
   sent: ReadyRequest | null = null,
-  /** Those of the conversation from now on; as they are unless given. */
+  /** The conversation's new ones; unchanged if omitted. */
   ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
   return attempt(async () => {

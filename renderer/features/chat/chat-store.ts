@@ -17,7 +17,7 @@ type ChatStore = {
   listOpen: boolean;
   /** Pixels. */
   listWidth: number;
-  /** Where the reader stood, per conversation; none at the end. */
+  /** The scroll position per conversation; none at the end. */
   places: Record<string, Place>;
   /** Options on their way to main: shown at once. */
   pendingOptions: { id: string; options: ConversationOptions } | null;

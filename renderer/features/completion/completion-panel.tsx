@@ -70,7 +70,7 @@ export function CompletionPanel() {
     void start(example);
   }
 
-  /** The continuation becomes part of the prompt, where the user goes on; the result stays. */
+  /** Appends the continuation to the prompt and focuses it; the result stays. */
   function continueFrom(text: string) {
     replaceInput({ prompt: text }, 'Continuation added to the prompt');
     const box = promptBox.current;

@@ -134,7 +134,7 @@ function ChoiceSwitch({ index, count, onChoice }: ChoiceSwitchProps) {
   );
 }
 
-/** What the shown run was asked: the boxes may have changed since. */
+/** The request of the shown run: the boxes may have changed since. */
 interface RequestedCompletion {
   prompt: string;
   suffix: string;

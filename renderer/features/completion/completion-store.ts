@@ -15,7 +15,7 @@ export function writeSuffix(suffix: string): void {
   completionForm.change({ input: { suffix } }, { typing: true });
 }
 
-/** Puts a text into the boxes in place of what is there, which comes back with Undo. */
+/** Replaces the text of the boxes, with Undo. */
 export function replaceInput(input: Partial<CompletionInput>, message: string): void {
   changeWithUndo(completionForm, () => completionForm.change({ input }), message);
 }

@@ -48,7 +48,7 @@ export interface TextPart {
   text: string;
 }
 
-/** A block of whole lines; what stands in it came from one or more parts. */
+/** A block of whole lines; its text came in one or more parts. */
 type TextBlock = TextPart[];
 
 function beforeSuffix(block: TextBlock): boolean {

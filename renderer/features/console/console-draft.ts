@@ -42,7 +42,7 @@ export function readHeaders(text: string): ReadHeaders {
 export interface ConsoleProblems {
   path: string | null;
   headers: string | null;
-  /** Only said: a body is sent as it is written. */
+  /** Only a hint: a body is sent exactly as written. */
   body: string | null;
 }
 

@@ -6,7 +6,7 @@ import { panelForms } from '../../run/form/panel-forms.ts';
 
 export const consoleForm = panelForms.console;
 
-/** Fields of the request as they are typed. */
+/** Fields of the request while typing. */
 export function writeRequest(fields: Partial<ConsoleInput>): void {
   consoleForm.change({ input: fields }, { typing: true });
 }

@@ -65,7 +65,7 @@ export function consolePresets(isDemo: boolean): Preset[] {
 /** Listed by the API, and answered with 501 by every gateway of the family. */
 const unimplementedPath = '/v1/fine-tunes';
 
-/** What is to be expected of a request; null where nothing stands out. */
+/** What to expect of a request; null for nothing unusual. */
 export function expectation({ path }: Pick<ConsoleInput, 'path'>): string | null {
   return path === unimplementedPath ? 'shows a 501 error' : null;
 }

@@ -52,7 +52,7 @@ export function HistoryList(props: HistoryListProps) {
       onMark(toggled(marked, shownId));
     } else if (event.key === 'Delete' && shownId !== null) {
       event.preventDefault();
-      // Held down, it would go on with the next run.
+      // Held down, it would delete the next run too.
       if (!event.repeat) onDelete(marked.size > 1 ? [...marked] : [shownId]);
     } else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();

@@ -18,7 +18,7 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './history.module.css';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryList } from './history-list.tsx';
-import { isNarrowed, neighbourOf, showEverything, useHistory } from './history-store.ts';
+import { isNarrowed, neighborOf, showEverything, useHistory } from './history-store.ts';
 import { runAgain } from './run-again.ts';
 import { RunRecord } from './run-record.tsx';
 
@@ -33,7 +33,7 @@ export function HistoryPanel() {
   const marked = useHistory((state) => state.marked);
   const { showRun, mark } = useHistory.getState();
   const [problem, setProblem] = useState<AppError | null>(null);
-  // Asked first only where a run would be stopped: the others can be brought back.
+  // Confirmed first only where a run would be stopped: other deletions can be undone.
   const [toDelete, setToDelete] = useState<readonly string[] | null>(null);
   const [busy, setBusy] = useState(false);
 
@@ -67,7 +67,7 @@ export function HistoryPanel() {
   async function remove(ids: readonly string[]) {
     if (busy) return;
     setBusy(true);
-    const next = neighbourOf(
+    const next = neighborOf(
       history.runs.map(({ id }) => id),
       new Set(ids),
       shownId,
@@ -85,7 +85,7 @@ export function HistoryPanel() {
     }
   }
 
-  function askOrRemove(ids: readonly string[]) {
+  function removeOrConfirm(ids: readonly string[]) {
     const isLive = history.runs.some(({ id, status }) => ids.includes(id) && !isFinished(status));
     if (isLive) setToDelete(ids);
     else void remove(ids);
@@ -99,7 +99,7 @@ export function HistoryPanel() {
           {marked.size > 1 && (
             <div className={styles.marked}>
               <span>{formatCount(marked.size)} runs selected</span>
-              <Button size="small" variant="danger" onClick={() => askOrRemove([...marked])}>
+              <Button size="small" variant="danger" onClick={() => removeOrConfirm([...marked])}>
                 Delete selected
               </Button>
               <Button size="small" variant="quiet" onClick={() => mark(new Set())}>
@@ -120,7 +120,7 @@ export function HistoryPanel() {
               onShow={showRun}
               onMark={mark}
               onOpen={(run) => void open(run)}
-              onDelete={askOrRemove}
+              onDelete={removeOrConfirm}
               onEndReached={history.showMore}
             />
           )}
@@ -135,7 +135,7 @@ export function HistoryPanel() {
               onOpen={(run) => void open(run)}
               onRunAgain={(run) => void again(run)}
               onStop={(run) => void stop(run)}
-              onDelete={(run) => askOrRemove([run.id])}
+              onDelete={(run) => removeOrConfirm([run.id])}
             />
           )}
         </div>

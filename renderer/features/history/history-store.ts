@@ -61,7 +61,7 @@ export function toggled(marked: ReadonlySet<string>, id: string): Set<string> {
 }
 
 /** The row to show once these are gone: the next one that stays, else the one before. */
-export function neighbourOf(
+export function neighborOf(
   ids: readonly string[],
   gone: ReadonlySet<string>,
   shown: string | null,

@@ -35,11 +35,11 @@ export function RecordedFields({ recorded }: { recorded: RunInput }) {
   );
 }
 
-/** What was asked last; the conversation before it on demand. */
+/** The last user message; the conversation before it on demand. */
 export function RecordedMessages({ messages }: { messages: JsonObject[] }) {
   const [showsAll, setShowsAll] = useState(false);
-  const lastAsked = messages.findLastIndex(({ role }) => role === 'user');
-  const first = showsAll ? 0 : Math.max(0, lastAsked);
+  const lastUserIndex = messages.findLastIndex(({ role }) => role === 'user');
+  const first = showsAll ? 0 : Math.max(0, lastUserIndex);
   return (
     <section className={styles.section} aria-label="Messages">
       <h3 className={styles.sectionTitle}>Messages</h3>

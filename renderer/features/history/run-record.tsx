@@ -29,7 +29,7 @@ interface RunRecordProps {
   onDelete: (run: RunSummary) => void;
 }
 
-/** What a run was: asked, set and answered. */
+/** A recorded run: request, parameters and response. */
 export function RunRecord({ runId, busy, onOpen, onRunAgain, onStop, onDelete }: RunRecordProps) {
   const run = useRunPart(runId, ({ state: _state, seq: _seq, ...summary }): RunSummary => summary);
   const problem = useRunProblem(runId);

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
+import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -25,7 +25,7 @@ import {
   removeTurn,
   resetSettings,
   restore,
-  takeImage,
+  receiveImage,
   useImageInput,
   writeExample,
 } from './image-store.ts';
@@ -63,8 +63,8 @@ export function ImagePanel() {
     run.blockedReason ?? (settings.ok ? null : `More fields: ${settings.problem}`);
 
   useReopened('image', ({ request }) => restore(request));
-  useTakeOver('image', takeImage);
-  useFocusOnTaken('image', promptBox);
+  useReceiver('image', receiveImage);
+  useFocusOnReceived('image', promptBox);
 
   function start({ prompt, images, earlier }: TurnInput) {
     if (!settings.ok) return refuseRun();

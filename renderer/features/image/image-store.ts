@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { ImageInput } from '../../../shared/operations/image/input.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import type { HandedOver } from '../../media/hand-over/hand-over.ts';
+import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { useForm } from '../../run/form/use-form.ts';
@@ -32,7 +32,7 @@ export function writeExample(prompt: string): void {
 }
 
 /** A picture from elsewhere goes behind those that are attached, each once. */
-export function takeImage(item: HandedOver): boolean {
+export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const { id, type } = item.media;
   if (input().images.some(({ mediaId }) => mediaId === id)) {

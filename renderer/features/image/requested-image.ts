@@ -3,7 +3,7 @@ import type { RunInput } from '../../../shared/run-input.ts';
 import { readSettings } from './image-settings-values.ts';
 import { readTurns, type Turn } from './turns.ts';
 
-/** What the shown run was asked: the boxes may have changed since. */
+/** The request of the shown run: the boxes may have changed since. */
 export interface RequestedImage {
   turns: Turn[];
   aspectRatio: string | null;
@@ -25,7 +25,7 @@ export function requestedImage({
   };
 }
 
-/** `16:9 · 2K`; empty where nothing was asked. */
+/** `16:9 · 2K`; empty where nothing was requested. */
 export function requestedWords({ aspectRatio, imageSize }: RequestedImage): string {
   return [aspectRatio, imageSize].filter((word) => word !== null).join(' · ');
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 
-/** `HIGH` in a rating, or what was blocked by it, is worth a colour. */
+/** `HIGH` in a rating, or what was blocked by it, is worth a color. */
 export interface ShownRating {
   category: string;
   probability: string;

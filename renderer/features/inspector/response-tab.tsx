@@ -24,7 +24,7 @@ interface ResponseTabProps {
   exchange: Exchange;
   /** What the run folded to is the reply of its only exchange. */
   isOnly: boolean;
-  /** It ended the run: what the run says about that is told here. */
+  /** It ended the run, so the run's error is shown here. */
   isLast: boolean;
 }
 

@@ -40,7 +40,7 @@ export function RunDetails({ runId }: { runId: string }) {
   const problem = useRunProblem(runId);
   const exchanges = useExchanges(runId, run?.seq ?? 0);
   const [chosen, setChosen] = useState<number | null>(null);
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
 
   if (problem !== null && problem.kind === 'not-found') {
     return <EmptyState title="This run was deleted">Choose another run.</EmptyState>;
@@ -125,21 +125,21 @@ export function RunDetails({ runId }: { runId: string }) {
               size="small"
               label="Delete run"
               icon={<TrashIcon size={14} />}
-              onClick={() => (isFinished(run.status) ? void remove() : setAsking(true))}
+              onClick={() => (isFinished(run.status) ? void remove() : setConfirming(true))}
             />
           </>
         }
       />
       <ConfirmDialog
-        open={asking}
+        open={isConfirming}
         title="Delete this run?"
         confirmLabel="Delete"
         danger
         onConfirm={() => {
-          setAsking(false);
+          setConfirming(false);
           void remove();
         }}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         It is still running. This stops it and deletes it.
       </ConfirmDialog>

@@ -53,7 +53,7 @@ export function readCsv(text: string): string[][] {
   return rows;
 }
 
-/** A line of values that every reader takes back as they are. */
+/** A line of values that every reader parses back unchanged. */
 export function csvLine(values: readonly (string | number | null)[]): string {
   return values.map((value) => quoteCsv(value === null ? '' : String(value))).join(',');
 }

@@ -101,7 +101,7 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
 
 interface DocumentRowProps {
   at: number;
-  /** From 1, as it is sent; null while it is empty. */
+  /** From 1, in the order sent; null while it is empty. */
   number: number | null;
   line: string;
   tabIndex: number;
@@ -126,7 +126,7 @@ const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
         const onRow = event.target === row.current;
         if (onRow && event.key === 'Enter') area.current?.focus();
         else if (onRow && event.key === 'Delete') {
-          // Held down, it would go on with the next row.
+          // Held down, it would delete the next row too.
           if (!event.repeat) removeDocument(at);
         } else if (!onRow && event.key === 'Escape') row.current?.focus();
         else return;

@@ -53,7 +53,7 @@ export function readJsonDocuments(text: string): string[] | null {
 
 export type ReadDocuments = { ok: true; documents: string[] } | { ok: false; message: string };
 
-/** What a text, CSV, JSON or JSONL file holds; by its name, else by what stands in it. */
+/** What a text, CSV, JSON or JSONL file holds; by its name, else by its content. */
 export function readDocuments(name: string, content: string): ReadDocuments {
   if (content.includes('\0')) return failed(`${name} is not a text file.`);
   const text = content.replace(/^\uFEFF/, '');

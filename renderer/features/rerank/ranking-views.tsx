@@ -232,7 +232,7 @@ function Cell({ role = 'cell', className, children }: CellProps) {
   );
 }
 
-/** How far a document went from where it stood among those sent: an arrow and a word. */
+/** How far a document moved from its position in the request: an arrow and a word. */
 function Movement({ movedUp }: { movedUp: number | null }) {
   if (movedUp === null) return <span className={styles.movement} />;
   const tone = movedUp > 0 ? styles.up : movedUp < 0 ? styles.down : undefined;

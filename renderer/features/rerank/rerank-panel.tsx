@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { fieldMessage } from '../../lib/field-errors.ts';
-import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
+import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -18,7 +18,7 @@ import { DocumentsForm } from './documents-form.tsx';
 import { sentDocuments } from './ranking.ts';
 import styles from './rerank.module.css';
 import { Ranking } from './rerank-result.tsx';
-import { rerankForm as form, replaceInput, takeDocuments, writeQuery } from './rerank-store.ts';
+import { rerankForm as form, replaceInput, receiveDocuments, writeQuery } from './rerank-store.ts';
 
 const examples = [
   {
@@ -78,8 +78,8 @@ export function RerankPanel() {
     });
   });
 
-  useTakeOver('rerank', takeDocuments);
-  useFocusOnTaken('rerank', queryBox);
+  useReceiver('rerank', receiveDocuments);
+  useFocusOnReceived('rerank', queryBox);
 
   function start() {
     const { input } = form.state.getState().values;

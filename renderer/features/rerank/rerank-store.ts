@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { formatCountOf } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import type { HandedOver } from '../../media/hand-over/hand-over.ts';
+import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { documentLines, documentsOf, withDocuments } from './documents.ts';
@@ -19,7 +19,7 @@ export function writeDocuments(documents: string): void {
   rerankForm.change({ input: { documents } }, { typing: true });
 }
 
-/** What is typed meanwhile stays, behind what comes back. */
+/** Text typed since stays, after what Undo restores. */
 export function clearDocuments(): void {
   const { documents } = rerankForm.state.getState().values.input;
   const message = `${formatCountOf(documentsOf(documents).length, 'document')} cleared`;
@@ -43,7 +43,7 @@ export function replaceInput(query: string, documents: string, message: string):
 }
 
 /** A text from elsewhere: each of its lines is a document behind those that are there. */
-export function takeDocuments(item: HandedOver): boolean {
+export function receiveDocuments(item: HandOver): boolean {
   if (item.kind !== 'text') return false;
   const before = rerankForm.state.getState().values.input.documents;
   const there = new Set(documentsOf(before));

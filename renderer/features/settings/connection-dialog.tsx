@@ -65,7 +65,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
     if (connection !== null) return;
     if (testShownElsewhere) announceAdded(saved.id);
     // The dialog gives the focus back first.
-    else requestAnimationFrame(() => goOn(saved.id));
+    else requestAnimationFrame(() => focusNextStep(saved.id));
   };
 
   const nameError = fieldMessage(fieldsOf(form.error), 'name');
@@ -134,8 +134,8 @@ function hostOf(baseUrl: string): string {
   return host === '' ? 'Gateway' : host.slice(0, 60);
 }
 
-/** Where the user goes on: the first text of the panel, or the choice of a model where there is one to make. */
-function goOn(connectionId: string): void {
+/** Focuses the first text of the panel, or the model picker where a model is to be chosen. */
+function focusNextStep(connectionId: string): void {
   const field =
     document.querySelector<HTMLElement>('main textarea[data-run-control]') ??
     document.querySelector<HTMLElement>('main textarea');

@@ -1,4 +1,4 @@
-/** What answered the last test of a connection: asked for when it is saved and by its Test button. */
+/** What answered the last test of a connection: run when it is saved and by its Test button. */
 import { useQuery } from '@tanstack/react-query';
 import type { ConnectionTest } from '../../../shared/connection.ts';
 import { orpc } from '../../lib/api.ts';

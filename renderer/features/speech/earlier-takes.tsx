@@ -15,7 +15,7 @@ import { showTake } from './speech-store.ts';
 const PAGE = 8;
 const MOST = 200;
 
-/** What was spoken before, to compare with the result above. */
+/** Earlier speech, to compare with the result above. */
 export function EarlierTakes({ shownId }: { shownId: string | null }) {
   const [limit, setLimit] = useState(PAGE);
   const { data } = useQuery({

@@ -2,7 +2,7 @@ import { type Ref, useRef, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
-import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
+import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { PanelField } from '../../run/form/panel-field.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
@@ -26,7 +26,7 @@ import {
   speechForm as form,
   longestText,
   restore,
-  takeText,
+  receiveText,
   textProblem,
   writeRequest,
   writeText,
@@ -37,13 +37,13 @@ export function SpeechPanel() {
   useLoaded(form);
   const run = usePanelRun(form);
   const text = useForm(form, ({ input }) => input.text);
-  /** Only what the user has just started speaks by itself, not what a reload shows again. */
+  /** Only what the user has just started plays by itself, not what a reload shows again. */
   const [startedId, setStartedId] = useState<string | null>(null);
 
   const textBox = useRef<HTMLTextAreaElement>(null);
   useReopened('speech', ({ request }) => restore(request));
-  useTakeOver('speech', takeText);
-  useFocusOnTaken('speech', textBox);
+  useReceiver('speech', receiveText);
+  useFocusOnReceived('speech', textBox);
 
   async function start(request: JsonObject) {
     if (typeof request.input !== 'string' || textProblem(request.input) !== null) {
@@ -103,7 +103,7 @@ export function SpeechPanel() {
   );
 }
 
-/** It stands beside the text. */
+/** It is beside the text. */
 const ownedFields = ['voice'];
 
 interface SpeechFormProps {

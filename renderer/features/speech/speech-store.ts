@@ -1,7 +1,7 @@
 /** The speech panel's form, and what the user does to it. */
 import type { JsonObject } from '../../../shared/json.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import type { HandedOver } from '../../media/hand-over/hand-over.ts';
+import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { setParameter } from '../../run/form/parameters.ts';
@@ -12,8 +12,8 @@ export function writeText(text: string): void {
   speechForm.change({ input: { text } }, { typing: true });
 }
 
-/** A text from elsewhere takes the place of what is written. */
-export function takeText(item: HandedOver): boolean {
+/** A text from another panel replaces what is written. */
+export function receiveText(item: HandOver): boolean {
   if (item.kind !== 'text') return false;
   const { text } = speechForm.state.getState().values.input;
   if (text === item.text) {
@@ -66,7 +66,7 @@ export function textProblem(text: string): string | null {
   return `${characters} over the ${longestText.toLocaleString('en')} limit.`;
 }
 
-/** The text that a recorded request asked for. */
+/** The text of a recorded request. */
 export function textOfRequest(request: JsonObject): string {
   return typeof request.input === 'string' ? request.input : '';
 }

@@ -20,7 +20,7 @@ interface AudioSourceProps {
   onAudio: (media: Media) => void;
 }
 
-/** Record, choose, drop, or take what Gatehouse has already. */
+/** Record, choose or drop a file, or choose one from the library. */
 export function AudioSource({ isEmpty, errors, onAudio }: AudioSourceProps) {
   const uploads = useUploads({ filter: audio, onMedia: onAudio, single: true });
   const [unfit, setUnfit] = useState<AppError | null>(null);

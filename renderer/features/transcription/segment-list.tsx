@@ -10,7 +10,7 @@ import { useFollow } from './use-follow.ts';
 
 interface SegmentListProps {
   segments: readonly TranscriptSegment[];
-  /** Index of the segment that is being spoken; -1 for none. */
+  /** Index of the segment that is playing; -1 for none. */
   active: number;
   onSegment: (index: number) => void;
 }

@@ -8,7 +8,7 @@ import { useFollow } from './use-follow.ts';
 
 interface SpokenWordsProps {
   words: readonly TranscriptWord[];
-  /** Index of the word that is being spoken; -1 for none. */
+  /** Index of the word that is playing; -1 for none. */
   active: number;
   onWord: (index: number) => void;
 }
@@ -35,7 +35,7 @@ export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
     onWord(Number(word.dataset.row));
   }
 
-  /** Words stand side by side. */
+  /** Words are side by side. */
   function onKeyDown(event: KeyboardEvent): void {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) {
@@ -118,7 +118,7 @@ interface Timed {
   end: number;
 }
 
-/** The one that is spoken at `seconds`, in a list ordered by time; -1 between two. */
+/** The one that plays at `seconds`, in a list ordered by time; -1 between two. */
 export function activeAt(items: readonly Timed[], seconds: number): number {
   let low = 0;
   let high = items.length - 1;

@@ -16,7 +16,7 @@ interface TranscriptProps {
   state: TranscriptionState;
   /** What it is saved as, without the ending. */
   fileStem: string;
-  /** What is being spoken. */
+  /** What is playing. */
   active: ActivePlaces;
   /** Seconds. Undefined where there is no sound to play (any more). */
   onPlayFrom: ((seconds: number) => void) | undefined;
@@ -28,7 +28,7 @@ export interface ActivePlaces {
   segment: number;
 }
 
-/** The text of a sound: a click is heard, what is spoken is marked. */
+/** The text of a sound: a click plays from there, what is playing is marked. */
 export function Transcript({ state, fileStem, active, onPlayFrom }: TranscriptProps) {
   const view = useTranscriptView((store) => store.view);
   const { segments, words } = state;

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import { mediaReference } from '../../../shared/media-reference.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
+import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { useMedia } from '../../media/players/use-media.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
@@ -33,7 +33,7 @@ import {
   exchangeAudio,
   transcriptionForm as form,
   setParameters,
-  takeAudio,
+  receiveAudio,
   timedFields,
 } from './transcription-store.ts';
 
@@ -52,8 +52,8 @@ export function TranscriptionPanel() {
     run.runId !== null && recorded !== null && audioOfRequest(recorded.request) === mediaId;
 
   useReopened('transcription', ({ request }) => chooseAudio(audioOfRequest(request)));
-  useTakeOver('transcription', takeAudio);
-  useFocusOnTaken('transcription', runButton);
+  useReceiver('transcription', receiveAudio);
+  useFocusOnReceived('transcription', runButton);
 
   function start(id: string | null) {
     if (id === null) refuseRun();

@@ -31,7 +31,7 @@ import { exchangeAudio } from './transcription-store.ts';
 
 interface TranscriptionResultProps {
   runId: string;
-  /** The sound that the next run would take. */
+  /** The sound that the next run would transcribe. */
   chosenId: string | null;
   /** Undefined while the form has errors. */
   onRetry: ((mediaId: string) => void) | undefined;

@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { offerUndo } from '../../lib/undo.ts';
-import type { HandedOver } from '../../media/hand-over/hand-over.ts';
+import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { endParked } from '../../media/players/parked-sounds.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
@@ -26,8 +26,8 @@ export function exchangeAudio(mediaId: string | null): void {
   changeWithUndo(transcriptionForm, () => chooseAudio(mediaId), message);
 }
 
-/** A sound from elsewhere takes the place of the one that is there. */
-export function takeAudio(item: HandedOver): boolean {
+/** A sound from another panel replaces the present one. */
+export function receiveAudio(item: HandOver): boolean {
   if (item.kind !== 'media') return false;
   const before = chosenAudio();
   const { id } = item.media;

@@ -1,7 +1,7 @@
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 
-/** Where a task stands, in a word, and how that word is coloured. */
+/** The state of a task, in a word, and the color of that word. */
 export interface TaskLabel {
   label: string;
   tone: 'active' | 'success' | 'danger' | 'warning' | 'quiet';

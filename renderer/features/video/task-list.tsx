@@ -15,7 +15,7 @@ import { TaskRow } from './task-row.tsx';
 const PAGE = 20;
 const MOST = 200;
 
-/** Every video task, the newest first, as it stands now. */
+/** Every video task, the newest first, live. */
 export function TaskList({ shownId }: { shownId: string | null }) {
   const [limit, setLimit] = useState(PAGE);
   const actions = useTaskActions();
@@ -31,7 +31,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
     currentKey: shownId,
     textOf: (index) => runs[index]?.preview ?? '',
   });
-  /** The focus goes on to the next task. */
+  /** The focus moves to the next task. */
   async function remove(index: number, live: boolean) {
     const run = runs[index];
     if (run === undefined || !(await actions.remove(run.id, live))) return;

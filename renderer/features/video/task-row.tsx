@@ -95,7 +95,7 @@ function entry(id: string, label: string, onSelect: () => void): Exclude<MenuEnt
   return { id, label, onSelect };
 }
 
-/** A dot and the word for it: colour is never the only sign. */
+/** A dot and the word for it: color is never the only sign. */
 export function TaskMark({ task: { label, tone } }: { task: TaskLabel }) {
   return (
     <span className={classNames(styles.mark, styles[tone])}>

@@ -92,7 +92,7 @@ export function Task(props: TaskProps) {
   );
 }
 
-/** What was asked, what the gateway says came, and what was measured. */
+/** What was requested, what the gateway reports, and what was measured. */
 function TaskFacts({ state, requested: fields }: { state: VideoState; requested: JsonObject }) {
   const media = state.media.findLast(({ complete }) => complete) ?? null;
   const video = media?.kind === 'video' ? media : null;
@@ -148,7 +148,7 @@ interface TaskVideoProps {
 /** The video once it is whole, or whatever came in its place. */
 function TaskVideo({ state, live, title }: TaskVideoProps) {
   const media = state.media.findLast(({ complete }) => complete);
-  // What a broken download left is only told when nothing more comes.
+  // What a broken download left is only described when nothing more comes.
   if (media === undefined || live) return null;
   const name = title.length > 80 ? `${title.slice(0, 79)}…` : title;
   return (

@@ -1,7 +1,7 @@
 import { type Ref, useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
-import { useFocusOnTaken, useTakeOver } from '../../media/hand-over/hand-over.ts';
+import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -27,7 +27,7 @@ import {
   videoForm as form,
   resetRows,
   restore,
-  takeImage,
+  receiveImage,
   useVideoInput,
   writeExample,
   writePrompt,
@@ -61,8 +61,8 @@ export function VideoPanel() {
     (doubled === null ? null : `Extra parameters: “${doubled}” is listed twice.`);
 
   useReopened('video', ({ request }) => restore(request));
-  useTakeOver('video', takeImage);
-  useFocusOnTaken('video', promptBox);
+  useReceiver('video', receiveImage);
+  useFocusOnReceived('video', promptBox);
 
   function runExample(prompt: string) {
     writeExample(prompt);

@@ -4,7 +4,7 @@ import { mediaReference } from '../../../shared/media-reference.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { VideoInput } from '../../../shared/operations/video/input.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import type { HandedOver } from '../../media/hand-over/hand-over.ts';
+import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { useForm } from '../../run/form/use-form.ts';
@@ -31,8 +31,8 @@ export function chooseImage(image: string): void {
   videoForm.change({ input: { image } });
 }
 
-/** A video starts from one picture: another one takes its place. */
-export function takeImage(item: HandedOver): boolean {
+/** A video starts from one picture: another one replaces it. */
+export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const image = mediaReference(item.media.id);
   const before = videoForm.state.getState().values.input.image;

@@ -11,7 +11,7 @@ export interface Capture {
 
 export interface CaptureEvents {
   onBlock: (block: CapturedBlock) => void;
-  /** The system holds the sound, or goes on with it. */
+  /** The system mutes the sound, or resumes it. */
   onHeld: (held: boolean) => void;
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { type ThemeColours, themeColours, watchTheme } from '../players/theme-colours.ts';
+import { type ThemeColors, themeColors, watchTheme } from '../players/theme-colors.ts';
 import styles from './live-waveform.module.css';
 import type { Recorder } from './recorder.ts';
 
@@ -11,7 +11,7 @@ export interface LiveWaveformProps {
   paused: boolean;
 }
 
-/** What was just said, newest at the right; stands still while paused. */
+/** The last seconds of the recording, newest at the right; frozen while paused. */
 export function LiveWaveform({ recorder, paused }: LiveWaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const levels = useRef<number[]>([]);
@@ -20,11 +20,11 @@ export function LiveWaveform({ recorder, paused }: LiveWaveformProps) {
     const element = canvas.current;
     const context = element?.getContext('2d') ?? null;
     if (element === null || context === null) return;
-    let colours = themeColours(element);
+    let colors = themeColors(element);
     let frame = 0;
     const drawSoon = () => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => draw(element, context, levels.current, colours));
+      frame = requestAnimationFrame(() => draw(element, context, levels.current, colors));
     };
     const endings = [
       recorder.onLevel((peak) => {
@@ -34,7 +34,7 @@ export function LiveWaveform({ recorder, paused }: LiveWaveformProps) {
         drawSoon();
       }),
       watchTheme(() => {
-        colours = themeColours(element);
+        colors = themeColors(element);
         drawSoon();
       }),
     ];
@@ -58,7 +58,7 @@ function draw(
   element: HTMLCanvasElement,
   context: CanvasRenderingContext2D,
   levels: readonly number[],
-  { plain, strong }: ThemeColours,
+  { plain, strong }: ThemeColors,
 ): void {
   const { clientWidth: width, clientHeight: height } = element;
   element.width = width * devicePixelRatio;

@@ -47,8 +47,8 @@ export async function openMicrophone(
   }
 }
 
-/** Whether the browser puts the question first; where that cannot be known, it may. */
-export async function isAskedFor(): Promise<boolean> {
+/** Whether the browser will prompt for permission; true where that is unknown. */
+export async function willPrompt(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'microphone' })).state === 'prompt';
   } catch {

@@ -19,7 +19,7 @@ import styles from './recorder-controls.module.css';
 import { RecoveredRecordings } from './recovered-recordings.tsx';
 
 export interface RecorderControlsProps {
-  /** Its recorder goes on while another panel is shown. */
+  /** Its recorder continues while another panel is shown. */
   panel: PanelName;
   /** The one that was given when Record was pressed, wherever the user is by then. */
   onRecorded: (media: Media) => void;
@@ -37,7 +37,7 @@ export function RecorderControls({
   compact = false,
 }: RecorderControlsProps) {
   const recorder = recorderOf(panel);
-  const { status, asks, seconds, error, held } = useStore(recorder.store);
+  const { status, prompting, seconds, error, held } = useStore(recorder.store);
   const isOpen = status === 'recording' || status === 'paused';
   const busy = status !== 'idle';
 
@@ -77,9 +77,9 @@ export function RecorderControls({
             {status === 'saving' ? 'Saving…' : 'Record'}
           </Button>
         )}
-        {status === 'starting' && asks && (
+        {status === 'starting' && prompting && (
           <>
-            <span role="status" className={styles.asks}>
+            <span role="status" className={styles.prompting}>
               {location.protocol === 'app:'
                 ? 'Allow the microphone for Gatehouse'
                 : 'Allow the microphone in your browser'}

@@ -9,7 +9,7 @@ import { type PanelActivity, showActivity } from '../../lib/panel-activity.ts';
 import type { PanelName } from '../../lib/panels.ts';
 import { fileError } from '../uploads/media-filter.ts';
 import {
-  isAskedFor,
+  willPrompt,
   lostMicrophone,
   microphoneError,
   openMicrophone,
@@ -19,16 +19,16 @@ import { type Recording, startRecording } from './recording.ts';
 
 export interface RecorderState {
   status: 'idle' | 'starting' | 'recording' | 'paused' | 'saving';
-  /** While starting: whether the browser asks the user for the microphone. */
-  asks: boolean;
-  /** Of the recording that goes on, or of the last one. */
+  /** While starting: whether the browser prompts the user for the microphone. */
+  prompting: boolean;
+  /** Of the recording in progress, or of the last one. */
   seconds: number;
   error: AppError | null;
   /** The system holds or mutes the microphone. */
   held: boolean;
 }
 
-const idle: RecorderState = { status: 'idle', asks: false, seconds: 0, error: null, held: false };
+const idle: RecorderState = { status: 'idle', prompting: false, seconds: 0, error: null, held: false };
 
 export interface Recorder {
   store: StoreApi<RecorderState>;
@@ -48,7 +48,7 @@ export interface Recorder {
 
 const recorders = new Map<PanelName, Recorder>();
 
-/** A panel has one, which goes on recording while another panel is shown. */
+/** A panel has one, which continues recording while another panel is shown. */
 export function recorderOf(panel: PanelName): Recorder {
   const known = recorders.get(panel);
   if (known !== undefined) return known;
@@ -86,7 +86,7 @@ function createRecorder(panel: PanelName): Recorder {
       for (const opened of stream.getTracks()) opened.stop();
       return null;
     }
-    set({ asks: false });
+    set({ prompting: false });
     const [track] = stream.getAudioTracks();
     track?.addEventListener('ended', () => {
       // Not fired for tracks that are stopped here.
@@ -139,8 +139,8 @@ function createRecorder(panel: PanelName): Recorder {
       const mine = attempt;
       const isWanted = () => mine === attempt;
       set({ ...idle, status: 'starting' });
-      void isAskedFor().then((asks) => {
-        if (isWanted() && store.getState().status === 'starting') set({ asks });
+      void willPrompt().then((prompting) => {
+        if (isWanted() && store.getState().status === 'starting') set({ prompting });
       });
       try {
         const opened = await open(isWanted);
@@ -149,7 +149,7 @@ function createRecorder(panel: PanelName): Recorder {
           return;
         }
         recording = opened;
-        set({ status: 'recording', asks: false });
+        set({ status: 'recording', prompting: false });
       } catch (error) {
         if (!isWanted()) return;
         const isOurs = error instanceof PageFailure;
@@ -199,7 +199,7 @@ function activityOf({ status, seconds }: RecorderState): PanelActivity | undefin
   }
 }
 
-/** Whoever leaves is asked; whoever leaves all the same loses nothing that was captured. */
+/** Leaving is confirmed first; leaving anyway loses nothing that was captured. */
 function guardPage(flush: () => void): () => void {
   const controller = new AbortController();
   const { signal } = controller;

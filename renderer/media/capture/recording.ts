@@ -11,7 +11,7 @@ export interface RecordingEvents {
   onLevel: (peak: number) => void;
   onSeconds: (seconds: number) => void;
   onHeld: (held: boolean) => void;
-  /** Main takes no more; what it has got is kept. */
+  /** Main accepts no more; what it has is kept. */
   onRefused: (error: unknown) => void;
 }
 

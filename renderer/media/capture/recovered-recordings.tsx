@@ -11,7 +11,7 @@ import styles from './recovered-recordings.module.css';
 const useRecovered = create<{ recordings: Media[] }>(() => ({ recordings: [] }));
 let looking: Promise<void> | null = null;
 
-/** Once a page: a recording that goes on here must not be taken for one that was cut off. */
+/** Once a page: a recording in progress here must not be mistaken for one that was cut off. */
 function lookOnce(): Promise<void> {
   looking ??= recoverRecordings().then(
     (recordings) => useRecovered.setState({ recordings }),

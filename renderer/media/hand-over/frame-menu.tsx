@@ -6,20 +6,20 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { mediaTitle } from '../players/describe-media.ts';
 import { captureFrame } from './capture-frame.ts';
-import { handOver, type TakingPanel } from './hand-over.ts';
-import { panelsFor, waysOn } from './send-to.tsx';
+import { handOver, type ReceivingPanel } from './hand-over.ts';
+import { panelsFor, sendTargets } from './send-to.tsx';
 
 interface FrameMenuProps {
   player: RefObject<HTMLVideoElement | null>;
   media: Media;
 }
 
-/** The frame that is shown, as a picture for any panel that takes one. */
+/** The frame that is shown, as a picture for any panel that accepts one. */
 export function FrameMenu({ player, media }: FrameMenuProps) {
   const { panel: from } = useRoute();
   const { busy, error, attempt } = useAttempt();
 
-  function send(panel: TakingPanel): void {
+  function send(panel: ReceivingPanel): void {
     const element = player.current;
     if (element === null || busy) return;
     void attempt(async () => {
@@ -28,7 +28,7 @@ export function FrameMenu({ player, media }: FrameMenuProps) {
     });
   }
 
-  const items = waysOn(panelsFor({ kind: 'image' }), from).map(
+  const items = sendTargets(panelsFor({ kind: 'image' }), from).map(
     ({ panel, label }): MenuItem => ({ id: panel, label, onSelect: () => send(panel) }),
   );
   return (

@@ -3,39 +3,39 @@ import { create } from 'zustand';
 import type { Media } from '../../../shared/media.ts';
 import { navigate } from '../../lib/route.ts';
 
-/** Panels that take what was made elsewhere. */
-export type TakingPanel = 'chat' | 'image' | 'video' | 'rerank' | 'speech' | 'transcription';
+/** Panels that accept what was made elsewhere. */
+export type ReceivingPanel = 'chat' | 'image' | 'video' | 'rerank' | 'speech' | 'transcription';
 
-export type HandedOver =
+export type HandOver =
   | { kind: 'media'; media: Media }
   /** For documents: one per line. */
   | { kind: 'text'; text: string };
 
 interface HandOvers {
-  /** Panels are loaded when shown: what is handed over waits here for its panel. */
-  waiting: Partial<Record<TakingPanel, HandedOver[]>>;
-  /** How many each panel has taken. */
-  taken: Partial<Record<TakingPanel, number>>;
+  /** Panels are loaded when shown: items wait here for their panel. */
+  waiting: Partial<Record<ReceivingPanel, HandOver[]>>;
+  /** How many each panel has received. */
+  received: Partial<Record<ReceivingPanel, number>>;
 }
 
-const useHandOvers = create<HandOvers>(() => ({ waiting: {}, taken: {} }));
+const useHandOvers = create<HandOvers>(() => ({ waiting: {}, received: {} }));
 
 /** Shows the panel, which puts it into its form and says so. */
-export function handOver(panel: TakingPanel, ...items: readonly HandedOver[]): void {
+export function handOver(panel: ReceivingPanel, ...items: readonly HandOver[]): void {
   useHandOvers.setState(({ waiting }) => ({
     waiting: { ...waiting, [panel]: [...(waiting[panel] ?? []), ...items] },
   }));
   navigate(panel);
 }
 
-/** How a panel takes what was handed to it and says so; answers false where it could not. */
-export function useTakeOver(
-  panel: TakingPanel,
-  take: (item: HandedOver) => boolean | Promise<boolean>,
+/** Puts what arrives for the panel into its form; `receive` returns false where it could not. */
+export function useReceiver(
+  panel: ReceivingPanel,
+  receive: (item: HandOver) => boolean | Promise<boolean>,
 ): void {
-  const newest = useRef(take);
+  const newest = useRef(receive);
   useEffect(() => {
-    newest.current = take;
+    newest.current = receive;
   });
   useEffect(() => {
     const collect = ({ waiting }: HandOvers) => {
@@ -44,10 +44,10 @@ export function useTakeOver(
       useHandOvers.setState(({ waiting: all }) => ({ waiting: { ...all, [panel]: undefined } }));
       for (const item of items) void count(newest.current(item));
     };
-    async function count(taking: boolean | Promise<boolean>): Promise<void> {
-      if (!(await taking)) return;
-      useHandOvers.setState(({ taken }) => ({
-        taken: { ...taken, [panel]: (taken[panel] ?? 0) + 1 },
+    async function count(receiving: boolean | Promise<boolean>): Promise<void> {
+      if (!(await receiving)) return;
+      useHandOvers.setState(({ received }) => ({
+        received: { ...received, [panel]: (received[panel] ?? 0) + 1 },
       }));
     }
     collect(useHandOvers.getState());
@@ -55,9 +55,9 @@ export function useTakeOver(
   }, [panel]);
 }
 
-/** Focuses what the user goes on with when something is taken while the panel is shown. */
-export function useFocusOnTaken(panel: TakingPanel, target: RefObject<HTMLElement | null>): void {
-  const count = useHandOvers(({ taken }) => taken[panel] ?? 0);
+/** Focuses `target` when the panel receives something while it is shown. */
+export function useFocusOnReceived(panel: ReceivingPanel, target: RefObject<HTMLElement | null>): void {
+  const count = useHandOvers(({ received }) => received[panel] ?? 0);
   const seen = useRef(count);
   useEffect(() => {
     if (count === seen.current) return;

@@ -3,13 +3,13 @@ import { type PanelName, panelLabel } from '../../lib/panels.ts';
 import { useRoute } from '../../lib/route.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import { type HandedOver, handOver, type TakingPanel } from './hand-over.ts';
+import { type HandOver, handOver, type ReceivingPanel } from './hand-over.ts';
 
-/** The panels that can go on with a medium, the likeliest first. */
+/** The panels that accept a medium, the likeliest first. */
 export function panelsFor({
   kind,
   channels,
-}: Pick<Media, 'kind'> & Partial<Pick<Media, 'channels'>>): readonly TakingPanel[] {
+}: Pick<Media, 'kind'> & Partial<Pick<Media, 'channels'>>): readonly ReceivingPanel[] {
   switch (kind) {
     case 'image':
       return ['image', 'chat', 'video'];
@@ -22,8 +22,8 @@ export function panelsFor({
   }
 }
 
-/** The panels that can go on with a text. */
-const panelsForText: readonly TakingPanel[] = ['chat', 'rerank', 'speech'];
+/** The panels that accept a text. */
+const panelsForText: readonly ReceivingPanel[] = ['chat', 'rerank', 'speech'];
 
 /** In the panel itself it goes to what is being written there; a panel that is not here has no use for its own. */
 const hereLabels: Partial<Record<PanelName, string>> = {
@@ -33,21 +33,21 @@ const hereLabels: Partial<Record<PanelName, string>> = {
 };
 
 /** Each of the panels with its label, `Send to chat`, seen from the panel that is shown. */
-export function waysOn(
-  panels: readonly TakingPanel[],
+export function sendTargets(
+  panels: readonly ReceivingPanel[],
   from: PanelName,
-): { panel: TakingPanel; label: string }[] {
+): { panel: ReceivingPanel; label: string }[] {
   return panels.flatMap((panel) => {
     const label = panel === from ? hereLabels[panel] : `Send to ${panelLabel(panel).toLowerCase()}`;
     return label === undefined ? [] : { panel, label };
   });
 }
 
-/** Every way on for a medium, as buttons. */
+/** Every panel that accepts the medium, as buttons. */
 export function SendToButtons({ media }: { media: Media }) {
   const { panel: from } = useRoute();
   if (!media.complete) return null;
-  return waysOn(panelsFor(media), from).map(({ panel, label }) => (
+  return sendTargets(panelsFor(media), from).map(({ panel, label }) => (
     <Button
       key={panel}
       size="small"
@@ -67,7 +67,7 @@ export function SendToButtons({ media }: { media: Media }) {
 export function SendToMenu({ media }: { media: Media }) {
   const { panel: from } = useRoute();
   if (!media.complete) return null;
-  const items = waysOn(panelsFor(media), from).map(
+  const items = sendTargets(panelsFor(media), from).map(
     ({ panel, label }): MenuItem => ({
       id: panel,
       label,
@@ -83,13 +83,13 @@ interface SendTextMenuProps {
   documents?: string;
 }
 
-/** The ways on for a text. */
+/** The panels that accept the text, as one button. */
 export function SendTextMenu({ text, documents = text }: SendTextMenuProps) {
   const { panel: from } = useRoute();
   if (text.trim() === '') return null;
   const others = panelsForText.filter((panel) => panel !== from);
-  const items = waysOn(others, from).map(({ panel, label }): MenuItem => {
-    const item: HandedOver = { kind: 'text', text: panel === 'rerank' ? documents : text };
+  const items = sendTargets(others, from).map(({ panel, label }): MenuItem => {
+    const item: HandOver = { kind: 'text', text: panel === 'rerank' ? documents : text };
     return { id: panel, label, onSelect: () => handOver(panel, item) };
   });
   return <SendMenu items={items} />;

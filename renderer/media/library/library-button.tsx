@@ -10,7 +10,7 @@ interface LibraryButtonProps {
   onPick: (media: Media) => void;
 }
 
-/** Takes something that Gatehouse has stored already. */
+/** Chooses something from the library. */
 export function LibraryButton({ kinds, title, onPick }: LibraryButtonProps) {
   const [open, setOpen] = useState(false);
   return (

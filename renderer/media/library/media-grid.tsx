@@ -42,7 +42,7 @@ export function MediaGrid({ library, verb, currentId, onChoose, onDelete }: Medi
           const item = items[roving.stop];
           if (event.key === 'Delete' && item !== undefined && onDelete !== undefined) {
             event.preventDefault();
-            // Held down, it would go on with the next tile.
+            // Held down, it would delete the next tile too.
             if (event.repeat) return;
             // The focus must not go with the tile.
             roving.moveTo(roving.stop + (roving.stop + 1 < items.length ? 1 : -1));

@@ -41,7 +41,7 @@ export async function loadMediaPeaks(
   return toMediaPeaks(table, points);
 }
 
-/** The outline of what has come of a growing file, renewed until `signal` ends it or all has come. */
+/** The outline of a growing file so far, updated until `signal` aborts or the file is complete. */
 export async function followPeaks(
   { id }: Pick<Media, 'id'>,
   pcm: WavShape | null,
@@ -59,7 +59,7 @@ function absoluteUrl(id: string): string {
 
 interface OutlineOptions extends Partial<Omit<PeakOrder, 'url'>> {
   signal?: AbortSignal | undefined;
-  /** While it grows: the outline of what has come. */
+  /** While it grows: the outline so far. */
   onPart?: (table: PeakTable) => void;
 }
 

@@ -13,7 +13,7 @@ import { addSamples } from './sample-peaks.ts';
 
 export interface PeakOrder {
   url: string;
-  /** The file is still arriving: the outline of what has come is told again and again. */
+  /** The file is still arriving: the outline so far is posted repeatedly. */
   growing: boolean;
   /** For samples without a header. */
   pcm: WavShape | null;
@@ -25,18 +25,18 @@ export type PeakWorkerAnswer = { table: PeakTable; complete: boolean } | { probl
 const PART_MS = 250;
 
 async function outline({ url, growing, pcm }: PeakOrder): Promise<PeakTable> {
-  const tellPart = growing ? createPartTeller() : () => undefined;
-  if (pcm !== null) return outlineSamples(await streamOf(url), pcm, tellPart);
+  const reportPart = growing ? createPartReporter() : () => undefined;
+  if (pcm !== null) return outlineSamples(await streamOf(url), pcm, reportPart);
   return outlineDecoded(
     growing ? new ReadableStreamSource(await streamOf(url)) : new UrlSource(url),
-    tellPart,
+    reportPart,
   );
 }
 
-type TellPart = (soFar: () => PeakTable) => void;
+type ReportPart = (soFar: () => PeakTable) => void;
 
 /** Decodes a sound piece by piece, so that an hour of it never lies in memory. */
-async function outlineDecoded(source: Source, tellPart: TellPart): Promise<PeakTable> {
+async function outlineDecoded(source: Source, reportPart: ReportPart): Promise<PeakTable> {
   const input = new Input({ source, formats: ALL_FORMATS });
   try {
     const track = await input.getPrimaryAudioTrack();
@@ -56,7 +56,7 @@ async function outlineDecoded(source: Source, tellPart: TellPart): Promise<PeakT
         }
         peaks.add(least * 32_767, greatest * 32_767);
       }
-      tellPart(() => peaks.soFar(sampleRate));
+      reportPart(() => peaks.soFar(sampleRate));
     }
     return peaks.finish(sampleRate);
   } finally {
@@ -67,7 +67,7 @@ async function outlineDecoded(source: Source, tellPart: TellPart): Promise<PeakT
 async function outlineSamples(
   stream: ReadableStream<Uint8Array>,
   shape: WavShape,
-  tellPart: TellPart,
+  reportPart: ReportPart,
 ): Promise<PeakTable> {
   const peaks = createPeakBuilder();
   const frameBytes = 2 * shape.channels;
@@ -79,7 +79,7 @@ async function outlineSamples(
     const whole = bytes.length - (bytes.length % frameBytes);
     addSamples(peaks, bytes.buffer.slice(0, whole), shape.channels);
     rest = bytes.slice(whole);
-    tellPart(() => peaks.soFar(shape.sampleRate));
+    reportPart(() => peaks.soFar(shape.sampleRate));
   }
   return peaks.finish(shape.sampleRate);
 }
@@ -107,7 +107,7 @@ function planesOf(sample: Sample): Float32Array[] {
   });
 }
 
-function createPartTeller(): TellPart {
+function createPartReporter(): ReportPart {
   let waits = false;
   return (soFar) => {
     if (waits) return;

@@ -39,7 +39,7 @@ export interface RawSamples {
   failed: boolean;
 }
 
-/** Fetched once for playing, drawing and saving. Null where the medium is to be taken as it is. */
+/** Fetched once for playing, drawing and saving. Null where the medium is used unchanged. */
 export function useRawSamples(
   { id, complete }: Media,
   shape: WavShape | undefined,
@@ -71,7 +71,7 @@ async function fetchSamples(id: string, signal: AbortSignal): Promise<Blob> {
   return reply.blob();
 }
 
-/** Raw 16-bit samples as a file that every player takes. */
+/** Raw 16-bit samples as a file that every player accepts. */
 export function wavBlob(samples: Blob | Uint8Array<ArrayBuffer>, shape: WavShape): Blob {
   const sizeBytes = samples instanceof Blob ? samples.size : samples.byteLength;
   return new Blob([wavHeader(shape, sizeBytes), samples], { type: 'audio/wav' });

@@ -15,7 +15,7 @@ interface Peaks {
 }
 
 /**
- * The outline of a medium, of a growing one as far as it has come; of raw samples it is made here.
+ * The outline of a medium, of a growing one so far; for raw samples it is computed here.
  * `fine`: for a waveform that is zoomed.
  */
 export function usePeaks({ id, complete }: Media, raw: RawSamples | null, fine: boolean): Peaks {

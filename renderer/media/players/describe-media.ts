@@ -34,7 +34,7 @@ export function formatName(type: string): string {
   return formatNames[plain] ?? plain.replace(/^.*\/(x-)?/, '').toUpperCase();
 }
 
-/** What a request asked for; null or missing where it did not say. */
+/** What was requested; null or missing where the request did not say. */
 export interface RequestedMedia {
   /** As the request writes it: `mp3`, `png`, `opus`. */
   format?: string | null;
@@ -47,7 +47,7 @@ export interface RequestedMedia {
   frameRate?: number | null;
 }
 
-/** What came, most telling first; what could not be measured is left out. */
+/** What was received, most useful first; what could not be measured is left out. */
 export function factsOf(media: Media): string[] {
   const { width, height, durationSeconds, sampleRate, channels, frameRate } = media;
   return [

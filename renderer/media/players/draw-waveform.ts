@@ -1,4 +1,4 @@
-import type { ThemeColours } from './theme-colours.ts';
+import type { ThemeColors } from './theme-colors.ts';
 import { barPixels, type Stretch } from './waveform-scale.ts';
 
 const GAP_PIXELS = 1;
@@ -9,28 +9,28 @@ export interface WaveformDrawing {
   /** More than 0. */
   durationSeconds: number;
   view: Stretch;
-  /** Pixels that the view takes. */
+  /** Width of the view in pixels. */
   width: number;
 }
 
 export interface DrawnWaveform {
   show(drawing: WaveformDrawing): void;
   setTime(seconds: number): void;
-  setColours(colours: ThemeColours): void;
+  setColors(colors: ThemeColors): void;
   destroy(): void;
 }
 
 /** wavesurfer draws ready peaks; it neither fetches, decodes nor plays. Loaded when first needed. */
 export async function drawWaveform(
   place: HTMLElement,
-  colours: ThemeColours,
+  colors: ThemeColors,
 ): Promise<DrawnWaveform> {
   const { default: WaveSurfer } = await import('wavesurfer.js');
   const host = document.createElement('div');
   host.style.height = '100%';
   const surfer = WaveSurfer.create({
     container: host,
-    // Never filled. One of wavesurfer's own would stand in the page as a second sound.
+    // Never filled. One of wavesurfer's own would be a second sound in the page.
     media: new Audio(),
     height: 'auto',
     barHeight: 0.94,
@@ -40,7 +40,7 @@ export async function drawWaveform(
     interact: false,
     autoScroll: false,
     hideScrollbar: true,
-    ...colourOptions(colours),
+    ...colorOptions(colors),
   });
   // Before it is in the page: its content security policy allows no inline style elements.
   adoptStyles(host);
@@ -85,7 +85,7 @@ export async function drawWaveform(
       seconds = now;
       placeCursor();
     },
-    setColours: (next) => surfer.setOptions(colourOptions(next)),
+    setColors: (next) => surfer.setOptions(colorOptions(next)),
     destroy() {
       surfer.destroy();
       host.remove();
@@ -93,7 +93,7 @@ export async function drawWaveform(
   };
 }
 
-function colourOptions({ plain, strong, cursor }: ThemeColours) {
+function colorOptions({ plain, strong, cursor }: ThemeColors) {
   return { waveColor: plain, progressColor: strong, cursorColor: cursor };
 }
 

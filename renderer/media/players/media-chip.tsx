@@ -21,7 +21,7 @@ interface MediaChipProps {
   children?: ReactNode;
 }
 
-/** A medium in one line: to look at, to hear, to take away again. */
+/** A medium in one line: to view, play or remove. */
 export function MediaChip({ media, title, detail, onRemove, children }: MediaChipProps) {
   const name = title ?? mediaTitle(media);
   return (

@@ -5,7 +5,7 @@ import styles from './media-facts.module.css';
 
 export interface MediaFactsProps {
   media: Media;
-  /** What the request asked for; told where something else came. */
+  /** What was requested; shown where something else was received. */
   requested?: RequestedMedia;
 }
 

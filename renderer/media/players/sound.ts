@@ -4,7 +4,7 @@ export type TimeListener = (seconds: number) => void;
 
 export interface SoundState {
   playing: boolean;
-  /** Renewed a few times a second; `subscribe` tells each animation frame. */
+  /** Updated a few times a second; `subscribe` reports each animation frame. */
   seconds: number;
   /** Null while it is not known. */
   durationSeconds: number | null;
@@ -14,7 +14,7 @@ export interface SoundState {
   loop: boolean;
 }
 
-/** An `<audio>` element, how it stands, and what can be done to it. */
+/** An `<audio>` element, its state and its controls. */
 export interface Sound {
   readonly element: HTMLAudioElement;
   readonly store: StoreApi<SoundState>;
@@ -27,7 +27,7 @@ export interface Sound {
   play(): void;
   pause(): void;
   toggle(): void;
-  /** Keeps playing, or keeps standing. */
+  /** Keeps playing, or stays paused. */
   seek(seconds: number): void;
   setSpeed(speed: number): void;
   setLoop(loop: boolean): void;
@@ -51,16 +51,16 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
 
   function showTime(): void {
     store.setState({ seconds: element.currentTime });
-    tell(element.currentTime);
+    notify(element.currentTime);
   }
 
-  function tell(seconds: number): void {
+  function notify(seconds: number): void {
     for (const listener of listeners) listener(seconds);
   }
 
   function tick(): void {
     if (element.paused) return;
-    tell(element.currentTime);
+    notify(element.currentTime);
     frame = requestAnimationFrame(tick);
   }
 
@@ -129,7 +129,7 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
       const target = Math.max(0, Math.min(to, reachable(element)));
       element.currentTime = target;
       store.setState({ seconds: target });
-      tell(target);
+      notify(target);
     },
     setSpeed(speed) {
       // A new source begins at the default rate.
@@ -157,7 +157,7 @@ function start(element: HTMLMediaElement): void {
   element.play().catch(() => undefined);
 }
 
-/** A file that still grows can be heard as far as it has come. */
+/** A file that still grows is playable as far as it has arrived. */
 function reachable({ readyState, duration, buffered }: HTMLMediaElement): number {
   // Just begun: the browser goes there once it knows how long it is.
   if (readyState === 0) return Number.POSITIVE_INFINITY;

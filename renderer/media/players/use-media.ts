@@ -5,13 +5,13 @@ import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 
 export interface FoundMedia {
-  /** Null until it has come, and where it was removed. */
+  /** Null until it is loaded, and where it was removed. */
   media: Media | null;
   isPending: boolean;
   error: AppError | null;
 }
 
-/** What a `media:<id>` names; null asks for nothing. */
+/** What a `media:<id>` names; null fetches nothing. */
 export function useMedia(id: string | null): FoundMedia {
   const { data, isPending, error } = useQuery({
     ...orpc.media.get.queryOptions({ input: { id: id ?? '' } }),

@@ -18,7 +18,7 @@ interface PlaybackOptions {
   playsOn?: { panel: PanelName; key: string } | null;
 }
 
-/** A sound whose `<audio>` element stands in `slot`. */
+/** A sound whose `<audio>` element is in `slot`. */
 export function usePlayback(
   slot: RefObject<HTMLElement | null>,
   { title, url, autoPlay = false, preload = 'metadata', playsOn = null }: PlaybackOptions,

@@ -3,7 +3,7 @@ import type { MediaPeaks } from '../../../shared/media-peaks.ts';
 import type { AudioRegion } from './audio-player.tsx';
 import { type DrawnWaveform, drawWaveform } from './draw-waveform.ts';
 import type { TimeListener } from './sound.ts';
-import { themeColours, watchTheme } from './theme-colours.ts';
+import { themeColors, watchTheme } from './theme-colors.ts';
 import styles from './waveform.module.css';
 import { levelsOf, type Stretch, segmentLines } from './waveform-scale.ts';
 
@@ -37,14 +37,14 @@ export function Waveform(props: WaveformProps) {
     if (element === null) return;
     const endings: (() => void)[] = [];
     let ended = false;
-    void drawWaveform(element, themeColours(element)).then((waveform) => {
+    void drawWaveform(element, themeColors(element)).then((waveform) => {
       if (ended) {
         waveform.destroy();
         return;
       }
       endings.push(
         waveform.destroy,
-        watchTheme(() => waveform.setColours(themeColours(element))),
+        watchTheme(() => waveform.setColors(themeColors(element))),
       );
       setDrawn(waveform);
     });

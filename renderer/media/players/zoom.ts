@@ -82,7 +82,7 @@ export function useZoom(
   };
 }
 
-/** Where a picture lies in its frame: its centre's distance from the frame's, in screen pixels. */
+/** Where a picture lies in its frame: its center's distance from the frame's, in screen pixels. */
 interface View {
   scale: number;
   x: number;
@@ -102,7 +102,7 @@ export function fitView(picture: Size, frame: Size): View {
   return { scale: Number.isFinite(scale) && scale > 0 ? scale : 1, x: 0, y: 0 };
 }
 
-/** Zooms about a point of the frame (from its centre), which stays under the pointer. */
+/** Zooms about a point of the frame (from its center), which stays under the pointer. */
 export function zoomView(
   view: View,
   scale: number,

@@ -12,7 +12,7 @@ interface DropZoneProps {
   children: ReactNode;
 }
 
-/** An area that takes files, dropped or pasted. */
+/** An area that accepts files, dropped or pasted. */
 export function DropZone({ uploads, label, disabled = false, className, children }: DropZoneProps) {
   const [over, setOver] = useState(false);
   useEffect(keepPageOnDrop, []);

@@ -3,7 +3,7 @@ import type { Media, MediaKind } from '../../../shared/media.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
 import { formatName } from '../players/describe-media.ts';
 
-/** What a place takes. */
+/** The files that a place accepts. */
 export interface MediaFilter {
   /** Empty: everything. */
   kinds: MediaKind[];
@@ -79,7 +79,7 @@ export function checkFile(
   return fits ? null : wrongKind(file.name, filter, file.type === '' ? null : file.type);
 }
 
-/** Afterwards: what the bytes are, whatever they were called. */
+/** After the upload: what the bytes are, whatever the file was called. */
 export function checkMedia(media: Media, filter: MediaFilter): AppError | null {
   if (filter.soundOnly && media.kind === 'video' && media.channels === null) {
     return fileError(`“${media.name ?? 'This video'}” has no audio.`, `Choose ${filter.words}.`);
@@ -106,7 +106,7 @@ function wrongKind(name: string, filter: MediaFilter, type: string | null): AppE
   );
 }
 
-/** A failure with a file, told where the user acted. */
+/** A failure with a file, shown where the user acted. */
 export function fileError(
   message: string,
   nextStep: string,

@@ -40,7 +40,7 @@ async function errorOf(response: Response): Promise<AppError> {
   return { ...unexpected, detail: `${response.status} ${response.url}` };
 }
 
-/** Main made it by its schema; here its shape only tells it from other data. */
+/** Main made it by its schema; here its shape only distinguishes it from other data. */
 function isAppError(body: unknown): body is AppError {
   return typeof body === 'object' && body !== null && 'kind' in body && 'nextStep' in body;
 }

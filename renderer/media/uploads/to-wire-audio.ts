@@ -5,7 +5,7 @@ import { toInt16, wavBlob } from '../peaks/use-audio-source.ts';
 import { fileError } from './media-filter.ts';
 import { uploadMedia } from './upload-media.ts';
 
-/** Decoded whole, in the page: an hour would take gigabytes, and no gateway takes it as a message. */
+/** Decoded whole, in the page: an hour would need gigabytes, and no gateway accepts it as a message. */
 const MAX_SECONDS = 30 * 60;
 const MAX_BYTES = 300_000_000;
 const USUAL_RATE = 48_000;

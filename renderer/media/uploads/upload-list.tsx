@@ -4,7 +4,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './upload-list.module.css';
 import type { Upload, Uploads } from './use-uploads.ts';
 
-/** Files on their way, and those that could not be taken; nothing when there are none. */
+/** Files on their way, and those that were refused; nothing when there are none. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
   if (uploads.uploads.length === 0) return null;
   return (

@@ -44,7 +44,7 @@ export async function beginUpload(
   return id;
 }
 
-/** Answers where to go on. Sent again after a lost connection, main tells what it had got. */
+/** Returns the offset to continue at. Sent again after a lost connection, main answers what it already has. */
 export async function sendSlice(
   id: string,
   bytes: ArrayBuffer,

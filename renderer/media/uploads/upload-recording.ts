@@ -4,7 +4,7 @@ import { abortUpload, beginUpload, finishUpload, sendSlice } from './upload-medi
 
 const STORAGE_KEY = 'gatehouse.recordings';
 
-/** A recording that is handed over while it goes on. */
+/** Uploads a recording while it is made. */
 export interface MediaUpload {
   readonly id: string;
   /** Sent in order, at most 4 MB at once; rejects once sending is hopeless. */
@@ -36,7 +36,7 @@ export async function startMediaUpload(of: { name: string; type: string }): Prom
       return queue;
     },
     async finish() {
-      // What could not be sent was told by `write`; what arrived is a recording all the same.
+      // `write` reported what could not be sent; what arrived is still a recording.
       await queue.catch(() => undefined);
       const media = await finishUpload(id);
       end();

@@ -7,7 +7,7 @@ import { PageFailure } from '../../lib/page-failure.ts';
 import { checkFile, checkMedia, type MediaFilter } from './media-filter.ts';
 import { uploadMedia } from './upload-media.ts';
 
-/** A file on its way to main, or one that could not be taken. */
+/** A file on its way to main, or one that was refused. */
 export interface Upload {
   id: number;
   name: string;
@@ -28,7 +28,7 @@ export interface Uploads {
 
 export interface UploadsOptions {
   filter: MediaFilter;
-  /** One file is wanted: another one takes the place of whatever is on its way or was refused. */
+  /** One file only: another one replaces whatever is on its way or was refused. */
   single?: boolean;
   onMedia: (media: Media) => void;
 }
@@ -40,7 +40,7 @@ interface Job {
 
 let lastId = 0;
 
-/** Takes files one after the other, so that they come in the order they were chosen. */
+/** Uploads files one after the other, so that they arrive in the order they were chosen. */
 export function useUploads({ filter, onMedia, single = false }: UploadsOptions): Uploads {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const jobs = useRef(new Map<number, Job>());

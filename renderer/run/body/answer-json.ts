@@ -1,4 +1,4 @@
-/** Answers that are JSON, whether a schema was asked for or not. */
+/** Answers that are JSON, with or without a schema in the request. */
 import type { JsonValue } from '../../../shared/json.ts';
 
 export interface JsonAnswer {

@@ -1,4 +1,4 @@
-/** Changes of a form that Undo takes back: only what they changed, and beside what was changed since. */
+/** Changes of a form that Undo reverts: only what they changed, and beside what was changed since. */
 import { fieldsByName, groupFields } from '../../../shared/form-fields.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';

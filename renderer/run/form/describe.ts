@@ -3,7 +3,7 @@ import type { OperationDescription } from '../../../shared/operations/form/descr
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
 
-/** The parameter form of an operation; null until it has come. */
+/** The parameter form of an operation; null until it is loaded. */
 export function useOperation(name: OperationName): OperationDescription | null {
   const { data } = useQuery({
     ...orpc.system.describe.queryOptions(),

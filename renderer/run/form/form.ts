@@ -31,7 +31,7 @@ const retryMs = 3000;
 
 export interface FormState<Name extends OperationName> {
   values: FormValues<Name>;
-  /** False until main's fields have come; what is set before that stays. */
+  /** False until main's fields are loaded; what is set before that stays. */
   loaded: boolean;
   /** Why main's fields do not come, or why main does not have the newest changes; null while all is well. */
   problem: AppError | null;
@@ -41,9 +41,9 @@ export interface Form<Name extends OperationName> {
   readonly id: string;
   readonly operation: Name;
   readonly state: StoreApi<FormState<Name>>;
-  /** Resolves once main's fields have come; asks for them where nobody has yet. Rejects with a `PageFailure`. */
+  /** Resolves once main's fields are loaded; fetches them the first time. Rejects with a `PageFailure`. */
   load(): Promise<void>;
-  /** As `load`, and asks again where that has failed. */
+  /** As `load`, and fetches again where that has failed. */
   retry(): Promise<void>;
   /** Shown at once, written to main in this very moment or, while typing, once that pauses. */
   change(values: SomeValues<Name>, options?: { unset?: readonly string[]; typing?: boolean }): void;
@@ -57,7 +57,7 @@ export interface Form<Name extends OperationName> {
   release(): void;
 }
 
-/** Nothing is asked of main before `ready`, where that is given. */
+/** Main is not called before `ready`, where that is given. */
 export function createForm<Name extends OperationName>(
   operation: Name,
   id: string,
@@ -83,7 +83,7 @@ export function createForm<Name extends OperationName>(
   /** Counts how often it was forgotten: an answer to an earlier one says nothing. */
   let life = 0;
   let loading: PromiseWithResolvers<void> | null = null;
-  /** The failed promise stays: React asks for it again to show why. */
+  /** The failed promise stays: React reads it again to show why. */
   let loadFailed = false;
 
   /** One call at a time, so that answers come in the order of the calls. */
@@ -98,16 +98,16 @@ export function createForm<Name extends OperationName>(
 
   async function read(): Promise<void> {
     stale = false;
-    const asked = life;
+    const lifeAtStart = life;
     try {
       const update = await api.forms.get({ id, operation, after: revision });
-      if (asked === life) accept(update, noChange);
+      if (lifeAtStart === life) accept(update, noChange);
     } catch (cause) {
       const error = toAppError(cause);
       if (error.kind === 'unreachable') {
         await reopened();
         stale = true;
-      } else if (asked === life && !state.getState().loaded) {
+      } else if (lifeAtStart === life && !state.getState().loaded) {
         loadFailed = true;
         state.setState({ problem: error });
         loading?.reject(new PageFailure(error));
@@ -120,18 +120,18 @@ export function createForm<Name extends OperationName>(
     due = false;
     if (isNoChange(unsaved)) return;
     stale = false;
-    const asked = life;
+    const lifeAtStart = life;
     sending = unsaved;
     unsaved = noChange;
     try {
       const update = await api.forms.change({ ...fieldsOf(sending), after: revision });
-      if (asked !== life) return;
+      if (lifeAtStart !== life) return;
       const sent = sending;
       sending = noChange;
       accept(update, sent);
       if (state.getState().problem !== null) state.setState({ problem: null });
     } catch (cause) {
-      if (asked !== life) return;
+      if (lifeAtStart !== life) return;
       unsaved = joinChanges(sending, unsaved);
       sending = noChange;
       await recover(toAppError(cause));
@@ -203,7 +203,7 @@ export function createForm<Name extends OperationName>(
     load() {
       if (loading === null) {
         loading = Promise.withResolvers();
-        // Whoever waits for it is told.
+        // Its awaiters handle the rejection.
         loading.promise.catch(() => undefined);
         stale = true;
         void synchronize();
@@ -258,7 +258,7 @@ export function createForm<Name extends OperationName>(
   return form;
 }
 
-/** Acts on what main has: before it has come, what is set in place of a list or of options would be all there is. */
+/** Acts on what main has: set before it is loaded, a list or options would replace all there is. */
 export function onceLoaded(form: Form<OperationName>, act: () => void): void {
   if (form.state.getState().loaded) {
     act();
@@ -276,7 +276,7 @@ function reopened(): Promise<void> {
   return linkOpen(new AbortController().signal);
 }
 
-/** Main answers the operation that it was asked for. */
+/** Main answers for the requested operation. */
 export function valuesOf<Name extends OperationName>(
   content: { operation: OperationName; fields: object },
   operation: Name,

@@ -15,7 +15,7 @@ interface PanelFieldProps {
   errors: readonly FieldError[];
 }
 
-/** A parameter that stands in the panel itself; name it in the sidebar's `owned`. */
+/** A parameter in the panel itself; name it in the sidebar's `owned`. */
 export function PanelField({ form, name, errors }: PanelFieldProps) {
   const description = useOperation(form.operation);
   const draft = useDraft(form, description);

@@ -75,7 +75,7 @@ export function resetParameters(form: AnyForm): void {
   form.change({}, { unset: setNames(form) });
 }
 
-/** All that a run takes beside its input, back to what a new form has set. */
+/** Resets all that a run sends beside its input to what a new form has set. */
 export function resetSettings(form: AnyForm, { keepModels = false } = {}): void {
   const models = keepModels ? {} : form.state.getState().values.models;
   const unset = Object.keys(models).map((name) => fieldName('models', name));
@@ -88,7 +88,7 @@ export function settingsOf(form: AnyForm): PresetSettings {
   return { parameters, cleared, typed, wireNames, extraBody };
 }
 
-/** Takes the settings of a preset in place of what is set, which Undo brings back; the model stays. */
+/** Replaces the settings by those of a preset, with Undo; the model stays. */
 export function applyPreset(
   form: AnyForm,
   { name, settings }: Pick<ParameterPreset, 'name' | 'settings'>,
@@ -97,7 +97,7 @@ export function applyPreset(
   changeWithUndo(form, apply, `“${name}” applied`);
 }
 
-/** `to` goes on with what `from` has set: models, parameters and extra body fields. */
+/** Copies what `from` has set to `to`: models, parameters and extra body fields. */
 export function copySettings(from: AnyForm, to: AnyForm): void {
   const { parameters, cleared, typed, models, wireNames, extraBody } = from.state.getState().values;
   const values = { parameters, cleared, typed, models, wireNames, extraBody };

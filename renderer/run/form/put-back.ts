@@ -2,7 +2,7 @@
 
 /**
  * `before` became `after`, which somebody has made `now` since. The whole of `before` where nothing was changed since;
- * in lists and texts what the change took or added, beside what was changed since; otherwise `now` as it is.
+ * in lists and texts what the change removed or added, beside what was changed since; otherwise `now` unchanged.
  */
 export function putBack(before: unknown, after: unknown, now: unknown): unknown {
   if (isSame(now, after)) return before;
@@ -37,7 +37,7 @@ function putTextBack(before: string, after: string, now: string): string {
     const back = before.slice(place.start, place.end);
     return now.slice(0, place.at) + back + now.slice(place.at + place.count);
   }
-  // Another text altogether: only what was written behind it can be told from it.
+  // Another text altogether: only what was written after it can be separated from it.
   return now.startsWith(after) ? before + now.slice(after.length) : now;
 }
 
@@ -54,7 +54,7 @@ interface Place {
   count: number;
 }
 
-/** Only took something out, or only put something in. */
+/** Only removed something, or only inserted something. */
 function isPure({ start, end, count }: Place): boolean {
   return start === end || count === 0;
 }

@@ -32,11 +32,11 @@ type Mailbox = Partial<Record<OperationName, Waiting>>;
 /** Panels are loaded when shown: what is to be opened waits here for its panel. */
 const useMailbox = create<Mailbox>(() => ({}));
 
-/** How a panel takes a recorded request into its own boxes; called when there is one to take. What they held comes back with Undo. */
-export function useReopened(operation: OperationName, take: (run: ReopenedRun) => void): void {
-  const newest = useRef(take);
+/** Calls `restore` with a recorded request to put into the panel's own boxes; Undo restores what they held. */
+export function useReopened(operation: OperationName, restore: (run: ReopenedRun) => void): void {
+  const newest = useRef(restore);
   useEffect(() => {
-    newest.current = take;
+    newest.current = restore;
   });
   useEffect(() => {
     const collect = (mailbox: Mailbox) => {
@@ -68,7 +68,7 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
   }
   const form: Form<OperationName> = panelForms[operation];
   const description = descriptions.find(({ name }) => name === operation);
-  // Only what is known can be unset: without it, main's older parameters would come back in.
+  // Only what is known can be unset: otherwise main's older parameters would return.
   await form.retry();
   const before = form.state.getState().values;
   if (description !== undefined) {

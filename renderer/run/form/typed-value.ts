@@ -4,7 +4,7 @@ import { jsonProblem } from '../../lib/format-json-error.ts';
 
 type Read = { ok: true; value: JsonValue } | { ok: false; message: string };
 
-/** The value that stands in a text control; `json` is parsed, `lines` are unescaped, numbers read. */
+/** The value of a text control; `json` is parsed, `lines` are unescaped, numbers read. */
 export function readTyped(field: FieldDescription, text: string): Read {
   switch (field.control) {
     case 'slider':

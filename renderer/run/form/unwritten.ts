@@ -8,7 +8,7 @@ import { operationNames } from '../../lib/panels.ts';
 
 const KEY = 'gatehouse:unwritten-forms';
 
-/** Some fields of one form, as main is asked to write them. */
+/** Some fields of one form, as sent to main. */
 export interface UnwrittenFields {
   id: string;
   content: { operation: OperationName; fields: object };

@@ -24,11 +24,11 @@ export interface Readiness {
   description: OperationDescription | null;
   connection: Connection | null;
   model: string;
-  /** Null while something stands in the way; the same object until something changes. */
+  /** Null while something blocks the run; the same object until something changes. */
   ready: ReadyRun | null;
-  /** What stands in the way, in one sentence. */
+  /** What blocks the run, in one sentence. */
   blockedReason: string | null;
-  /** Where it stands, as `showField` finds it; null where it is none of these. */
+  /** The field to fix, as `showField` finds it; null where it is none of these. */
   blockedField: string | null;
 }
 

@@ -18,7 +18,7 @@ interface EmptyResultProps {
 /** Where the result will be, before the first run. */
 export function EmptyResult(props: EmptyResultProps) {
   return (
-    <section aria-label="Result" className={styles.empty} data-goes-on="run">
+    <section aria-label="Result" className={styles.empty} data-focus-fallback="run">
       <EmptyState {...props} />
     </section>
   );

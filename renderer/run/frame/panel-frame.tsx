@@ -20,7 +20,7 @@ export interface PanelFrameProps {
   /** The parameters: beside the panel, or in a drawer where the window is narrow. */
   sidebar?: ReactNode;
   onRun?: (() => void) | undefined;
-  /** For a panel without a text box, where the focus goes on to Run. */
+  /** For a panel without a text box, where the focus moves on to Run. */
   runRef?: Ref<HTMLButtonElement> | undefined;
   onStop?: (() => void) | undefined;
   running?: boolean;

@@ -1,4 +1,4 @@
-/** A run that was asked for and cannot start: Run says why, and the user stands where they can change that. */
+/** A run that cannot start: Run says why, and the focus moves to where the user can change that. */
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { create } from 'zustand';
 import { noteAt } from '../../ui/note-at.ts';
@@ -38,9 +38,9 @@ export function useRefusals({ frame, reason, field }: RefusalOptions): void {
   const count = useRefusal((state) => state.count);
   const refuse = useEffectEvent(() => {
     if (reason === null) return;
-    const asked = document.activeElement;
-    const isElsewhere = asked instanceof HTMLButtonElement && !('runControl' in asked.dataset);
-    if (isElsewhere) noteAt(asked, reason);
+    const focused = document.activeElement;
+    const isElsewhere = focused instanceof HTMLButtonElement && !('runControl' in focused.dataset);
+    if (isElsewhere) noteAt(focused, reason);
     useRefusal.setState({ reason });
     if (field !== null) showField(field);
     else missingField(frame.current)?.focus();

@@ -15,12 +15,12 @@ import { RunStatusMark } from './run-status.tsx';
 
 interface ResultFrameProps {
   run: FiguresRun & Pick<RunSummary, 'id' | 'status'>;
-  /** How it stands, where the status of the run does not say it. */
+  /** The state of the result, where the status of the run does not say it. */
   mark?: ReactNode;
   /** Figures of this operation, in place of the tokens and times of a text run. */
   figures?: ReactNode;
   actions?: ReactNode;
-  /** It takes the height that is left, and what is in it scrolls. */
+  /** It fills the remaining height, and its content scrolls. */
   fills?: boolean;
   children: ReactNode;
 }
@@ -32,7 +32,7 @@ export function ResultFrame(props: ResultFrameProps) {
     <section
       className={classNames(styles.result, fills && styles.fills)}
       aria-label="Result"
-      data-goes-on="run"
+      data-focus-fallback="run"
       aria-busy={!isFinished(run.status)}
     >
       <div className={styles.head}>

@@ -7,7 +7,7 @@ import styles from './run-figures.module.css';
 
 interface RunFiguresProps {
   run: FiguresRun;
-  /** The model asked for is named beside: only another one that answered is told. */
+  /** The requested model is named beside: only another one that answered is shown. */
   besideModel?: boolean;
 }
 
@@ -114,7 +114,7 @@ export function figuresOf(run: FiguresRun): Figure[] {
   return figures.filter((item) => item !== null);
 }
 
-/** All that the gateway tells about the tokens, known or not: ` Includes text 12, cached 4.` */
+/** All that the gateway reports about the tokens, known or not: ` Includes text 12, cached 4.` */
 function includes(details: Record<string, unknown> | null | undefined): string {
   const counted = Object.entries(details ?? {}).flatMap(([name, tokens]) =>
     typeof tokens === 'number' ? [`${name.replace(/_tokens$/, '')} ${formatCount(tokens)}`] : [],

@@ -7,7 +7,7 @@ interface RunStatusMarkProps {
   run: Pick<RunSummary, 'status' | 'figures'>;
 }
 
-/** A dot and the word for it: colour is never the only sign. The reason for no result is in a tooltip. */
+/** A dot and the word for it: color is never the only sign. The reason for no result is in a tooltip. */
 export function RunStatusMark({ run: { status, figures } }: RunStatusMarkProps) {
   const noResult = figures?.noResult ?? null;
   return (

@@ -1,4 +1,4 @@
-/** Brings the user to one field of the parameter sidebar or the pickers, wherever that was asked for. */
+/** Brings the user to one field of the parameter sidebar or the pickers, from anywhere. */
 import { type RefObject, useEffect } from 'react';
 import { create } from 'zustand';
 
@@ -24,7 +24,7 @@ export function useShownField(
       return;
     }
     useWanted.setState({ field: null });
-    // What is wrong comes first; what resets a field stands before its control.
+    // What is wrong comes first; what resets a field is before its control.
     const control =
       place?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
       place?.querySelector<HTMLElement>('input, select, textarea, [role="switch"]') ??

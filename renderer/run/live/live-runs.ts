@@ -44,7 +44,7 @@ export function watchRun(runId: string): () => void {
   };
 }
 
-/** The run as it stands, watched while mounted; null until it has come, and for one of another operation. */
+/** The live view of a run, watched while mounted; null until it is loaded, and for one of another operation. */
 export function useRun<Name extends OperationName>(
   operation: Name,
   runId: string | null,
@@ -104,7 +104,7 @@ function begin(runId: string): Watch {
 /** All that arrives within one frame becomes one update of the store. */
 function queue(runId: string, view: RunView): void {
   if (waiting.size === 0) {
-    // A hidden page draws no frames, and its runs go on.
+    // A hidden page draws no frames, but its runs continue.
     if (document.hidden) setTimeout(flush, 100);
     else requestAnimationFrame(flush);
   }
@@ -132,7 +132,7 @@ function flush(): void {
   }));
 }
 
-// Undo, perhaps in another panel, brings back a run that was deleted: its first view takes the problem away.
+// Undo, perhaps in another panel, restores a run that was deleted: its first view clears the problem.
 onChange((change) => {
   if (change !== null && change.topic !== 'runs') return;
   for (const [runId, { kind }] of Object.entries(useLiveRuns.getState().problems)) {

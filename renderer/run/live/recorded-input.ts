@@ -3,7 +3,7 @@ import type { RunInput } from '../../../shared/run-input.ts';
 import { api } from '../../lib/api.ts';
 
 /**
- * What a run was asked, as its panel stated it; it never changes. Null until it has come, and for a run
+ * The input of a run, as its panel sent it; it never changes. Null until it is loaded, and for a run
  * that is gone. The panel's own boxes may have changed since.
  */
 export function useRecordedInput(runId: string | null): RunInput | null {
@@ -13,12 +13,12 @@ export function useRecordedInput(runId: string | null): RunInput | null {
   return data ?? null;
 }
 
-/** The same, asked for in the moment when it is needed. */
+/** The same, fetched at the moment when it is needed. */
 export function recordedInput(queries: QueryClient, runId: string): Promise<RunInput> {
   return queries.fetchQuery(optionsOf(runId));
 }
 
-/** What was just started needs no asking. */
+/** What was just started needs no fetch. */
 export function noteInput(queries: QueryClient, runId: string, input: RunInput): void {
   queries.setQueryData(keyOf(runId), input);
 }

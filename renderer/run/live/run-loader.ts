@@ -16,12 +16,12 @@ export interface RunLoaderOptions<Content> {
 }
 
 export interface RunLoader {
-  /** The run stands at this number now. */
+  /** The run is at this number now. */
   advance: (seq: number) => void;
   stop: () => void;
 }
 
-/** Fetches what is recorded of a run page by page, one request at a time, as far as the run stands. */
+/** Fetches what is recorded of a run page by page, one request at a time, up to its current number. */
 export function createRunLoader<Content>(options: RunLoaderOptions<Content>): RunLoader {
   const stopped = new AbortController();
   let loadedTo = 0;
@@ -36,7 +36,7 @@ export function createRunLoader<Content>(options: RunLoaderOptions<Content>): Ru
         const target = standsAt;
         const { content, last, more } = await options.fetchPage(loadedTo, stopped.signal);
         if (stopped.signal.aborted) return;
-        // Without more pages all up to the target was looked through, also what was not asked for.
+        // Without more pages everything up to the target was searched, also what was filtered out.
         loadedTo = more ? last : Math.max(last, target);
         options.onContent(content);
         if (!more) await options.pause(stopped.signal);

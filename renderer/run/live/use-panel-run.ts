@@ -18,12 +18,12 @@ import { noteInput } from './recorded-input.ts';
 export interface RunControl {
   /** The run that the form shows, also after a reload; null where there is none or it was deleted. */
   runId: string | null;
-  /** Undefined until it has come. */
+  /** Undefined until it is loaded. */
   status: RunStatus | undefined;
   running: boolean;
-  /** Main is being asked to start. */
+  /** The start has been sent to main. */
   starting: boolean;
-  /** Why the run was not started, stopped or found; the run's own error stands in its result. */
+  /** Why the run was not started, stopped or found; the run's own error is in its result. */
   problem: AppError | null;
   /** What main found wrong with single fields of the last request. */
   fieldErrors: readonly FieldError[];

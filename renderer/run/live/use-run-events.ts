@@ -15,7 +15,7 @@ export interface RunEvents {
 const none: RunEvent[] = [];
 
 /**
- * The recorded events of a run, or of one of its exchanges, following it while it goes on. `kinds` must
+ * The recorded events of a run, or of one of its exchanges, live while it runs. `kinds` must
  * keep its identity.
  */
 export function useRunEvents(

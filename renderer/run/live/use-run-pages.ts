@@ -19,7 +19,7 @@ export interface RunPageSource<Content> {
   join: (before: Content | null, page: Content) => Content;
 }
 
-/** What a source has of a run, following it while it goes on. Another source begins from nothing. */
+/** What a source has of a run, live while it runs. Another source begins from nothing. */
 export function useRunPages<Content>(
   source: RunPageSource<Content>,
   standsAt: number,

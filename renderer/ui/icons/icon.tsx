@@ -5,7 +5,7 @@ export interface IconProps {
   size?: number;
 }
 
-/** The frame of every icon: a 16 px grid, one stroke, the text's colour; silent for screen readers. */
+/** The frame of every icon: a 16 px grid, one stroke, the text's color; silent for screen readers. */
 export function Icon({ size = 16, children }: IconProps & { children: ReactNode }) {
   return (
     <svg

@@ -77,7 +77,7 @@ function extensionsOf({ label, words, onChange, onSubmit, problemsIn }: JsonEdit
     lintGutter(),
     linter(({ state }) => diagnosticsOf(state, problemsIn(state.doc.toString())), { delay: 250 }),
     autocompletion({ override: [(context) => complete(context, words)] }),
-    syntaxHighlighting(colours),
+    syntaxHighlighting(colors),
     theme,
   ];
 }
@@ -101,7 +101,7 @@ function complete(context: CompletionContext, words: readonly string[]) {
   };
 }
 
-const colours = HighlightStyle.define([
+const colors = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--info)' },
   { tag: tags.string, color: 'var(--success)' },
   { tag: tags.number, color: 'var(--warning)' },

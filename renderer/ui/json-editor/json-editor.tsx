@@ -6,7 +6,7 @@ import { type CheckValue, noCheck, readJson, type ValueProblem } from './json-pr
 
 interface JsonEditorProps {
   label: string;
-  /** Each editor keeps its own text: give it another `key` to begin anew. */
+  /** Each editor keeps its own text: give it another `key` to start over. */
   initialText: string;
   onTextChange: (text: string) => void;
   check?: CheckValue;
@@ -16,7 +16,7 @@ interface JsonEditorProps {
   onSubmit?: () => void;
 }
 
-/** JSON with colours, folding and marks where it is wrong; a plain text box until that is loaded. */
+/** JSON with colors, folding and marks where it is wrong; a plain text box until that is loaded. */
 export function JsonEditor(props: JsonEditorProps) {
   const { label, initialText, onTextChange, check = noCheck, words = [], onSubmit } = props;
   const host = useRef<HTMLDivElement>(null);

@@ -6,7 +6,7 @@ export interface ValueProblem {
   /** From the top of the value: `['function', 'name']`. */
   path: (string | number)[];
   message: string;
-  /** A warning does not stand in the way. */
+  /** A warning does not block. */
   severity: 'error' | 'warning';
 }
 

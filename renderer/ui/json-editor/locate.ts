@@ -1,4 +1,4 @@
-/** Where a value stands in the text of the editor. */
+/** The position of a value in the text of the editor. */
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import { jsonProblem } from '../../lib/format-json-error.ts';

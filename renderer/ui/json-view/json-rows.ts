@@ -81,7 +81,7 @@ export function toggleRow(open: OpenRows, row: JsonRow): OpenRows {
   return after;
 }
 
-/** Objects and lists with something in them; short lists of plain values stand in one row. */
+/** Objects and lists with something in them; short lists of plain values share one row. */
 function isFoldable(value: JsonValue): value is JsonValue[] | { [name: string]: JsonValue } {
   if (Array.isArray(value)) return value.length > 0 && inlineItems(value) === null;
   return isJsonObject(value) && Object.keys(value).length > 0;

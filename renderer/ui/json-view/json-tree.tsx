@@ -9,7 +9,7 @@ import type { ShownJson } from './use-json-rows.ts';
 interface JsonTreeProps {
   label: string;
   json: ShownJson;
-  /** It takes the height that is left; else as many rows as it has, up to a limit. */
+  /** It fills the remaining height; else as many rows as it has, up to a limit. */
   fills?: boolean;
 }
 

@@ -16,7 +16,7 @@ const USUAL_ROWS = 60;
 /** "Expand all" of a body of megabytes still answers at once. */
 const MOST_ROWS = 20_000;
 
-/** The rows of a value, and what of it is open; another value begins anew. */
+/** The rows of a value, and what of it is open; another value starts over. */
 export function useJsonRows(value: JsonValue, firstRows = USUAL_ROWS): ShownJson {
   const initial = useMemo(() => openUpTo(value, firstRows), [value, firstRows]);
   const [changed, setChanged] = useState<{ of: JsonValue; open: OpenRows } | null>(null);

@@ -34,7 +34,7 @@ type QuoteBlock = { kind: 'quote'; text: string };
 
 export type Block = LeafBlock | CodeBlock | ListBlock | TableBlock | QuoteBlock;
 
-/** How many of each make one memoised group. */
+/** How many of each make one memoized group. */
 export const GROUP = { blocks: 16, codeLines: 40, items: 16, rows: 24 } as const;
 
 /** The whole text of a code block. */
@@ -45,7 +45,7 @@ export function codeText(block: CodeBlock): string {
 }
 
 /**
- * A list that only grows, in groups that never change once full: memoised rendering skips a whole
+ * A list that only grows, in groups that never change once full: memoized rendering skips a whole
  * group by identity, and adding an item copies at most one group.
  */
 export type Grouped<Item> = {

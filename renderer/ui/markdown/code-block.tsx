@@ -1,4 +1,4 @@
-/** A block of code: language, Copy, and lines in memoised groups that are coloured once complete. */
+/** A block of code: language, Copy, and lines in memoized groups that are highlighted once complete. */
 import { memo, useEffect, useMemo, useState } from 'react';
 import { CopyButton } from '../copy-button.tsx';
 import {
@@ -13,13 +13,13 @@ import styles from './markdown.module.css';
 
 interface CodeBlockProps {
   block: CodeBlockData;
-  /** Nothing more will come: it can be coloured. */
+  /** Nothing more will come: it can be highlighted. */
   complete: boolean;
 }
 
 export function CodeBlock({ block, complete }: CodeBlockProps) {
   const language = /^[^\s{,]*/.exec(block.info)?.[0] ?? '';
-  const coloured = useHighlight(block, language, complete);
+  const highlighted = useHighlight(block, language, complete);
   const groups = allGroups(block.lines);
   let lineNumber = 0;
   return (
@@ -33,10 +33,10 @@ export function CodeBlock({ block, complete }: CodeBlockProps) {
           {groups.map((lines, index) => {
             const start = lineNumber;
             lineNumber += lines.length;
-            const pieces = coloured?.slice(start, lineNumber) ?? null;
+            const pieces = highlighted?.slice(start, lineNumber) ?? null;
             const growing = !complete && index === groups.length - 1;
             // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added.
-            return <CodeGroup key={index} lines={lines} coloured={pieces} growing={growing} />;
+            return <CodeGroup key={index} lines={lines} highlighted={pieces} growing={growing} />;
           })}
         </code>
       </pre>
@@ -63,13 +63,13 @@ function useHighlight(block: CodeBlockData, language: string, complete: boolean)
 
 interface CodeGroupProps {
   lines: readonly string[];
-  coloured: readonly CodeLine[] | null;
-  /** More of it may come: the caret stands at its end. */
+  highlighted: readonly CodeLine[] | null;
+  /** More of it may come: the caret is at its end. */
   growing: boolean;
 }
 
-const CodeGroup = memo(function CodeGroup({ lines, coloured, growing }: CodeGroupProps) {
-  if (coloured === null) {
+const CodeGroup = memo(function CodeGroup({ lines, highlighted, growing }: CodeGroupProps) {
+  if (highlighted === null) {
     return (
       <span className={styles.codeGroup} data-growing={growing || undefined}>
         {inPieces(`${lines.join('\n')}${growing ? '' : '\n'}`)}
@@ -78,7 +78,7 @@ const CodeGroup = memo(function CodeGroup({ lines, coloured, growing }: CodeGrou
   }
   return (
     <span className={styles.codeGroup}>
-      {coloured.map((line, index) => (
+      {highlighted.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line's number is what it is known by.
         <Line key={index} pieces={line} />
       ))}
@@ -110,7 +110,7 @@ function Line({ pieces }: LineProps) {
 
 const PIECE_LENGTH = 4000;
 
-/** A text node that grows without end is laid out anew each time: a very long line comes in pieces. */
+/** A text node that grows without end is laid out from scratch each time: a very long line is split into pieces. */
 function inPieces(text: string) {
   if (text.length <= PIECE_LENGTH) return text;
   const count = Math.ceil(text.length / PIECE_LENGTH);

@@ -32,8 +32,8 @@ export const emptyDocument: MarkdownDocument = {
 /** Scans the lines that `text` has completed since; starts over where it is another text. */
 export function advance(document: MarkdownDocument, text: string): MarkdownDocument {
   const end = text.lastIndexOf('\n') + 1;
-  const goesOn = end >= document.scannedText.length && text.startsWith(document.scannedText);
-  const from = goesOn ? document : emptyDocument;
+  const continues = end >= document.scannedText.length && text.startsWith(document.scannedText);
+  const from = continues ? document : emptyDocument;
   if (end === from.scannedText.length) return from;
   const scan: Scan = { blocks: from.blocks, open: from.open };
   const lines = text.slice(from.scannedText.length, end - 1).split('\n');

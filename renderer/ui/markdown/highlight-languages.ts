@@ -1,4 +1,4 @@
-/** The languages code is coloured in, each loaded when a block first names it. */
+/** The languages code is highlighted in, each loaded when a block first names it. */
 import type { LanguageFn } from 'highlight.js';
 
 type Load = () => Promise<{ default: LanguageFn }>;

@@ -1,4 +1,4 @@
-/** Colours code by highlight.js, as data: lines of pieces with a scope, never HTML. */
+/** Colors code by highlight.js, as data: lines of pieces with a scope, never HTML. */
 import type { Emitter, HLJSApi } from 'highlight.js';
 import { knownLanguage, loadLanguage } from './highlight-languages.ts';
 
@@ -14,7 +14,7 @@ const cache = new Map<string, readonly CodeLine[]>();
 let highlighter: Promise<HLJSApi> | null = null;
 let queue: Promise<unknown> = Promise.resolve();
 
-/** What an earlier call found, so that a block that is shown again is coloured at once. */
+/** What an earlier call found, so that a block that is shown again is highlighted at once. */
 export function cachedHighlight(code: string, language: string): readonly CodeLine[] | null {
   return cache.get(`${language}\n${code}`) ?? null;
 }
@@ -56,7 +56,7 @@ function remember(key: string, lines: readonly CodeLine[]): void {
   if (cache.size > MOST_CACHED && !oldest.done) cache.delete(oldest.value);
 }
 
-/** highlight.js's own seam for another output than HTML; `lowlight` stands on it too. */
+/** highlight.js's own interface for another output than HTML; `lowlight` uses it too. */
 class LineEmitter implements Emitter {
   readonly lines: CodePiece[][] = [[]];
   private readonly scopes: string[] = [];

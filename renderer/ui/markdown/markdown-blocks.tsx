@@ -1,4 +1,4 @@
-/** The blocks of a growing text. Finished ones are memoised in groups; only the end renders again. */
+/** The blocks of a growing text. Finished ones are memoized in groups; only the end renders again. */
 import { memo, useRef } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { allGroups, type Block, countItems, GROUP, type ListBlock } from './block.ts';
@@ -10,7 +10,7 @@ import { LeafBlock } from './leaf-block.tsx';
 import styles from './markdown.module.css';
 import { TableBlock } from './table-block.tsx';
 
-/** Deeper than anyone writes; beyond it text is shown as it is, so that no input nests without end. */
+/** Deeper than anyone writes; beyond it text is shown verbatim, so that no input nests without end. */
 const DEEPEST = 16;
 
 interface MarkdownBlocksProps {
@@ -32,7 +32,7 @@ export function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksPro
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added.
     <BlockGroup key={index} blocks={group} isFull={depth === 0} depth={depth} />
   ));
-  // One keyed list in both cases: what is mounted stays when the rest has come.
+  // One keyed list in both cases: what is mounted stays when the rest arrives.
   const shown =
     waiting === null
       ? full

@@ -5,7 +5,7 @@ const MOST_TRIES = 40;
 
 /**
  * Cuts a long paragraph into runs that are lexed and committed one by one. A cut depends only on
- * what stands before it, so it stays where it is while the paragraph grows.
+ * what is before it, so it does not move while the paragraph grows.
  */
 export function paragraphRuns(raw: string): string[] {
   const runs: string[] = [];

@@ -1,6 +1,6 @@
 /** Which addresses in a model's answer may be opened or loaded; everything else is dead text. */
 
-/** The address of an http(s) or mailto link, normalised; null for any other. */
+/** The address of an http(s) or mailto link, normalized; null for any other. */
 export function safeLink(href: string): string | null {
   const url = parseUrl(href);
   if (url === null) return null;
@@ -10,7 +10,7 @@ export function safeLink(href: string): string | null {
 export type ImageSource =
   /** Pixels inside the text itself: nothing is fetched. */
   | { kind: 'inline'; url: string }
-  /** Fetching it tells its host that the answer was read, and whatever stands in the address. */
+  /** Fetching it reveals to its host that the answer was read, and whatever the URL contains. */
   | { kind: 'remote'; url: string; host: string }
   | { kind: 'dead' };
 

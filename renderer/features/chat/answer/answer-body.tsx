@@ -141,7 +141,7 @@ export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
   return (
     <>
       {run.error !== null && run.status !== 'cancelled' && (
-        <div data-goes-on="run">
+        <div data-focus-fallback="run">
           <ErrorAlert error={run.error} onRetry={onRetry} />
         </div>
       )}

@@ -53,7 +53,7 @@ export function isEmptyAnswer({ content, refusal, toolCalls, audio }: Answer): b
 
 /** An answer with a run: as it streams, and as it was settled. */
 export function useAnswer(message: TreeMessage, run: RunSummary) {
-  // A refusal and the warnings stand in the run alone, so an answer that says nothing asks it too.
+  // Only the run has the refusal and the warnings, so an empty answer reads them there.
   const [watched] = useState(!isFinished(run.status) || saysNothing(message));
   const view = useRun('chat', watched ? run.id : null);
   const problem = useRunProblem(watched ? run.id : null);
@@ -74,7 +74,7 @@ function saysNothing({ content, toolCalls, audio }: TreeMessage): boolean {
   return content.length === 0 && toolCalls.length === 0 && audio === null;
 }
 
-/** The text of a message; a part that is not text stands as its type in brackets. */
+/** The text of a message; a part that is not text is shown as its type in brackets. */
 export function messageText(content: Content): string {
   if (typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');

@@ -16,7 +16,7 @@ interface ChoiceColumnsProps {
   /** The answers of one run, by choice. */
   choices: readonly TreeMessage[];
   run: RunSummary;
-  /** The one that the conversation goes on from. */
+  /** The one that the conversation continues from. */
   picked: TreeMessage;
   onPick: (id: string) => void;
   onRetry: (message: TreeMessage) => void;
@@ -73,7 +73,7 @@ export function ChoiceColumns({
   );
 }
 
-/** Whether the element is `leastPx` wide; before it is measured it is taken to be. */
+/** Whether the element is `leastPx` wide; assumed until it is measured. */
 function useFits(element: RefObject<HTMLElement | null>, leastPx: number): boolean {
   const [width, setWidth] = useState(leastPx);
   useLayoutEffect(() => {

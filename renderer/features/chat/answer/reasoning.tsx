@@ -5,11 +5,11 @@ import styles from '../messages/message.module.css';
 
 interface ReasoningProps {
   text: string;
-  /** No word of the answer itself has come yet. */
+  /** Nothing of the answer itself has arrived yet. */
   thinking: boolean;
 }
 
-/** The model's reasoning, apart from its answer: open while it thinks, folded once it speaks. */
+/** The model's reasoning, apart from its answer: open while it thinks, folded once the answer begins. */
 export function Reasoning({ text, thinking }: ReasoningProps) {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const elapsedMs = useThinkingTime(thinking);

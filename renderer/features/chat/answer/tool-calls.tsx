@@ -54,7 +54,7 @@ interface ToolResultProps {
   text: string;
 }
 
-/** What a tool answered: JSON is laid out, anything else stands as it is. */
+/** What a tool answered: JSON is formatted, anything else is shown verbatim. */
 export function ToolResult({ text }: ToolResultProps) {
   const pretty = text.length <= LONGEST_PRETTY ? prettyJson(text) : null;
   return pretty === null ? <PlainText text={text} /> : <CodeView code={pretty} language="json" />;

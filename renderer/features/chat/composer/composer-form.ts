@@ -19,7 +19,7 @@ export function messageIn(form: ComposerForm): ChatInput {
   return form.state.getState().values.input;
 }
 
-/** Asks for the form; true once its fields have come. Unlike a panel's, it does not hold up what stands around. */
+/** Asks for the form; true once its fields have come. Unlike a panel's, it does not suspend what is around it. */
 export function useComposerLoaded(form: ComposerForm): boolean {
   useEffect(() => void form.load().catch(() => undefined), [form]);
   return useIsLoaded(form);
@@ -52,7 +52,7 @@ export function addPart(form: ComposerForm, part: ContentPart): void {
 }
 
 /** Text from elsewhere goes behind what is written. */
-export async function takeText(form: ComposerForm, added: string): Promise<boolean> {
+export async function receiveText(form: ComposerForm, added: string): Promise<boolean> {
   await form.load();
   const before = messageIn(form).text;
   if (before.includes(added)) {
@@ -65,7 +65,7 @@ export async function takeText(form: ComposerForm, added: string): Promise<boole
   return true;
 }
 
-/** After it was sent: what was written behind it meanwhile goes on in `next`, the form that is shown now. */
+/** After it was sent: what was written behind it meanwhile moves to `next`, the form that is shown now. */
 export function emptyMessage(form: ComposerForm, sent: ChatInput, next: ComposerForm): void {
   const { text, parts } = messageIn(form);
   // Main's answer and other windows put equal parts in place of those that were sent.

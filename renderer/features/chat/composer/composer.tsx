@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useSettings } from '../../../lib/settings.ts';
 import { panelShortcuts } from '../../../lib/shortcut.ts';
-import { useFocusOnTaken } from '../../../media/hand-over/hand-over.ts';
+import { useFocusOnReceived } from '../../../media/hand-over/hand-over.ts';
 import { AttachButton } from '../../../media/uploads/attach-button.tsx';
 import { DropZone } from '../../../media/uploads/drop-zone.tsx';
 import { anything } from '../../../media/uploads/media-filter.ts';
@@ -49,7 +49,7 @@ export function Composer(props: ComposerProps) {
   const { enterSends } = useSettings();
   const attachments = useAttachments(form);
   const { parts, uploads, converting } = attachments;
-  useFocusOnTaken('chat', area);
+  useFocusOnReceived('chat', area);
   const isBusy = attachments.busy || recording;
 
   // Before the frame is drawn: Run must not send without what is on its way.

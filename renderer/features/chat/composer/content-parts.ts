@@ -25,7 +25,7 @@ function isMp3({ type }: Media): boolean {
   return type === 'audio/mpeg' || type === 'audio/mp3';
 }
 
-/** What stands where the bytes or their address go; null for text and for files by id. */
+/** The value in the place of the bytes or their URL; null for text and for files by ID. */
 export function sourceOf(part: ContentPart): string | null {
   switch (part.type) {
     case 'text':

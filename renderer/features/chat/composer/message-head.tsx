@@ -20,7 +20,7 @@ interface MoreOptionsProps {
   /** Why nothing can be added now. */
   addReason: string | null;
   onAdd: () => void;
-  /** Where the user goes on after adding. */
+  /** Focused after adding. */
   returnTo: RefObject<HTMLElement | null>;
 }
 

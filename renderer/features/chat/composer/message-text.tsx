@@ -16,7 +16,7 @@ interface MessageTextProps {
   onEnter: () => void;
 }
 
-/** Keeps its own text, which may be a megabyte: the form is told, and only tells what it did not hear from here. */
+/** Keeps its own text, which may be a megabyte, and ignores changes of the form that it reported itself. */
 export function MessageText({ area, form, focused, onEnter }: MessageTextProps) {
   const isLoaded = useIsLoaded(form);
   const { enterSends } = useSettings();

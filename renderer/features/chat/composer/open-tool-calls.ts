@@ -6,7 +6,7 @@ import type { ComposerForm } from './composer-form.ts';
 
 export interface OpenToolCall {
   call: ToolCall;
-  /** The result's name in the form: calls are told apart by place, ids may be doubled. */
+  /** The result's name in the form: calls are distinguished by position, as IDs may repeat. */
   resultName: string;
 }
 

@@ -20,7 +20,7 @@ export function PartChips({ parts, onChange }: PartChipsProps) {
   return (
     <ul className={styles.chips} aria-label="Attachments">
       {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same medium may stand there twice.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same medium may be attached twice.
         <li key={index}>
           <PartChip
             part={part}

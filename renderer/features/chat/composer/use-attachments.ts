@@ -3,7 +3,7 @@ import type { AppError } from '../../../../shared/errors.ts';
 import type { Media } from '../../../../shared/media.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { offerUndo } from '../../../lib/undo.ts';
-import { type HandedOver, useTakeOver } from '../../../media/hand-over/hand-over.ts';
+import { type HandOver, useReceiver } from '../../../media/hand-over/hand-over.ts';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { anything } from '../../../media/uploads/media-filter.ts';
 import { toWireAudio, wireAudioFormat } from '../../../media/uploads/to-wire-audio.ts';
@@ -11,7 +11,7 @@ import { useUploads } from '../../../media/uploads/use-uploads.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { showToast } from '../../../ui/show-toast.ts';
-import { addPart, type ComposerForm, messageIn, takeText } from './composer-form.ts';
+import { addPart, type ComposerForm, messageIn, receiveText } from './composer-form.ts';
 import { mediaIdOf, partOf } from './content-parts.ts';
 
 /** Sounds that were converted, and the wav that was attached in their place, by id. */
@@ -67,8 +67,8 @@ export function useAttachments(form: ComposerForm) {
     showToast({ message: 'Recording attached to the message it was started for.' });
   }
 
-  async function take(item: HandedOver): Promise<boolean> {
-    if (item.kind === 'text') return takeText(form, item.text);
+  async function take(item: HandOver): Promise<boolean> {
+    if (item.kind === 'text') return receiveText(form, item.text);
     await form.load();
     const attachedAs = converted.get(item.media.id) ?? item.media.id;
     if (messageIn(form).parts.some((part) => mediaIdOf(part) === attachedAs)) {
@@ -87,7 +87,7 @@ export function useAttachments(form: ComposerForm) {
     return true;
   }
 
-  useTakeOver('chat', take);
+  useReceiver('chat', take);
 
   const uploads = useUploads({ filter: anything, onMedia: (media) => void addMedia(media) });
   return {

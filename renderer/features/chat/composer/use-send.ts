@@ -71,7 +71,7 @@ export function useSend({ form, path, ready }: SendOptions) {
     emptyMessage(form, input, formAfter(form));
   }
 
-  // The same function for ever, so that the log with the results stays as it is while the user types.
+  // A stable function, so that the log with the results does not render again while the user types.
   const latestRun = useRef(run);
   useLayoutEffect(() => {
     latestRun.current = run;

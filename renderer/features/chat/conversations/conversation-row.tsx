@@ -44,7 +44,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
       onKeyDown={(event) => {
         if (event.key === 'F2') setRenaming(true);
         else if (event.key === 'Delete') {
-          // Held down, it would go on with the next row.
+          // Held down, it would delete the next row too.
           if (!event.repeat) onDelete(conversation);
         } else return;
         event.preventDefault();

@@ -13,7 +13,7 @@ import type { ReadyRequest } from '../chat-actions.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
 import { isEmpty, messageIn } from '../composer/composer-form.ts';
 
-/** The conversation goes on with what was sent last, and so does the next new one. */
+/** The conversation keeps what was sent last, and the next new one starts with it. */
 export function keepTarget(form: Form<'chat'>, { connectionId, request }: ReadyRequest): void {
   const { model } = request;
   form.change({
@@ -46,7 +46,7 @@ export function useRestoredSettings(form: Form<'chat'>, path: readonly TreeMessa
   useEffect(() => {
     if (!isLoaded || run === null) return;
     if (form.state.getState().values.connectionId !== null) return;
-    // Without its parameters the conversation can still go on.
+    // The conversation can continue without its parameters.
     restoreFrom(form, run).catch(() => undefined);
   }, [form, isLoaded, run]);
 }

@@ -42,7 +42,7 @@ export function useConversation(id: string | null) {
 
 const none: readonly TreeMessage[] = [];
 
-/** The run of the shown branch that goes on; null where none does. */
+/** The run in progress of the shown branch, if any. */
 export function useActiveRunId(path: readonly TreeMessage[]): string | null {
   const runId = path.findLast(({ run }) => run !== null && !isFinished(run.status))?.run?.id;
   const status = useRunPart(runId ?? null, (view) => view.status);

@@ -71,7 +71,7 @@ export function subtreeOf<Message extends Node>(
   return messages.filter((message) => ids.has(message.id));
 }
 
-/** The conversation with what was added; as it is where it has been fetched with it since. */
+/** The conversation with what was added; unchanged if it has been refetched since and has it. */
 export function withAdded(conversation: Conversation, added: AddedMessages): Conversation {
   const known = new Set(conversation.messages.map(({ id }) => id));
   const missing = added.messages.filter(({ id }) => !known.has(id));

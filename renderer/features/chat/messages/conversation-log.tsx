@@ -24,7 +24,7 @@ interface ConversationLogProps {
   empty: ReactNode;
 }
 
-/** The messages, or what stands in their place. Memoised: while the user types, the log stays as it is. */
+/** The messages, or an empty state or error in their place. Memoized: the log does not render while the user types. */
 export const ConversationLog = memo(function ConversationLog(props: ConversationLogProps) {
   const { conversationId, path, siblings, notes, choices, end, handlers, isLoading, error, empty } =
     props;

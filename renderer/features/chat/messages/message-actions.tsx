@@ -19,7 +19,7 @@ export function MessageActions({ message, handlers }: MessageActionsProps) {
     run === null ? null : (views[run.id]?.status ?? run.status),
   );
   const running = status !== null && !isFinished(status);
-  // Where the answer failed, Retry stands beside the error.
+  // Where the answer failed, Retry is beside the error.
   const retryable = status === 'succeeded' || status === 'cancelled';
   return (
     <span className={styles.actions}>
@@ -28,7 +28,7 @@ export function MessageActions({ message, handlers }: MessageActionsProps) {
         <IconButton
           size="small"
           label="Retry"
-          data-goes-on="run"
+          data-focus-fallback="run"
           icon={<RetryIcon size={14} />}
           onClick={() => handlers.onRetry(message)}
         />
@@ -59,7 +59,7 @@ export function MessageActions({ message, handlers }: MessageActionsProps) {
   );
 }
 
-/** The text as it stands now: an answer that streams is newer in its run than in the conversation. */
+/** The newest text: while an answer streams, its run is ahead of the conversation. */
 function textToCopy({ content, run, choiceIndex }: TreeMessage): string {
   const settled = messageText(content);
   const view = run === null ? undefined : useLiveRuns.getState().views[run.id];

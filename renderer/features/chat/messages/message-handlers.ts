@@ -25,7 +25,7 @@ export type MessageHandlers = {
   onSwitch: (siblingId: string) => void;
 };
 
-/** The handlers stay the same object for ever, so that memoised messages stay as they are. */
+/** The handlers keep their identity, so that memoized messages do not render again. */
 export function useMessageHandlers(
   conversation: Conversation | null,
   ready: ReadyRequest | null,

@@ -15,13 +15,13 @@ interface MessageLogProps {
   siblings: ReadonlyMap<string, Siblings>;
   /** What answers say about their model. */
   notes: ReadonlyMap<string, string>;
-  /** The answers that stand side by side at the end. */
+  /** The answers shown side by side at the end. */
   choices: readonly TreeMessage[];
   /** Below the last message, in the log. */
   end: ReactNode;
   editingId: string | null;
   handlers: MessageHandlers;
-  /** Where the reader stood; null for the end. */
+  /** The scroll position to restore; null for the end. */
   place: Place | null;
   onPlace: (place: Place | null) => void;
 }

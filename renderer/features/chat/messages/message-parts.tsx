@@ -16,7 +16,7 @@ interface MessagePartsProps {
   content: Content;
 }
 
-/** A written message: its text as it stands, and each other part to look at or to hear. */
+/** A written message: its text verbatim, and each other part to view or play. */
 export function MessageParts({ content }: MessagePartsProps) {
   if (typeof content === 'string') return <PlainText text={content} />;
   return (
@@ -102,7 +102,7 @@ interface PlainTextProps {
   text: string;
 }
 
-/** Text exactly as it was written; a very long one is shown in part until asked for. */
+/** Text exactly as it was written; a very long one is shown in part until expanded. */
 export function PlainText({ text }: PlainTextProps) {
   const [whole, setWhole] = useState(false);
   const isCut = !whole && text.length > SHOWN_LENGTH;

@@ -21,7 +21,7 @@ interface MessageViewProps {
   siblings: Siblings;
   /** What it says about its model; null for what goes without saying. */
   note: string | null;
-  /** All answers of its run, where they stand side by side; else empty. */
+  /** All answers of its run, where they are shown side by side; else empty. */
   choices: readonly TreeMessage[];
   editing: boolean;
   handlers: MessageHandlers;
@@ -98,7 +98,7 @@ function MessageBody({ message, choices, handlers }: MessageBodyProps) {
     }
     return (
       <AnswerBody
-        // Another run is another answer, also where it came to stand in the same place.
+        // Another run is another answer, even at the same position.
         key={message.run.id}
         message={message}
         run={message.run}

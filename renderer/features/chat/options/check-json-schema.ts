@@ -32,7 +32,7 @@ const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
 
-/** `at` is where the schema stands in the text that is edited. */
+/** `at` is the position of the schema in the edited text. */
 export function schemaProblems(schema: JsonValue, at: Path = []): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   visit(schema, at, problems);

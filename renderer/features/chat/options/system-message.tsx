@@ -12,7 +12,7 @@ import {
 
 interface SystemMessageProps {
   conversationId: string | null;
-  /** Null until the conversation has come. */
+  /** Null until the conversation is loaded. */
   saved: string | null;
 }
 

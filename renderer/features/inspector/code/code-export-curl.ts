@@ -67,7 +67,7 @@ function formFile({ name, filename, type, path }: FilePart): string {
   return `${name}=@${inside(path)};filename=${inside(filename)}${declared}`;
 }
 
-/** Single quotes keep everything as it is, line breaks too; a single quote itself steps outside. */
+/** Single quotes keep everything literal, line breaks too; a single quote itself is written outside of them. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -39,7 +39,7 @@ export interface CodeRequest {
   body: CodeBody;
 }
 
-/** The variable that stands for the key in exported code. */
+/** The variable that replaces the key in exported code. */
 export const keyVariable = 'GATEHOUSE_API_KEY';
 
 /** Clients make these themselves; repeating them would be wrong as soon as the body is edited. */
@@ -92,7 +92,7 @@ function formOf({ fields, file }: JsonObject): CodeBody {
   };
 }
 
-/** A text of a recorded body that stood for the bytes of a file. */
+/** A text of a recorded body in the place of the bytes of a file. */
 export interface FileText {
   /** `data:image/png;base64,`, or nothing. */
   before: string;

@@ -10,7 +10,7 @@ import {
   toCodeRequest,
 } from './code-export-request.ts';
 
-/** A script with fetch and no packages; Node 24 runs it as it is. */
+/** A script with fetch and no packages; Node 24 runs it without a build. */
 export function typescriptOf(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
   const request = toCodeRequest(sent);
   const parts = [importsOf(request.body, reply), bodyOf(request.body), callOf(request)];
@@ -68,7 +68,7 @@ function callOf({ method, url, headers, authorized, body }: CodeRequest): string
     `const response = await fetch(${literal(url)}, {`,
     ...lines,
     '});',
-    // Plain text, so that an error of the gateway is read as it is.
+    // Plain text, so that an error of the gateway is printed verbatim.
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the code.
     'if (!response.ok) throw new Error(`HTTP ${response.status}: ${await response.text()}`);',
   ].join('\n');

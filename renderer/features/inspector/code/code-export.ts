@@ -22,7 +22,7 @@ export function codeOf(language: CodeLanguage, sent: SentRequest, reply: CodeRep
 }
 
 /**
- * How the reply of an exchange is to be taken: bytes into a file, a stream as it comes. `file` is the
+ * How to read the reply of an exchange: bytes into a file, a stream as it comes. `file` is the
  * medium that it brought, if any.
  */
 export function codeReplyOf<Name extends OperationName>(

@@ -18,7 +18,7 @@ interface EventsTabProps {
   exchange: Exchange;
 }
 
-/** Every SSE frame as it came, live while the exchange goes on. */
+/** Every SSE frame as received, live during the exchange. */
 export function EventsTab({ runId, exchange }: EventsTabProps) {
   const seq = useRunPart(runId, (view) => view.seq) ?? 0;
   const { events, problem, retry } = useRunEvents(runId, seq, kinds, exchange.number);

@@ -85,7 +85,7 @@ export function pieceOf(data: string): string | null {
   if (!data.startsWith('{')) return null;
   const frame = parseJson(data);
   if (!isJsonObject(frame)) return null;
-  if (isJsonObject(frame.error)) return labelled('error', frame.error.message);
+  if (isJsonObject(frame.error)) return labeled('error', frame.error.message);
   const choice = Array.isArray(frame.choices) ? frame.choices[0] : undefined;
   if (!isJsonObject(choice)) return isJsonObject(frame.usage) ? usageWords(frame.usage) : null;
   const text = textOf(choice);
@@ -97,7 +97,7 @@ export function pieceOf(data: string): string | null {
   return typeof role === 'string' && role !== '' ? `role: ${role}` : null;
 }
 
-function labelled(label: string, value: JsonValue | undefined): string {
+function labeled(label: string, value: JsonValue | undefined): string {
   return typeof value === 'string' && value !== '' ? `${label}: ${value.slice(0, longest)}` : label;
 }
 

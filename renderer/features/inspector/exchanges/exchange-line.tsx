@@ -7,7 +7,7 @@ import styles from './exchange-list.module.css';
 
 interface ExchangeLineProps {
   exchange: Exchange;
-  /** Below an open fold, which says what it asks for. */
+  /** Below an open fold, which names the request. */
   short: boolean;
   /** Where it is not that of the run's first exchange. */
   host: string | null;
@@ -17,7 +17,7 @@ interface ExchangeLineProps {
   onShow: () => void;
 }
 
-/** One exchange: what was asked, how it was answered, how long that took and how much came. */
+/** One exchange: request, outcome, duration and size. */
 export function ExchangeLine({
   exchange,
   short,
@@ -124,7 +124,7 @@ export function FoldLine({ exchanges, open, shown, rowKey, tabIndex, onToggle }:
   );
 }
 
-/** The end of a long path tells exchanges apart; all of it is in the tooltip. */
+/** The end of a long path distinguishes exchanges; the tooltip has all of it. */
 function shortPath(url: string): string {
   const path = URL.parse(url)?.pathname ?? url;
   const segments = path.split('/').filter((segment) => segment !== '');
@@ -137,12 +137,12 @@ interface ExchangeState {
   tone: 'going' | 'good' | 'bad' | 'open';
 }
 
-/** How an exchange stands or ended, in a few words. */
+/** The progress or outcome of an exchange, in a few words. */
 function exchangeState({ status, taskWord, ending }: Exchange): ExchangeState {
   if (ending === null)
     return { words: status === null ? 'Waiting…' : `${status} …`, tone: 'going' };
-  const told = endingWords(ending, status);
-  const words = [status, taskWord, told].filter((word) => word !== null).join(' · ');
+  const endText = endingWords(ending, status);
+  const words = [status, taskWord, endText].filter((word) => word !== null).join(' · ');
   return { words, tone: toneOf(ending) };
 }
 

@@ -9,7 +9,7 @@ import { type ExchangeRow, exchangeRows } from './exchange-rows.ts';
 
 interface ExchangeListProps {
   exchanges: Exchange[];
-  /** The number of the one that the tabs speak of. */
+  /** The number of the one that the tabs show. */
   shown: number;
   onShow: (number: number) => void;
 }
@@ -107,7 +107,7 @@ function isFold(row: ExchangeRow, number: number | null): boolean {
   return row.kind === 'fold' && row.number === number;
 }
 
-/** Whether the line stands for the exchange, by itself or folded. */
+/** Whether the line represents the exchange, by itself or folded. */
 function holds(row: ExchangeRow, number: number): boolean {
   if (row.kind === 'exchange') return row.exchange.number === number;
   return !row.isOpen && row.exchanges.some((exchange) => exchange.number === number);

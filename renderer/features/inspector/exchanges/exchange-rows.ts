@@ -7,7 +7,7 @@ export type ExchangeRow =
   /** Exchanges that are alike, under the number of the first. */
   | { kind: 'fold'; number: number; exchanges: Exchange[]; isOpen: boolean };
 
-/** The lines of the list: neighbours that are alike are one line, with each of them below where it is open. */
+/** The lines of the list: neighbors that are alike are one line, with each of them below where it is open. */
 export function exchangeRows(
   exchanges: readonly Exchange[],
   openFolds: ReadonlySet<number>,
@@ -36,7 +36,7 @@ function foldAlike(exchanges: readonly Exchange[]): Exchange[][] {
   return groups;
 }
 
-/** One that still waits is taken for another of the same, so that the list does not jump at each poll. */
+/** One that still waits counts as another of the same, so that the list does not jump at each poll. */
 function isAlike(before: Exchange, next: Exchange): boolean {
   if (before.method !== next.method || before.url !== next.url) return false;
   if (next.ending === null) return before.ending !== null;
@@ -49,8 +49,8 @@ function isAlike(before: Exchange, next: Exchange): boolean {
 }
 
 /**
- * The exchange that every tab speaks of: the one that the user chose. Else, where the run failed, the
- * last, which errors point to; where it did not, the newest that asked for work (a POST), which stays
+ * The exchange that every tab shows: the one that the user chose. Else, where the run failed, the
+ * last, which errors point to; where it did not, the newest that requested work (a POST), which stays
  * the same while polls come; else the newest.
  */
 export function exchangeShown(

@@ -6,7 +6,7 @@ import { type RunPageSource, type RunPages, useRunPages } from '../../../run/liv
 /** A task that is polled for days has thousands; main reads these in a few milliseconds. */
 const pageSize = 100;
 
-/** The exchanges of a run, following it while it goes on; those that are over are not fetched again. */
+/** The exchanges of a run, live while it runs; finished ones are not fetched again. */
 export function useExchanges(runId: string, standsAt: number): RunPages<Exchange[]> {
   const source = useMemo((): RunPageSource<Exchange[]> => {
     let known: Exchange[] = [];

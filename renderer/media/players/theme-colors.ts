@@ -1,11 +1,11 @@
 /** For canvases: what `color`, `outline-color` and `caret-color` of an element come to by now. */
-export interface ThemeColours {
+export interface ThemeColors {
   plain: string;
   strong: string;
   cursor: string;
 }
 
-export function themeColours(element: Element): ThemeColours {
+export function themeColors(element: Element): ThemeColors {
   const { color, outlineColor, caretColor } = getComputedStyle(element);
   return { plain: color, strong: outlineColor, cursor: caretColor };
 }
