@@ -21,7 +21,7 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** Equal by value, in whatever order their fields stand; a field that is undefined counts as missing. */
+/** Equal by value, whatever the order of their fields; a field that is undefined counts as missing. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {

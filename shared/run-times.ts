@@ -23,7 +23,7 @@ function sentAtMs({ createdAt, startedAt, timings }: TimedRun): number | null {
   return timings !== null && timings.startedAtMs <= requestAtMs ? timings.startedAtMs : requestAtMs;
 }
 
-/** Milliseconds; null where nothing was sent, and while the run goes on. */
+/** Milliseconds; null where nothing was sent, and during the run. */
 export function totalMs(run: TimedRun): number | null {
   const start = sentAtMs(run);
   if (start === null || run.finishedAt === null) return null;
@@ -38,7 +38,7 @@ export function exchangeTotalMs(timings: Timings): number {
 
 /**
  * Milliseconds to the first output; null where there is none. `seenAtMs` says when it came, in milliseconds
- * since the run's start, while the run still goes on.
+ * since the run's start, while the run is still in progress.
  */
 export function firstOutputMs(run: TimedRun, seenAtMs: number | null = null): number | null {
   const start = sentAtMs(run);

@@ -113,7 +113,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     throw new AppFailure(noConnection);
   }
 
-  /** The key that belongs to the row as it is after the vault answered: the address may have changed. */
+  /** The key that belongs to the row once the vault has answered: the address may have changed. */
   async function resolveCustom(id: string): Promise<ResolvedConnection> {
     for (;;) {
       const before = store.get(id);

@@ -139,7 +139,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       [...inMemory.values()].reduce((left, key) => createRedactor(key).text(left), text),
   };
 
-  /** The stored bytes stay as they are unless the new ones are on the disk. Never rejects. */
+  /** Replaces the stored bytes only once the new ones are on the disk. Never rejects. */
   async function encryptAgain(id: string, key: string): Promise<void> {
     const before = stored.get(id);
     const encrypted = await keyring.encrypt(key);

@@ -53,7 +53,7 @@ export function readFileBytes(
 ): FileReader {
   const report = reportTransfer(observer, 'download', announcedBytes(head), timings.now);
   let doneBytes = 0;
-  let taken: Promise<void> = Promise.resolve();
+  let consumed: Promise<void> = Promise.resolve();
 
   return {
     write(bytes) {
@@ -63,11 +63,11 @@ export function readFileBytes(
       const waiting = observer.bytes?.(bytes);
       report.at(doneBytes);
       if (!waiting) return;
-      taken = waiting;
+      consumed = waiting;
       return waiting;
     },
     async end() {
-      await taken;
+      await consumed;
       report.end(doneBytes);
     },
   };

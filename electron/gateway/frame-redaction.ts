@@ -219,7 +219,7 @@ function merged(trails: Trail[]): Trail[] {
   return [...byPlace.values()];
 }
 
-/** Positions are those of the raw text, so escapes stay as they are. Data without quotes is one text. */
+/** Positions are those of the raw text, so escapes stay unchanged. Data without quotes is one text. */
 function stringValues(data: string): { text: string; start: number }[] {
   if (!data.includes('"')) return [{ text: data, start: 0 }];
   const values: { text: string; start: number }[] = [];

@@ -89,7 +89,7 @@ function textProblem(head: ResponseHead, text: string): AppError | null {
   return malformed(head, '', 'The response is not text.', LOOK_INTO_IT, typeOf(head));
 }
 
-/** It would have come as bytes if it had been what was wanted. */
+/** The expected reply would have come as bytes. */
 function fileProblem(head: ResponseHead, text: string, wanted: string): AppError {
   if (isWebPage(text)) return webPage(head, text, wanted);
   const what = parseJson(text) === undefined ? 'text' : 'JSON';

@@ -1,4 +1,4 @@
-/** Reports how far a transfer has come in either direction, not more often than anybody can read it. */
+/** Reports the progress of a transfer in either direction, not more often than anybody can read it. */
 import type { ExchangeObserver, TransferProgress } from './exchange-types.ts';
 
 const SPACING_MS = 250;

@@ -7,10 +7,10 @@ export interface GrowingFile {
   readonly sizeBytes: number;
   /** The first bytes, for sniffing. */
   readonly head: Buffer;
-  /** Everything that will come has come, or nothing will any more. */
+  /** `ended` once complete, `broken` where nothing more will come. */
   readonly state: 'growing' | 'ended' | 'broken';
   /**
-   * Calls are taken in their order; what could not be written whole is taken back. With `at`, only
+   * Calls are carried out in order; what could not be written whole is removed again. With `at`, only
    * if the file then ends there, else it rejects with `WrongOffset`.
    */
   write(bytes: Uint8Array, at?: number): Promise<void>;
@@ -40,7 +40,7 @@ export class WrongOffset extends Error {
 
 const READ_BYTES = 1024 * 1024;
 
-/** `existing` are the bytes already in the file, when a recording is taken up again. */
+/** `existing` are the bytes already in the file, when a recording is resumed. */
 export function createGrowingFile(path: string, existing = 0): GrowingFile {
   const opening = open(path, existing > 0 ? 'r+' : 'wx+', 0o600);
   // Whoever writes or ends it gets the failure.

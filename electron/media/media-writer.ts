@@ -13,7 +13,7 @@ export interface MediaWriter {
   readonly role: MediaRole;
   /** What `/media/<id>` reads until then. */
   readonly file: GrowingFile;
-  /** Resolves when the bytes are in the file; calls are taken in their order. `at` as in `GrowingFile`. */
+  /** Resolves when the bytes are in the file; calls are carried out in order. `at` as in `GrowingFile`. */
   write(bytes: Uint8Array, at?: number): Promise<void>;
   /** Sniffs, measures and names it by its content. Throws and drops it if it is empty. */
   finish(): Promise<Media>;

@@ -17,7 +17,7 @@ export interface WavFormat {
 
 const INTEGER = 1;
 const EXTENSIBLE = 0xfffe;
-/** Lists and art may come before the samples, but not for ever. */
+/** Lists and art may come before the samples, but not without end. */
 const MAX_CHUNKS = 200;
 
 /** Null where it is no WAV with samples that could be measured. */

@@ -1,4 +1,4 @@
-/** The console: one request of any kind under the base URL, its reply kept as it is. */
+/** The console: one request of any kind under the base URL, its reply kept unchanged. */
 import {
   type ConsoleRequest,
   consoleRequestSchema,

@@ -57,7 +57,7 @@ async function follow(context: VideoContext, taskId: string): Promise<Ending> {
     const unusable = await context.pollTurn();
     if (context.signal.aborted) return stopped;
     if (unusable !== null) {
-      // A connection that was deleted does not come back; a key that a keyring holds back may.
+      // A deleted connection does not return; a key that a keyring withholds may.
       if (unusable.kind === 'not-found')
         return { status: 'failed', error: unusable, timings: null };
       failures += 1;

@@ -5,7 +5,7 @@ import type { VideoState } from '../../shared/operations/video/state.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 
-/** A broken download is taken up again this often; it is a GET and costs nothing twice. */
+/** A broken download is resumed this often; it is a GET and costs nothing twice. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 1000;
 const LOOK_AND_FOLLOW = 'Open the inspector to see the response, then follow the task again.';
@@ -28,7 +28,7 @@ export async function fetchVideo(
     return { status: 'failed', error: notAVideo(media), timings };
   }
   if (download.status === 'cancelled') return download;
-  const error = { ...download.error, ...afterwards(download.error) };
+  const error = { ...download.error, ...explainDownload(download.error) };
   return { status: 'failed', error, timings };
 }
 
@@ -54,7 +54,7 @@ function notAVideo(media: Media | null): AppError {
 }
 
 /** The task succeeded and was billed: what failed is only the download, and the error says so. */
-function afterwards({ kind, message }: AppError): Pick<AppError, 'message' | 'nextStep'> {
+function explainDownload({ kind, message }: AppError): Pick<AppError, 'message' | 'nextStep'> {
   const gone = kind === 'not-found' || kind === 'forbidden' || kind === 'unauthorized';
   return {
     message: gone

@@ -11,10 +11,10 @@ export interface HarvestSink {
 
 const ADDRESSES = new Set(['url', 'image_url', 'video_url', 'audio_url']);
 
-/** The same value where nothing was taken. */
+/** The same value where nothing was stored. */
 export type Harvest = (json: JsonValue, sink: HarvestSink) => JsonValue;
 
-/** Deeper than any reply; what lies deeper stays as it is. */
+/** Deeper than any reply; what is nested deeper stays unchanged. */
 const DEEPEST = 48;
 /** Looked for one by one: a pattern for all of them would overflow the matcher's stack on a video. */
 const NOT_BASE64 = /[^A-Za-z0-9+/=_-]/;
@@ -53,14 +53,14 @@ function field(parent: JsonObject, key: string, value: JsonValue, sink: HarvestS
   if (key === 'inlineData' || key === 'inline_data') {
     if (!isJsonObject(value)) return null;
     const type = value.mimeType ?? value.mime_type;
-    return taken(value, typeof type === 'string' ? type : null, sink);
+    return withStoredData(value, typeof type === 'string' ? type : null, sink);
   }
   if (ADDRESSES.has(key)) return typeof value === 'string' ? fromDataUrl(value, sink) : null;
   if (key === 'b64_json') {
     return isBase64(value) ? mediaReference(sink.add(value, null, 'image')) : null;
   }
   if (key === 'message' && isJsonObject(value) && isJsonObject(value.audio)) {
-    const audio = taken(value.audio, audioType(value.audio), sink, 'answer');
+    const audio = withStoredData(value.audio, audioType(value.audio), sink, 'answer');
     return audio === null ? null : { ...value, audio };
   }
   if (key === 'delta' && isJsonObject(value) && isJsonObject(value.audio)) {
@@ -76,7 +76,7 @@ function field(parent: JsonObject, key: string, value: JsonValue, sink: HarvestS
   return null;
 }
 
-function taken(
+function withStoredData(
   holder: JsonObject,
   type: string | null,
   sink: HarvestSink,

@@ -1,4 +1,4 @@
-/** Fetches a file by its address: redirects followed, a broken download taken up where it stopped. */
+/** Fetches a file by its URL: redirects followed, a broken download resumed where it stopped. */
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import { headerValue, type ResponseHead, redirectTarget } from '../gateway/response-head.ts';

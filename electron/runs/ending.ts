@@ -33,7 +33,7 @@ export function failedBy(cause: unknown): Ending {
   };
 }
 
-/** How far a run had come when Gatehouse closed. */
+/** How far a run got before Gatehouse closed. */
 type Progress = 'unsent' | 'sent' | 'answered';
 
 /** How a run ends that Gatehouse's own end broke off, said on the way out or at the next start. */

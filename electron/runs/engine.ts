@@ -41,7 +41,7 @@ export interface Engine {
    */
   remove(runId: string): Promise<string | null>;
   view(runId: string): Promise<RunView>;
-  /** The view with the input, as it is recorded. */
+  /** The view with the recorded input. */
   read(runId: string): Promise<RecordedRun>;
   watch(
     runId: string,
@@ -80,10 +80,10 @@ export function createEngine(options: EngineOptions): Engine {
     const view = await storedView(ledger, run);
     // Deleted again meanwhile.
     if (closing || runner.find(run.id) !== null || ledger.run(run.id) === null) return;
-    takeUp(continuingRun(ledger, run, view));
+    continueRun(continuingRun(ledger, run, view));
   }
 
-  function takeUp({ stored, view, nextExchange, lastAtMs }: ContinuingRun): void {
+  function continueRun({ stored, view, nextExchange, lastAtMs }: ContinuingRun): void {
     runner.begin({
       stored,
       view,
@@ -193,7 +193,7 @@ export function createEngine(options: EngineOptions): Engine {
     active: () => activeRuns().map((run) => summaryOf(run.view())),
 
     async recover() {
-      for (const run of await recoverRuns(ledger, options.onEnd)) takeUp(run);
+      for (const run of await recoverRuns(ledger, options.onEnd)) continueRun(run);
     },
 
     close() {

@@ -11,7 +11,7 @@ export interface LiveRun<Name extends OperationName = OperationName> {
   /** Milliseconds since the run's start. */
   readonly now: () => number;
   view(): RunView<Name>;
-  /** Numbers, times and folds one event; answers it as it is to be stored. */
+  /** Numbers, times and folds one event; returns the event to store. */
   record(body: RunEventBody): RunEvent;
   /** Resolves at the next event, or when `signal` aborts. */
   changed(signal: AbortSignal | undefined): Promise<void>;

@@ -3,7 +3,7 @@
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 15_000;
 const GROWTH = 1.35;
-/** Up to this part of a pause is added or taken away, so that tasks do not poll in step. */
+/** Up to this part of a pause is added or subtracted, so that tasks do not poll in step. */
 const JITTER = 0.15;
 
 /** Milliseconds before poll number `count` (from 0). `random` is from 0 to 1. */

@@ -16,7 +16,7 @@ export interface ContinuingRun {
 }
 
 /**
- * Ends every unfinished run by how far it had come, but for those that it returns. Nothing is sent again.
+ * Ends every unfinished run by how far it got, except those that it returns. Nothing is sent again.
  * `onEnd` comes before the status is written: a run that main's death leaves unfinished is ended again.
  */
 export async function recoverRuns(

@@ -43,7 +43,7 @@ export interface RunContext<Name extends OperationName = OperationName> {
   readonly media: MediaStore;
   /** Aborts when the user stops the run. */
   readonly signal: AbortSignal;
-  /** The run as far as it is folded. */
+  /** The run, folded so far. */
   view(): RunView<Name>;
   record(event: RunEventBody): void;
   /** One HTTP request and response, recorded as the run's next exchange. A file that comes is kept. */
@@ -67,7 +67,7 @@ export interface RunContext<Name extends OperationName = OperationName> {
   /** Milliseconds before poll number `count` (from 0), not quite the same for each run. */
   pollPause(count: number): number;
   /**
-   * Resolves when one more poll may go out (all runs share a cap), with the connection as it is then; or
+   * Resolves when one more poll may go out (all runs share a cap), with the connection at that time; or
    * with why that cannot be used now.
    */
   pollTurn(): Promise<AppError | null>;
@@ -92,9 +92,9 @@ export type DownloadedFile = FinishedExchange & { partial: PartialDownload | nul
 export interface RunContextOptions<Name extends OperationName>
   extends Omit<RunExchangeTools, 'record'> {
   stored: StoredRun;
-  /** Null for a run that is taken up again: it is resolved when it is first needed. */
+  /** Null for a run that continues after a restart: resolved when it is first needed. */
   connection: ResolvedConnection | null;
-  /** The connection as it is now: a task outlives a change of its key or address. */
+  /** The current connection: a task outlives a change of its key or address. */
   reconnect: () => Promise<ResolvedConnection>;
   network: Network;
   timeouts: Timeouts;

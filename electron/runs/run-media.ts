@@ -21,7 +21,7 @@ export interface OutputPlan {
 /** Methods throw an `AppFailure` if the disk or the file is the problem. */
 export interface RunOutput {
   readonly id: string;
-  /** Bytes taken so far. */
+  /** Bytes received so far. */
   readonly doneBytes: number;
   write(bytes: Uint8Array): Promise<void>;
   /** Sniffs, measures and records it. */

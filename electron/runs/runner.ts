@@ -42,20 +42,20 @@ export interface Runner {
   /** Whether the run's task is polled from now on. */
   follow(run: LiveRun, on: boolean): void;
   /**
-   * Resolves once the run is live no longer. One that can be taken up later stays as it is in the ledger; any
+   * Resolves once the run is no longer live. One that can continue later stays unchanged in the ledger; any
    * other is cancelled.
    */
   leave(runId: string): Promise<void>;
-  /** Stops every run; those that can be taken up later stay as they are in the ledger. */
+  /** Stops every run; those that can continue later stay unchanged in the ledger. */
   close(): Promise<void>;
 }
 
 export interface BegunRun {
-  /** With the input as it is sent, not as it is recorded. */
+  /** With the input to send, not the recorded one. */
   stored: StoredRun;
   view: RunView;
   ageMs: number;
-  /** Null for one that is taken up again: resolved when it is needed. */
+  /** Null for one that continues after a restart: resolved when it is needed. */
   connection: ResolvedConnection | null;
   firstExchange: number;
 }

@@ -72,7 +72,7 @@ export interface ConversationStore {
     /** The end of the shown branch from now on. */
     activeLeafId: string | null;
   }): void;
-  /** What was added there, as it is now. */
+  /** What was added there, in its current state. */
   added(conversationId: string, messageIds: string[]): AddedMessages;
   /** From the root to the message, both included. */
   path(messageId: string): TreeMessage[];

@@ -69,7 +69,7 @@ export function readLastExchange(db: Database, runId: string): number | null {
   return typeof row?.last === 'number' ? row.last : null;
 }
 
-/** A row whose body is not JSON stays as it is, and is left out by whoever reads it. */
+/** A row whose body is not JSON stays unchanged, and its readers skip it. */
 const withoutBody = `CASE
   WHEN kind = 'body' THEN '{"text":"","truncated":false}'
   WHEN kind = 'exchange-end' OR NOT json_valid(body) THEN body

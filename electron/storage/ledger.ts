@@ -58,7 +58,7 @@ export interface Ledger {
   list(query: RunQuery): { runs: RunSummary[]; more: boolean };
   /** Oldest first, with those that still wait to be written. */
   events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean };
-  /** In order, as far as they have come; `next` is the number behind them, null where there is none yet. */
+  /** In order, those recorded so far; `next` is the number after them, null where there is none yet. */
   exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null };
   /** The number of the newest; null before the first. */
   lastExchange(runId: string): number | null;

@@ -55,7 +55,7 @@ export function newestLeafId(
   }
 }
 
-/** Deletes these messages; deleted answers whose run is still running must not come back. */
+/** Deletes these messages; deleted answers whose run is still running must not return. */
 export function deleteMessages(db: Database, ids: string[]): void {
   const list = JSON.stringify(ids);
   db.sql(`INSERT OR IGNORE INTO removed_answers (run_id, choice_index)

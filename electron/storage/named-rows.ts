@@ -9,7 +9,7 @@ type Row = z.infer<typeof rowSchema>;
 interface NamedRows {
   kind: DeletionKind;
   table: 'presets' | 'saved_requests' | 'tools';
-  /** All of them, with `id`, `name`, and `row` where the table has it: it says where in the list the row stands. */
+  /** All of them, with `id`, `name`, and `row` where the table has it: it is the position of the row in the list. */
   columns: readonly string[];
   /** A name is unique among the rows that are equal in this column; in the whole table unless given. */
   within?: string;
@@ -45,7 +45,7 @@ export function createNamedRowDeletion(
     return free;
   }
 
-  /** The place may have been given away since: it then stands last. */
+  /** The position may be in use by now: the row then goes last. */
   function placeOf(row: Row): Row {
     if (row.row === undefined) return row;
     const isTaken = db.sql(`SELECT 1 FROM ${table} WHERE row = ?`).get(row.row) !== undefined;

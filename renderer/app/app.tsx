@@ -43,7 +43,7 @@ const InspectorDrawer = lazy(async () => ({
 
 function Shell() {
   const link = useLinkState();
-  // The overlays say then how to come back.
+  // The overlays then say how to reconnect.
   return link === 'refused' ? null : <Workbench />;
 }
 

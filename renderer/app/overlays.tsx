@@ -80,7 +80,7 @@ function ending({ status, error }: RunView): string {
   return `Run failed. ${error?.message ?? ''}`.trim();
 }
 
-/** What the polite live region says; the number makes the same sentence heard twice. */
+/** What the polite live region announces; the number makes it announce the same sentence again. */
 const useAnnouncement = create<{ text: string; count: number }>(() => ({
   text: '',
   count: 0,

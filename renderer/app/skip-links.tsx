@@ -31,7 +31,7 @@ interface Places {
   result: HTMLElement | null;
 }
 
-/** As the page is now: the panel, the box that is written in, and the newest of what came of it. */
+/** The targets in the page now: the panel, its text box, and its newest result. */
 function findPlaces(): Places {
   const panel = document.querySelector<HTMLElement>('main');
   const areas = [...(panel?.querySelectorAll<HTMLElement>('textarea') ?? [])];

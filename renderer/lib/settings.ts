@@ -4,7 +4,7 @@ import type { Settings } from '../../shared/settings.ts';
 import { orpc } from './api.ts';
 import { queryClient } from './query-client.ts';
 
-/** The settings as main keeps them; the defaults until they have come. */
+/** Main's settings; the defaults until they are loaded. */
 export function useSettings(): Settings {
   return useQuery(orpc.settings.get.queryOptions()).data ?? defaultSettings;
 }

@@ -25,7 +25,7 @@ interface SuggestionListProps {
   onChoose: (suggestion: Suggestion) => void;
 }
 
-/** A gateway may list thousands; nobody reads them, and drawing them takes its time. */
+/** A gateway may list thousands: too many to read, and slow to draw. */
 const mostShown = 200;
 
 /** The list under a combobox. The focus stays in the field, which also has the keyboard. */

@@ -23,7 +23,7 @@ export function TooltipLayer() {
   useEffect(() => {
     let timer: number | undefined;
     let noteTimer: number | undefined;
-    // Where a button takes no focus by a press, as in Safari, or its menu has closed.
+    // Where a press does not focus a button, as in Safari, or its menu has closed.
     let pressed: Element | null = null;
     const press = ({ target }: Event) => {
       pressed = target instanceof Element ? target : null;

@@ -80,7 +80,7 @@ export const runsContract = {
   active: procedure.output(z.array(runSummarySchema)),
   get: procedure.input(byId).output(recordedRunSchema),
   /**
-   * The run's exchanges from number `from` on, as far as they have come. `next` is the number of the one
+   * The run's exchanges so far, from number `from` on. `next` is the number of the one
    * behind them; null where there is none yet.
    */
   exchanges: procedure

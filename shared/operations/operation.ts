@@ -28,7 +28,7 @@ export type CodeReply = { kind: 'text' } | { kind: 'stream' } | { kind: 'file'; 
 
 /**
  * An endpoint that runs can call. Free of zod, so that the page can use it too: the request's schema
- * stands in request-schemas.ts.
+ * is in request-schemas.ts.
  */
 export interface Operation<Request, State> {
   readonly method: 'POST';

@@ -27,7 +27,7 @@ export async function* splitForm(
     if (value instanceof Uint8Array) pending = Buffer.concat([pending, value]);
   }
 
-  /** Everything up to the next mark, which is taken away. */
+  /** Everything up to the next mark, which is consumed. */
   async function* untilMark(): AsyncGenerator<Buffer, void> {
     for (;;) {
       const at = pending.indexOf(mark);

@@ -31,7 +31,7 @@ function countTerms(text: string): { counts: Map<string, number>; length: number
 /** Languages that write without spaces are compared by single characters. */
 const TERM = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{N}]+/gu;
 
-/** Lower case, accents and common English endings taken off. */
+/** Lower case, without accents and common English endings. */
 function splitTerms(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase();
   return (plain.match(TERM) ?? []).map(stem);

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { StudioJob, StudioParts } from './worker/jobs.ts';
 
-/** The parts of a job as they are made; throws where it fails. */
+/** The parts of a job, each as soon as it is made; throws where it fails. */
 export async function* runJob<Job extends StudioJob>(
   job: Job,
   signal: AbortSignal,

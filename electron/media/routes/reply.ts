@@ -55,7 +55,7 @@ export function jsonReply(
   };
 }
 
-/** The page shows the error as it is. */
+/** The page shows the error unchanged. */
 export function errorReply(error: AppError): MediaReply {
   return jsonReply(statusOf(error), error);
 }

@@ -85,7 +85,7 @@ export function removeMessage(
   });
 }
 
-/** Undo brings back a stopped answer only as far as it came. */
+/** Undo restores a stopped answer only as far as it was received. */
 function deletedNote(what: string, statuses: readonly (RunStatus | null)[]): string {
   const stopped = statuses.some((status) => status !== null && !isFinished(status));
   return stopped ? `${what} deleted, answer stopped` : `${what} deleted`;
@@ -200,7 +200,7 @@ function inConversation(
   });
 }
 
-/** Those that the conversation had come back by Undo. */
+/** Undo restores the options that the conversation had. */
 async function replaceOptions(id: string, options: ConversationOptions): Promise<void> {
   const { queryKey } = orpc.conversations.get.queryOptions({ input: { id } });
   const before = queryClient.getQueryData(queryKey)?.options;

@@ -100,7 +100,7 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
   const saving = useAttempt();
   const [name, setName] = useState(`${draft.method} ${draft.path}`.slice(0, LONGEST_NAME));
   const trimmed = name.trim();
-  const taken = saved.find((one) => one.name === trimmed);
+  const existing = saved.find((one) => one.name === trimmed);
 
   async function save() {
     if (trimmed === '' || saving.busy) return;
@@ -109,11 +109,11 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
     );
     if (!isSaved) return;
     onClose();
-    if (taken === undefined) return;
+    if (existing === undefined) return;
     offerUndo({
       message: `“${trimmed}” replaced`,
       place: consoleForm.id,
-      undo: () => api.savedRequests.save({ name: trimmed, request: taken.request }),
+      undo: () => api.savedRequests.save({ name: trimmed, request: existing.request }),
     });
   }
 
@@ -132,7 +132,7 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
             disabledReason={trimmed === '' ? 'Enter a name.' : null}
             onClick={() => void save()}
           >
-            {taken === undefined ? 'Save' : 'Replace'}
+            {existing === undefined ? 'Save' : 'Replace'}
           </Button>
         </>
       }
@@ -143,7 +143,7 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
         onValueChange={setName}
         maxLength={LONGEST_NAME}
         help={
-          taken === undefined ? undefined : 'A request with this name exists. It will be replaced.'
+          existing === undefined ? undefined : 'A request with this name exists. It will be replaced.'
         }
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;

@@ -7,7 +7,7 @@ export interface ShownRating {
   blocked: boolean;
 }
 
-/** A rating of an unknown shape is shown as it came. */
+/** A rating of an unknown shape is shown verbatim. */
 export function readRating(rating: JsonValue): ShownRating {
   if (!isJsonObject(rating)) {
     return { category: JSON.stringify(rating), probability: '', blocked: false };

@@ -28,7 +28,7 @@ import { RequestTab } from './request-tab.tsx';
 import { ResponseTab } from './response-tab.tsx';
 import { TimingTab } from './timing/timing-tab.tsx';
 
-/** One run: its exchanges, and of the one that is shown what was sent, what came back and when. */
+/** One run: its exchanges, and the request, response and timing of the one that is shown. */
 export function RunDetails({ runId }: { runId: string }) {
   const tab = useLayout((layout) => layout.inspectorTab);
   const run = useRunPart(runId, ({ status, seq, error, figures }) => ({

@@ -79,7 +79,7 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
   );
 }
 
-/** Raw samples can be heard only at the rate that the result's own fields set. */
+/** Raw samples are playable only at the rate that the result's own fields set. */
 function playable({ media }: RunSummary): Media | null {
   return media.find(({ complete, kind }) => complete && kind === 'audio') ?? null;
 }

@@ -103,7 +103,7 @@ function TranscriptActions({ state, fileStem }: Pick<TranscriptProps, 'state' | 
   );
 }
 
-/** The reply as it came, a line a row: one huge text node would freeze the page. */
+/** The reply verbatim, one row per line: one huge text node would freeze the page. */
 function RawReply({ raw }: { raw: string }) {
   return (
     <div className={styles.raw}>

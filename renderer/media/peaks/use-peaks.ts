@@ -9,7 +9,7 @@ import type { RawSamples } from './use-audio-source.ts';
 const POINTS = 2400;
 
 interface Peaks {
-  /** Null until they have come. */
+  /** Null until they are loaded. */
   peaks: MediaPeaks | null;
   failed: boolean;
 }

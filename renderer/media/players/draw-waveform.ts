@@ -72,7 +72,7 @@ export async function drawWaveform(
       }
       placeView();
       if (!isNew) return;
-      // A rejection means that newer peaks have come, or that it was destroyed.
+      // A rejection means that newer peaks replaced these, or that it was destroyed.
       surfer.load('', [levels], durationSeconds).then(
         () => {
           placeCursor();

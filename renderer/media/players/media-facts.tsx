@@ -9,7 +9,7 @@ export interface MediaFactsProps {
   requested?: RequestedMedia;
 }
 
-/** One quiet line: what came, and what was requested where it differs. */
+/** One quiet line: what was received, and what was requested where it differs. */
 export function MediaFacts({ media, requested }: MediaFactsProps) {
   const otherwise = requested === undefined ? [] : differences(media, requested);
   return (

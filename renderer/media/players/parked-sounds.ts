@@ -29,8 +29,8 @@ export function endParked(key: string): void {
 }
 
 /**
- * Call it while the element is in the page still: one that is taken out of it stops. A sound plays on until its
- * panel is back; in the panel that is shown another player takes it over at once, or it ends.
+ * Call it while the element is still in the page: removing it stops it. A sound keeps playing until its
+ * panel is back; in the shown panel another player adopts it at once, or it ends.
  */
 export function park(key: string, sound: Sound, panel: PanelName): void {
   endParked(key);

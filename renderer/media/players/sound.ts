@@ -22,7 +22,7 @@ export interface Sound {
   subscribe(listener: TimeListener): () => void;
   /** Seconds, at this moment. */
   position(): number;
-  /** From the growing file to the whole one: that waits for a pause or a jump, so that nobody hears it. */
+  /** From the growing file to the whole one: that waits for a pause or a jump, so that it is inaudible. */
   setSource(url: string): void;
   play(): void;
   pause(): void;

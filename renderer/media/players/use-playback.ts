@@ -28,7 +28,7 @@ export function usePlayback(
   const started = useRef(false);
   const state = useStore(sound.store);
 
-  // Before the page is changed: what is taken out of it and not put back at once stops.
+  // Before the DOM changes: an element that is removed and not put back at once stops.
   useLayoutEffect(() => {
     // Only now: a player that this one follows in the same commit has just parked it.
     const found = key === null ? null : takeParked(key);

@@ -22,7 +22,7 @@ interface WaveformProps {
 
 const silence = new Float32Array(1000);
 
-/** The outline of a sound with what was heard of it; only drawn, it takes no input. */
+/** The outline of a sound with the part already played; only drawn, it handles no input. */
 export function Waveform(props: WaveformProps) {
   const { peaks, view, subscribe, at } = props;
   const { from, span } = view;

@@ -2,7 +2,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { PageFailure } from '../../lib/page-failure.ts';
 import { pause } from '../../lib/pause.ts';
 
-/** A socket that broke comes back at once; a Gatehouse that ended does not. */
+/** A broken socket reconnects at once; a Gatehouse that ended does not. */
 const RETRY_MS = [200, 500, 1000, 2000, 4000];
 
 /**

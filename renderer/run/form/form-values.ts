@@ -21,7 +21,7 @@ export interface SomeValues<Name extends OperationName> {
   connectionId?: string | null | undefined;
 }
 
-/** All of them; what nobody has set is empty. */
+/** All of them; unset ones are empty. */
 export interface FormValues<Name extends OperationName> extends SomeValues<Name> {
   input: InputOf<Name>;
   parameters: JsonObject;
@@ -91,7 +91,7 @@ function canBeUnset(name: string): boolean {
   return name.includes('.') && !name.startsWith('input.');
 }
 
-/** The same object where nothing is taken out, as are its groups. */
+/** The same object where nothing is removed, as are its groups. */
 export function withoutNames<Values extends SomeValues<OperationName>>(
   values: Values,
   names: ReadonlySet<string>,

@@ -53,7 +53,7 @@ export interface Form<Name extends OperationName> {
   unwritten(): UnwrittenFields | null;
   /** Drops what is known and what was not written: the form is no more, or another one now. */
   forget(): void;
-  /** Hears of no more changes: nobody shows it any longer. */
+  /** Stops listening for changes: no longer shown. */
   release(): void;
 }
 

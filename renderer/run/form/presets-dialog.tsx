@@ -34,7 +34,7 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
   const presets = (list.data ?? none).filter((preset) => preset.operation === operation);
   const { attempt, error, busy } = useAttempt();
   const [name, setName] = useState('');
-  const taken = presets.find((preset) => preset.name === name.trim());
+  const existing = presets.find((preset) => preset.name === name.trim());
   const problem = error ?? (list.error && toAppError(list.error));
   const roving = useRovingList({
     keys: presets.map(({ id }) => id),
@@ -48,11 +48,11 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
     void attempt(async () => {
       await api.presets.save({ operation, name: name.trim(), settings: settingsOf(form) });
       setName('');
-      if (taken === undefined) return;
+      if (existing === undefined) return;
       offerUndo({
-        message: `“${taken.name}” replaced`,
+        message: `“${existing.name}” replaced`,
         place: undoPlace,
-        undo: () => api.presets.save({ operation, name: taken.name, settings: taken.settings }),
+        undo: () => api.presets.save({ operation, name: existing.name, settings: existing.settings }),
       });
     });
   }
@@ -82,7 +82,7 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
           busy={busy}
           disabledReason={name.trim() === '' ? 'Enter a name.' : null}
         >
-          {taken !== undefined ? 'Replace' : 'Save'}
+          {existing !== undefined ? 'Replace' : 'Save'}
         </Button>
       </form>
       {problem !== null && <ErrorAlert error={problem} compact />}

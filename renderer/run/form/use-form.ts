@@ -12,12 +12,12 @@ export function useForm<Name extends OperationName, Part>(
   return useStore(form.state, ({ values }) => select(values));
 }
 
-/** False until main's fields have come: what is typed into a field before that would replace what it holds. */
+/** False until main's fields are loaded: typing into a field before that would replace what it holds. */
 export function useIsLoaded(form: Form<OperationName>): boolean {
   return useStore(form.state, ({ loaded }) => loaded);
 }
 
-/** Suspends until main's fields have come. */
+/** Suspends until main's fields are loaded. */
 export function useLoaded(form: Form<OperationName>): void {
   use(form.load());
 }

@@ -33,7 +33,7 @@ interface Figure {
   key: string;
   label: string;
   value: string;
-  /** How the figure was come by, for whoever wonders. */
+  /** How the figure was computed, for its tooltip. */
   help: string;
 }
 

@@ -3,7 +3,7 @@ import { Lexer } from 'marked';
 import { type Block, type Grouped, noItems } from './block.ts';
 import { finishOpen, type Scan, scanLine } from './scan-line.ts';
 
-/** Link reference definitions (`[name]: https://…`), which may stand after the text that uses them. */
+/** Link reference definitions (`[name]: https://…`), which may follow the text that uses them. */
 export type Definitions = Readonly<Record<string, { href: string; title: string | null }>>;
 export const noDefinitions: Definitions = {};
 

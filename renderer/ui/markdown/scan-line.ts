@@ -1,5 +1,5 @@
 /**
- * Adds one complete line to the blocks so far. Only complete lines decide, and only by what stands
+ * Adds one complete line to the blocks so far. Only complete lines decide, and only by what is
  * before them, so the same text gives the same blocks however it was cut on its way here.
  */
 import { Lexer } from 'marked';

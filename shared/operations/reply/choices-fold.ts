@@ -9,7 +9,7 @@ import type { ReplyEnvelope } from './envelope.ts';
 import { readUsage } from './usage.ts';
 import { addWarnings, readIndex, readWord, textOfValue, type Warn } from './values.ts';
 
-/** One item of `choices`: where it stood, and its own `index` where that is one. */
+/** One item of `choices`: its position, and its own `index` where that is one. */
 export interface ReceivedChoice {
   index: number;
   value: JsonObject;

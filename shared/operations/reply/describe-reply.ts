@@ -42,7 +42,7 @@ export function envelopeFacts(
   return facts.length === 0 ? [] : [...facts, ['ended with [DONE]', done ? 'yes' : 'no']];
 }
 
-/** Some gateways send milliseconds; a number that is no date is shown as it is. */
+/** Some gateways send milliseconds; a number that is no date is shown unchanged. */
 function dateText(created: number): string {
   const date = new Date(created * 1000);
   return Number.isNaN(date.getTime()) ? String(created) : `${created} (${date.toISOString()})`;

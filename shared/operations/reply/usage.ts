@@ -7,7 +7,7 @@ const COMPLETION_DETAILS = ['text_tokens', 'audio_tokens', 'reasoning_tokens'];
 
 /**
  * The schema's tolerance by hand, for streams that repeat the usage in every chunk: what fits is
- * answered as it is, at the cost of a few comparisons, and provably JSON.
+ * returned unchanged, at the cost of a few comparisons, and provably JSON.
  */
 export function readUsage(value: JsonObject): (Usage & JsonObject) | null {
   if (isUsage(value)) return value;

@@ -18,7 +18,7 @@ export function readIndex(value: JsonValue | undefined): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
 }
 
-/** Any JSON value as text: strings as they are. */
+/** Any JSON value as text: strings without quotes. */
 export function textOfValue(value: JsonValue): string {
   if (typeof value === 'string') return value;
   try {

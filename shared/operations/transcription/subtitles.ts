@@ -12,7 +12,7 @@ export function subtitleFormat(text: string): 'srt' | 'vtt' | null {
   return TIMING.test(first) || (/^\d+$/.test(first.trim()) && TIMING.test(second)) ? 'srt' : null;
 }
 
-/** Every cue that can be read, in order; numbered as they are written, else from 0. */
+/** Every cue that can be read, in order; with the written numbers, else from 0. */
 export function readSubtitles(text: string): TranscriptSegment[] {
   const blocks = text
     .replace(/^\uFEFF/, '')

@@ -108,7 +108,7 @@ function paintGatehouse(canvas: Canvas, scene: Scene, ground: number): void {
   fillDisc(canvas, [arch[0], arch[1], unit * 9], scene.window, scene.night ? 0.4 : 0.16, 1);
 }
 
-/** What stands above the line, mirrored, darkened and moved by ripples. */
+/** What is above the line, mirrored, darkened and moved by ripples. */
 function paintWater(
   { width, height, rgb }: Canvas,
   scene: Scene,

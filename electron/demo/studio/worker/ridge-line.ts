@@ -1,4 +1,4 @@
-/** Outlines of land: how high each kind stands at a place along an endless line. */
+/** Outlines of land: how high each kind is at a place along an endless line. */
 import type { Land } from './plan-scene.ts';
 
 /** Height from 0 to 1 at `place`; 1 of place is about the height of the picture. */

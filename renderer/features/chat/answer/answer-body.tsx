@@ -103,7 +103,7 @@ function isRaw({ kind, type }: Media): boolean {
 /** Streamed sound has no header: the convention is 24 kHz, 16 bit, mono. */
 const STREAMED = { sampleRate: 24_000, channels: 1 };
 
-/** A spoken answer, heard while it still arrives, with its words. */
+/** An audio answer, playable while it still arrives, with its transcript. */
 function AnswerAudio({ audio, running }: AnswerAudioProps) {
   const { media, isPending } = useMedia(audio.media);
   return (

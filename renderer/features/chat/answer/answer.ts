@@ -1,4 +1,4 @@
-/** An answer as it is shown, whether it still streams or was settled into the conversation. */
+/** An answer ready to show, streaming or already saved in the conversation. */
 import { useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { isFinished } from '../../../../shared/is-finished.ts';

@@ -19,7 +19,7 @@ export function messageIn(form: ComposerForm): ChatInput {
   return form.state.getState().values.input;
 }
 
-/** Asks for the form; true once its fields have come. Unlike a panel's, it does not suspend what is around it. */
+/** Loads the form; true once its fields are here. Unlike a panel's, it does not suspend what is around it. */
 export function useComposerLoaded(form: ComposerForm): boolean {
   useEffect(() => void form.load().catch(() => undefined), [form]);
   return useIsLoaded(form);

@@ -47,7 +47,7 @@ export function mediaIdOf(part: ContentPart): string | null {
   return source === null ? null : referencedMedia(source);
 }
 
-/** Bytes of the part's data as it is sent: base64 is four thirds, and a data URL has its head. */
+/** Bytes of the part's data when encoded: base64 is four thirds, and a data URL has its head. */
 export function wireBytes(part: ContentPart, media: Pick<Media, 'sizeBytes' | 'type'>): number {
   const base64 = 4 * Math.ceil(media.sizeBytes / 3);
   return part.type === 'input_audio' ? base64 : base64 + `data:${media.type};base64,`.length;

@@ -39,7 +39,7 @@ interface PartChipProps {
   onRemove: () => void;
 }
 
-/** A part before it is sent: seen or heard, with its encoded size. */
+/** A part before it is sent: a preview and its encoded size. */
 function PartChip({ part, onChange, onRemove }: PartChipProps) {
   const { media, isPending } = useMedia(mediaIdOf(part));
   const detail =
