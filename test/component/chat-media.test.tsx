@@ -107,7 +107,7 @@ function conversationWithCalls() {
 }
 
 describe('attachments', () => {
-  it('stand in the composer with their weight encoded, and go behind the text', async () => {
+  it('are in the composer with their encoded size, and go after the text', async () => {
     const medium = storeMedium();
     const { screen, button } = await open();
     handOver('chat', { kind: 'media', media: medium });
@@ -215,7 +215,7 @@ describe('tool calls', () => {
       .not.toBeInTheDocument();
   });
 
-  it('that are left unanswered are told before anything is sent', async () => {
+  it('that have no result are named before anything is sent', async () => {
     conversationWithCalls();
     const { screen, button } = await open();
     await screen.getByRole('textbox', { name: 'Result of get_weather' }).fill('cold');
@@ -255,7 +255,7 @@ describe('tool calls', () => {
 });
 
 describe('choices', () => {
-  it('stand side by side, and one is picked to go on from', async () => {
+  it('are side by side, and one is picked to continue from', async () => {
     const question = makeMessage({ content: 'Two, please' });
     const run = makeRun();
     const answers = [0, 1].map((choiceIndex) =>

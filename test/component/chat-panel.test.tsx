@@ -333,7 +333,7 @@ describe('the chat panel', () => {
     await expect.element(second.message).toHaveValue('');
   });
 
-  it('goes on with an answer that was streaming before the page was loaded', async () => {
+  it('continues an answer that was streaming before the page was loaded', async () => {
     const run = makeRun({ status: 'running' });
     const question = makeMessage({ content: 'question' });
     const node = makeMessage({ parentId: question.id, role: 'assistant', run, choiceIndex: 0 });

@@ -164,7 +164,7 @@ test('keeps the text that came when the run fails, with the error in place', asy
   expect(main.started).toMatchObject([{ request: { prompt: 'Once' } }]);
 });
 
-test('shows the run that goes on after a reload', async () => {
+test('shows the run in progress after a reload', async () => {
   shows({ prompt: 'Once' });
   const screen = await panel();
   arrive([' upon a']);

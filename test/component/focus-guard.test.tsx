@@ -71,8 +71,8 @@ function Deletable() {
   );
 }
 
-describe('where the focus goes on', () => {
-  it('stands on the next row once a row is deleted by its menu, then on the one before', async () => {
+describe('where the focus moves', () => {
+  it('moves to the next row once a row is deleted by its menu, then on the one before', async () => {
     const screen = await render(
       <Page>
         <Deletable />
@@ -88,7 +88,7 @@ describe('where the focus goes on', () => {
     }
   });
 
-  it('goes on at Run where what started a run disappears', async () => {
+  it('moves to Run where what started a run disappears', async () => {
     function Panel() {
       const [running, setRunning] = useState(false);
       return (
@@ -117,7 +117,7 @@ describe('where the focus goes on', () => {
     await expect.element(button('Stop')).toHaveFocus();
   });
 
-  it('stands on what takes the place of a control, as Stop does of Run', async () => {
+  it('moves to what replaces a control, as Stop does of Run', async () => {
     function Swap() {
       const [running, setRunning] = useState(false);
       return (
@@ -146,7 +146,7 @@ describe('where the focus goes on', () => {
     await expect.element(button('Stop')).toHaveFocus();
   });
 
-  it('returns to the button that opened an editor, though it was drawn anew', async () => {
+  it('returns to the button that opened an editor, though it was rendered again', async () => {
     function Message() {
       const [editing, setEditing] = useState(false);
       return (
@@ -256,7 +256,7 @@ describe('where the focus goes on', () => {
     await expect.element(button('Open')).toHaveFocus();
   });
 
-  it('takes no control for the one of a closed dialog because it has the same name', async () => {
+  it('does not mistake a control for one of a closed dialog with the same name', async () => {
     function Deletion() {
       const [names, setNames] = useState(['One', 'Two']);
       const [asks, setAsks] = useState(false);
@@ -308,7 +308,7 @@ describe('where the focus goes on', () => {
     await expect.element(button('One')).toHaveFocus();
   });
 
-  it('stands in the panel where another takes its place', async () => {
+  it('moves to the panel where another one replaces it', async () => {
     function Panels() {
       const [panel, setPanel] = useState('Image');
       return (

@@ -50,7 +50,7 @@ test('a text is sent to chat whole and to rerank as documents', async () => {
   expect(taken).toHaveBeenLastCalledWith('chat', { kind: 'text', text: 'One. Two.' });
 });
 
-test('every kind of medium has a panel to go on with it', () => {
+test('every kind of medium has a panel that accepts it', () => {
   expect(panelsFor({ kind: 'image' })).toEqual(['image', 'chat', 'video']);
   expect(panelsFor({ kind: 'audio' })).toEqual(['transcription', 'chat']);
   expect(panelsFor({ kind: 'video' })).toContain('chat');

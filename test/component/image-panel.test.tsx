@@ -189,7 +189,7 @@ test('does not run with more fields that are no JSON object', async () => {
   expect(main.started).toEqual([]);
 });
 
-test('shows the parts in order, what came beside what was asked, and the ratings', async () => {
+test('shows the parts in order, received beside requested values, and the ratings', async () => {
   came(answer);
   const screen = await panel();
   const result = screen.getByRole('region', { name: 'Result' });
@@ -203,7 +203,7 @@ test('shows the parts in order, what came beside what was asked, and the ratings
     .toHaveAccessibleName('Show A gate');
 });
 
-test('goes on from an answer: the contents so far are sent, thoughts left out', async () => {
+test('continues from an answer: the contents so far are sent, thoughts left out', async () => {
   came(answer);
   const screen = await panel();
   await screen.getByRole('button', { name: 'Continue from here' }).click();
@@ -225,7 +225,7 @@ test('goes on from an answer: the contents so far are sent, thoughts left out', 
   ]);
 });
 
-test('says why a prompt was blocked, and runs it again when asked', async () => {
+test('says why a prompt was blocked, and runs it again on Retry', async () => {
   came({ blockReason: 'SAFETY', promptFeedback: { blockReasonMessage: 'Too wild.' } });
   const screen = await panel();
   const alert = screen.getByRole('region', { name: 'Result' }).getByRole('alert');
@@ -263,7 +263,7 @@ test('attaches a picture that came, sends it before the words, and takes it away
   await expect.poll(() => panelForms.image.state.getState().values.input.images).toEqual([]);
 });
 
-test('takes a picture from elsewhere once, says so, and goes on at the prompt', async () => {
+test('receives a picture from elsewhere once, says so, and focuses the prompt', async () => {
   const screen = await panel();
   handOver('image', { kind: 'media', media: picture });
   await expect.element(screen.getByText('Image attached to the prompt.')).toBeVisible();
@@ -273,7 +273,7 @@ test('takes a picture from elsewhere once, says so, and goes on at the prompt', 
   expect(panelForms.image.state.getState().values.input.images).toHaveLength(1);
 });
 
-test('going on from an answer keeps the prompt that was written, to be brought back', async () => {
+test('continuing from an answer keeps the written prompt for Undo', async () => {
   came(answer);
   const screen = await panel();
   const prompt = screen.getByRole('textbox', { name: 'Prompt' });

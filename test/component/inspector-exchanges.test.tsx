@@ -212,7 +212,7 @@ test('goes through the list with the keys, as one stop of Tab', async () => {
   expect(stops()).toBe(1);
 });
 
-test('shows new polls as they come, and stays with what was asked', async () => {
+test('shows new polls as they come, and stays with the submission', async () => {
   record([...submit, ...poll(1, 'queued')]);
   const { screen, line } = await inspector();
   await expect.element(line(/^GET/)).toMatchTextContent(/200 · queued/);

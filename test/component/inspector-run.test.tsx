@@ -256,7 +256,7 @@ test('deletes a run at once and brings it back', async () => {
   await vi.waitFor(() => expect(main.undone).toEqual(['deletion of run-1']));
 });
 
-test('asks before it stops and deletes a run that goes on', async () => {
+test('confirms before it stops and deletes a run in progress', async () => {
   seed(runView('completion', { seq: 1 }), [request]);
   const screen = await inspector();
   await screen.getByRole('button', { name: 'Delete run' }).click();

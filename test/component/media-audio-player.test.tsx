@@ -171,7 +171,7 @@ describe('the audio player', () => {
       .toHaveAttribute('aria-pressed', 'true');
   });
 
-  it('plays from a place by its handle, and tells the time meanwhile', async () => {
+  it('plays from a place by its handle, and shows the time meanwhile', async () => {
     const media = await storedTone(30);
     const handle: { current: AudioPlayerHandle | null } = { current: null };
     const onTimeUpdate = vi.fn();
@@ -217,7 +217,7 @@ describe('the audio player', () => {
     await expect.poll(() => sound.paused).toBe(false);
   });
 
-  it('plays raw samples at the rate it is told', async () => {
+  it('plays raw samples at the given rate', async () => {
     const file = new File([tone(2)], 'speech.pcm', { type: 'audio/pcm' });
     const media = await uploadMedia(file);
     const pcm = { sampleRate: RATE / 2, channels: 1 };

@@ -41,7 +41,7 @@ describe('an image', () => {
     await expect.poll(percent).toBeGreaterThan(150);
   });
 
-  it('tells its pixels and size, and closes by Escape to where it was opened', async () => {
+  it('shows its pixels and size, and closes by Escape to where it was opened', async () => {
     const { screen, dialog } = await openedView();
     await expect.element(dialog.getByText(/^PNG · 2400 × 1200 · .+B$/)).toBeVisible();
     await userEvent.keyboard('{Escape}');

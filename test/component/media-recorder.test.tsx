@@ -51,7 +51,7 @@ describe('recording', () => {
     await expect.element(screen.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
   });
 
-  it('hands over what was said while it goes on', async () => {
+  it('uploads during the recording', async () => {
     const { screen, press } = await shownControls();
     await press('Record');
     await expect.element(screen.getByText(/^0:01/), { timeout: 8000 }).toBeVisible();
@@ -116,7 +116,7 @@ describe('recording', () => {
     ['NotAllowedError', /Microphone access is blocked/, /Allow it in the browser’s address bar/],
     ['NotFoundError', /No microphone was found/, /Connect one/],
     ['NotReadableError', /The microphone could not be opened/, /Another app may be using it/],
-  ])('tells %s with one next step', async (name, message, nextStep) => {
+  ])('reports %s with one next step', async (name, message, nextStep) => {
     vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(
       new DOMException('It cannot be.', name),
     );
@@ -144,7 +144,7 @@ describe('recording', () => {
     await expect.poll(() => onRecorded.mock.calls.length, { timeout: 5000 }).toBe(1);
   });
 
-  it('goes on while its panel is away, with its time for the nav rail, and is stopped there again', async () => {
+  it('continues while its panel is away, with its time for the nav rail, and is stopped there again', async () => {
     const onRecorded = vi.fn<(media: Media) => void>();
     const { screen, press } = await shownControls(onRecorded);
     await press('Record');

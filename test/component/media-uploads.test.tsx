@@ -132,7 +132,7 @@ describe('files for a request', () => {
 });
 
 describe('an address in place of a file', () => {
-  it('is taken whole or told what is wrong with it', async () => {
+  it('is accepted whole or refused with a reason', async () => {
     const onUrl = vi.fn();
     const screen = await render(<UrlField label="Image URL" onUrl={onUrl} />);
     const field = screen.getByRole('textbox', { name: 'Image URL' });
@@ -159,7 +159,7 @@ describe('sound for a message', () => {
     expect(wire.durationSeconds).toBeGreaterThan(0.2);
   });
 
-  it('is told plainly where it cannot be read', async () => {
+  it('is reported plainly where it cannot be read', async () => {
     const media = await uploadMedia(textFile('voice.ogg', 'audio/ogg'));
     await expect(toWireAudio(media)).rejects.toMatchObject({
       error: { kind: 'file', message: '“voice.ogg” could not be decoded.' },

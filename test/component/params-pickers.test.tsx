@@ -71,7 +71,7 @@ test('offers what the gateway lists', async () => {
   await expect.element(model).toHaveValue('demo-echo');
 });
 
-test('tells quietly that the list is missing, and still takes a name', async () => {
+test('says quietly that the list is missing, and still accepts a name', async () => {
   main.suggest.mockResolvedValue({
     models: [],
     preselected: null,

@@ -108,7 +108,7 @@ test('points into JSON that is broken', async () => {
     .toBeVisible();
 });
 
-test('takes extra body fields, tells which set field they replace, and refuses what is no object', async () => {
+test('takes extra body fields, says which set field they replace, and refuses what is no object', async () => {
   const screen = await render(<ParameterSidebar form={form} />);
   const extra = screen.getByRole('textbox', { name: 'Extra body fields' });
   await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('1');

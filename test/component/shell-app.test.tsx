@@ -173,7 +173,7 @@ describe('the shell', () => {
     await expect.element(heading('Image')).toBeVisible();
   });
 
-  it('tells where to sign in again when the session is gone', async () => {
+  it('says where to sign in again when the session is gone', async () => {
     const screen = await render(<App />);
     useLinkState.setState('refused', true);
     await expect

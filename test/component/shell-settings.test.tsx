@@ -127,7 +127,7 @@ describe('the connections', () => {
     expect(main.connections.map(({ id }) => id)).toEqual(['demo']);
   });
 
-  it('tells what answered a test', async () => {
+  it('shows what answered a test', async () => {
     const screen = await open('connections');
     await screen.getByRole('button', { name: 'Test' }).click();
     await expect.element(screen.getByRole('status')).toMatchTextContent(/lists 3 models/);

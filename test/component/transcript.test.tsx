@@ -55,7 +55,7 @@ describe('the words of a long transcript', () => {
     expect(tabStops(screen.container)).toBe(1);
   });
 
-  it('go on from the focused word by arrows, whatever plays meanwhile', async () => {
+  it('continue from the focused word by arrows, whatever plays meanwhile', async () => {
     const screen = await render(shown(3));
     await userEvent.tab();
     await userEvent.keyboard('{ArrowRight}');
@@ -101,7 +101,7 @@ it('segments are one Tab stop, follow playback and play when chosen', async () =
   expect(onSegment).toHaveBeenLastCalledWith(151);
 });
 
-it('keeps the focused segment mounted and goes on from it while others play', async () => {
+it('keeps the focused segment mounted and continues from it while others play', async () => {
   const shown = (active: number) => (
     <div style={frame}>
       <SegmentList segments={segments} active={active} onSegment={vi.fn()} />

@@ -297,7 +297,7 @@ describe('a copy button', () => {
     writeText.mockRestore();
   });
 
-  it('is heard, also where words stand in place of its icon', async () => {
+  it('is announced, also with words in place of its icon', async () => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const notes: string[] = [];
     const note = (event: CustomEvent<Note>) => notes.push(event.detail.text);

@@ -131,7 +131,7 @@ const repeats: { name: string; reply(call: GatewayCall): Promise<void>; shows: s
   },
 ];
 
-test('the key stands nowhere but where it was typed', async ({ app, host, home, gateway }) => {
+test('the key is nowhere but where it was typed', async ({ app, host, home, gateway }) => {
   test.setTimeout(180_000);
   const frames = recordFrames(app);
   await app.reload();
@@ -196,7 +196,7 @@ test('the key stands nowhere but where it was typed', async ({ app, host, home, 
   expectNoKey(KEY, 'the output', host.output());
 });
 
-test('a key kept in a file stands in keys.json alone, which only its owner can read', async ({
+test('a key kept in a file is in keys.json alone, which only its owner can read', async ({
   app,
   host,
   home,

@@ -69,7 +69,7 @@ test('takes a pasted image', async ({ app }) => {
   await expect(answers(app)).toContainText('image_url: image/png');
 });
 
-test('writes tools, answers their calls by hand, and goes on with one press', async ({ app }) => {
+test('writes tools, answers their calls by hand, and continues with one press', async ({ app }) => {
   const refused: string[] = [];
   app.on('console', (line) => {
     if (/content security policy/i.test(line.text())) refused.push(line.text());
@@ -132,7 +132,7 @@ async function writeTool(app: Page, name: string): Promise<void> {
   await button(app, 'Done').click();
 }
 
-test('checks an answer against its schema, and lets one of several choices go on', async ({
+test('checks an answer against its schema, and continues from one of several choices', async ({
   app,
 }) => {
   await chooseModel(app, 'demo-echo');

@@ -30,7 +30,7 @@ test('offers several continuations, with suffix, echo and stop', async ({ app })
   await expect(code).toContainText('await fetch(');
 });
 
-test('goes on with a continuation', async ({ app }) => {
+test('appends a continuation to the prompt', async ({ app }) => {
   await app.getByRole('link', { name: 'Completion' }).click();
   await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
   await app.keyboard.press('Enter');

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { answers, chooseModel, openTab, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 
-test('shows the same answer going on after a reload in the middle of a stream', async ({
+test('shows the same answer streaming after a reload in the middle of a stream', async ({
   app,
   gateway,
 }) => {
@@ -30,7 +30,7 @@ test('shows the same answer going on after a reload in the middle of a stream', 
   expect(gateway.calls).toHaveLength(1);
 });
 
-test('goes on without a page, and a fresh address shows it whole', async ({
+test('continues without a page, and a fresh address shows it whole', async ({
   app,
   host,
   gateway,

@@ -6,7 +6,7 @@ import { jsonReply, type ScriptedGateway } from './fixtures/scripted-gateway.ts'
 
 test.describe.configure({ timeout: 120_000 });
 
-test('after Retry, an edit and a deletion the focus stands where a chat goes on', async ({
+test('after Retry, an edit and a deletion the focus is where the chat continues', async ({
   app,
   gateway,
 }) => {

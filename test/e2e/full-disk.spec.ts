@@ -28,7 +28,7 @@ const test = base.extend<{ disk: string }>({
   },
 });
 
-test('a disk that fills up is told, the answer goes on, and is kept once there is room', async ({
+test('a full disk is reported, the answer continues, and is kept once there is room', async ({
   app,
   host,
   disk,
@@ -136,7 +136,7 @@ test('what is typed on a full disk stays, says why it is not kept, and is kept o
   }
 });
 
-test('a read-only folder is told plainly, and runs work all the same', async ({
+test('a read-only folder is reported plainly, and runs work anyway', async ({
   app,
   host,
   disk,

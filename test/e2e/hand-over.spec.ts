@@ -10,7 +10,7 @@ async function sendTo(app: Page, panel: string): Promise<void> {
   await app.getByRole('menuitem', { name: `Send to ${panel}` }).click();
 }
 
-test('a sound goes on to transcription and chat, its transcript to rerank and chat', async ({
+test('a sound is sent to transcription and chat, its transcript to rerank and chat', async ({
   app,
 }) => {
   await openPanel(app, 'Speech');
@@ -43,7 +43,7 @@ test('a sound goes on to transcription and chat, its transcript to rerank and ch
   await expect(app.getByRole('textbox', { name: 'Message', exact: true })).not.toHaveValue('');
 });
 
-test('one frame of a video goes on to image, chat and video', async ({ app }) => {
+test('one frame of a video is sent to image, chat and video', async ({ app }) => {
   await openPanel(app, 'Video');
   await app.getByRole('spinbutton', { name: 'Width' }).fill('320');
   await app.getByRole('textbox', { name: 'Prompt' }).fill('A drawbridge opens');

@@ -11,7 +11,7 @@ async function draw(app: Page, words: string): Promise<void> {
   await expect(result(app).getByText('Succeeded')).toBeVisible({ timeout: 20_000 });
 }
 
-test('draws what was asked, shows it large, and goes on from there', async ({ app }) => {
+test('draws what was requested, shows it large, and continues from there', async ({ app }) => {
   await openPanel(app, 'Image');
   await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-image');
   await app.getByRole('combobox', { name: 'Aspect ratio' }).fill('16:9');
@@ -60,7 +60,7 @@ test('hands a picture to chat', async ({ app }) => {
   await expect(app.getByRole('textbox', { name: 'Message', exact: true })).toBeFocused();
 });
 
-test('a picture that is sent on from its full view closes the view and goes on at the prompt', async ({
+test('a picture that is sent on from its full view closes the view and focuses the prompt', async ({
   app,
 }) => {
   await openPanel(app, 'Image');

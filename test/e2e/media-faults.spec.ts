@@ -3,7 +3,7 @@ import { reply } from '../fixtures/wire-server.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { spokenWav } from './fixtures/spoken-wav.ts';
 
-test('a web page in place of audio is told, and the text stays', async ({ app, gateway }) => {
+test('a web page in place of audio is reported, and the text stays', async ({ app, gateway }) => {
   await app.getByRole('link', { name: 'Speech' }).click();
   await app.getByRole('combobox', { name: 'Model' }).fill('tts-1');
   const text = app.getByRole('textbox', { name: 'Text', exact: true });

@@ -14,7 +14,7 @@ const textBox = (app: Page, name: string) => app.getByRole('textbox', { name, ex
 const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: true });
 
-test('Completion: from the prompt to a text that goes on', async ({ app }) => {
+test('Completion: from the prompt to a continued text', async ({ app }) => {
   await enterPanel(app, 'Completion');
   await typeInto(app, textBox(app, 'Prompt'), 'Once upon a time');
   await typeInto(app, app.getByRole('spinbutton', { name: 'Max tokens' }), '12');

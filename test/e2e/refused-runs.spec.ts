@@ -11,7 +11,7 @@ async function breakTemperature(app: Page): Promise<void> {
   await expect(temperature(app)).toHaveCount(0);
 }
 
-test('a run that is refused says why where it was asked for and opens the field', async ({
+test('a run that is refused says why where it was started and opens the field', async ({
   app,
   gateway,
 }) => {

@@ -3,7 +3,7 @@ import { test } from './fixtures/app.ts';
 import { messageBox, runButton } from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-test('what stands damaged in the storage of the browser harms nothing', async ({ app }) => {
+test('damaged browser storage harms nothing', async ({ app }) => {
   await openPanel(app, 'Completion');
   await app.getByRole('spinbutton', { name: 'Temperature', exact: true }).fill('0.5');
   await openPanel(app, 'Chat');

@@ -47,7 +47,7 @@ test('a damaged ledger is set aside with a notice, and kept byte for byte', asyn
   }
 });
 
-test('a data folder that cannot be used is told plainly, and runs work all the same', async ({
+test('a data folder that cannot be used is reported plainly, and runs work anyway', async ({
   app,
   host,
   hostEnvironment,

@@ -76,7 +76,7 @@ test('follows a task over a reload, and plays its video', async ({ app }) => {
   await expect(tasks(app).getByText(/just now/)).toBeVisible();
 });
 
-test('goes on after main was killed and started again', async ({
+test('continues after main was killed and started again', async ({
   app,
   home,
   host,
@@ -126,7 +126,7 @@ test('stops following and resumes; a known task can be followed; a task is delet
   await expectVideo(app);
 });
 
-test('tells why a task failed, with the code of the gateway', async ({ app }) => {
+test('says why a task failed, with the code of the gateway', async ({ app }) => {
   await submit(app, 'Please fail');
   await expect(result(app).getByRole('alert')).toContainText('code 500', { timeout: 30_000 });
   await expect(tasks(app).getByText('Failed')).toBeVisible();

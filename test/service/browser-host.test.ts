@@ -278,7 +278,7 @@ describe('the socket', () => {
 });
 
 describe('the port', () => {
-  it('is refused when it was asked for and is taken', async () => {
+  it('is refused when it was given and is in use', async () => {
     const again = startBrowserHost({ router, port: host.port, createPage: () => () => undefined });
     await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });

@@ -75,7 +75,7 @@ async function errorOf(work: Promise<unknown>) {
 }
 
 describe('an image of an answer', () => {
-  it('is stored with its name, asked for without key or cookies', async () => {
+  it('is stored with its name, fetched without key or cookies', async () => {
     const { server, media, get } = await start(({ send }) => send(reply('200 OK', png, PNG)));
     const image = await get('/pictures/a%20cat.png?x=1');
     expect(image).toMatchObject({ kind: 'image', type: 'image/png', name: 'a cat.png', width: 1 });

@@ -193,7 +193,7 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
     expect(stdout).toBe(frames);
   });
 
-  test('names neither the key nor what stood in its place', () => {
+  test('names neither the key nor what replaced it', () => {
     const code = codeOf(
       language,
       { method: 'POST', url: 'https://g.example/v1', headers, body: '{}' },

@@ -198,7 +198,7 @@ test('keeps a key for the session when the file cannot be written, and says why'
   expect(JSON.stringify(notices)).not.toContain(key);
 });
 
-test('fails aloud when a stored key cannot be deleted, and deletes it when asked again', async () => {
+test('fails aloud when a stored key cannot be deleted, and deletes it at the next attempt', async () => {
   const { vault, path, text } = await openVault();
   await vault.set('a', key, 'file');
   const content = text();

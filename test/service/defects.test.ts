@@ -31,7 +31,7 @@ async function connectTo(address: string) {
   return api;
 }
 
-it('the browser host logs them with their stack, tells the page and goes on', async () => {
+it('the browser host logs them with their stack, tells the page and continues', async () => {
   const preload = pathToFileURL(join(root, 'test/fixtures/fail-unnoticed.ts')).href;
   const host = await startBrowserHostProcess({
     home: temporaryFolder(),
@@ -59,7 +59,7 @@ it('the browser host logs them with their stack, tells the page and goes on', as
   expect(await host.stop()).toBe(0);
 });
 
-it('the desktop logs them with their stack, tells the page and goes on', async () => {
+it('the desktop logs them with their stack, tells the page and continues', async () => {
   vi.stubEnv('GATEHOUSE_BASE_URL', 'http://127.0.0.1:9');
   vi.stubEnv('GATEHOUSE_API_KEY', KEY);
   keepDefectsFromRunner();

@@ -48,7 +48,7 @@ describe('demo-echo', () => {
     expect(text).toMatch(/bytes, [1-3]\.\d seconds/);
   });
 
-  it('tells a file by its bytes, and leaves web addresses alone', async () => {
+  it('recognizes a file by its bytes, and leaves web addresses alone', async () => {
     const pdf = Buffer.from('%PDF-1.7\n').toString('base64');
     const text = await echo(
       { type: 'file', file: { filename: 'a.txt', file_data: `data:text/plain;base64,${pdf}` } },

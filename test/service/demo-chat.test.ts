@@ -104,7 +104,7 @@ describe('demo chat', () => {
     expect(done).toBe(true);
   });
 
-  it('sends no usage in a stream unless asked', async () => {
+  it('sends no usage in a stream unless requested', async () => {
     const { chunks } = await client.frames(CHAT, { model: 'demo-tools', messages: hello });
     expect(chunks.every((chunk) => !('usage' in chunk) && chunk.choices.length === 1)).toBe(true);
   });

@@ -63,7 +63,7 @@ describe('demo completion', () => {
     expect(body.choices[0].finish_reason).toBe('stop');
   });
 
-  it('reports usage in a chunk of its own when asked', async () => {
+  it('reports usage in a chunk of its own when requested', async () => {
     const { chunks } = await client.frames(PATH, {
       model: 'demo-story',
       prompt: 'Once',

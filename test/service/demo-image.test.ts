@@ -32,7 +32,7 @@ function readPng({ candidates }: { candidates: { content: { parts: Part[] } }[] 
   };
 }
 
-it('answers with words and a PNG of the size asked for', async () => {
+it('answers with words and a PNG of the requested size', async () => {
   const body = await draw('A gate', {
     responseModalities: ['TEXT', 'IMAGE'],
     imageConfig: { aspectRatio: '4:1', imageSize: '1K' },

@@ -46,7 +46,7 @@ describe('npm run gateway', () => {
     await ended;
   });
 
-  it('takes as long for a video as it is told', async () => {
+  it('takes as long for a video as configured', async () => {
     const { child, output, ended } = run('--key', 'k', '--video-seconds', '3600');
     await expect.poll(() => output.out, { timeout: 10_000 }).toMatch(/\n$/);
     const headers = { authorization: 'Bearer k' };

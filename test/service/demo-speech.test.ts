@@ -47,7 +47,7 @@ describe('formats', () => {
     expect(Math.max(...samplesOf(bytes))).toBeGreaterThan(5000);
   });
 
-  it('is mp3 unless told otherwise', async () => {
+  it('is mp3 by default', async () => {
     expect((await speak({})).headers.get('content-type')).toBe('audio/mpeg');
   });
 });

@@ -64,7 +64,7 @@ it('completes a task that was submitted to a gateway which is gone', async () =>
   expect(Buffer.from(await film.arrayBuffer()).toString('latin1', 4, 8)).toBe('ftyp');
 });
 
-it('takes no longer than it was told', async () => {
+it('takes no longer than configured', async () => {
   const quick = await startWithClient({ speed: 1, videoSeconds: 0 });
   try {
     const { task_id: id } = await submit(quick);

@@ -59,7 +59,7 @@ test('closing the last window without runs ends it, and frees the data folder', 
   expect(await recorded(home, 'none')).toMatchObject({ status: undefined });
 });
 
-test('closing with a run going on asks once, however often one closes', async () => {
+test('closing with a run in progress asks once, however often one closes', async () => {
   const { desktop } = await busyDesktop();
   const { questions } = desktop.electron.dialog;
   const window = onlyWindow(desktop);
@@ -95,7 +95,7 @@ test('"Quit" stops the run and keeps what had arrived', async () => {
   expect(events).toContain('so far ');
 });
 
-test('"Keep running in the background" goes on without a window, tells, and then ends', async () => {
+test('"Keep running in the background" continues without a window, notifies, and then ends', async () => {
   const { desktop, gateway, runId } = await busyDesktop();
   const { app, BrowserWindow, Notification } = desktop.electron;
   await closeAndAnswer(desktop, 'Keep running in the background');

@@ -37,7 +37,7 @@ const refused = [
   'unknown',
 ] as const;
 
-test.each(silent)('lets the page use %s, when checked and when asked', async (permission) => {
+test.each(silent)('lets the page use %s, when checked and when requested', async (permission) => {
   const desktop = await startApplication();
   const { defaultSession } = desktop.electron.session;
   expect(defaultSession.checkPermission(permission, page())).toBe(true);
@@ -48,7 +48,7 @@ test.each(silent)('lets the page use %s, when checked and when asked', async (pe
   }
 });
 
-test.each(refused)('refuses the page %s, when checked and when asked', async (permission) => {
+test.each(refused)('refuses the page %s, when checked and when requested', async (permission) => {
   const desktop = await startApplication();
   const { defaultSession } = desktop.electron.session;
   expect(defaultSession.checkPermission(permission, page())).toBe(false);

@@ -93,7 +93,7 @@ test('the preload hands on a port of its own window only, for the one word', asy
   expect(sent.mock.calls).toEqual([[CONNECT_CHANNEL, null, [good]]]);
 });
 
-test('a reload closes the old port, and the run goes on for the page that comes', async () => {
+test('a reload closes the old port, and the run continues for the next page', async () => {
   const gateway = await startHeldGateway();
   const desktop = await startApplication({
     environment: { GATEHOUSE_BASE_URL: gateway.baseUrl, GATEHOUSE_API_KEY: 'sk-reload-1234567' },

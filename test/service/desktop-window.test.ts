@@ -29,7 +29,7 @@ test.each([
   expect(webContents.openWindow(url)).toBe('deny');
 });
 
-test('lets the page load itself anew, but not into a frame', async () => {
+test('lets the page reload itself, but not into a frame', async () => {
   const { webContents } = onlyWindow(await startApplication());
   expect(webContents.navigate('app://gatehouse/')).toBe(true);
   expect(webContents.navigate('app://gatehouse/#/chat')).toBe(true);
@@ -114,7 +114,7 @@ test('a page that cannot be started at all is a failed start, and not an invisib
   expect(desktop.electron.dialog.errors[0]?.content).toContain('launch-failed');
 });
 
-test('tells when the page stops and starts responding', async () => {
+test('logs when the page stops and starts responding', async () => {
   const desktop = await startApplication();
   const { webContents } = onlyWindow(desktop);
   webContents.emit('unresponsive');

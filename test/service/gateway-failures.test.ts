@@ -54,7 +54,7 @@ describe('a document', () => {
     });
   });
 
-  it('of many MiB is told whole', async () => {
+  it('of many MiB is reported whole', async () => {
     const url = await serve(({ send }) =>
       send(reply('200 OK', json, JSON.stringify({ choices: [], pad: 'x'.repeat(9_000_000) }))),
     );
@@ -83,7 +83,7 @@ describe('a document', () => {
     expect(seen.body?.text).toBe(body);
   });
 
-  it('that is cut is told as far as it came', async () => {
+  it('that is cut is reported as far as it came', async () => {
     const url = await serve(async ({ send, socket }) => {
       await send(
         'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n',
@@ -170,7 +170,7 @@ describe('a request that got no reply', () => {
     expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'malformed-response' } });
   });
 
-  it('was never sent when the key cannot stand in a header', async () => {
+  it('was never sent when the key is not valid in a header', async () => {
     const url = await serve(({ send }) => send(reply('200 OK', json, '{}')));
     for (const key of ['sk-line\nbreak', 'sk-ключ', 'sk two words']) {
       const { outcome, request } = await observeExchange(url, { key });

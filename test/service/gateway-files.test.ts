@@ -90,7 +90,7 @@ describe('bytes that come', () => {
     });
   });
 
-  it('are told at most four times a second, and at the end', async () => {
+  it('are reported at most four times a second, and at the end', async () => {
     const url = await serve(({ send }) =>
       send(reply('200 OK', { 'Content-Type': 'audio/mpeg' }, Buffer.alloc(4 * MiB, 1))),
     );
@@ -114,7 +114,7 @@ describe('bytes that come', () => {
 });
 
 describe('a file that is sent', () => {
-  it('tells its progress at most four times a second', async () => {
+  it('reports its progress at most four times a second', async () => {
     const url = await serve(({ send }) =>
       send(reply('200 OK', { 'Content-Type': 'text/plain' }, 'ok')),
     );
@@ -204,7 +204,7 @@ describe('a file that is sent', () => {
     );
   });
 
-  it('that stands still runs into the time-out for silence, not the one for connecting', async () => {
+  it('that stalls runs into the idle timeout, not the one for connecting', async () => {
     const url = await listen((socket) => {
       socket.on('error', () => undefined);
       socket.pause();
@@ -222,7 +222,7 @@ describe('a file that is sent', () => {
   it.each([
     ['is gone', (body: MultipartBody) => rmSync(body.file?.path ?? '')],
     ['is shorter than it was', (body: MultipartBody) => writeFileSync(body.file?.path ?? '', 'x')],
-  ])('is told as the problem where it %s', async (_name, spoil) => {
+  ])('is reported as the problem where it %s', async (_name, spoil) => {
     const url = await serve(({ send }) => send(reply('200 OK', {}, 'ok')));
     const body = fileOf(MiB);
     spoil(body);

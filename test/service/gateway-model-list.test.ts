@@ -23,7 +23,7 @@ async function connectionTo(bytes: Uint8Array) {
 }
 
 describe('the model list', () => {
-  it('is asked for with the key, once per name', async () => {
+  it('is fetched with the key, once per name', async () => {
     const models = await fetchModelList(
       await connectionTo(reply('200 OK', json, fixture('models.json'))),
     );

@@ -202,7 +202,7 @@ describe('a stream', () => {
     });
   });
 
-  it('goes on past chunks whose error is null', async () => {
+  it('continues past chunks whose error is null', async () => {
     const url = await serve(async ({ send }) => {
       await send(streamHead);
       await send(chunk('data: {"choices":[],"error":null}\n\ndata: [DONE]\n\n'));
@@ -245,7 +245,7 @@ describe('a stream that is cut', () => {
     expect(seen.outcome.status).toBe(status);
   });
 
-  it('is told apart from one that never sent anything', async () => {
+  it('is distinguished from one that never sent anything', async () => {
     const url = await serve(async ({ send }) => {
       await send(streamHead);
       await send(lastChunk);

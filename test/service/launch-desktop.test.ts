@@ -154,7 +154,7 @@ describe('fetching the binary', () => {
     expect(lines.at(-1)).toMatch(/^Downloading Electron: \d+ MB$/);
   });
 
-  it('ends a download that stands still', async () => {
+  it('ends a stalled download', async () => {
     installScript('setInterval(() => undefined, 1000);');
     expect(await fetchElectron(electron, patience)).toBe('no data for 0.4 seconds');
   });

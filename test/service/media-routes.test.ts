@@ -97,7 +97,7 @@ describe('a complete medium', () => {
     expect(headers['content-security-policy']).toBe('sandbox');
   });
 
-  test('that was removed, or lost from the disk, is told as not found', async () => {
+  test('that was removed, or lost from the disk, is reported as not found', async () => {
     const { media, client } = await setUp();
     const { id } = await store(media, wav());
     media.remove(id);
@@ -165,7 +165,7 @@ describe('a growing medium', () => {
     expect((await reply).status).toBe(404);
   });
 
-  test('goes on growing when a reader goes away, of however many', async () => {
+  test('keeps growing when a reader goes away, of however many', async () => {
     const { media, client } = await setUp();
     const bytes = wav({ seconds: 5 });
     const writer = media.begin({ name: null, declaredType: null });
@@ -186,7 +186,7 @@ describe('a growing medium', () => {
 });
 
 describe('an upload', () => {
-  test('arrives slice by slice and is told as a medium', async () => {
+  test('arrives slice by slice and becomes a medium', async () => {
     const { client } = await setUp();
     const bytes = wav({ seconds: 3 });
     const begun = await client.read('/media?name=a%20tone.wav&type=audio%2Fwav', {
@@ -208,7 +208,7 @@ describe('an upload', () => {
     expect((await client.read(`/media/${id}`)).bytes.equals(bytes)).toBe(true);
   });
 
-  test('says where to go on when a slice comes twice or one is missing', async () => {
+  test('says where to continue when a slice comes twice or one is missing', async () => {
     const { media, client } = await setUp();
     const begun = await client.read('/media', { method: 'POST' });
     const { id } = json(begun.bytes) as { id: string };

@@ -169,7 +169,7 @@ test('says of an id that is not there, or not complete, what to do', async () =>
   expect(() => media.path(id)).toThrow('This file is incomplete.');
 });
 
-test('a disk that takes no more is told, and keeps whole what came before', () => {
+test('a full disk is reported, and what came before is kept whole', () => {
   const script = join(import.meta.dirname, '../fixtures/store-until-full.ts');
   const limited = 'trap "" XFSZ; ulimit -f 1000; exec "$0" "$1" "$2" 2>&1 | cat';
   const { stdout } = spawnSync('bash', ['-c', limited, 'node', script, temporaryFolder()], {

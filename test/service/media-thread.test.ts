@@ -47,7 +47,7 @@ it('ends only the job that crashes the worker', async () => {
   expect(jobs.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-it('ends every job when it is closed, and takes no more', async () => {
+it('ends every job when it is closed, and accepts no more', async () => {
   const { thread, run } = startThread();
   const waiting = run('hang').catch(String);
   await thread.close();

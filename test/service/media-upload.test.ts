@@ -83,7 +83,7 @@ describe('a file', () => {
   test.each([
     ['before it arrived', false],
     ['after it arrived', true],
-  ])('goes on with the same slice when the connection drops %s', async (_name, arrives) => {
+  ])('continues with the same slice when the connection drops %s', async (_name, arrives) => {
     const bytes = new Uint8Array(5 * MB).fill(7);
     let drops = 1;
     wire = async ({ path }, send) => {
@@ -115,7 +115,7 @@ describe('a file', () => {
     });
   });
 
-  test('tells a page of an earlier Gatehouse what to do', async () => {
+  test('tells the page of an earlier Gatehouse what to do', async () => {
     wire = async () => new Response('<h1>Fresh address</h1>', { status: 401 });
     await expect(uploadMedia(new Blob(['x']))).rejects.toMatchObject({
       error: { kind: 'unauthorized', nextStep: 'Open the new URL printed in the terminal.' },
@@ -127,7 +127,7 @@ describe('a recording', () => {
   const of = { name: 'Recording.wav', type: 'audio/wav' };
   const bytes = new Uint8Array(wav({ claimedBytes: 0 }));
 
-  test('is there as it goes on, and complete when it ends', async () => {
+  test('is there while it grows, and complete when it ends', async () => {
     const upload = await startMediaUpload(of);
     await upload.write(bytes.slice(0, 1000).buffer);
     expect(opened.media.get(upload.id)).toMatchObject({ sizeBytes: 1000, complete: false });
@@ -137,7 +137,7 @@ describe('a recording', () => {
     expect(await recoverRecordings()).toEqual([]);
   });
 
-  test('that a page left behind is completed by the next one, not while it goes on', async () => {
+  test('that a page left behind is completed by the next one, not during the recording', async () => {
     const request = vi.spyOn(navigator.locks, 'request');
     const upload = await startMediaUpload(of);
     await upload.write(bytes.slice(0, 8044).buffer);

@@ -24,7 +24,7 @@ const result = (index: unknown, relevance_score: unknown, document?: unknown) =>
 });
 
 describe('rerank', () => {
-  it('is sent as it was asked for and read by score', async () => {
+  it('is sent as requested and read by score', async () => {
     const bench = await startReranker({
       id: 'rr-1',
       results: [result(1, 0.98), result(3, 0.75), result(0, 0.02)],

@@ -56,7 +56,7 @@ const sendFilm: Script = ({ send }) =>
   void send(reply('200 OK', { 'Content-Type': 'video/mp4' }, film));
 
 describe('a download', () => {
-  it('is stored as it came, and told while it grows', async () => {
+  it('is stored unchanged, and reported while it grows', async () => {
     const server = await serve(sendFilm);
     const { context, media, events } = await contextFor(server.url);
     const done = await context.download('/files/1.mp4', null);
@@ -169,7 +169,7 @@ describe('a download', () => {
     return { ...bench, server, first, second };
   }
 
-  it('goes on where it broke', async () => {
+  it('continues where it broke', async () => {
     const { server, media, first, second, events } = await resumed(({ send }) =>
       send(
         reply(
@@ -221,7 +221,7 @@ describe('a download', () => {
     expect(second).toMatchObject({ status: 'failed', error: { kind: 'malformed-response' } });
   });
 
-  it('keeps what came where nobody goes on', async () => {
+  it('keeps what came where it is not continued', async () => {
     const server = await breaking(sendFilm);
     const { context, media } = await contextFor(server.url);
     const first = await context.download('/files/1.mp4', null);

@@ -223,7 +223,7 @@ describe('the run engine', () => {
   });
 });
 
-describe('what was going on when main died', () => {
+describe('what was in progress when main died', () => {
   async function recoveredFrom(record: (ledger: ReturnType<typeof createLedger>) => void) {
     const home = temporaryFolder();
     const storage = openTestStorage(home);

@@ -52,7 +52,7 @@ describe('the exchange of a chat run', () => {
     expect(bench.services.ledger.lastExchange(runId)).toBe(0);
   });
 
-  it('tells of a cut, with the key masked where the gateway repeats it', async () => {
+  it('reports a cut, with the key masked where the gateway repeats it', async () => {
     const bench = await startBench(async ({ send, socket }) => {
       await send(streamHead);
       await send(chunk(frame));
@@ -67,7 +67,7 @@ describe('the exchange of a chat run', () => {
     expect(JSON.stringify(bench.events(runId, 'exchange-end'))).not.toContain(testKey);
   });
 
-  it('tells of a stop', async () => {
+  it('reports a stop', async () => {
     const bench = await startBench(async ({ send }) => {
       await send(streamHead);
       await send(chunk(frame));

@@ -37,7 +37,7 @@ function speechState(view: RunView): SpeechState {
 }
 
 describe('speech', () => {
-  it('is sent as it was asked for and stored as it came', async () => {
+  it('is sent as requested and stored as it came', async () => {
     const bench = await startBench(answer('audio/wav', wav()));
     const view = await bench.run(
       'speech',
@@ -184,7 +184,7 @@ describe('speech', () => {
     expect(view.state.media).toBeNull();
   });
 
-  it('tells an error object with status 200 as the error that it is', async () => {
+  it('reports an error object with status 200 as an error', async () => {
     const error = '{"error":{"message":"no such voice","type":"x","param":"voice","code":"bad"}}';
     const bench = await startBench(answer('audio/mpeg', error));
     const view = await bench.run('speech', request);

@@ -173,7 +173,7 @@ test('copies finished answers into the messages', () => {
   expect(b1).toMatchObject({ content: 'second', reasoning: null, toolCalls: [] });
 });
 
-test('adds a choice that nobody asked for as a sibling', () => {
+test('adds an unrequested choice as a sibling', () => {
   const { store, id } = withTree();
   store.settle('run', [finished(0, 'first'), finished(1, 'second'), finished(2, 'third')]);
   const added = store.get(id).messages.at(-1);
@@ -181,7 +181,7 @@ test('adds a choice that nobody asked for as a sibling', () => {
   expect(added?.run?.id).toBe('run');
 });
 
-test('does not bring back an answer that was removed while its run went on', () => {
+test('does not bring back an answer that was removed during its run', () => {
   const { store, id } = withTree();
   expect(store.removeMessage(id, 'b1').runIds).toEqual([]);
   store.settle('run', [finished(0, 'first'), finished(1, 'second')]);
@@ -246,7 +246,7 @@ test('brings back a message with all that followed it, and the branch that was s
   expect(after.title).toBe(before.title);
 });
 
-test('does not take the user away from where they went on since', () => {
+test('does not take the user away from where they continued since', () => {
   const { store, deletions, id } = withTree();
   const { deletionId } = store.removeMessage(id, 'a2');
   store.insert({ conversationId: id, messages: [node('new', 'q2')], activeLeafId: 'new' });

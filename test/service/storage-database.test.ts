@@ -118,7 +118,7 @@ test('runs in memory where the ledger cannot be opened', () => {
   expect(storage.inMemory).toBe(true);
 });
 
-test('runs in memory where the disk takes nothing', () => {
+test('runs in memory where the disk is not writable', () => {
   // A process whose files may not grow: every write fails as on a full disk.
   const home = temporaryFolder();
   const script = join(import.meta.dirname, '../fixtures/open-and-record.ts');
@@ -135,7 +135,7 @@ test('runs in memory where the disk takes nothing', () => {
   });
 });
 
-test('tells each notice once, also to those who listen later', () => {
+test('reports each notice once, also to later listeners', () => {
   const storage = openTestStorage();
   const heard: string[] = [];
   storage.onNotice(({ id }) => heard.push(id));

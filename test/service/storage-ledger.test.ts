@@ -327,7 +327,7 @@ test('removes a run with its events and drops what comes for it later', () => {
   expect(written()).toBe(1);
 });
 
-test('keeps what a full disk refuses, tells once, and writes it when there is room', () => {
+test('keeps what a full disk refuses, reports it once, and writes it when there is room', () => {
   const { ledger, db, timer, problems, written } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   const limit = (pages: number) => db.sql(`PRAGMA max_page_count = ${pages}`).get();

@@ -137,7 +137,7 @@ it('lists how far each run came, and what files it brought, as its events say', 
   expect(listed.flatMap(({ media }) => media).length).toBeGreaterThan(5);
 });
 
-it.each(inputs)('keeps what the run “%s” was asked', async (preview, ...contains) => {
+it.each(inputs)('keeps the input of the run “%s”', async (preview, ...contains) => {
   const { services, runNamed } = await openOldLedger();
   const recorded = JSON.stringify(services.ledger.run(runNamed(preview).id));
   for (const part of contains) expect(recorded).toContain(part);
@@ -199,7 +199,7 @@ it('opens with all the others where one request is damaged', () => {
   expect(ledger.run(renamed?.id ?? '')?.wireNames).toHaveProperty('fps', 'frame_rate');
 });
 
-it('finds runs by what was asked and answered', async () => {
+it('finds runs by request and response', async () => {
   const { services } = await openOldLedger();
   const previews = (search: string) =>
     services.ledger.list({ ...everyRun, search }).runs.map(({ preview }) => preview);
@@ -384,7 +384,7 @@ it('keeps the settings', () => {
   });
 });
 
-it('goes on with the video tasks that were running, and asks about a stopped one when told to', async () => {
+it('continues the video tasks that were running, and polls a stopped one on demand', async () => {
   const gateway = await startTaskGateway({
     polls: [running, completed()],
     download: bytes(film, 'video/mp4'),

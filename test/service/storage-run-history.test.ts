@@ -65,7 +65,7 @@ function history({ fullText = true } = {}) {
 for (const fullText of [true, false]) {
   const how = fullText ? 'by the index' : 'without the index';
 
-  test(`finds runs by what was asked and answered, ${how}`, () => {
+  test(`finds runs by request and response, ${how}`, () => {
     const { ran, find } = history({ fullText });
     ran('asked', `${'Long before. '.repeat(300)}A lighthouse at the end`, null);
     ran('answered', 'Tell me', 'The keeper lit the Lighthouse.');
@@ -80,7 +80,7 @@ for (const fullText of [true, false]) {
   });
 }
 
-test('finds words that stand across two pieces of a long reply', () => {
+test('finds words split across two pieces of a long reply', () => {
   const { ran, find } = history();
   const words = Array.from({ length: 3000 }, (_, at) => `w${at}`).join(' ');
   ran('long', 'Count', words);
@@ -88,7 +88,7 @@ test('finds words that stand across two pieces of a long reply', () => {
     expect(find(`w${at} w${at + 1}`)).toEqual(['long']);
 });
 
-test('finds a run by its request while it goes on', () => {
+test('finds a run in progress by its request', () => {
   const { ledger, find } = history();
   ledger.createRun(testRun({ id: 'a', request: { messages: [{ content: 'a balloon' }] } }));
   expect(find('balloon')).toEqual(['a']);
@@ -177,7 +177,7 @@ test('is gone at once when 50,000 events are deleted, a few rows at a time', () 
   expect(times[Math.floor(times.length / 2)]).toBeLessThan(8);
 });
 
-test('goes on deleting at the next start', () => {
+test('continues deleting at the next start', () => {
   const home = temporaryFolder();
   const first = openTestStorage(home);
   const ledger = createLedger(first.db, stepTimer());

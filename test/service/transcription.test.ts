@@ -72,7 +72,7 @@ describe('the form of a transcription', () => {
     expect(head).toContain(`content-length: ${expected.length}\r\n`);
   });
 
-  it('uses the spelling of the interface unless told otherwise', async () => {
+  it('uses the spelling of the interface by default', async () => {
     const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
     await transcribe(bench, { timestamp_granularities: ['word'] });
     expect(bench.server.requests[0]).toContain('name="timestamp_granularities"\r\n\r\nword');

@@ -27,7 +27,7 @@ describe('the video of a completed task', () => {
     expect(elsewhere.downloads()[0]?.toLowerCase()).not.toContain('authorization');
   });
 
-  it('goes on where a broken download stopped, into the same file', async () => {
+  it('continues where a broken download stopped, into the same file', async () => {
     const half = 1500;
     let first = true;
     const gateway = await startTaskGateway({
@@ -59,7 +59,7 @@ describe('the video of a completed task', () => {
   it.each([
     ['an expired address', json({ error: { message: 'Expired' } }, '403 Forbidden'), 'forbidden'],
     ['an address that is gone', storageAnswer('404 Not Found'), 'not-found'],
-  ])('cannot be had from %s, which is told with a way on', async (_name, download, kind) => {
+  ])('cannot be had from %s, which is reported with a next step', async (_name, download, kind) => {
     const gateway = await startTaskGateway({ polls: [completed()], download });
     const view = await videoFrom(gateway);
     expect(view).toMatchObject({

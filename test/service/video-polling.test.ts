@@ -31,7 +31,7 @@ async function anotherIsPolledOften(services: Services, gateway: TaskGateway): P
 }
 
 describe('a video task', () => {
-  it('is submitted once, asked about until it is completed, and fetched', async () => {
+  it('is submitted once, polled until it is completed, and fetched', async () => {
     const gateway = await startTaskGateway({
       polls: [queued, running, completed()],
       download,
@@ -52,7 +52,7 @@ describe('a video task', () => {
     expect(gateway.downloads()).toHaveLength(1);
   });
 
-  it('is asked about with growing pauses, from 2 to 15 seconds', async () => {
+  it('is polled with growing pauses, from 2 to 15 seconds', async () => {
     const { polling, pauses } = notedPauses();
     const gateway = await startTaskGateway({
       polls: [...Array.from({ length: 9 }, () => running), completed()],
@@ -66,7 +66,7 @@ describe('a video task', () => {
     expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
   });
 
-  it('waits as long as a busy gateway asks, and goes on', async () => {
+  it('waits as long as a busy gateway asks, and continues', async () => {
     const { polling, pauses } = notedPauses();
     const busy = json({ error: { message: 'slow down' } }, '429 Too Many Requests', {
       'Retry-After': '30',
@@ -111,7 +111,7 @@ describe('a video task', () => {
     expect(view).toMatchObject({ status: 'succeeded', state: { word: 'SUCCESS' } });
   });
 
-  it('shows an unknown word as it is, and goes on asking', async () => {
+  it('shows an unknown word unchanged, and keeps polling', async () => {
     const gateway = await startTaskGateway({
       polls: [json({ task_id: 't-1', status: 'rendering_pass_2' }), completed()],
       download,
@@ -217,7 +217,7 @@ describe('the submit', () => {
     });
   });
 
-  it('takes no text for a medium, neither its prompt nor what stands in the extra body fields', async () => {
+  it('mistakes no text for a medium, neither its prompt nor the extra body fields', async () => {
     const gateway = await startTaskGateway({ polls: [completed()], download });
     const services = await videoServices(gateway.url);
     const text = `media:${'A'.repeat(22)}`;
@@ -301,7 +301,7 @@ describe('field names', () => {
 });
 
 describe('following', () => {
-  it('stops and goes on as the user likes, without another submit', async () => {
+  it('stops and resumes as the user likes, without another submit', async () => {
     let finish = false;
     const gateway = await startTaskGateway({
       polls: [(exchange) => (finish ? completed() : running)(exchange)],
@@ -326,7 +326,7 @@ describe('following', () => {
     expect(gateway.submits()).toHaveLength(1);
   });
 
-  it('pauses with the deletion of its run, and goes on as it was when that is undone', async () => {
+  it('pauses with the deletion of its run, and resumes unchanged when that is undone', async () => {
     let finish = false;
     const gateway = await startTaskGateway({
       polls: [(exchange) => (finish ? completed() : running)(exchange)],
@@ -402,7 +402,7 @@ describe('following', () => {
     });
   });
 
-  it('goes on after Gatehouse was closed and started again', async () => {
+  it('continues after Gatehouse was closed and started again', async () => {
     const home = temporaryFolder();
     let finish = false;
     const gateway = await startTaskGateway({
@@ -490,7 +490,7 @@ describe('following', () => {
     expect(gateway.downloads()).toHaveLength(1);
   });
 
-  it('goes on once its key can be had again', async () => {
+  it('continues once its key is available again', async () => {
     const home = temporaryFolder();
     const gateway = await startTaskGateway({ polls: [running] });
     const first = await videoServices(gateway.url, { home });
@@ -541,7 +541,7 @@ describe('following', () => {
     expect(JSON.stringify([services.ledger.run(runId), events])).not.toContain(KEY);
   });
 
-  it('asks where the connection leads now, and tells its key nobody else', async () => {
+  it('polls where the connection leads now, and sends its key nowhere else', async () => {
     const home = temporaryFolder();
     const before = await startTaskGateway({ polls: [running] });
     const first = await videoServices(before.url, { home });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createChanges } from '../../electron/changes.ts';
 
 describe('changes', () => {
-  it('tells each subscriber, and joins equal changes that wait', async () => {
+  it('notifies each subscriber, and joins equal changes that wait', async () => {
     const changes = createChanges();
     const abort = new AbortController();
     const seen = changes.subscribe(abort.signal);

@@ -53,7 +53,7 @@ describe('a content part', () => {
     expect(wireBytes(partOf(image), image)).toBe(404 + 'data:image/png;base64,'.length);
   });
 
-  it('stands behind the text, and alone where there is none', () => {
+  it('is after the text, and alone where there is none', () => {
     const part = partOf(medium({}));
     expect(contentOf('Look', [part])).toEqual([{ type: 'text', text: 'Look' }, part]);
     expect(contentOf(' ', [part])).toEqual([part]);
@@ -80,7 +80,7 @@ describe('open tool calls', () => {
     expect(openToolCalls([asks, result, message({ role: 'tool', toolCallId: '2' })])).toBeNull();
   });
 
-  it('are none once the conversation went on', () => {
+  it('are none once the conversation continued', () => {
     expect(openToolCalls([asks, message({})])).toBeNull();
     expect(openToolCalls([])).toBeNull();
   });

@@ -319,7 +319,7 @@ describe('streamed tool calls', () => {
     ]);
   });
 
-  it('goes on with a call whose id and name are repeated in each fragment', () => {
+  it('continues a call whose id and name are repeated in each fragment', () => {
     expect(callsOf(call(begin(0, 'a', 'sum', '{"x"')), call(begin(0, 'a', 'sum', ':1}')))).toEqual([
       ['a', 'sum', '{"x":1}'],
     ]);
@@ -486,7 +486,7 @@ describe('the chat fold', () => {
     ['call arguments', { tool_calls: [{ index: 0, function: { arguments: '{' } }] }, true],
     ['only a role', { role: 'assistant', content: '' }, false],
     ['nothing', {}, false],
-  ])('tells whether output came: %s', (_name, piece, expected) => {
+  ])('detects whether output came: %s', (_name, piece, expected) => {
     const before = chatOperation.initialState;
     const after = chatOperation.fold(before, numbered(delta(piece), 1));
     expect(chatOperation.produced(before, after)).toBe(expected);
@@ -510,7 +510,7 @@ describe('the preview of a chat request', () => {
       ],
     });
 
-  it('is what the user asked last, on one line', () => {
+  it('is the last user message, on one line', () => {
     expect(preview('  two\n\nlines ')).toBe('two lines');
   });
 

@@ -90,7 +90,7 @@ describe('messages that were just added', () => {
     activeLeafId: 'c',
   };
 
-  it('stand at the end of the shown branch', () => {
+  it('are at the end of the shown branch', () => {
     const after = withAdded(before, added);
     expect(after).toMatchObject({ title: 'Question', systemMessage: 'Be brief', messageCount: 3 });
     expect(ids(shownPath(after.messages, after.activeLeafId))).toEqual(['a', 'b', 'c']);

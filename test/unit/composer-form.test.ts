@@ -18,7 +18,7 @@ vi.mock('../../renderer/lib/api.ts', () => ({
 
 const part = () => ({ type: 'text' as const, text: 'attached' });
 
-it('empties the message that was sent, though its parts came anew meanwhile', async () => {
+it('empties the message that was sent, though its parts were replaced meanwhile', async () => {
   const form = conversationForm('sent');
   await form.load();
   setParts(form, [part()]);

@@ -35,7 +35,7 @@ describe('film shelf', () => {
     expect(shelf.progress('3')).toBe('making');
   });
 
-  it('tells why a film could not be made, and goes on with the next', async () => {
+  it('says why a film could not be made, and continues with the next', async () => {
     const shelf = createFilmShelf(async ({ prompt }) => {
       if (prompt === 'bad') throw new Error('No more memory.');
       return new Uint8Array(1);
@@ -47,7 +47,7 @@ describe('film shelf', () => {
     expect(shelf.progress('1')).toEqual({ failed: 'No more memory.' });
   });
 
-  it('forgets the oldest films when they get too many, and makes them again when asked', async () => {
+  it('forgets the oldest films when they get too many, and makes them again on request', async () => {
     const made: string[] = [];
     const shelf = createFilmShelf(async ({ prompt }) => {
       made.push(prompt);

@@ -48,7 +48,7 @@ it.each([
     { ...plan, failure: 'Requested.' },
     { status: 'failed', message: 'Requested.' },
   ],
-])('tells in the end that %s', (_name, progress, task, state) => {
+])('reports in the end that %s', (_name, progress, task, state) => {
   const { clock, tasks } = taskList(progress);
   const id = tasks.add(task);
   clock.ms = 9000;

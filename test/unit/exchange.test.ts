@@ -106,7 +106,7 @@ describe('the exchanges of a run', () => {
     ]);
   });
 
-  it('go on until their end is recorded', () => {
+  it('are in progress until their end is recorded', () => {
     const [waiting] = exchangesOf(recorded([request(0, 'POST', submit)]));
     expect(waiting).toMatchObject({ status: null, endedAtMs: null, timings: null, ending: null });
     const [answering] = exchangesOf(recorded([request(0, 'POST', submit), response(0, 200)]));
@@ -119,7 +119,7 @@ describe('the exchanges of a run', () => {
     expect(first).toMatchObject({ number: 0, taskWord: null });
   });
 
-  it('were interrupted where main died and went on with the next', () => {
+  it('were interrupted where main died and continued with the next', () => {
     const [died, next] = exchangesOf(
       recorded([request(0, 'GET', poll), response(0, 200), request(1, 'GET', poll)]),
     );
@@ -186,7 +186,7 @@ describe('a ledger from before exchanges had an end of their own', () => {
     expect(broken?.ending).toEqual({ status: 'failed', error: cut });
   });
 
-  it('tells how earlier exchanges ended by their status and reply', () => {
+  it('says how earlier exchanges ended by their status and reply', () => {
     const exchanges = exchangesOf(
       recorded([
         request(0, 'POST', submit),

@@ -76,7 +76,7 @@ describe('following a run', () => {
     expect(last?.state).toMatchObject({ text: 'ab' });
   });
 
-  it('goes on from the last number after a dropped connection', async () => {
+  it('continues from the last number after a dropped connection', async () => {
     const { requested, last, problems } = await follow([
       { yields: [snapshot(view(5, 'a'))], throws: new Error('queue was closed') },
       { yields: [appended(5, 6, 'b'), snapshot(view(7, 'ab', 'failed'))] },

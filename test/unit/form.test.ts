@@ -207,7 +207,7 @@ describe('a form in the page', () => {
     expect(form.state.getState().values.input).toEqual({ prompt: 'quick', suffix: 'old' });
   });
 
-  it('says why main has no fields for it, and asks again only when told to', async () => {
+  it('says why main has no fields for it, and fetches again only on demand', async () => {
     const form = createForm('completion', 'a-form');
     const failed = form.load();
     await fail(full);
@@ -263,7 +263,7 @@ describe('a form in the page', () => {
     expect(main.calls[0]?.input as FormQuery).toMatchObject({ after: 1 });
   });
 
-  it('once forgotten, hears no answer to what was asked before', async () => {
+  it('once forgotten, ignores answers to earlier calls', async () => {
     const { form, values } = await loadedForm();
     main.announce(announced);
     form.forget();

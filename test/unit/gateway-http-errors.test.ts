@@ -41,7 +41,7 @@ describe('an HTTP error', () => {
     ['600', 'Retry in 10 minutes.'],
     ['86400', 'Retry in 24 hours.'],
     ['259201', 'Retry in 4 days.'],
-  ])('a wait of %s seconds is told in words', (seconds, words) => {
+  ])('a wait of %s seconds is written in words', (seconds, words) => {
     expect(errorFor(429, '{}', [['retry-after', seconds]])).toMatchObject({ nextStep: words });
   });
 

@@ -48,7 +48,7 @@ describe('the redactor', () => {
       expect(ofWords.text(`{"is":"${text}"}`)).toBe(`{"is":"${text}"}`);
     });
 
-    it('takes out the whole key, whatever stands around it', () => {
+    it('redacts the whole key, whatever surrounds it', () => {
       expect(ofWords.text(`Bearer ${key}, ${key}s and a${key}`)).toBe(
         'Bearer [redacted], [redacted]s and a[redacted]',
       );
@@ -191,7 +191,7 @@ describe('redaction of frames', () => {
     ]);
   });
 
-  it('does not hold on for ever when every frame ends like the key', () => {
+  it('does not hold back without end when every frame ends like the key', () => {
     const frames = Array.from({ length: 40 }, () => '{"a":"sk-canary"}');
     const { out, stages } = run(frames);
     expect(out).toEqual(frames);

@@ -70,7 +70,7 @@ describe('exchangeRows', () => {
     expect(numbersIn(rows)).toEqual(['0', '1', '2']);
   });
 
-  it('tells failures apart by their kind', () => {
+  it('distinguishes failures by their kind', () => {
     const failed = (number: number, kind: 'unreachable' | 'timeout') =>
       exchange(number, { status: null, taskWord: null, ending: failedBy(kind) });
     const rows = exchangeRows(
@@ -99,7 +99,7 @@ describe('exchangeShown', () => {
     expect(exchangeShown([], null, 'queued')).toBeNull();
   });
 
-  it('stays with what was asked while polls come, and when all went well', () => {
+  it('stays with the submission while polls come, and when all went well', () => {
     expect(exchangeShown(polled, null, 'running')?.number).toBe(0);
     expect(exchangeShown([...polled, download], null, 'succeeded')?.number).toBe(0);
     expect(exchangeShown(polled, null, 'cancelled')?.number).toBe(0);

@@ -15,7 +15,7 @@ it.each([
   ['{"choices":[{"delta":{"content":null}}]}', null],
   ['[DONE]', null],
   ['{"cut', null],
-])('tells of %s what it brings', (data, piece) => {
+])('shows of %s what it brings', (data, piece) => {
   expect(pieceOf(data)).toBe(piece);
 });
 

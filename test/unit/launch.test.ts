@@ -48,7 +48,7 @@ describe('the host', () => {
     expect(reason).toContain('No display');
   });
 
-  it('is what was asked for, without explaining', () => {
+  it('is what was requested, without an explanation', () => {
     expect(chooseHost('desktop', 'linux', {})).toEqual({ host: 'desktop', reason: null });
     expect(chooseHost('browser', 'darwin', {})).toEqual({ host: 'browser', reason: null });
   });

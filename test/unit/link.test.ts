@@ -67,7 +67,7 @@ describe('the connection to main', () => {
     expect(state()).toBe('open');
   });
 
-  it('rejects a call that was going on when the wire dropped, and every call until it is back', async () => {
+  it('rejects a call in progress when the wire dropped, and every call until it is back', async () => {
     const first = testWire();
     const { api, waits } = connect([first, testWire()]);
     await api.greet();

@@ -42,7 +42,7 @@ describe('a markdown document', () => {
     });
   });
 
-  it('is loose only where a blank line stands between', () => {
+  it('is loose only where a blank line is between', () => {
     expect(blocksOf('- a\n- b\n\nend')[0]).toMatchObject({ loose: false });
     expect(blocksOf('- a\n\n- b')[0]).toMatchObject({ loose: true });
   });
@@ -87,7 +87,7 @@ describe('a markdown document', () => {
     },
   );
 
-  it('finds link definitions wherever they stand, the first one winning', () => {
+  it('finds link definitions wherever they are, the first one winning', () => {
     const text = '[a][x] b\n\n[x]: https://one.example "T"\n[X]: https://two.example\n';
     expect(advance(emptyDocument, text).definitions).toEqual({
       x: { href: 'https://one.example', title: 'T' },

@@ -25,7 +25,7 @@ describe('links of an answer', () => {
 });
 
 describe('images of an answer', () => {
-  it('are remote where a host would be asked', () => {
+  it('are remote where a host would be contacted', () => {
     expect(imageSource('https://e.com/i.png?d=secret')).toMatchObject({
       kind: 'remote',
       host: 'e.com',

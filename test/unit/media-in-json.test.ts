@@ -115,7 +115,7 @@ describe('inlineMedia', () => {
     expect(shown).toEqual({ image: `data:image/png;base64,<base64 of dot.png, 1.2 MB, ${ref}>` });
   });
 
-  it('uses the declared type where the bytes tell none', async () => {
+  it('uses the declared type where the bytes show none', async () => {
     const store = stored({
       type: 'application/octet-stream',
       declaredType: 'audio/pcm; rate=8000',
@@ -162,7 +162,7 @@ describe('harvestMedia', () => {
     expect(added).toEqual([]);
   });
 
-  it('takes data URLs where an address stands, and b64_json', () => {
+  it('accepts data URLs in place of a URL, and b64_json', () => {
     const { result, added } = harvest({
       images: [{ image_url: { url: 'data:image/webp;base64,ZG90' } }],
       data: [{ b64_json: 'ZG90' }],

@@ -36,7 +36,7 @@ describe('a filter of files', () => {
     expect(checkFile(given, filter) === null).toBe(fits);
   });
 
-  it('tells size and limit', () => {
+  it('names size and limit', () => {
     const error = checkFile(file('a.png', 'image/png', 2_500_000), { ...images, maxBytes: 1e6 });
     expect(error?.message).toBe('“a.png” is 2.5 MB. The limit is 1.0 MB.');
   });

@@ -14,7 +14,7 @@ function outlineOf(moments: number, at: (moment: number) => number) {
 }
 
 describe('the outline', () => {
-  test('keeps a single loud sample wherever it stands, however long the sound is', () => {
+  test('keeps a single loud sample wherever it is, however long the sound is', () => {
     const length = 3_000_000;
     for (const loud of [0, 1_234_567, length - 1]) {
       const table = outlineOf(length, (moment) => (moment === loud ? 30_000 : 10));

@@ -105,7 +105,7 @@ describe('a reply that could not be read', () => {
     expect(after.figures?.noResult).toBe(unreadable);
   });
 
-  it('is told apart from one that says that there is nothing', () => {
+  it('is distinguished from one that says that there is nothing', () => {
     const fold = (name: 'chat' | 'rerank', text: string) =>
       foldRun(foldRun(runView(name, { status: 'running' }), body(text)), {
         kind: 'finish',

@@ -75,7 +75,7 @@ describe('a request and its operation', () => {
     );
   });
 
-  it('folds its own states, tells output and gives figures', () => {
+  it('folds its own states, detects output and gives figures', () => {
     const event = numbered(
       chunk({ model: 'm', choices: [{ index: 0, delta: { content: 'a' } }] }),
       1,

@@ -28,7 +28,7 @@ function ledger() {
 }
 
 describe('createRunLoader', () => {
-  it('fetches every page up to where the run stands', async () => {
+  it('fetches every page up to the run's newest event', async () => {
     const { events, got, loader } = ledger();
     events.push(...[1, 2, 3, 4, 5].map(chunk));
     loader.advance(5);
@@ -65,7 +65,7 @@ describe('createRunLoader', () => {
     expect(got).toEqual([]);
   });
 
-  it('tells of a failure and tries again when the run moves on', async () => {
+  it('reports a failure and tries again when the run moves on', async () => {
     const got: number[] = [];
     const problems: string[] = [];
     let fails = true;

@@ -61,7 +61,7 @@ describe('the system message of a conversation', () => {
     expect(unsavedSystemMessage('a')).toBeNull();
   });
 
-  it('does not stand in the way of another conversation', async () => {
+  it('does not block another conversation', async () => {
     main.fault = full;
     saveSystemMessageSoon('a', 'Be brief.');
     await expect(flushSystemMessage('a')).rejects.toBe(full);

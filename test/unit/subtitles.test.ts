@@ -12,7 +12,7 @@ describe('subtitleFormat', () => {
     ['1\nHi', null],
     ['At 00:00:01,000 --> 00:00:02,000', null],
     ['', null],
-  ])('tells %j', (text, format) => {
+  ])('recognizes %j', (text, format) => {
     expect(subtitleFormat(text)).toBe(format);
   });
 });

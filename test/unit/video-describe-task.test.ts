@@ -42,7 +42,7 @@ describe('describeTask', () => {
 });
 
 describe('times', () => {
-  it('tell how long ago', () => {
+  it('say how long ago', () => {
     const minute = 60_000;
     expect([0.5, 4, 190, 1500, 4400].map((minutes) => ageWords(0, minutes * minute))).toEqual([
       'just now',
@@ -58,7 +58,7 @@ describe('compareFacts', () => {
   const media = { type: 'video/mp4', width: 640, height: 360, durationSeconds: 4.9 } as Media;
   const reported = { format: 'mp4', metadata: { duration: 5, width: 1280, steps: 30 } };
 
-  it('puts what was asked beside what the gateway says and what was measured', () => {
+  it('puts requested beside reported and measured values', () => {
     const facts = compareFacts({ duration: 5, width: 1280, seed: 7 }, reported, media);
     expect(facts).toEqual([
       { name: 'Format', requested: null, reported: 'mp4', measured: 'MP4', differs: false },

@@ -43,7 +43,7 @@ describe('the form of a video', () => {
     expect(formFields(readForm(request))).toEqual(fields);
   });
 
-  it('names what stands there twice, where both would be sent', () => {
+  it('names what is there twice, where both would be sent', () => {
     const twice = [
       { name: 'style', value: 'a' },
       { name: 'style ', value: 'b' },

@@ -46,7 +46,7 @@ describe('readVideoTask', () => {
     expect(wrapped({ status: 'IN_PROGRESS', fail_reason: 'https://b/v.mp4' })).toBeNull();
   });
 
-  it('tells why a task failed, in either form', () => {
+  it('says why a task failed, in either form', () => {
     expect(
       readVideoTask({ task_id: 't', status: 'failed', error: { code: 1201, message: 'No GPU' } }),
     ).toMatchObject({ error: { code: '1201', message: 'No GPU' } });

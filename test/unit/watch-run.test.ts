@@ -79,7 +79,7 @@ describe('watchRun', () => {
     await updates.return();
   });
 
-  it('sends nothing again to a watcher that already stands at the last event', async () => {
+  it('sends nothing again to a watcher that is already at the last event', async () => {
     const run = startRun();
     run.record(request);
     run.record(chunk('a'));
@@ -90,7 +90,7 @@ describe('watchRun', () => {
     await updates.return();
   });
 
-  it('sends a snapshot to a watcher that stands anywhere else', async () => {
+  it('sends a snapshot to a watcher anywhere else', async () => {
     const run = startRun();
     run.record(request);
     const first = await watchRun(run, 7, undefined).next();
