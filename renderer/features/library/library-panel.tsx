@@ -5,6 +5,7 @@ import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { LibraryFilters } from '../../media/library/library-filters.tsx';
 import { MediaGrid } from '../../media/library/media-grid.tsx';
+import { NoFiles } from '../../media/library/no-files.tsx';
 import { useLibrary } from '../../media/library/use-library.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
 import { AttachButton } from '../../media/uploads/attach-button.tsx';
@@ -13,10 +14,7 @@ import { anything } from '../../media/uploads/media-filter.ts';
 import { UploadList } from '../../media/uploads/upload-list.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { LibraryIcon } from '../../ui/icons/panels.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './library.module.css';
 import { everything, isNarrowed, narrow, showMedium, useLibraryStore } from './library-store.ts';
@@ -83,7 +81,9 @@ export function LibraryPanel() {
             onChoose={({ id }) => showMedium(id)}
             onDelete={(item) => void remove(item)}
           />
-          {isEmpty && <NothingListed narrowed={isNarrowed(filter)} />}
+          {isEmpty && (
+            <NoFiles onClearFilters={isNarrowed(filter) ? () => narrow(everything) : undefined} />
+          )}
         </div>
         {shown !== null && (
           <MediumDetails
@@ -94,21 +94,5 @@ export function LibraryPanel() {
         )}
       </DropZone>
     </PanelFrame>
-  );
-}
-
-function NothingListed({ narrowed }: { narrowed: boolean }) {
-  return (
-    <EmptyState
-      icon={<LibraryIcon size={20} />}
-      title={narrowed ? 'No matching files' : 'No files yet'}
-      action={
-        narrowed ? <Button onClick={() => narrow(everything)}>Clear filters</Button> : undefined
-      }
-    >
-      {narrowed
-        ? 'Try another search, kind or source.'
-        : 'Files you add, recordings and everything models generate appear here.'}
-    </EmptyState>
   );
 }

@@ -4,6 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { LibraryFilters } from './library-filters.tsx';
 import { MediaGrid } from './media-grid.tsx';
 import styles from './media-picker.module.css';
+import { NoFiles } from './no-files.tsx';
 import { type LibraryFilter, useLibrary } from './use-library.ts';
 
 export interface MediaPickerProps {
@@ -25,11 +26,8 @@ export function MediaPicker({ open, title, onClose, ...props }: MediaPickerProps
 }
 
 function Choice({ kinds, onPick }: Pick<MediaPickerProps, 'kinds' | 'onPick'>) {
-  const [filter, setFilter] = useState<LibraryFilter>({
-    kind: kinds[0] ?? null,
-    role: null,
-    text: '',
-  });
+  const all: LibraryFilter = { kind: kinds[0] ?? null, role: null, text: '' };
+  const [filter, setFilter] = useState(all);
   const library = useLibrary(useDeferredValue(filter));
   const isNarrowed = filter.text.trim() !== '' || filter.role !== null;
   return (
@@ -37,7 +35,11 @@ function Choice({ kinds, onPick }: Pick<MediaPickerProps, 'kinds' | 'onPick'>) {
       <LibraryFilters filter={filter} kinds={kinds} onChange={setFilter} />
       <MediaGrid library={library} verb="Use" currentId={null} onChoose={onPick} />
       {!library.isPending && library.error === null && library.items.length === 0 && (
-        <p className={styles.empty}>{isNarrowed ? 'No matching files' : 'No files yet'}</p>
+        <NoFiles
+          onClearFilters={
+            isNarrowed ? () => setFilter({ ...all, kind: filter.kind }) : undefined
+          }
+        />
       )}
     </div>
   );
