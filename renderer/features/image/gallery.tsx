@@ -1,28 +1,21 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { orpc } from '../../lib/api.ts';
+import { useRuns } from '../../run/list/use-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { tooltip } from '../../ui/tooltip.ts';
 import styles from './gallery.module.css';
 import { showRun } from './image-store.ts';
 
-const PAGE = 24;
-const MOST = 192;
-
 /** The pictures of earlier runs, the newest first. */
 export function Gallery({ shownId }: { shownId: string | null }) {
-  const [limit, setLimit] = useState(PAGE);
-  const { data } = useQuery({
-    ...orpc.runs.list.queryOptions({
-      input: { operation: 'image', connectionId: null, status: 'succeeded', before: null, limit },
-    }),
-    placeholderData: keepPreviousData,
+  const { runs, hasMore, showMore } = useRuns({
+    operation: 'image',
+    status: 'succeeded',
+    pageSize: 24,
   });
-  const pictures = (data?.runs ?? []).flatMap(picturesOf);
+  const pictures = runs.flatMap(picturesOf);
   const roving = useRovingList({
     keys: pictures.map(({ media }) => media.id),
     currentKey: pictures.find(({ run }) => run.id === shownId)?.media.id ?? null,
@@ -43,8 +36,8 @@ export function Gallery({ shownId }: { shownId: string | null }) {
           />
         ))}
       </ul>
-      {data?.more === true && limit < MOST && (
-        <Button size="small" variant="quiet" onClick={() => setLimit(Math.min(MOST, limit + PAGE))}>
+      {hasMore && (
+        <Button size="small" variant="quiet" onClick={showMore}>
           Show more
         </Button>
       )}

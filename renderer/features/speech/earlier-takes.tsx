@@ -1,30 +1,19 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { orpc } from '../../lib/api.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { factsOf } from '../../media/players/describe-media.ts';
+import { useRuns } from '../../run/list/use-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
 import styles from './earlier-takes.module.css';
 import { showTake } from './speech-store.ts';
 
-const PAGE = 8;
-const MOST = 200;
-
 /** Earlier speech, to compare with the result above. */
 export function EarlierTakes({ shownId }: { shownId: string | null }) {
-  const [limit, setLimit] = useState(PAGE);
-  const { data } = useQuery({
-    ...orpc.runs.list.queryOptions({
-      input: { operation: 'speech', connectionId: null, status: null, before: null, limit },
-    }),
-    placeholderData: keepPreviousData,
-  });
-  const takes = (data?.runs ?? []).flatMap((run) => {
+  const { runs, hasMore, showMore } = useRuns({ operation: 'speech', pageSize: 8 });
+  const takes = runs.flatMap((run) => {
     const media = playable(run);
     return media === null || run.id === shownId ? [] : [{ run, media }];
   });
@@ -65,13 +54,8 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
           </li>
         ))}
       </ul>
-      {data?.more === true && limit < MOST && (
-        <Button
-          size="small"
-          variant="quiet"
-          className={styles.more}
-          onClick={() => setLimit(Math.min(MOST, limit + PAGE))}
-        >
+      {hasMore && (
+        <Button size="small" variant="quiet" className={styles.more} onClick={showMore}>
           Show more
         </Button>
       )}

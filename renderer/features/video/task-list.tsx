@@ -1,8 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { orpc } from '../../lib/api.ts';
-import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
+import { useRuns } from '../../run/list/use-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
@@ -12,20 +10,10 @@ import { tasksPlace, useTaskActions } from './task-actions.ts';
 import styles from './task-list.module.css';
 import { TaskRow } from './task-row.tsx';
 
-const PAGE = 20;
-const MOST = 200;
-
 /** Every video task, the newest first, live. */
 export function TaskList({ shownId }: { shownId: string | null }) {
-  const [limit, setLimit] = useState(PAGE);
   const actions = useTaskActions();
-  const { data, error, refetch } = useQuery({
-    ...orpc.runs.list.queryOptions({
-      input: { operation: 'video', connectionId: null, status: null, before: null, limit },
-    }),
-    placeholderData: keepPreviousData,
-  });
-  const runs = data?.runs ?? [];
+  const { runs, isPending, hasMore, error, retry, showMore } = useRuns({ operation: 'video', pageSize: 20 });
   const roving = useRovingList({
     keys: runs.map(({ id }) => id),
     currentKey: shownId,
@@ -43,15 +31,13 @@ export function TaskList({ shownId }: { shownId: string | null }) {
       <div className={styles.head}>
         <h2 className={styles.title}>Tasks</h2>
         {runs.length > 0 && (
-          <span className={styles.count}>{data?.more ? `newest ${runs.length}` : runs.length}</span>
+          <span className={styles.count}>{hasMore ? `newest ${runs.length}` : runs.length}</span>
         )}
       </div>
-      {error !== null && (
-        <ErrorAlert compact error={toAppError(error)} onRetry={() => void refetch()} />
-      )}
+      {error !== null && <ErrorAlert compact error={error} onRetry={retry} />}
       <UndoBars place={tasksPlace} className={styles.undo} />
       {actions.problem !== null && <ErrorAlert compact error={actions.problem} />}
-      {data !== undefined && runs.length === 0 && (
+      {!isPending && error === null && runs.length === 0 && (
         <p className={styles.empty}>Tasks are kept after a restart.</p>
       )}
       {runs.length > 0 && (
@@ -68,13 +54,9 @@ export function TaskList({ shownId }: { shownId: string | null }) {
           ))}
         </ul>
       )}
-      {data?.more === true && limit < MOST && (
+      {hasMore && (
         <div className={styles.more}>
-          <Button
-            size="small"
-            variant="quiet"
-            onClick={() => setLimit(Math.min(MOST, limit + PAGE))}
-          >
+          <Button size="small" variant="quiet" onClick={showMore}>
             Show more
           </Button>
         </div>

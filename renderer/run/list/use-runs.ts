@@ -8,28 +8,29 @@ import { toAppError } from '../../lib/app-error.ts';
 
 /** Null and missing: of every one. */
 interface RunFilter {
-  connectionId: string | null;
+  connectionId?: string | null;
   operation?: OperationName | null;
   model?: string | null;
   status?: RunStatus | null;
   /** Words of the request or the reply. */
   search?: string;
+  pageSize?: number;
 }
 
 export interface RunListPages {
   /** Newest first. */
   runs: RunSummary[];
   isPending: boolean;
+  hasMore: boolean;
   error: AppError | null;
   retry: () => void;
   showMore: () => void;
 }
 
-const pageSize = 100;
-
 /** The runs that match, page by page. */
 export function useRuns(filter: RunFilter): RunListPages {
-  const { connectionId, operation = null, model = null, status = null, search = '' } = filter;
+  const { connectionId = null, operation = null, model = null, status = null } = filter;
+  const { search = '', pageSize = 100 } = filter;
   const list = useInfiniteQuery({
     ...orpc.runs.list.infiniteOptions({
       input: (before: { createdAt: number; id: string } | null) => ({
@@ -54,6 +55,7 @@ export function useRuns(filter: RunFilter): RunListPages {
   return {
     runs,
     isPending: list.isPending,
+    hasMore: hasNextPage,
     error: list.error === null ? null : toAppError(list.error),
     retry: () => void list.refetch(),
     showMore,
