@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareFacts, otherMetadata } from '../../renderer/features/video/compare-facts.ts';
-import {
-  ageWords,
-  describeTask,
-  isSubmitting,
-} from '../../renderer/features/video/describe-task.ts';
+import { describeTask, isSubmitting } from '../../renderer/features/video/describe-task.ts';
 import type { Media } from '../../shared/media.ts';
 import { emptyVideoState, type VideoState } from '../../shared/operations/video/state.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
@@ -38,19 +34,6 @@ describe('describeTask', () => {
     expect(isSubmitting(view('running'))).toBe(true);
     expect(isSubmitting(view('running', { taskId }))).toBe(false);
     expect(isSubmitting(view('failed'))).toBe(false);
-  });
-});
-
-describe('times', () => {
-  it('say how long ago', () => {
-    const minute = 60_000;
-    expect([0.5, 4, 190, 1500, 4400].map((minutes) => ageWords(0, minutes * minute))).toEqual([
-      'just now',
-      '4 min ago',
-      '3 h ago',
-      'yesterday',
-      '3 days ago',
-    ]);
   });
 });
 

@@ -1,21 +1,19 @@
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunSummary } from '../../../shared/run.ts';
+import type { StatusLabel } from '../../ui/status-mark.tsx';
 
-/** The state of a task, in a word, and the color of that word. */
-export interface TaskLabel {
-  label: string;
-  tone: 'active' | 'success' | 'danger' | 'warning' | 'quiet';
+export interface DescribedTask extends StatusLabel {
   /** What can be done about following it. */
   next: 'stop' | 'resume' | 'follow' | null;
 }
 
 type TaskRun = Pick<RunSummary, 'status' | 'phase'> & Partial<Pick<RunSummary, 'figures'>>;
 
-export function describeTask(run: TaskRun): TaskLabel {
+export function describeTask(run: TaskRun): DescribedTask {
   return isFinished(run.status) ? describeEnded(run) : describeLive(run.phase);
 }
 
-function describeLive({ name, task }: RunSummary['phase']): TaskLabel {
+function describeLive({ name, task }: RunSummary['phase']): DescribedTask {
   if (task === null) return { label: 'Submitting', tone: 'active', next: null };
   if (name === 'unfollowed') return { label: 'Not followed', tone: 'quiet', next: 'resume' };
   const next = 'stop';
@@ -36,7 +34,7 @@ function describeLive({ name, task }: RunSummary['phase']): TaskLabel {
   }
 }
 
-function describeEnded({ status, phase: { task }, figures }: TaskRun): TaskLabel {
+function describeEnded({ status, phase: { task }, figures }: TaskRun): DescribedTask {
   const next = task === null || status === 'succeeded' ? null : 'follow';
   if (figures?.noResult != null) return { label: 'No result', tone: 'warning', next };
   if (status === 'succeeded') return { label: 'Completed', tone: 'success', next };
@@ -54,15 +52,4 @@ function describeEnded({ status, phase: { task }, figures }: TaskRun): TaskLabel
 /** While the gateway has not answered the submit, Run is not free. */
 export function isSubmitting({ status, phase }: TaskRun): boolean {
   return !isFinished(status) && phase.task === null;
-}
-
-/** `just now`, `4 min ago`, `3 h ago`, `2 days ago`. */
-export function ageWords(unixMs: number, now: number): string {
-  const minutes = Math.floor((now - unixMs) / 60_000);
-  if (minutes < 1) return 'just now';
-  if (minutes < 60) return `${minutes} min ago`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return `${hours} h ago`;
-  const days = Math.floor(hours / 24);
-  return days === 1 ? 'yesterday' : `${days} days ago`;
 }

@@ -3,12 +3,13 @@ import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { totalMs } from '../../../shared/run-times.ts';
+import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useNow } from '../../run/live/use-now.ts';
-import { classNames } from '../../ui/class-names.ts';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
-import { ageWords, describeTask, type TaskLabel } from './describe-task.ts';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { describeTask, type DescribedTask } from './describe-task.ts';
 import type { TaskActions } from './task-actions.ts';
 import styles from './task-list.module.css';
 import { TaskTime } from './task-time.tsx';
@@ -42,10 +43,10 @@ export function TaskRow({ run, shown, tabIndex, actions, onDelete }: TaskRowProp
         <span className={styles.words}>
           <span className={styles.preview}>{run.preview || 'Video'}</span>
           <span className={styles.state}>
-            <TaskMark task={task} />
+            <StatusMark {...task} className={styles.mark} />
             <span className={styles.times}>
               <TaskTime run={run} />
-              {!live && `${totalMs(run) === null ? '' : ' · '}${ageWords(run.createdAt, now)}`}
+              {!live && `${totalMs(run) === null ? '' : ' · '}${formatClock(run.createdAt, now)}`}
             </span>
           </span>
         </span>
@@ -58,7 +59,7 @@ export function TaskRow({ run, shown, tabIndex, actions, onDelete }: TaskRowProp
 }
 
 interface TaskMenuProps extends Pick<TaskRowProps, 'run' | 'actions' | 'onDelete'> {
-  task: TaskLabel;
+  task: DescribedTask;
   live: boolean;
 }
 
@@ -93,16 +94,6 @@ function TaskMenu({ run, task, live, actions, onDelete }: TaskMenuProps) {
 
 function entry(id: string, label: string, onSelect: () => void): Exclude<MenuEntry, 'separator'> {
   return { id, label, onSelect };
-}
-
-/** A dot and the word for it: color is never the only sign. */
-export function TaskMark({ task: { label, tone } }: { task: TaskLabel }) {
-  return (
-    <span className={classNames(styles.mark, styles[tone])}>
-      <span className={styles.dot} aria-hidden="true" />
-      {label}
-    </span>
-  );
 }
 
 /** An early frame of the video, or a sign for one that is not there yet. */

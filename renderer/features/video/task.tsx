@@ -12,11 +12,11 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
+import { StatusMark } from '../../ui/status-mark.tsx';
 import { compareFacts, otherMetadata } from './compare-facts.ts';
 import { describeTask, isSubmitting } from './describe-task.ts';
 import styles from './task.module.css';
 import { TaskProgress } from './task-progress.tsx';
-import { TaskMark } from './task-row.tsx';
 import { TaskTime } from './task-time.tsx';
 
 interface TaskProps {
@@ -49,7 +49,7 @@ export function Task(props: TaskProps) {
   return (
     <ResultFrame
       run={view}
-      mark={<TaskMark task={task} />}
+      mark={<StatusMark {...task} className={styles.mark} />}
       figures={<TaskTime run={view} />}
       actions={
         <div className={styles.actions}>

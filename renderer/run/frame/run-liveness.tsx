@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { firstView, producedOutput, type RunView } from '../../../shared/run-view.ts';
-import { classNames } from '../../ui/class-names.ts';
+import { StatusMark } from '../../ui/status-mark.tsx';
 import { useAnyRun, useDataAt } from '../live/live-runs.ts';
 import { useNow } from '../live/use-now.ts';
 import { livenessWords } from './liveness-words.ts';
-import styles from './run-status.module.css';
 
 interface RunLivenessProps {
   runId: string;
@@ -28,12 +27,7 @@ function Liveness({ view }: { view: RunView }) {
     elapsedMs: now - (view.startedAt ?? view.createdAt),
     quietMs: dataAt === null ? 0 : now - dataAt,
   });
-  return (
-    <span className={classNames(styles.status, styles.running, 'tabular')}>
-      <span className={styles.dot} aria-hidden="true" />
-      {words}
-    </span>
-  );
+  return <StatusMark label={words} tone="active" className="tabular" />;
 }
 
 /** Once true it stays true. */

@@ -1,38 +1,32 @@
 import type { RunStatus, RunSummary } from '../../../shared/run.ts';
-import { classNames } from '../../ui/class-names.ts';
-import { tooltip } from '../../ui/tooltip.ts';
-import styles from './run-status.module.css';
+import { type StatusLabel, StatusMark } from '../../ui/status-mark.tsx';
 
 interface RunStatusMarkProps {
   run: Pick<RunSummary, 'status' | 'figures'>;
 }
 
-/** A dot and the word for it: color is never the only sign. The reason for no result is in a tooltip. */
+/** The status of a run. The reason for no result is in a tooltip. */
 export function RunStatusMark({ run: { status, figures } }: RunStatusMarkProps) {
   const noResult = figures?.noResult ?? null;
-  return (
-    <span
-      className={classNames(styles.status, noResult === null ? styles[status] : styles.noResult)}
-      {...(noResult !== null && tooltip(noResult))}
-    >
-      <span className={styles.dot} aria-hidden="true" />
-      {noResult === null ? statusLabel(status) : 'No result'}
-    </span>
+  return noResult === null ? (
+    <StatusMark {...statuses[status]} />
+  ) : (
+    <StatusMark label="No result" tone="warning" reason={noResult} />
   );
 }
 
-const labels: Record<RunStatus, string> = {
-  queued: 'Queued',
-  running: 'Running',
-  succeeded: 'Succeeded',
-  failed: 'Failed',
-  cancelled: 'Stopped',
-  interrupted: 'Interrupted',
-  unknown: 'Outcome unknown',
+const statuses: Record<RunStatus, StatusLabel> = {
+  queued: { label: 'Queued', tone: 'quiet' },
+  running: { label: 'Running', tone: 'active' },
+  succeeded: { label: 'Succeeded', tone: 'success' },
+  failed: { label: 'Failed', tone: 'danger' },
+  cancelled: { label: 'Stopped', tone: 'quiet' },
+  interrupted: { label: 'Interrupted', tone: 'warning' },
+  unknown: { label: 'Outcome unknown', tone: 'warning' },
 };
 
-export const runStatuses = Object.keys(labels) as RunStatus[];
+export const runStatuses = Object.keys(statuses) as RunStatus[];
 
 export function statusLabel(status: RunStatus): string {
-  return labels[status];
+  return statuses[status].label;
 }
