@@ -1,11 +1,8 @@
-import { type MouseEvent, useEffect, useState } from 'react';
+import type { MouseEvent } from 'react';
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { CopyIcon } from './icons/actions.tsx';
-import { CheckIcon, WarningIcon } from './icons/status.tsx';
 import { noteAt } from './note-at.ts';
-
-const shownMs = 1500;
 
 interface CopyButtonProps {
   /** What is copied: "Copy body". */
@@ -16,52 +13,35 @@ interface CopyButtonProps {
   words?: string | undefined;
 }
 
-/** Copies, and says for a moment in its own place whether that worked. */
+/** Copies, and notes at the button whether that worked. */
 export function CopyButton({ label, content, words }: CopyButtonProps) {
-  const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
-
-  useEffect(() => {
-    if (outcome === null) return;
-    const timer = setTimeout(() => setOutcome(null), shownMs);
-    return () => clearTimeout(timer);
-  }, [outcome]);
-
   async function copy({ currentTarget: button }: MouseEvent<HTMLElement>) {
     try {
       const copied = content();
       if (typeof copied === 'string') await navigator.clipboard.writeText(copied);
       else await navigator.clipboard.write([copied]);
-      setOutcome('copied');
       noteAt(button, 'Copied');
     } catch {
       // The page may not have the focus, or the browser does not allow it.
-      setOutcome('failed');
       noteAt(button, 'Copy failed');
     }
   }
 
-  const outcomeLabel = outcome === 'copied' ? 'Copied' : 'Copy failed';
   return words !== undefined ? (
     <Button
       variant="quiet"
       size="small"
-      aria-label={outcome === null ? label : outcomeLabel}
+      aria-label={label}
       onClick={(event) => void copy(event)}
     >
-      {outcome === null ? words : outcomeLabel}
+      {words}
     </Button>
   ) : (
     <IconButton
       size="small"
-      label={outcome === null ? label : outcomeLabel}
-      icon={icons[outcome ?? 'none']}
+      label={label}
+      icon={<CopyIcon size={14} />}
       onClick={(event) => void copy(event)}
     />
   );
 }
-
-const icons = {
-  none: <CopyIcon size={14} />,
-  copied: <CheckIcon size={14} />,
-  failed: <WarningIcon size={14} />,
-};
