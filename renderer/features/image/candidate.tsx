@@ -7,6 +7,7 @@ import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { JsonView } from '../../ui/json-view/json-view.tsx';
 import { type RequestedImage, requestedWords } from './requested-image.ts';
 import styles from './result.module.css';
 import { modelTurn } from './turns.ts';
@@ -129,7 +130,7 @@ function ResultPart({ part, media, requested, title }: ResultPartProps) {
       return (
         <details className={styles.unknown}>
           <summary>Unrecognized part</summary>
-          <pre className={styles.code}>{JSON.stringify(part.raw, null, 2)}</pre>
+          <JsonView label="Unrecognized part" value={part.raw} />
         </details>
       );
   }

@@ -1,5 +1,5 @@
 /** Answers that are JSON, with or without a schema in the request. */
-import type { JsonValue } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
 
 export interface JsonAnswer {
   value: JsonValue;
@@ -16,13 +16,15 @@ export function readJsonAnswer(text: string): JsonAnswer | null {
   if (text.length > longest) return null;
   const trimmed = text.trim();
   const source = (fence.exec(trimmed)?.[1] ?? trimmed).trim();
-  if (!/^(\{[\s\S]*\}|\[[\s\S]*\])$/.test(source)) return null;
-  try {
-    const value: JsonValue = JSON.parse(source);
-    return { value, source };
-  } catch {
-    return null;
-  }
+  const value = readTree(source);
+  return value === null ? null : { value, source };
+}
+
+/** An object or a list; null for anything else, and for what is too long to lay out. */
+export function readTree(text: string): JsonObject | JsonValue[] | null {
+  if (text.length > longest || !/^\s*[{[]/.test(text)) return null;
+  const value = parseJson(text);
+  return isJsonObject(value) || Array.isArray(value) ? value : null;
 }
 
 /** Whether an answer that still arrives is going to be JSON rather than Markdown. */

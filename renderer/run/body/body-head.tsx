@@ -1,9 +1,8 @@
 import { useMemo, useState } from 'react';
 import { parseJson } from '../../../shared/json.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
-import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ExpandButton } from '../../ui/json-view/json-view.tsx';
+import { ExpandButton, RawButton } from '../../ui/json-view/json-view.tsx';
 import { type ShownJson, useJsonRows } from '../../ui/json-view/use-json-rows.ts';
 import styles from './body-head.module.css';
 
@@ -14,7 +13,7 @@ interface BodyHeadProps {
   note?: string | undefined;
 }
 
-/** The line above a body: its size, pretty or raw, copy. */
+/** The line above a body: its size, tree or raw, copy. */
 export function BodyHead({ title, text, view, note }: BodyHeadProps) {
   return (
     <div className={styles.row}>
@@ -24,59 +23,38 @@ export function BodyHead({ title, text, view, note }: BodyHeadProps) {
         {note !== undefined && ` · ${note}`}
       </span>
       {view.json !== null && <ExpandButton json={view.json} />}
-      {view.mode !== null && (
-        <span className={styles.modes}>
-          <Button
-            size="small"
-            variant="quiet"
-            aria-pressed={view.mode === 'pretty'}
-            onClick={view.showPretty}
-          >
-            Pretty
-          </Button>
-          <Button
-            size="small"
-            variant="quiet"
-            aria-pressed={view.mode === 'raw'}
-            onClick={view.showRaw}
-          >
-            Raw
-          </Button>
-        </span>
-      )}
+      {view.raw !== null && <RawButton raw={view.raw} onChange={view.showRaw} />}
       <CopyButton label={`Copy ${title.toLowerCase()}`} content={() => text} />
     </div>
   );
 }
 
 /** Longer bodies are shown raw first: reading them takes a while. */
-const prettyAtOnce = 1_000_000;
+const longestTree = 1_000_000;
 
 interface BodyView {
   /** The body as a tree; null where it is shown raw. */
   json: ShownJson | null;
   /** Null where it is not JSON. */
-  mode: 'pretty' | 'raw' | null;
-  showPretty: () => void;
-  showRaw: () => void;
+  raw: boolean | null;
+  showRaw: (raw: boolean) => void;
 }
 
 /** How a body is shown: as a tree where it is JSON and the user did not choose raw. */
 export function useBodyView(text: string): BodyView {
-  const [chosen, setChosen] = useState<'pretty' | 'raw' | null>(null);
-  const wantsPretty = chosen === null ? text.length <= prettyAtOnce : chosen === 'pretty';
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const raw = chosen ?? text.length > longestTree;
   const start = text.trimStart()[0];
-  const canBePretty = start === '{' || start === '[';
+  const canBeTree = start === '{' || start === '[';
   const value = useMemo(
-    () => (wantsPretty && canBePretty ? parseJson(text) : undefined),
-    [wantsPretty, canBePretty, text],
+    () => (canBeTree && !raw ? parseJson(text) : undefined),
+    [canBeTree, raw, text],
   );
   const json = useJsonRows(value ?? null);
-  const isBroken = wantsPretty && canBePretty && value === undefined;
+  const isBroken = canBeTree && !raw && value === undefined;
   return {
     json: value === undefined ? null : json,
-    mode: !canBePretty || isBroken ? null : wantsPretty ? 'pretty' : 'raw',
-    showPretty: () => setChosen('pretty'),
-    showRaw: () => setChosen('raw'),
+    raw: !canBeTree || isBroken ? null : raw,
+    showRaw: setChosen,
   };
 }

@@ -1,5 +1,3 @@
-import { parseJson } from '../../../shared/json.ts';
-
 export interface TextLine {
   /** Null for the rest of a line that was too long for one row. */
   number: number | null;
@@ -23,12 +21,4 @@ export function textLines(text: string): TextLine[] {
     }
   }
   return lines;
-}
-
-/** Indented JSON, or null where the text is not JSON. */
-export function prettyJson(text: string): string | null {
-  const start = text.trimStart()[0];
-  if (start !== '{' && start !== '[') return null;
-  const value = parseJson(text);
-  return value === undefined ? null : JSON.stringify(value, null, 2);
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState } from 'react';
 import type { JsonValue } from '../../../shared/json.ts';
 import { Button } from '../button.tsx';
 import { CopyButton } from '../copy-button.tsx';
@@ -11,27 +11,45 @@ interface JsonViewProps {
   label: string;
   /** The same object as long as nothing changed: what the user opened is kept with it. */
   value: JsonValue;
-  /** What Copy copies; else the value, indented. */
+  /** The text that the value was read from, shown by Raw and copied; else the value, indented, is copied. */
   source?: string | undefined;
-  /** Further controls before Expand and Copy. */
-  actions?: ReactNode;
 }
 
-/** JSON in the text of a page: folded where long, with Expand and Copy. */
-export function JsonView({ label, value, source, actions }: JsonViewProps) {
+/** JSON in the text of a page: folded where long, with Raw, Expand and Copy. */
+export function JsonView({ label, value, source }: JsonViewProps) {
   const json = useJsonRows(value);
+  const [raw, setRaw] = useState(false);
+  const showsSource = raw && source !== undefined;
   return (
     <div className={styles.view}>
       <div className={styles.actions}>
-        {actions}
-        <ExpandButton json={json} />
+        {source !== undefined && <RawButton raw={raw} onChange={setRaw} />}
+        {!showsSource && <ExpandButton json={json} />}
         <CopyButton
           label={`Copy ${label.toLowerCase()}`}
           content={() => source ?? JSON.stringify(value, null, 2)}
         />
       </div>
-      <JsonTree label={label} json={json} />
+      {showsSource ? (
+        <pre className={styles.source}>{source}</pre>
+      ) : (
+        <JsonTree label={label} json={json} />
+      )}
     </div>
+  );
+}
+
+interface RawButtonProps {
+  raw: boolean;
+  onChange: (raw: boolean) => void;
+}
+
+/** Switches between JSON as a tree and its text. */
+export function RawButton({ raw, onChange }: RawButtonProps) {
+  return (
+    <Button size="small" variant="quiet" aria-pressed={raw} onClick={() => onChange(!raw)}>
+      Raw
+    </Button>
   );
 }
 

@@ -1,5 +1,7 @@
+import { useMemo } from 'react';
 import type { ToolCallState } from '../../../../shared/operations/chat/state.ts';
-import { prettyJson } from '../../../run/body/text-lines.ts';
+import { readTree } from '../../../run/body/answer-json.ts';
+import { JsonView } from '../../../ui/json-view/json-view.tsx';
 import { CodeView } from '../../../ui/markdown/code-block.tsx';
 import styles from '../messages/message.module.css';
 import { PlainText } from '../messages/message-parts.tsx';
@@ -27,8 +29,9 @@ interface ToolCallProps {
 }
 
 function ToolCall({ call, streaming }: ToolCallProps) {
-  const pretty = streaming ? null : prettyJson(call.arguments);
-  const isInvalid = !streaming && pretty === null && call.arguments !== '';
+  const { arguments: source } = call;
+  const value = useMemo(() => (streaming ? null : readTree(source)), [streaming, source]);
+  const isInvalid = !streaming && value === null && source !== '';
   return (
     <li>
       <div className={styles.toolCallHeader}>
@@ -37,18 +40,16 @@ function ToolCall({ call, streaming }: ToolCallProps) {
         <span className={styles.toolCallId}>{call.id}</span>
         {isInvalid && <span className={styles.invalid}>Arguments are not valid JSON.</span>}
       </div>
-      {call.arguments !== '' && (
-        <CodeView
-          code={pretty ?? call.arguments}
-          language={isInvalid ? '' : 'json'}
-          complete={!streaming}
-        />
+      {value !== null ? (
+        <JsonView label="Arguments" value={value} source={source} />
+      ) : (
+        source !== '' && (
+          <CodeView code={source} language={streaming ? 'json' : ''} complete={!streaming} />
+        )
       )}
     </li>
   );
 }
-
-const LONGEST_PRETTY = 50_000;
 
 interface ToolResultProps {
   text: string;
@@ -56,6 +57,10 @@ interface ToolResultProps {
 
 /** What a tool answered: JSON is formatted, anything else is shown verbatim. */
 export function ToolResult({ text }: ToolResultProps) {
-  const pretty = text.length <= LONGEST_PRETTY ? prettyJson(text) : null;
-  return pretty === null ? <PlainText text={text} /> : <CodeView code={pretty} language="json" />;
+  const value = useMemo(() => readTree(text), [text]);
+  return value === null ? (
+    <PlainText text={text} />
+  ) : (
+    <JsonView label="Tool result" value={value} source={text} />
+  );
 }
