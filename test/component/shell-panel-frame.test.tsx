@@ -52,7 +52,7 @@ it('runs with Mod+Enter from inside a text box and stops with Escape', async () 
 
 it('does not run while there is a reason not to, and says the reason', async () => {
   const onRun = vi.fn();
-  const screen = await render(<Frame onRun={onRun} runDisabledReason="Enter a message first." />);
+  const screen = await render(<Frame onRun={onRun} runBlocked={{ reason: 'Enter a message first.', field: null }} />);
   const run = screen.getByRole('button', { name: 'Run', exact: true });
   await expect.element(run).toHaveAttribute('aria-description', 'Enter a message first.');
   run.element().focus();
@@ -61,17 +61,17 @@ it('does not run while there is a reason not to, and says the reason', async () 
 });
 
 it('leaves what the panel before refused to that panel', async () => {
-  const reason = 'Choose a model first.';
-  const screen = await render(<Frame key="chat" onRun={vi.fn()} runDisabledReason={reason} />);
+  const blocked = { reason: 'Choose a model first.', field: null };
+  const screen = await render(<Frame key="chat" onRun={vi.fn()} runBlocked={blocked} />);
   await screen.getByRole('textbox', { name: 'Message' }).click();
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
-  await expect.element(screen.getByRole('alert')).toMatchTextContent(reason);
-  await screen.rerender(<Frame key="image" onRun={vi.fn()} runDisabledReason={reason} />);
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(blocked.reason);
+  await screen.rerender(<Frame key="image" onRun={vi.fn()} runBlocked={blocked} />);
   await expect.element(screen.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
   await screen.getByRole('textbox', { name: 'Message' }).click();
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
-  await expect.element(screen.getByRole('alert')).toMatchTextContent(reason);
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(blocked.reason);
 });
 
 it('shows the parameters beside a wide panel and in a drawer over a narrow one', async () => {

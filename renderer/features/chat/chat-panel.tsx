@@ -82,7 +82,8 @@ export function ChatPanel() {
   const activeRunId = useActiveRunId(path);
   const sender = useSend({ form: composerForm, path, ready });
   const { openCalls, warnsOfMissing, dismissWarning } = sender;
-  const blockedReason = run.blockedReason ?? sender.blockedReason;
+  const blocked = run.blocked ?? sender.blocked;
+  const blockedReason = blocked?.reason ?? null;
   const end = useMemo(
     () =>
       openCalls !== null && activeRunId === null ? (
@@ -111,13 +112,13 @@ export function ChatPanel() {
       <FirstScreen
         icon={<ChatIcon size={24} />}
         title="Start a conversation"
-        blockedReason={run.blockedReason}
+        blocked={run.blocked}
         examples={chatExamples(run.ready, tools)}
       >
         Write a message below, or run an example.
       </FirstScreen>
     ),
-    [run.ready, run.blockedReason, tools],
+    [run.ready, run.blocked, tools],
   );
   const running = activeRunId !== null;
   const stop = () => activeRunId !== null && void stopRun(activeRunId);
@@ -168,8 +169,7 @@ export function ChatPanel() {
       }
       running={running}
       runBusy={sending}
-      runBlockedField={run.blockedField}
-      runDisabledReason={blockedReason}
+      runBlocked={blocked}
       runPlace="content"
       onRun={startRun}
       onStop={stop}

@@ -8,6 +8,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { blockedHere } from '../../run/frame/refusal.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { CompletionIcon } from '../../ui/icons/panels.tsx';
@@ -48,7 +49,6 @@ export function CompletionPanel() {
   const prompt = useForm(form, ({ input }) => input.prompt);
   const suffix = useForm(form, ({ input }) => input.suffix);
   const promptBox = useRef<HTMLTextAreaElement>(null);
-  const { blockedReason } = run;
 
   useReopened('completion', ({ request }) => {
     const { prompt, suffix } = requestedCompletion({ request, extraBody: {} });
@@ -90,8 +90,7 @@ export function CompletionPanel() {
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
-      runBlockedField={run.blockedField}
-      runDisabledReason={blockedReason ?? (prompt === '' ? 'Enter a prompt first.' : null)}
+      runBlocked={run.blocked ?? blockedHere(prompt === '' ? 'Enter a prompt first.' : null)}
     >
       <div className={styles.panel}>
         <PromptForm
@@ -111,7 +110,7 @@ export function CompletionPanel() {
           <ExampleResult
             icon={<CompletionIcon size={20} />}
             title="Write the beginning; the model continues it"
-            blockedReason={blockedReason}
+            blocked={run.blocked}
             examples={examples.map((example) => ({
               title: example.title,
               detail: `“${[example.prompt.trim(), example.suffix.trim()].filter(Boolean).join(' … ')}”`,

@@ -5,7 +5,7 @@ import { ConnectionPicker } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { refuseRun } from '../../run/frame/refusal.ts';
+import { blockedHere, refuseRun } from '../../run/frame/refusal.ts';
 import { useRunControl } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ConsoleIcon } from '../../ui/icons/panels.tsx';
@@ -38,6 +38,8 @@ export function ConsolePanel() {
     void run.start({ connectionId: connection.id, request, extraBody: {}, wireNames: {} });
   }
 
+  const noConnection = blockedHere(connection === null ? 'Choose a connection first.' : null);
+
   function runPreset(preset: Preset) {
     if (connection === null) return;
     openRequest(preset.request);
@@ -54,9 +56,7 @@ export function ConsolePanel() {
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
-      runDisabledReason={
-        connection === null ? 'Choose a connection first.' : (problems.path ?? problems.headers)
-      }
+      runBlocked={noConnection ?? blockedHere(problems.path ?? problems.headers)}
     >
       <div className={styles.panel}>
         <div className={styles.form}>
@@ -75,7 +75,7 @@ export function ConsolePanel() {
             <ExampleResult
               icon={<ConsoleIcon size={20} />}
               title="Send any request"
-              blockedReason={connection === null ? 'Choose a connection first.' : null}
+              blocked={noConnection}
               examples={presets
                 .filter(({ request: { path } }) => shownFirst.includes(path))
                 .map((preset) => ({ ...preset, onRun: () => runPreset(preset) }))}

@@ -7,7 +7,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { refuseRun } from '../../run/frame/refusal.ts';
+import { blockedHere, refuseRun } from '../../run/frame/refusal.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ImageIcon } from '../../ui/icons/panels.tsx';
@@ -59,8 +59,8 @@ export function ImagePanel() {
   const image = useImageInput((input) => input);
   const promptBox = useRef<HTMLTextAreaElement>(null);
   const settings = checkSettings(image);
-  const blockedReason =
-    run.blockedReason ?? (settings.ok ? null : `More fields: ${settings.problem}`);
+  const blocked =
+    run.blocked ?? blockedHere(settings.ok ? null : `More fields: ${settings.problem}`);
 
   useReopened('image', ({ request }) => restore(request));
   useReceiver('image', receiveImage);
@@ -99,9 +99,8 @@ export function ImagePanel() {
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
-      runBlockedField={run.blockedField}
-      runDisabledReason={
-        blockedReason ?? (isEmpty ? 'Enter a prompt or attach an image first.' : null)
+      runBlocked={
+        blocked ?? blockedHere(isEmpty ? 'Enter a prompt or attach an image first.' : null)
       }
     >
       <div className={styles.panel}>
@@ -113,7 +112,7 @@ export function ImagePanel() {
           <ExampleResult
             icon={<ImageIcon size={20} />}
             title="Describe an image, or attach one to edit"
-            blockedReason={blockedReason}
+            blocked={blocked}
             examples={examples.map(({ title, prompt }) => ({
               title,
               detail: `“${prompt}”`,

@@ -8,7 +8,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { refuseRun } from '../../run/frame/refusal.ts';
+import { blockedHere, refuseRun } from '../../run/frame/refusal.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { RerankIcon } from '../../ui/icons/panels.tsx';
@@ -63,10 +63,10 @@ export function RerankPanel() {
   const queryBox = useRef<HTMLInputElement>(null);
   const query = useForm(form, ({ input }) => input.query);
   const noDocuments = useForm(form, ({ input }) => input.documents.trim() === '');
-  const blockedReason =
-    run.blockedReason ??
-    (query.trim() === '' ? 'Enter a query first.' : null) ??
-    (noDocuments ? 'Add at least one document.' : null);
+  const blocked =
+    run.blocked ??
+    blockedHere(query.trim() === '' ? 'Enter a query first.' : null) ??
+    blockedHere(noDocuments ? 'Add at least one document.' : null);
 
   useReopened('rerank', ({ request }) => {
     const documents = sentDocuments({ request, extraBody: {} });
@@ -100,8 +100,7 @@ export function RerankPanel() {
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
-      runBlockedField={run.blockedField}
-      runDisabledReason={blockedReason}
+      runBlocked={blocked}
     >
       <div className={styles.panel}>
         <div className={styles.form}>
@@ -117,7 +116,7 @@ export function RerankPanel() {
               if (event.ctrlKey || event.metaKey) return;
               event.preventDefault();
               if (run.running || run.starting) return;
-              if (blockedReason === null) start();
+              if (blocked === null) start();
               else refuseRun();
             }}
           />
@@ -130,7 +129,7 @@ export function RerankPanel() {
             <ExampleResult
               icon={<RerankIcon size={20} />}
               title="Find the best match"
-              blockedReason={run.blockedReason}
+              blocked={run.blocked}
               examples={examples.map((example) => ({
                 title: example.title,
                 detail: `“${example.query}” in five documents`,
@@ -141,7 +140,7 @@ export function RerankPanel() {
             <Ranking
               key={run.runId}
               runId={run.runId}
-              onRetry={blockedReason === null ? start : refuseRun}
+              onRetry={blocked === null ? start : refuseRun}
             />
           )}
         </div>

@@ -11,7 +11,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { refuseRun } from '../../run/frame/refusal.ts';
+import { blockedHere, refuseRun } from '../../run/frame/refusal.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SpeechIcon } from '../../ui/icons/panels.tsx';
@@ -67,9 +67,8 @@ export function SpeechPanel() {
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
-      runBlockedField={run.blockedField}
-      runDisabledReason={
-        run.blockedReason ?? (text === '' ? 'Enter some text first.' : textProblem(text))
+      runBlocked={
+        run.blocked ?? blockedHere(text === '' ? 'Enter some text first.' : textProblem(text))
       }
     >
       <div className={styles.panel}>
@@ -82,7 +81,7 @@ export function SpeechPanel() {
           <ExampleResult
             icon={<SpeechIcon size={20} />}
             title="Turn text into speech"
-            blockedReason={run.blockedReason}
+            blocked={run.blocked}
             examples={speechExamples.map(({ title, detail, request }) => ({
               title,
               detail,

@@ -12,7 +12,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { EmptyResult, ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { refuseRun } from '../../run/frame/refusal.ts';
+import { blockedHere, refuseRun } from '../../run/frame/refusal.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { Button } from '../../ui/button.tsx';
@@ -46,7 +46,6 @@ export function TranscriptionPanel() {
   const recorded = useRecordedInput(run.runId);
   const runButton = useRef<HTMLButtonElement>(null);
   const [exampleProblem, setExampleProblem] = useState<AppError | null>(null);
-  const { blockedReason } = run;
   /** The result shows its own sound: the chosen one is shown here only where it is another. */
   const isInResult =
     run.runId !== null && recorded !== null && audioOfRequest(recorded.request) === mediaId;
@@ -88,9 +87,9 @@ export function TranscriptionPanel() {
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
-      runBlockedField={run.blockedField}
-      runDisabledReason={
-        blockedReason ?? (chosen.media === null ? 'Record or choose an audio file first.' : null)
+      runBlocked={
+        run.blocked ??
+        blockedHere(chosen.media === null ? 'Record or choose an audio file first.' : null)
       }
     >
       <div className={styles.panel}>
@@ -118,7 +117,7 @@ export function TranscriptionPanel() {
           <ExampleResult
             icon={<TranscriptionIcon size={20} />}
             title="Turn speech into text"
-            blockedReason={blockedReason}
+            blocked={run.blocked}
             examples={transcriptionExamples.map(({ title, detail, fields }) => ({
               title,
               detail,

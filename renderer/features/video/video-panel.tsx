@@ -9,6 +9,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { blockedHere } from '../../run/frame/refusal.ts';
 import { useRunPart } from '../../run/live/live-runs.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -56,9 +57,9 @@ export function VideoPanel() {
   const submitting = useRunPart(run.runId, isSubmitting) ?? false;
   const promptBox = useRef<HTMLTextAreaElement>(null);
   const doubled = doubledName(input.rows);
-  const blockedReason =
-    run.blockedReason ??
-    (doubled === null ? null : `Extra parameters: “${doubled}” is listed twice.`);
+  const blocked =
+    run.blocked ??
+    blockedHere(doubled === null ? null : `Extra parameters: “${doubled}” is listed twice.`);
 
   useReopened('video', ({ request }) => restore(request));
   useReceiver('video', receiveImage);
@@ -68,8 +69,6 @@ export function VideoPanel() {
     writeExample(prompt);
     void run.start(formFields({ ...input, prompt }));
   }
-
-  const disabledReason = blockedReason ?? (input.prompt === '' ? 'Enter a prompt first.' : null);
 
   return (
     <PanelFrame
@@ -89,8 +88,7 @@ export function VideoPanel() {
       onStop={() => void run.stop()}
       running={submitting}
       runBusy={run.starting}
-      runBlockedField={run.blockedField}
-      runDisabledReason={disabledReason}
+      runBlocked={blocked ?? blockedHere(input.prompt === '' ? 'Enter a prompt first.' : null)}
     >
       <div className={styles.panel}>
         <VideoForm errors={run.fieldErrors} promptRef={promptBox} />
@@ -105,7 +103,7 @@ export function VideoPanel() {
             <ExampleResult
               icon={<VideoIcon size={20} />}
               title="Describe a scene to generate a video"
-              blockedReason={blockedReason}
+              blocked={blocked}
               examples={examples.map(({ title, prompt }) => ({
                 title,
                 detail: `“${prompt}”`,

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
+import { blockedHere, type RunBlock } from '../frame/refusal.ts';
 import { type CheckedDraft, checkDraft, extraBodyPath, renamedFields } from './check-draft.ts';
 import { useOperation, withoutFields } from './describe.ts';
 import type { Form } from './form.ts';
@@ -24,12 +25,10 @@ export interface Readiness {
   description: OperationDescription | null;
   connection: Connection | null;
   model: string;
-  /** Null while something blocks the run; the same object until something changes. */
+  /** Null while something blocks the run; else the same object until something changes. */
   ready: ReadyRun | null;
-  /** What blocks the run, in one sentence. */
-  blockedReason: string | null;
-  /** The field to fix, as `showField` finds it; null where it is none of these. */
-  blockedField: string | null;
+  /** What blocks the run; the same object until something changes. */
+  blocked: RunBlock | null;
 }
 
 /** All that a panel needs before it starts a run: connection, model and checked parameters. */
@@ -49,23 +48,15 @@ export function useReadyRun(
     () => (description && draft ? checkDraft(description, draft) : null),
     [description, draft],
   );
-  const blockedReason =
-    description === null || checked === null || !isLoaded
-      ? 'Gatehouse is still loading.'
-      : connection === null
-        ? 'Choose a connection first.'
-        : model.trim() === ''
-          ? 'Choose a model first.'
-          : problemOf(description, checked);
-  const blockedField =
-    description === null || checked === null || !isLoaded
-      ? null
-      : connection === null
-        ? 'connection'
-        : model.trim() === ''
-          ? 'model'
-          : firstBroken(checked);
-  const connectionId = blockedReason === null && connection !== null ? connection.id : null;
+  const blocked = useMemo(() => {
+    if (description === null || checked === null || !isLoaded) {
+      return blockedHere('Gatehouse is still loading.');
+    }
+    if (connection === null) return { reason: 'Choose a connection first.', field: 'connection' };
+    if (model.trim() === '') return { reason: 'Choose a model first.', field: 'model' };
+    return firstProblem(description, checked);
+  }, [description, checked, isLoaded, connection, model]);
+  const connectionId = blocked === null && connection !== null ? connection.id : null;
   const ready = useMemo(
     () =>
       connectionId !== null && checked?.ok
@@ -78,24 +69,19 @@ export function useReadyRun(
         : null,
     [connectionId, checked, model, wireNames],
   );
-  return { description, connection, model, ready, blockedReason, blockedField };
+  return { description, connection, model, ready, blocked };
 }
 
 const none: readonly string[] = [];
 
-function firstBroken(checked: CheckedDraft): string | null {
-  const name = checked.ok ? undefined : checked.errors[0]?.path[0];
-  return name === undefined ? null : String(name);
-}
-
 /** The first broken field by its title: "Temperature: Enter a number from 0 to 2." */
-function problemOf(description: OperationDescription, checked: CheckedDraft): string | null {
+function firstProblem(description: OperationDescription, checked: CheckedDraft): RunBlock | null {
   const first = checked.ok ? undefined : checked.errors[0];
   if (first === undefined) return null;
-  const name = first.path[0];
+  const field = String(first.path[0]);
   const title =
-    name === extraBodyPath
+    field === extraBodyPath
       ? 'Extra body fields'
-      : description.fields.find((field) => field.name === name)?.title;
-  return `${title ?? name}: ${first.message}`;
+      : description.fields.find(({ name }) => name === field)?.title;
+  return { reason: `${title ?? field}: ${first.message}`, field };
 }

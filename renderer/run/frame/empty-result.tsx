@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Example, ExampleList } from '../../ui/example-list.tsx';
 import { KeyIcon } from '../../ui/icons/status.tsx';
 import styles from './empty-result.module.css';
-import { refuseRun } from './refusal.ts';
+import { type RunBlock, refuseRun } from './refusal.ts';
 
 interface EmptyResultProps {
   icon: ReactNode;
@@ -32,17 +32,21 @@ interface FirstScreenProps {
   /** Each runs with one press. */
   examples: readonly Example[];
   /** Why none can run now. */
-  blockedReason: string | null;
+  blocked: RunBlock | null;
 }
 
 /** What a panel shows before its first run: examples that run, and the way to one's own gateway. */
-export function FirstScreen({ examples, blockedReason, ...props }: FirstScreenProps) {
+export function FirstScreen({ examples, blocked, ...props }: FirstScreenProps) {
   return (
     <EmptyState
       {...props}
       action={
         <div className={styles.firstScreen}>
-          <ExampleList examples={examples} blockedReason={blockedReason} onBlocked={refuseRun} />
+          <ExampleList
+            examples={examples}
+            blockedReason={blocked?.reason ?? null}
+            onBlocked={refuseRun}
+          />
           <ConnectGateway />
         </div>
       }

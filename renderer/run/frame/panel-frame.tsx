@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon, SidebarIcon } from '../../ui/icons/actions.tsx';
 import { SideDrawer } from '../../ui/side-drawer.tsx';
 import styles from './panel-frame.module.css';
-import { refuseRun, useRefusals } from './refusal.ts';
+import { type RunBlock, refuseRun, useRefusals } from './refusal.ts';
 import { RunButton } from './run-button.tsx';
 import { useShownField } from './show-field.ts';
 
@@ -25,9 +25,7 @@ export interface PanelFrameProps {
   onStop?: (() => void) | undefined;
   running?: boolean;
   /** Why Run does nothing now. */
-  runDisabledReason?: string | null;
-  /** The parameter or picker that is in the way, as `showField` finds it; null for a field in `children`. */
-  runBlockedField?: string | null;
+  runBlocked?: RunBlock | null;
   /** The run is being handed over. */
   runBusy?: boolean;
   /** `content`: the panel shows its own `RunButton` where the user writes. */
@@ -46,8 +44,7 @@ export function PanelFrame({
   runRef,
   onStop,
   running = false,
-  runDisabledReason = null,
-  runBlockedField = null,
+  runBlocked = null,
   runBusy = false,
   runPlace = 'header',
   children,
@@ -61,12 +58,12 @@ export function PanelFrame({
   const toggle = () => (isNarrow ? setDrawerOpen((open) => !open) : toggleSidebar());
   const frame = useRef<HTMLDivElement>(null);
   useShownField(frame, sidebarOpen || !hasSidebar, toggle);
-  useRefusals({ frame, reason: runDisabledReason, field: runBlockedField });
+  useRefusals(frame, runBlocked);
   const canRun = onRun !== undefined && !running && !runBusy;
   const canStop = onStop !== undefined && running;
 
   const commands: Command[] = [
-    command('run', canRun, () => (runDisabledReason === null ? onRun?.() : refuseRun())),
+    command('run', canRun, () => (runBlocked === null ? onRun?.() : refuseRun())),
     command('stop', canStop, () => onStop?.()),
     command('sidebar', hasSidebar, toggle),
   ];
@@ -84,7 +81,7 @@ export function PanelFrame({
               ref={runRef}
               running={running}
               busy={runBusy}
-              disabledReason={runDisabledReason}
+              disabledReason={runBlocked?.reason ?? null}
               onRun={onRun}
               onStop={onStop}
             />

@@ -4,6 +4,19 @@ import { create } from 'zustand';
 import { noteAt } from '../../ui/note-at.ts';
 import { showField } from './show-field.ts';
 
+/** Why a run cannot start. */
+export interface RunBlock {
+  /** One sentence. */
+  reason: string;
+  /** The field to fix, as `showField` finds it; null for a field of the panel itself. */
+  field: string | null;
+}
+
+/** What a panel's own fields lack; null where they lack nothing. */
+export function blockedHere(reason: string | null): RunBlock | null {
+  return reason === null ? null : { reason, field: null };
+}
+
 interface Refusal {
   /** Grows with every run that is refused. */
   count: number;
@@ -25,24 +38,17 @@ export function useIsRefused(reason: string | null): boolean {
   return useRefusal((state) => reason !== null && state.reason === reason);
 }
 
-interface RefusalOptions {
-  frame: RefObject<HTMLElement | null>;
-  /** Why a run cannot start; null where it can. */
-  reason: string | null;
-  /** What is in the way, as `showField` finds it; null for a field of the panel itself. */
-  field: string | null;
-}
-
-/** For the frame of a panel. */
-export function useRefusals({ frame, reason, field }: RefusalOptions): void {
+/** For the frame of a panel, which can run where `blocked` is null. */
+export function useRefusals(frame: RefObject<HTMLElement | null>, blocked: RunBlock | null): void {
+  const reason = blocked?.reason ?? null;
   const count = useRefusal((state) => state.count);
   const refuse = useEffectEvent(() => {
-    if (reason === null) return;
+    if (blocked === null) return;
     const focused = document.activeElement;
     const isElsewhere = focused instanceof HTMLButtonElement && !('runControl' in focused.dataset);
-    if (isElsewhere) noteAt(focused, reason);
+    if (isElsewhere) noteAt(focused, blocked.reason);
     useRefusal.setState({ reason });
-    if (field !== null) showField(field);
+    if (blocked.field !== null) showField(blocked.field);
     else missingField(frame.current)?.focus();
   });
   // What the panel before refused is not refused again here.

@@ -2,6 +2,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
+import { blockedHere } from '../../../run/frame/refusal.ts';
 import { addMessage, type ReadyRequest, sendMessage } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';
 import { openToolCallId } from '../conversations/use-conversation.ts';
@@ -86,12 +87,9 @@ export function useSend({ form, path, ready }: SendOptions) {
     dismissWarning: useCallback(() => setWarnedId(null), []),
     composerEmpty,
     setComposerBusy,
-    blockedReason: !isLoaded
-      ? 'Gatehouse is still loading.'
-      : composerBusy
-        ? 'Wait for the attachments to upload.'
-        : nothingToSend
-          ? 'Enter a message first.'
-          : null,
+    blocked:
+      blockedHere(isLoaded ? null : 'Gatehouse is still loading.') ??
+      blockedHere(composerBusy ? 'Wait for the attachments to upload.' : null) ??
+      blockedHere(nothingToSend ? 'Enter a message first.' : null),
   };
 }
