@@ -1,10 +1,10 @@
 import { useDeferredValue, useState } from 'react';
-import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
-import { toAppError } from '../../lib/app-error.ts';
 import { formatCount } from '../../lib/format-quantity.ts';
+import { PageFailure } from '../../lib/page-failure.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
@@ -19,7 +19,6 @@ import styles from './history.module.css';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryList } from './history-list.tsx';
 import { isNarrowed, neighborOf, showEverything, useHistory } from './history-store.ts';
-import { runAgain } from './run-again.ts';
 import { RunRecord } from './run-record.tsx';
 
 const undoPlace = 'history';
@@ -28,61 +27,37 @@ const undoPlace = 'history';
 export function HistoryPanel() {
   const filter = useHistory((state) => state.filter);
   // A search that is typed fast queries main for its last words first.
-  const history = useRuns({ connectionId: null, ...useDeferredValue(filter) });
+  const history = useRuns(useDeferredValue(filter));
   const shownId = useHistory((state) => state.shownId) ?? history.runs[0]?.id ?? null;
   const marked = useHistory((state) => state.marked);
   const { showRun, mark } = useHistory.getState();
-  const [problem, setProblem] = useState<AppError | null>(null);
   // Confirmed first only where a run would be stopped: other deletions can be undone.
   const [toDelete, setToDelete] = useState<readonly string[] | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, error, attempt } = useAttempt();
 
-  async function open(run: RunSummary) {
-    setProblem(null);
-    try {
-      await reopenRun(run);
-    } catch (error) {
-      setProblem(toAppError(error));
-    }
-  }
-
-  async function stop(run: RunSummary) {
-    setProblem(null);
-    try {
-      await api.runs.cancel({ id: run.id });
-    } catch (error) {
-      setProblem(toAppError(error));
-    }
-  }
-
-  async function again(run: RunSummary) {
-    setProblem(null);
-    setBusy(true);
-    const started = await runAgain(run);
-    setBusy(false);
-    if (started.ok) showRun(started.runId);
-    else setProblem(started.error);
-  }
+  const open = (run: RunSummary) => void attempt(() => reopenRun(run));
+  const stop = ({ id }: RunSummary) => void attempt(() => api.runs.cancel({ id }));
+  const again = (run: RunSummary) => void attempt(async () => showRun(await runAgain(run)));
 
   async function remove(ids: readonly string[]) {
     if (busy) return;
-    setBusy(true);
     const next = neighborOf(
       history.runs.map(({ id }) => id),
       new Set(ids),
       shownId,
     );
-    const deleted = await deleteRuns(ids, {
-      place: undoPlace,
-      onUndone: () => showRun(ids[0] ?? null),
+    await attempt(async () => {
+      const deleted = await deleteRuns(ids, {
+        place: undoPlace,
+        onUndone: () => showRun(ids[0] ?? null),
+      });
+      if (deleted.ids.length > 0) {
+        mark(new Set());
+        showRun(next);
+      }
+      if (deleted.error !== null) throw new PageFailure(deleted.error);
     });
-    setBusy(false);
     setToDelete(null);
-    setProblem(deleted.error);
-    if (deleted.ids.length > 0) {
-      mark(new Set());
-      showRun(next);
-    }
   }
 
   function removeOrConfirm(ids: readonly string[]) {
@@ -119,22 +94,22 @@ export function HistoryPanel() {
               marked={marked}
               onShow={showRun}
               onMark={mark}
-              onOpen={(run) => void open(run)}
+              onOpen={open}
               onDelete={removeOrConfirm}
               onEndReached={history.showMore}
             />
           )}
         </div>
         <div className={styles.right}>
-          {problem !== null && <ErrorAlert error={problem} compact />}
+          {error !== null && <ErrorAlert error={error} compact />}
           {shownId !== null && (
             <RunRecord
               key={shownId}
               runId={shownId}
               busy={busy}
-              onOpen={(run) => void open(run)}
-              onRunAgain={(run) => void again(run)}
-              onStop={(run) => void stop(run)}
+              onOpen={open}
+              onRunAgain={again}
+              onStop={stop}
               onDelete={(run) => removeOrConfirm([run.id])}
             />
           )}
@@ -170,4 +145,12 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
       Runs from every panel appear here.
     </EmptyState>
   );
+}
+
+/** Starts the same request as a new run on the same connection; returns the new run's ID. */
+async function runAgain({ id, operation, connectionId }: RunSummary): Promise<string> {
+  const { request, extraBody, wireNames, follow } = await api.runs.get({ id });
+  const input = { request, extraBody, wireNames, follow };
+  const { runId } = await api.runs.start({ connectionId, operation, ...input });
+  return runId;
 }

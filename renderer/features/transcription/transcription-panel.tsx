@@ -1,7 +1,6 @@
-import { useRef, useState } from 'react';
-import type { AppError } from '../../../shared/errors.ts';
+import { useRef } from 'react';
 import { mediaReference } from '../../../shared/media-reference.ts';
-import { toAppError } from '../../lib/app-error.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { useMedia } from '../../media/players/use-media.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
@@ -45,7 +44,7 @@ export function TranscriptionPanel() {
   const chosen = useMedia(mediaId);
   const recorded = useRecordedInput(run.runId);
   const runButton = useRef<HTMLButtonElement>(null);
-  const [exampleProblem, setExampleProblem] = useState<AppError | null>(null);
+  const example = useAttempt();
   /** The result shows its own sound: the chosen one is shown here only where it is another. */
   const isInResult =
     run.runId !== null && recorded !== null && audioOfRequest(recorded.request) === mediaId;
@@ -59,9 +58,8 @@ export function TranscriptionPanel() {
     else void run.start({ file: mediaReference(id) });
   }
 
-  async function runExample(fields: ExampleFields) {
-    setExampleProblem(null);
-    try {
+  function runExample(fields: ExampleFields) {
+    void example.attempt(async () => {
       const { id } = await addExampleSpeech();
       changeWithUndo(
         form,
@@ -72,9 +70,7 @@ export function TranscriptionPanel() {
         'Replaced by the example',
       );
       await run.start({ ...fields, file: mediaReference(id) });
-    } catch (error) {
-      setExampleProblem(toAppError(error));
-    }
+    });
   }
 
   return (
@@ -103,7 +99,7 @@ export function TranscriptionPanel() {
           <SoundCard media={chosen.media} onRemove={() => exchangeAudio(null)} />
         )}
         {chosen.error !== null && <ErrorAlert error={chosen.error} />}
-        {exampleProblem !== null && <ErrorAlert error={exampleProblem} />}
+        {example.error !== null && <ErrorAlert error={example.error} />}
         <FormProblem form={form} />
         {run.problem !== null && <ErrorAlert error={run.problem} onRetry={() => start(mediaId)} />}
         {run.runId !== null ? (
@@ -121,7 +117,7 @@ export function TranscriptionPanel() {
             examples={transcriptionExamples.map(({ title, detail, fields }) => ({
               title,
               detail,
-              onRun: () => void runExample(fields),
+              onRun: () => runExample(fields),
             }))}
           >
             Record, choose or drop a file, or try ten seconds of speech.

@@ -28,13 +28,13 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
   const namesBeside = (id: string | null) =>
     tools.filter((other) => other.id !== id).map(({ tool }) => tool.function.name);
 
-  async function save(id: string | null, tool: Tool) {
-    const saved = await saving.save(id, tool);
-    if (saved === null) return;
-    dropDraft(draftKeys.tool(id));
-    // Who writes a tool here wants to use it here.
-    if (id === null) onToolIds([...toolIds, saved.id]);
-    setEditing(null);
+  function save(id: string | null, tool: Tool) {
+    void saving.save(id, tool, (saved) => {
+      dropDraft(draftKeys.tool(id));
+      // Who writes a tool here wants to use it here.
+      if (id === null) onToolIds([...toolIds, saved.id]);
+      setEditing(null);
+    });
   }
 
   if (editing !== null) {
@@ -52,7 +52,7 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
           otherNames={namesBeside(saved?.id ?? null)}
           error={saving.error}
           busy={saving.busy}
-          onSave={(tool) => void save(saved?.id ?? null, tool)}
+          onSave={(tool) => save(saved?.id ?? null, tool)}
           onCancel={() => setEditing(null)}
         />
       </Dialog>

@@ -1,41 +1,24 @@
-import { useState } from 'react';
-import type { AppError } from '../../../../shared/errors.ts';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
 import { api, orpc } from '../../../lib/api.ts';
-import { toAppError } from '../../../lib/app-error.ts';
 import { showAtOnce } from '../../../lib/query-client.ts';
 import { offerUndo } from '../../../lib/undo.ts';
+import { useAttempt } from '../../../lib/use-attempt.ts';
 
 /** Where Undo is offered for a tool. */
 export const toolsPlace = 'tools';
 
-/** Keeps tools in main; answers null and says why where that did not work. */
+/** Keeps tools in main, and says why where that did not work. */
 export function useToolSaving() {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<AppError | null>(null);
-
-  async function attempt<Result>(work: () => Promise<Result>): Promise<Result | null> {
-    setBusy(true);
-    setError(null);
-    try {
-      return await work();
-    } catch (cause) {
-      setError(toAppError(cause));
-      return null;
-    } finally {
-      setBusy(false);
-    }
-  }
-
+  const { busy, error, attempt } = useAttempt();
   return {
     busy,
     error,
-    save: (id: string | null, tool: Tool): Promise<SavedTool | null> =>
+    save: (id: string | null, tool: Tool, onSaved: (saved: SavedTool) => void) =>
       attempt(async () => {
         const saved = await api.tools.save({ id, tool });
         showAtOnce<SavedTool[]>(orpc.tools.list.key(), (tools) => withSaved(tools, saved));
-        return saved;
+        onSaved(saved);
       }),
     remove: ({ id, tool }: SavedTool) =>
       attempt(async () => {
