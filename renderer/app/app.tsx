@@ -34,7 +34,7 @@ const SkipLinks = lazy(async () => ({
 }));
 
 const ShortcutsSheet = lazy(async () => ({
-  default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet,
+  default: (await import('../ui/shortcut-list.tsx')).ShortcutsSheet,
 }));
 
 const InspectorDrawer = lazy(async () => ({

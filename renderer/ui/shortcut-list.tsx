@@ -1,6 +1,7 @@
 import { useCommandList } from '../lib/commands.ts';
 import { useSettings } from '../lib/settings.ts';
 import { panelShortcuts } from '../lib/shortcut.ts';
+import { Dialog } from './dialog.tsx';
 import { Kbd } from './kbd.tsx';
 import styles from './shortcut-list.module.css';
 
@@ -48,6 +49,15 @@ const whilePlaying: Section = {
     { title: 'Image at 100%', shortcut: '1' },
   ],
 };
+
+/** Every keyboard shortcut in a dialog, opened with `?`. */
+export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog open title="Keyboard shortcuts" size="large" onClose={onClose}>
+      <ShortcutList />
+    </Dialog>
+  );
+}
 
 /** Every key that does something, by where it does. */
 export function ShortcutList() {

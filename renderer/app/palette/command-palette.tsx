@@ -1,11 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
 import { type Command, useCommandList } from '../../lib/commands.ts';
 import { useRoute } from '../../lib/route.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import list from '../../ui/list-box.module.css';
 import styles from './command-palette.module.css';
 import { groupedCommands, matchingCommands } from './rank-commands.ts';
-import { rememberCommand, useRecentCommands } from './recent-commands.ts';
 import { useFoundCommands } from './use-found-commands.ts';
 
 /** Everything that can be done, found by its words: what was used last first. */
@@ -141,4 +142,17 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       </div>
     </dialog>
   );
+}
+
+const recentAtMost = 12;
+
+/** The IDs of what was chosen in the palette, latest first. */
+const useRecentCommands = create<{ ids: readonly string[] }>()(
+  persist((): { ids: readonly string[] } => ({ ids: [] }), { name: 'gatehouse:recent-commands' }),
+);
+
+function rememberCommand(id: string): void {
+  useRecentCommands.setState(({ ids }) => ({
+    ids: [id, ...ids.filter((other) => other !== id)].slice(0, recentAtMost),
+  }));
 }

@@ -1,11 +1,14 @@
 import type { RefObject } from 'react';
 import type { Media } from '../../../shared/media.ts';
+import { formatTime } from '../../lib/format-quantity.ts';
+import { PageFailure } from '../../lib/page-failure.ts';
 import { useRoute } from '../../lib/route.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { mediaTitle } from '../players/describe-media.ts';
-import { captureFrame } from './capture-frame.ts';
+import { fileError } from '../uploads/media-filter.ts';
+import { uploadMedia } from '../uploads/upload-media.ts';
 import { handOver, type ReceivingPanel } from './hand-over.ts';
 import { panelsFor, sendTargets } from './send-to.tsx';
 
@@ -43,4 +46,21 @@ export function FrameMenu({ player, media }: FrameMenuProps) {
       {error !== null && <ErrorAlert compact error={error} />}
     </>
   );
+}
+
+/** Stores the frame that the player shows as a PNG. Rejects with a `PageFailure`. */
+async function captureFrame(player: HTMLVideoElement, title: string): Promise<Media> {
+  const { videoWidth, videoHeight, currentTime } = player;
+  if (videoWidth === 0 || player.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
+    throw new PageFailure(
+      fileError('The video has no frame to show yet.', 'Play it for a moment, then try again.'),
+    );
+  }
+  const canvas = new OffscreenCanvas(videoWidth, videoHeight);
+  canvas.getContext('2d')?.drawImage(player, 0, 0);
+  const png = await canvas.convertToBlob({ type: 'image/png' });
+  const stem = title.replace(/\.[^.]+$/, '');
+  return uploadMedia(png, {
+    name: `${stem} at ${formatTime(currentTime)}.png`.replaceAll(':', '.'),
+  });
 }
