@@ -8,14 +8,7 @@ import { defaultTimeouts } from '../../shared/default-settings.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { openTestMedia } from '../fixtures/media-service.ts';
 import { startBench, testKey } from '../fixtures/run-operation.ts';
-import {
-  bytes,
-  completed,
-  film,
-  json,
-  running,
-  startTaskGateway,
-} from '../fixtures/task-gateway.ts';
+import { completed, film, json, running, startTaskGateway, filmDownload } from '../fixtures/task-gateway.ts';
 import { testRun } from '../fixtures/test-run.ts';
 import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
 import { chunk, lastChunk, reply, startWireServer, streamHead } from '../fixtures/wire-server.ts';
@@ -103,7 +96,7 @@ describe('the exchanges of a video run', () => {
         running,
         completed(),
       ],
-      download: bytes(film, 'video/mp4'),
+      download: filmDownload,
     });
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services);
@@ -134,7 +127,7 @@ describe('the exchanges of a video run', () => {
   it('have their replies, each to be read by its number', async () => {
     const gateway = await startTaskGateway({
       polls: [running, completed()],
-      download: bytes(film, 'video/mp4'),
+      download: filmDownload,
     });
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services);
@@ -159,7 +152,7 @@ describe('the exchanges of a video run', () => {
       polls: [completed()],
       async download(exchange) {
         if (exchange.request.startsWith('GET /cdn/')) {
-          return bytes(film, 'video/mp4')(exchange);
+          return filmDownload(exchange);
         }
         await exchange.send(reply('302 Found', { Location: '/cdn/film.mp4' }, ''));
       },

@@ -10,14 +10,7 @@ import { textOf } from '../../shared/operations/chat/text.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
-import {
-  bytes,
-  completed,
-  film,
-  KEY,
-  running,
-  startTaskGateway,
-} from '../fixtures/task-gateway.ts';
+import { bytes, completed, film, KEY, running, startTaskGateway, filmDownload } from '../fixtures/task-gateway.ts';
 import { testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { ended, notedPauses } from '../fixtures/video-run.ts';
@@ -387,7 +380,7 @@ it('keeps the settings', () => {
 it('continues the video tasks that were running, and polls a stopped one on demand', async () => {
   const gateway = await startTaskGateway({
     polls: [running, completed()],
-    download: bytes(film, 'video/mp4'),
+    download: filmDownload,
   });
   const services = await startTestServices({
     home: folderWithOldLedger(5),

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bytes, completed, film, json, KEY, startTaskGateway } from '../fixtures/task-gateway.ts';
+import { bytes, completed, film, json, KEY, startTaskGateway, filmDownload } from '../fixtures/task-gateway.ts';
 import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
 
-const asVideo = bytes(film, 'video/mp4');
 
 async function videoFrom(gateway: { url: string }) {
   const services = await videoServices(gateway.url);
@@ -11,14 +10,14 @@ async function videoFrom(gateway: { url: string }) {
 
 describe('the video of a completed task', () => {
   it('is fetched from a path with the key of the connection', async () => {
-    const gateway = await startTaskGateway({ polls: [completed()], download: asVideo });
+    const gateway = await startTaskGateway({ polls: [completed()], download: filmDownload });
     expect(await videoFrom(gateway)).toMatchObject({ status: 'succeeded' });
     expect(gateway.downloads()[0]).toMatch(/^GET \/files\/film\.mp4 /);
     expect(gateway.downloads()[0]).toContain(`Bearer ${KEY}`);
   });
 
   it('is fetched from another origin without the key', async () => {
-    const elsewhere = await startTaskGateway({ polls: [], download: asVideo });
+    const elsewhere = await startTaskGateway({ polls: [], download: filmDownload });
     const url = `${elsewhere.url}/film.mp4`;
     const gateway = await startTaskGateway({ polls: [completed({ url })] });
     expect(await videoFrom(gateway)).toMatchObject({ status: 'succeeded' });
@@ -133,7 +132,7 @@ describe('the video of a completed task', () => {
     const gateway = await startTaskGateway({
       polls: [completed()],
       download: (exchange) =>
-        (expired ? json({ error: { message: 'Expired' } }, '403 Forbidden') : asVideo)(exchange),
+        (expired ? json({ error: { message: 'Expired' } }, '403 Forbidden') : filmDownload)(exchange),
     });
     const services = await videoServices(gateway.url);
     const first = await ended(services, await startVideo(services));

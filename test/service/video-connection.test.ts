@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { createEngine } from '../../electron/runs/engine.ts';
+import { defaultTimeouts } from '../../shared/default-settings.ts';
+import { AppFailure, appError } from '../../shared/errors.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { completed, filmDownload, json, KEY, running, startTaskGateway } from '../fixtures/task-gateway.ts';
+import { ended, notedPauses, startVideo, videoServices } from '../fixtures/video-run.ts';
+
+describe('the connection of a video task', () => {
+  it('continues once its key is available again', async () => {
+    const home = temporaryFolder();
+    const gateway = await startTaskGateway({ polls: [running] });
+    const first = await videoServices(gateway.url, { home });
+    const runId = await startVideo(first);
+    await expect.poll(() => gateway.polls().length).toBeGreaterThan(0);
+    await first.close();
+    const services = await videoServices(gateway.url, {
+      home,
+      polling: notedPauses().polling,
+    });
+    const { ledger, media, network, changes, connections, deletions } = services;
+    let locked = true;
+    let resolved = 0;
+    const engine = createEngine({
+      ledger,
+      media,
+      network,
+      changes,
+      deletions,
+      resolve: async (id) => {
+        resolved += 1;
+        if (locked) throw new AppFailure(appError('unauthorized', 'Locked.', 'Unlock it.', {}));
+        return connections.resolve(id);
+      },
+      timeoutsFor: (operation) => defaultTimeouts[operation],
+      onChange: () => undefined,
+      onEnd: () => undefined,
+      now: () => Date.now(),
+      clock: () => performance.now(),
+      polling: notedPauses().polling,
+    });
+    await engine.recover();
+    await expect.poll(() => resolved).toBeGreaterThan(2);
+    expect(await engine.view(runId)).toMatchObject({ status: 'running' });
+    locked = false;
+    const polls = gateway.polls().length;
+    await expect.poll(() => gateway.polls().length).toBeGreaterThan(polls);
+    await engine.close();
+  });
+
+  it('records no key that was typed as its ID or its model', async () => {
+    const gateway = await startTaskGateway({ polls: [running] });
+    const services = await videoServices(gateway.url);
+    const runId = await startVideo(services, { model: KEY }, { follow: `task-${KEY}` });
+    await expect.poll(() => gateway.polls().length).toBeGreaterThan(0);
+    expect(gateway.polls()[0]).toContain(`/task-${KEY} `);
+    const { events } = services.ledger.events(runId, { after: 0, limit: 2000, kinds: null });
+    expect(JSON.stringify([services.ledger.run(runId), events])).not.toContain(KEY);
+  });
+
+  it('polls where the connection leads now, and sends its key nowhere else', async () => {
+    const home = temporaryFolder();
+    const before = await startTaskGateway({ polls: [running] });
+    const first = await videoServices(before.url, { home });
+    const runId = await startVideo(first);
+    await expect.poll(() => before.polls().length).toBeGreaterThan(0);
+    await first.close();
+    const pollsBefore = before.polls().length;
+    const after = await startTaskGateway({ polls: [completed()], download: filmDownload });
+    const second = await videoServices(after.url, { home });
+    expect((await ended(second, runId)).status).toBe('succeeded');
+    // One may have been on its way.
+    expect(before.polls().length).toBeLessThanOrEqual(pollsBefore + 1);
+    expect(after.polls()[0]).toContain(KEY);
+  });
+
+  it('uses a key that was replaced meanwhile', async () => {
+    const gateway = await startTaskGateway({
+      polls: [
+        json({ task_id: 't-1', status: 'in_progress' }),
+        json({ task_id: 't-1', status: 'failed', error: { code: 1, message: 'Enough' } }),
+      ],
+    });
+    const { polling } = notedPauses();
+    let replace: (() => Promise<unknown>) | null = null;
+    const services = await videoServices(gateway.url, {
+      polling: {
+        ...polling,
+        pauseMs(ms) {
+          if (gateway.polls().length === 1) void replace?.();
+          return ms / 200;
+        },
+      },
+    });
+    const { id } = services.connections.create({ name: 'Rotating', baseUrl: gateway.url });
+    await services.connections.setKey(id, 'sk-first-0123456789', 'session');
+    replace = () => services.connections.setKey(id, 'sk-second-0123456789', 'session');
+    const runId = await services.engine.start({
+      connectionId: id,
+      operation: 'video',
+      request: { model: 'v-1', prompt: 'A boat' },
+      extraBody: {},
+    });
+    await ended(services, runId);
+    expect(gateway.polls().map((head) => /Bearer (\S+)/.exec(head)?.[1])).toEqual([
+      'sk-first-0123456789',
+      'sk-second-0123456789',
+    ]);
+  });
+});

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import type { Services } from '../../electron/services.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { completed, filmDownload, running, startTaskGateway, type TaskGateway } from '../fixtures/task-gateway.ts';
+import { ended, startVideo, stateOf, videoServices } from '../fixtures/video-run.ts';
+
+/** Time enough for the task that should be left alone to be polled, were it not. */
+async function anotherIsPolledOften(services: Services, gateway: TaskGateway): Promise<void> {
+  await startVideo(services, {}, { follow: 'other' });
+  await expect.poll(() => gateway.pollsOf('other')).toBeGreaterThan(5);
+}
+
+describe('following', () => {
+  it('stops and resumes as the user likes, without another submit', async () => {
+    let finish = false;
+    const gateway = await startTaskGateway({
+      polls: [(exchange) => (finish ? completed() : running)(exchange)],
+      download: filmDownload,
+    });
+    const services = await videoServices(gateway.url);
+    const runId = await startVideo(services);
+    await expect.poll(async () => (await stateOf(services, runId)).taskId).toBe('t-1');
+    expect(services.activeRunCount()).toBe(1);
+    services.engine.cancel(runId);
+    expect((await stateOf(services, runId)).following).toBe(false);
+    // A closed desktop window must not keep the process for it.
+    expect(services.activeRunCount()).toBe(0);
+    const pollsBefore = gateway.pollsOf('t-1');
+    await anotherIsPolledOften(services, gateway);
+    // One may have been on its way.
+    expect(gateway.pollsOf('t-1')).toBeLessThanOrEqual(pollsBefore + 1);
+    finish = true;
+    expect((await services.engine.view(runId)).status).toBe('running');
+    services.engine.resume(runId);
+    expect((await ended(services, runId)).status).toBe('succeeded');
+    expect(gateway.submits()).toHaveLength(1);
+  });
+
+  it('pauses with the deletion of its run, and resumes unchanged when that is undone', async () => {
+    let finish = false;
+    const gateway = await startTaskGateway({
+      polls: [(exchange) => (finish ? completed() : running)(exchange)],
+      download: filmDownload,
+    });
+    const services = await videoServices(gateway.url);
+    const { engine, deletions } = services;
+    const runId = await startVideo(services);
+    await expect.poll(() => gateway.polls().length).toBeGreaterThan(0);
+    const watched = ended(services, runId).catch(() => null);
+    const deletionId = (await engine.remove(runId)) ?? '';
+    await watched;
+    expect(engine.activeCount()).toBe(0);
+    const pollsBefore = gateway.pollsOf('t-1');
+    await anotherIsPolledOften(services, gateway);
+    expect(gateway.pollsOf('t-1')).toBeLessThanOrEqual(pollsBefore + 1);
+
+    deletions.undo([deletionId]);
+    await expect.poll(() => gateway.pollsOf('t-1')).toBeGreaterThan(pollsBefore + 1);
+    expect(await engine.view(runId)).toMatchObject({
+      status: 'running',
+      phase: { name: 'following' },
+    });
+    finish = true;
+    expect((await ended(services, runId)).status).toBe('succeeded');
+    expect(gateway.submits()).toHaveLength(1);
+  });
+
+  it('stays as the user stopped it when its deletion is undone, and can be taken up again', async () => {
+    let finish = false;
+    const gateway = await startTaskGateway({
+      polls: [(exchange) => (finish ? completed() : running)(exchange)],
+      download: filmDownload,
+    });
+    const services = await videoServices(gateway.url);
+    const { engine, deletions } = services;
+    const runId = await startVideo(services);
+    await expect.poll(async () => (await stateOf(services, runId)).taskId).toBe('t-1');
+    engine.cancel(runId);
+    deletions.undo([(await engine.remove(runId)) ?? '']);
+    await expect.poll(() => engine.view(runId).then(({ phase }) => phase.name)).toBe('unfollowed');
+    finish = true;
+    // Once it is live again.
+    await expect
+      .poll(async () => {
+        engine.resume(runId);
+        return (await engine.view(runId)).phase.name;
+      })
+      .not.toBe('unfollowed');
+    expect((await ended(services, runId)).status).toBe('succeeded');
+    expect(gateway.submits()).toHaveLength(1);
+  });
+
+  it('takes a known task by its id and submits nothing', async () => {
+    const gateway = await startTaskGateway({ polls: [running, completed()], download: filmDownload });
+    const services = await videoServices(gateway.url);
+    const runId = await startVideo(services, {}, { follow: ' known/1 ' });
+    const view = await ended(services, runId);
+    expect(view).toMatchObject({
+      status: 'succeeded',
+      preview: 'Task known/1',
+      state: { taskId: 'known/1', warnings: [] },
+    });
+    expect(gateway.submits()).toHaveLength(0);
+    expect(gateway.polls()[0]).toMatch(/^GET \/v1\/video\/generations\/known%2F1 /);
+  });
+
+  it('refuses to follow nothing', async () => {
+    const gateway = await startTaskGateway({ polls: [running] });
+    const services = await videoServices(gateway.url);
+    await expect(startVideo(services, {}, { follow: ' ' })).rejects.toMatchObject({
+      error: { kind: 'invalid-request', fields: [{ path: ['follow'] }] },
+    });
+  });
+
+  it('continues after Gatehouse was closed and started again', async () => {
+    const home = temporaryFolder();
+    let finish = false;
+    const gateway = await startTaskGateway({
+      polls: [(exchange) => (finish ? completed() : running)(exchange)],
+      download: filmDownload,
+    });
+    const first = await videoServices(gateway.url, { home });
+    const runId = await startVideo(first);
+    await expect.poll(() => gateway.polls().length).toBeGreaterThan(1);
+    await first.close();
+    const pollsBefore = gateway.polls().length;
+    finish = true;
+
+    const second = await videoServices(gateway.url, { home });
+    const view = await ended(second, runId);
+    expect(view).toMatchObject({ status: 'succeeded', state: { taskId: 't-1' } });
+    expect(view.state.media).toHaveLength(1);
+    expect(gateway.polls().length).toBeGreaterThan(pollsBefore);
+    expect(gateway.submits()).toHaveLength(1);
+    const { events } = second.ledger.events(runId, { after: 0, limit: 2000, kinds: ['request'] });
+    const numbers = events.map(({ exchange }) => exchange);
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  it('stays left alone over a restart where the user had stopped it', async () => {
+    const home = temporaryFolder();
+    const gateway = await startTaskGateway({ polls: [running] });
+    const first = await videoServices(gateway.url, { home });
+    const runId = await startVideo(first);
+    await expect.poll(async () => (await stateOf(first, runId)).taskId).toBe('t-1');
+    first.engine.cancel(runId);
+    await first.close();
+    const pollsBefore = gateway.pollsOf('t-1');
+    const second = await videoServices(gateway.url, { home });
+    expect(await second.engine.view(runId)).toMatchObject({
+      status: 'running',
+      state: { following: false },
+    });
+    await anotherIsPolledOften(second, gateway);
+    // One may have been on its way.
+    expect(gateway.pollsOf('t-1')).toBeLessThanOrEqual(pollsBefore + 1);
+  });
+
+  it('is fetched only once it is followed again, where the user stopped that during the last poll', async () => {
+    const home = temporaryFolder();
+    const released = Promise.withResolvers<void>();
+    const gateway = await startTaskGateway({
+      polls: [
+        async (exchange) => {
+          await released.promise;
+          await completed()(exchange);
+        },
+        completed(),
+      ],
+      download: filmDownload,
+    });
+    const first = await videoServices(gateway.url, { home });
+    const runId = await startVideo(first);
+    await expect.poll(() => gateway.polls().length).toBe(1);
+    first.engine.cancel(runId);
+    released.resolve();
+    await expect.poll(async () => (await stateOf(first, runId)).status).toBe('completed');
+    expect(await first.engine.view(runId)).toMatchObject({ phase: { name: 'unfollowed' } });
+    expect(first.engine.activeCount()).toBe(0);
+    await first.close();
+
+    const second = await videoServices(gateway.url, { home });
+    expect(second.engine.activeCount()).toBe(0);
+    expect(gateway.downloads()).toEqual([]);
+    second.engine.resume(runId);
+    expect(await ended(second, runId)).toMatchObject({ status: 'succeeded' });
+    expect(gateway.downloads()).toHaveLength(1);
+  });
+
+  it('keeps a stop of the user that Gatehouse’s own end follows at once', async () => {
+    const home = temporaryFolder();
+    const gateway = await startTaskGateway({ polls: [completed()], download: () => undefined });
+    const first = await videoServices(gateway.url, { home });
+    const runId = await startVideo(first);
+    await expect.poll(() => gateway.downloads().length).toBe(1);
+    first.engine.cancel(runId);
+    await first.close();
+    const second = await videoServices(gateway.url, { home });
+    expect(await second.engine.view(runId)).toMatchObject({ status: 'cancelled' });
+    expect(gateway.downloads()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { completed, drop, filmDownload, json, running, startTaskGateway } from '../fixtures/task-gateway.ts';
+import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
+
+describe('the submit', () => {
+  it('is never sent again when its answer was lost', async () => {
+    const gateway = await startTaskGateway({ submit: drop, polls: [running] });
+    const services = await videoServices(gateway.url);
+    const view = await ended(services, await startVideo(services));
+    expect(view).toMatchObject({ status: 'unknown', error: { kind: 'outcome-unknown' } });
+    expect(gateway.submits()).toHaveLength(1);
+    expect(gateway.polls()).toHaveLength(0);
+  });
+
+  it('ends with what the gateway says when it is refused', async () => {
+    const gateway = await startTaskGateway({
+      submit: json({ error: { message: 'duration too long' } }, '400 Bad Request'),
+      polls: [running],
+    });
+    const services = await videoServices(gateway.url);
+    const view = await ended(services, await startVideo(services));
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'gateway' } });
+    expect(view.error?.message).toContain('duration too long');
+    expect(gateway.polls()).toHaveLength(0);
+  });
+
+  it('says so when the answer names no task', async () => {
+    const gateway = await startTaskGateway({ submit: json({ ok: true }), polls: [running] });
+    const services = await videoServices(gateway.url);
+    expect(await ended(services, await startVideo(services))).toMatchObject({
+      status: 'failed',
+      error: { kind: 'malformed-response' },
+    });
+  });
+
+  it('mistakes no text for a medium, neither its prompt nor the extra body fields', async () => {
+    const gateway = await startTaskGateway({ polls: [completed()], download: filmDownload });
+    const services = await videoServices(gateway.url);
+    const text = `media:${'A'.repeat(22)}`;
+    const request = { model: 'v-1', prompt: text, user: text };
+    const runId = await startVideo(services, request, { extraBody: { image: text, tail: [text] } });
+    expect((await ended(services, runId)).status).toBe('succeeded');
+    const [submit = ''] = gateway.submits();
+    expect(JSON.parse(submit.slice(submit.indexOf('\r\n\r\n')))).toEqual({
+      ...request,
+      image: text,
+      tail: [text],
+    });
+  });
+
+  it('carries renamed fields under their new names, and an image as a data URL', async () => {
+    const gateway = await startTaskGateway({ polls: [completed()], download: filmDownload });
+    const services = await videoServices(gateway.url);
+    const writer = services.media.begin({ name: 'start.png', declaredType: 'image/png' });
+    const png = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
+    await writer.write(png);
+    const { id } = await writer.finish();
+    const request = {
+      model: 'v-1',
+      prompt: 'A boat',
+      image: `media:${id}`,
+      seed: 7,
+      fps: 24,
+      metadata: { negative_prompt: 'fog' },
+    };
+    const wireNames = { image: ' first_frame ', seed: 'random_seed', metadata: 'extra' };
+    const runId = await startVideo(services, request, { wireNames });
+    await ended(services, runId);
+    const [submit = ''] = gateway.submits();
+    expect(JSON.parse(submit.slice(submit.indexOf('\r\n\r\n')))).toEqual({
+      model: 'v-1',
+      prompt: 'A boat',
+      first_frame: `data:image/png;base64,${png.toString('base64')}`,
+      random_seed: 7,
+      fps: 24,
+      extra: { negative_prompt: 'fog' },
+    });
+  });
+});
+
+describe('field names', () => {
+  const request = { model: 'v-1', prompt: 'A boat', seed: 7, fps: 24 };
+
+  it.each([
+    ['two fields get one name', { seed: 'x', fps: 'x' }, ['seed', 'fps']],
+    ['a field gets the name of another', { seed: 'prompt' }, ['seed']],
+    ['a name is empty', { seed: ' ' }, ['seed']],
+    ['the interface names the field', { duration: 'seconds' }, ['duration']],
+    ['there is no such field', { toString: 'x' }, ['toString']],
+  ])('are refused before sending where %s', async (_case, wireNames, fields) => {
+    const gateway = await startTaskGateway({ polls: [running] });
+    const services = await videoServices(gateway.url);
+    await expect(startVideo(services, request, { wireNames })).rejects.toMatchObject({
+      error: {
+        kind: 'invalid-request',
+        fields: fields.map((field) => ({ path: ['wireNames', field] })),
+      },
+    });
+    expect(gateway.submits()).toEqual([]);
+  });
+
+  it('may change places, and are recorded beside the request', async () => {
+    const gateway = await startTaskGateway({ polls: [completed()], download: filmDownload });
+    const services = await videoServices(gateway.url);
+    const wireNames = { seed: 'fps', fps: 'seed' };
+    const runId = await startVideo(services, request, { wireNames });
+    await ended(services, runId);
+    const [submit = ''] = gateway.submits();
+    expect(JSON.parse(submit.slice(submit.indexOf('\r\n\r\n')))).toEqual({
+      model: 'v-1',
+      prompt: 'A boat',
+      fps: 7,
+      seed: 24,
+    });
+    expect(services.ledger.run(runId)).toMatchObject({ request, wireNames, follow: null });
+  });
+});
