@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { chatOperation } from '../../shared/operations/chat/chat.ts';
+import type { RunEventBody } from '../../shared/run.ts';
+import { delta, done, fold, last } from './support/chat-events.ts';
+import { body, chunk, comment, finish, numbered, randomReply, seededRandom, splitAnyhow } from './support/fold-events.ts';
+
+describe('the chat fold', () => {
+  const text = 'Über 🦊\nline \\"quoted\\" 日本 end';
+  const args = JSON.stringify({ path: 'C:\\x', emoji: '🦊', list: [1, 2, { a: null }] });
+
+  it('folds one answer to the same state however it is cut into deltas', () => {
+    const whole = fold(
+      delta({ role: 'assistant', content: '' }),
+      delta({ reasoning_content: text }),
+      delta({ content: text }),
+      delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: args } }] }),
+      last('tool_calls'),
+      done,
+    );
+    const random = seededRandom(1);
+    for (let round = 0; round < 200; round += 1) {
+      const cut = (value: string) => splitAnyhow(value, random, 1 + Math.floor(random() * 12));
+      const state = fold(
+        delta({ role: 'assistant', content: '' }),
+        ...cut(text).map((piece) => delta({ reasoning_content: piece })),
+        ...cut(text).map((piece) => delta({ content: piece })),
+        delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '' } }] }),
+        ...cut(args).map((piece) =>
+          delta({ tool_calls: [{ index: 0, function: { arguments: piece } }] }),
+        ),
+        last('tool_calls'),
+        done,
+      );
+      expect(state).toEqual(whole);
+    }
+  });
+
+  it('never throws and always answers JSON, whatever JSON comes', () => {
+    const random = seededRandom(2);
+    for (let round = 0; round < 3000; round += 1) {
+      const reply = randomReply(random);
+      const choice = {
+        index: 0,
+        delta: randomReply(random),
+        finish_reason: randomReply(random, 1),
+      };
+      const events = [
+        chunk(reply),
+        chunk({ choices: [choice], usage: randomReply(random) }),
+        body(reply),
+        finish,
+      ];
+      const state = fold(...events);
+      expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+    }
+  });
+
+  it('survives JSON nested deeper than the stack', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const state = chatOperation.fold(
+      chatOperation.initialState,
+      numbered(
+        chunk(
+          `{"choices":[{"index":0,"delta":{"content":${`{"a":${deep}}`},"tool_calls":[{"function":{"arguments":${deep}}}]}}]}`,
+        ),
+        1,
+      ),
+    );
+    expect(state.warnings.length).toBeGreaterThan(0);
+  });
+
+  it('answers the same state for what changes nothing, and shares what it did not touch', () => {
+    const before = fold(
+      chunk({ choices: [{ index: 0, delta: { content: 'a' } }] }),
+      chunk({ choices: [{ index: 1, delta: { content: 'b' } }] }),
+    );
+    const folded = (event: RunEventBody) => chatOperation.fold(before, numbered(event, 3));
+    expect(folded(comment('PING'))).toBe(before);
+    expect(folded(delta({ content: '' }))).toBe(before);
+    expect(folded({ kind: 'response', exchange: 0, status: 200, headers: [] })).toBe(before);
+    expect(folded(delta({ content: 'x' })).choices[1]).toBe(before.choices[1]);
+  });
+
+  it.each([
+    ['text', { content: 'a' }, true],
+    ['reasoning', { reasoning: 'a' }, true],
+    ['a refusal', { refusal: 'a' }, true],
+    ['call arguments', { tool_calls: [{ index: 0, function: { arguments: '{' } }] }, true],
+    ['only a role', { role: 'assistant', content: '' }, false],
+    ['nothing', {}, false],
+  ])('detects whether output came: %s', (_name, piece, expected) => {
+    const before = chatOperation.initialState;
+    const after = chatOperation.fold(before, numbered(delta(piece), 1));
+    expect(chatOperation.produced(before, after)).toBe(expected);
+  });
+
+  it('does not count a finish reason or usage as output', () => {
+    const before = fold(delta({ content: 'a' }));
+    const after = chatOperation.fold(before, numbered(last('stop'), 2));
+    expect(chatOperation.produced(before, after)).toBe(false);
+  });
+});
+
+describe('the preview of a chat request', () => {
+  const preview = (content: string) =>
+    chatOperation.preview({
+      model: 'm',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content },
+        { role: 'assistant', content: 'Well' },
+      ],
+    });
+
+  it('is the last user message, on one line', () => {
+    expect(preview('  two\n\nlines ')).toBe('two lines');
+  });
+
+  it('is at most 120 characters long, never half an emoji', () => {
+    const line = preview('🦊'.repeat(500));
+    expect(Array.from(line)).toHaveLength(120);
+    expect(line).toBe(`${'🦊'.repeat(119)}…`);
+  });
+});
