@@ -1,0 +1,54 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { onTestFinished } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
+import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import { followChanges } from '../../renderer/lib/change-feed.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import '../../renderer/ui/tokens.css';
+import '../../renderer/ui/base.css';
+import { conversations, resetFakeMain } from './chat-fake-main.ts';
+import { resetForms } from './forms-fixtures.ts';
+
+/** A page just opened on a main without conversations. For tests that mock `api.ts` by `chat-fake-main.ts`. */
+export function resetChat({ listOpen = true } = {}): void {
+  localStorage.clear();
+  location.hash = '';
+  queryClient.clear();
+  resetFakeMain();
+  selectConversation(null);
+  resetForms();
+  useChat.setState({ places: {}, sending: false, listOpen });
+  useLinkState.setState('open', true);
+}
+
+/** The panel in a window of usual height, following main's changes. */
+export async function openChat() {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  void followChanges(stop.signal);
+  const screen = await render(
+    <QueryClientProvider client={queryClient}>
+      <div style={{ height: 820, display: 'flex', flexDirection: 'column' }}>
+        <ChatPanel />
+      </div>
+    </QueryClientProvider>,
+  );
+  const button = (name: string) => screen.getByRole('button', { name, exact: true });
+  const message = screen.getByRole('textbox', { name: 'Message', exact: true });
+  const answer = screen.getByRole('article', { name: 'assistant' });
+  return { screen, button, message, answer };
+}
+
+/** The state of a chat run with one choice. */
+export function choice(content: string, more: object = {}) {
+  const base = { index: 0, role: 'assistant', reasoning: '', refusal: '', toolCalls: [] };
+  return { choices: [{ ...base, content, finishReason: null, ...more }] };
+}
+
+/** The run of the newest message of the first conversation. */
+export function lastRunId(): string {
+  const [conversation] = [...conversations.values()];
+  return conversation?.messages.at(-1)?.run?.id ?? '';
+}
