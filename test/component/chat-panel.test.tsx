@@ -22,31 +22,12 @@ import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
 import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
-import type { Media } from '../../shared/media.ts';
+import { medium } from '../fixtures/medium.ts';
 import { addConversation, cancelled, conversations, faults, makeMessage, makeRun, moveRun, sent } from './chat-fake-main.ts';
 import { choice, lastRunId, openChat, resetChat } from './chat-fixtures.tsx';
 import { formsDelay, storedFields, storeFields } from './fake-forms.ts';
 
 beforeEach(() => resetChat());
-
-function imageOf(id: string): Media {
-  return {
-    id,
-    kind: 'image',
-    type: 'image/png',
-    declaredType: null,
-    name: null,
-    sizeBytes: 1,
-    complete: true,
-    width: 1,
-    height: 1,
-    durationSeconds: null,
-    sampleRate: null,
-    channels: null,
-    frameRate: null,
-    createdAt: 0,
-  };
-}
 
 describe('the chat panel', () => {
   it('creates a conversation with the first message and shows its answer as it streams', async () => {
@@ -98,7 +79,7 @@ describe('the chat panel', () => {
     storeFields(conversationFormId(null), { input: { parts: [part] } });
     const { promise, resolve } = Promise.withResolvers<void>();
     formsDelay.until = promise;
-    handOver('chat', { kind: 'media', media: imageOf('image-two') });
+    handOver('chat', { kind: 'media', media: medium({ id: 'image-two', kind: 'image' }) });
     await openChat();
     resolve();
     await expect

@@ -4,7 +4,7 @@ import { undo, useUndo } from '../../renderer/lib/undo.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
 import { reopenRun, useReopened } from '../../renderer/run/form/reopen.ts';
-import type { RunSummary } from '../../shared/run.ts';
+import { runSummary } from '../fixtures/run-view.ts';
 import { resetForms } from './forms-fixtures.ts';
 import { completion } from './params-fixtures.tsx';
 
@@ -35,25 +35,7 @@ vi.mock('../../renderer/lib/query-client.ts', () => ({
   },
 }));
 
-const run: RunSummary = {
-  id: 'the-run',
-  operation: 'completion',
-  connectionId: 'demo',
-  connectionName: 'Demo',
-  model: 'echo',
-  status: 'succeeded',
-  createdAt: 0,
-  startedAt: 0,
-  finishedAt: 1,
-  httpStatus: 200,
-  error: null,
-  timings: null,
-  figures: null,
-  conversationId: null,
-  preview: '',
-  phase: { name: 'working', task: null },
-  media: [],
-};
+const run = runSummary({ id: 'the-run', operation: 'completion' });
 const form = panelForms.completion;
 const values = () => form.state.getState().values;
 

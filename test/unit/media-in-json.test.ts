@@ -11,28 +11,16 @@ import { imageRequestSchema } from '../../shared/operations/image/request.ts';
 import { rerankRequestSchema } from '../../shared/operations/rerank/request.ts';
 import { speechRequestSchema } from '../../shared/operations/speech/request.ts';
 import { videoRequestSchema } from '../../shared/operations/video/request.ts';
+import { medium } from '../fixtures/medium.ts';
 
 const id = 'A'.repeat(22);
 const ref = mediaReference(id);
 
 function stored(fields: Partial<Media> = {}) {
-  const media: Media = {
-    id,
-    kind: 'image',
-    type: 'image/png',
-    declaredType: null,
-    name: 'dot.png',
-    sizeBytes: 1_234_567,
-    complete: true,
-    width: null,
-    height: null,
-    durationSeconds: null,
-    sampleRate: null,
-    channels: null,
-    frameRate: null,
-    createdAt: 0,
+  const media = medium({
+    ...{ id, kind: 'image', type: 'image/png', name: 'dot.png', sizeBytes: 1_234_567 },
     ...fields,
-  };
+  });
   return {
     get: (requested: string) => (requested === id ? media : null),
     readBytes: async () => Buffer.from('dot'),

@@ -3,7 +3,7 @@ import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { reopenRun } from '../../renderer/run/form/reopen.ts';
 import type { FormUpdate } from '../../shared/form.ts';
 import type { FieldDescription } from '../../shared/operations/form/description.ts';
-import type { RunSummary } from '../../shared/run.ts';
+import { runSummary } from '../fixtures/run-view.ts';
 
 const main = vi.hoisted(() => ({ form: Promise.withResolvers<unknown>() }));
 
@@ -57,25 +57,7 @@ vi.mock('../../renderer/run/form/panel-forms.ts', async () => {
   return { panelForms: { completion: createForm('completion', 'completion') } };
 });
 
-const run: RunSummary = {
-  id: 'the-run',
-  operation: 'completion',
-  connectionId: 'demo',
-  connectionName: 'Demo',
-  model: 'echo',
-  status: 'succeeded',
-  createdAt: 0,
-  startedAt: 0,
-  finishedAt: 1,
-  httpStatus: 200,
-  error: null,
-  timings: null,
-  figures: null,
-  conversationId: null,
-  preview: '',
-  phase: { name: 'working', task: null },
-  media: [],
-};
+const run = runSummary({ id: 'the-run', operation: 'completion' });
 
 it('opens a run with its own parameters alone, also in a form that has not come yet', async () => {
   const opened = reopenRun(run);
