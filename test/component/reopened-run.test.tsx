@@ -5,6 +5,7 @@ import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
 import { reopenRun, useReopened } from '../../renderer/run/form/reopen.ts';
 import { runSummary } from '../fixtures/run-view.ts';
+import { formsDelay, storedFields, storeFields } from './fake-forms.ts';
 import { resetForms } from './forms-fixtures.ts';
 import { completion } from './params-fixtures.tsx';
 
@@ -62,4 +63,17 @@ it('offers Undo for what an opened run replaced, text and parameters', async () 
     parameters: { temperature: 0.2 },
     runId: null,
   });
+});
+
+it('brings its own parameters alone, also into a form that is still loading', async () => {
+  storeFields('completion', { parameters: { n: 3, temperature: 0.2 } });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  formsDelay.until = promise;
+  const opened = reopenRun(run);
+  resolve();
+  await opened;
+  await form.load();
+  expect(values().parameters).toEqual({ temperature: 1 });
+  form.flush();
+  await expect.poll(() => storedFields('completion')).not.toHaveProperty('parameters.n');
 });
