@@ -1,17 +1,11 @@
 /** A ledger of schema 5, made by running every operation: it opens with everything in it. */
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { createChanges } from '../../electron/changes.ts';
-import { createLedger } from '../../electron/storage/ledger.ts';
 import { createSettingsStore } from '../../electron/storage/settings-store.ts';
-import type { Conversation, TreeMessage } from '../../shared/conversation.ts';
-import { textOf } from '../../shared/operations/chat/text.ts';
 import type { RunSummary } from '../../shared/run.ts';
-import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
-import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
-import { bytes, completed, film, KEY, running, startTaskGateway, filmDownload } from '../fixtures/task-gateway.ts';
-import { testRun } from '../fixtures/test-run.ts';
+import { openTestStorage } from '../fixtures/data-folder.ts';
+import { everyRun, folderWithOldLedger, openOldLedger } from '../fixtures/old-ledger.ts';
+import { completed, film, filmDownload, KEY, running, startTaskGateway } from '../fixtures/task-gateway.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { ended, notedPauses } from '../fixtures/video-run.ts';
 
@@ -77,28 +71,6 @@ const inputs: [preview: string, ...contains: string[]][] = [
   ['Renamed fields', 'input_reference', 'frame_rate', 'media:KCupoLS-mPuq0I3lo0gJSQ', 'watermark'],
   ['A known task', 'task-known', '"duration":4'],
 ];
-
-const everyRun = {
-  connectionId: null,
-  operation: null,
-  status: null,
-  before: null,
-  limit: 200,
-} as const;
-
-async function openOldLedger() {
-  const gateway = await startTaskGateway({ polls: [running] });
-  const { polling } = notedPauses();
-  const home = folderWithOldLedger(5);
-  const services = await startTestServices({ home, baseUrl: gateway.url, key: KEY, polling });
-  const { runs: newestFirst } = services.ledger.list(everyRun);
-  const runNamed = (preview: string) => {
-    const run = newestFirst.find((one) => one.preview === preview);
-    if (run === undefined) throw new Error(`No run “${preview}”`);
-    return run;
-  };
-  return { gateway, services, listed: newestFirst.toReversed(), runNamed };
-}
 
 it('opens without a notice and lists every run as it ended', async () => {
   const { services, listed } = await openOldLedger();
@@ -167,31 +139,6 @@ it('holds field names and followed tasks beside the request, no longer inside it
   for (const run of recorded) expect(run?.request).not.toHaveProperty('granularities_field');
 });
 
-it('opens with every run where events are damaged', async () => {
-  const home = folderWithOldLedger(5);
-  const old = new DatabaseSync(join(home, 'ledger.sqlite'));
-  old.exec(`UPDATE events SET body = 'x' WHERE kind IN ('media', 'following');
-    UPDATE events SET body = '{}' WHERE kind = 'task' AND seq % 2 = 0`);
-  old.close();
-  const services = await startTestServices({ home });
-  expect(services.ledger.list(everyRun).runs).toHaveLength(runs.length);
-  expect((await services.system.info()).notices.map(({ id }) => id)).not.toContain(
-    'ledger-damaged',
-  );
-});
-
-it('opens with all the others where one request is damaged', () => {
-  const home = folderWithOldLedger(5);
-  const old = new DatabaseSync(join(home, 'ledger.sqlite'));
-  old.exec(`UPDATE runs SET request = '{"task_id":' WHERE preview = 'A known task'`);
-  old.close();
-  const ledger = createLedger(openTestStorage(home).db);
-  const { runs: listed } = ledger.list({ ...everyRun, operation: 'video' });
-  expect(listed).toHaveLength(7);
-  const renamed = listed.find(({ preview }) => preview === 'Renamed fields');
-  expect(ledger.run(renamed?.id ?? '')?.wireNames).toHaveProperty('fps', 'frame_rate');
-});
-
 it('finds runs by request and response', async () => {
   const { services } = await openOldLedger();
   const previews = (search: string) =>
@@ -234,89 +181,6 @@ it('gives the one exchange of every other run the end and the timings of the run
   }
 });
 
-it('keeps every conversation with all its messages', async () => {
-  const { services } = await openOldLedger();
-  const conversations = services.conversations
-    .list({ search: '', limit: 100 })
-    .map(({ id }) => services.conversations.get(id));
-  const named = (title: string) => {
-    const found = conversations.find((one) => one.title === title);
-    if (found === undefined) throw new Error(`No conversation “${title}”`);
-    return found;
-  };
-  expect(conversations.map(({ title, messages }) => [title, messages.length]).sort()).toEqual([
-    ['Closed meanwhile?', 2],
-    ['Is it open?', 2],
-    ['Is the bridge safe?', 3],
-    ['Killed meanwhile?', 2],
-    ['Locks and gates', 8],
-    ['New conversation', 0],
-    ['Refused?', 2],
-    ['What do you see?', 4],
-    ['What is the weather in Paris?', 5],
-  ]);
-
-  const tools = services.tools.list();
-  const gates = named('Locks and gates');
-  expect(gates).toMatchObject({
-    titled: true,
-    systemMessage: 'Answer briefly.',
-    options: {
-      toolIds: [tools.find(({ tool }) => tool.function.name === 'get_weather')?.id],
-      toolChoice: { name: 'get_weather' },
-      sendReasoning: true,
-      responseFormat: { type: 'json_object' },
-    },
-  });
-  const shown = branchOf(gates);
-  expect(shown.map(({ role, content }) => [role, textOf(content)])).toEqual([
-    ['user', 'What is a lock?'],
-    ['assistant', '# The Gatehouse at Saltmere\n\n*A'],
-    ['user', 'And a portcullis?'],
-    ['assistant', '# The Gatehouse at Saltmere\n\n'],
-  ]);
-  const gate = gates.messages.find(({ content }) => content === 'And a gate?');
-  expect(gate?.name).toBe('ada');
-  const answers = gates.messages.filter(({ parentId }) => parentId === gate?.id);
-  expect(answers.map(({ choiceIndex }) => choiceIndex)).toEqual([0, 1, 0]);
-  expect(answers.every(({ run }) => run?.status === 'succeeded')).toBe(true);
-
-  const [, thought, note] = named('Is the bridge safe?').messages;
-  expect(thought?.reasoning).toContain('a keeper counts the boats');
-  expect(note).toMatchObject({ role: 'developer', content: 'Be kind.', run: null });
-
-  const [, calling, first, second] = named('What is the weather in Paris?').messages;
-  expect(calling?.toolCalls.map((call) => call.function)).toEqual([
-    { name: 'get_time', arguments: '{}' },
-    { name: 'get_weather', arguments: '{"city":"Paris"}' },
-  ]);
-  expect([first, second].map((result) => [result?.toolCallId, result?.content])).toEqual([
-    [calling?.toolCalls[0]?.id, '{"sky":"clear"}'],
-    [calling?.toolCalls[1]?.id, 'noon'],
-  ]);
-
-  const [looking, , , spoken] = named('What do you see?').messages;
-  expect(looking?.content).toMatchObject([
-    { type: 'text', text: 'What do you see?' },
-    { type: 'image_url', image_url: { url: 'media:KCupoLS-mPuq0I3lo0gJSQ', detail: 'low' } },
-    { type: 'input_audio', input_audio: { data: 'media:mvR_BrJN7k-lrrCrQEgfyA', format: 'wav' } },
-  ]);
-  expect(spoken?.audio).toMatchObject({
-    media: 'RBJMmnMDX4c3vGeUSDGKzA',
-    transcript: 'The Gatehouse at',
-  });
-
-  expect(named('Is it open?').options.responseFormat).toMatchObject({
-    type: 'json_schema',
-    json_schema: { name: 'gate' },
-  });
-  // Its second choice was deleted before main died.
-  expect(named('Killed meanwhile?').messages.map(({ content }) => content)).toEqual([
-    'Killed meanwhile?',
-    'So far so good',
-  ]);
-});
-
 it('keeps tools, connections, media and the models that were used', async () => {
   const { services } = await openOldLedger();
   expect(services.tools.list().map(({ tool }) => tool.function)).toMatchObject([
@@ -347,22 +211,6 @@ it('keeps tools, connections, media and the models that were used', async () => 
     'dot.png',
   ]);
 });
-
-const unmeasured = {
-  startedAtMs: 0,
-  dnsMs: null,
-  connectMs: null,
-  tlsMs: null,
-  reusedSocket: true,
-  sentAtMs: 1,
-  headAtMs: 5,
-  firstDeltaAtMs: null,
-  endAtMs: 9,
-  deltaCount: 0,
-  gaps: null,
-  sentBytes: 9,
-  receivedBytes: 2,
-};
 
 it('keeps the settings', () => {
   const { db } = openTestStorage(folderWithOldLedger(5));
@@ -398,50 +246,4 @@ it('continues the video tasks that were running, and polls a stopped one on dema
   expect(gateway.polls().some((head) => head.includes('/task-stopped '))).toBe(false);
   services.engine.resume(stopped?.id ?? '');
   expect((await ended(services, stopped?.id ?? '')).status).toBe('succeeded');
-});
-
-/** The messages that are shown, from the root. */
-function branchOf({ messages, activeLeafId }: Conversation): TreeMessage[] {
-  const branch: TreeMessage[] = [];
-  for (let id = activeLeafId; id !== null; ) {
-    const found = messages.find((message) => message.id === id);
-    if (!found) throw new Error(`No message ${id}`);
-    branch.unshift(found);
-    id = found.parentId;
-  }
-  return branch;
-}
-
-it('says of a run from before that its reply holds no result, in lists too', async () => {
-  const home = temporaryFolder();
-  const storage = openTestStorage(home);
-  const before = createLedger(storage.db);
-  before.createRun(testRun({ id: 'a', status: 'succeeded', startedAt: 1, finishedAt: 9 }));
-  const event = { atMs: 1, exchange: 0 };
-  before.append('a', [
-    { ...event, kind: 'request', seq: 1, method: 'POST', url: 'x', headers: [], body: '{}' },
-    { ...event, kind: 'response', seq: 2, status: 200, headers: [] },
-    { ...event, kind: 'body', seq: 3, text: '{"choices":[]}', truncated: false },
-    { ...event, kind: 'finish', seq: 4, timings: unmeasured },
-  ]);
-  before.close();
-  const figures = JSON.stringify({ model: null, usage: null, finishReasons: [] });
-  storage.db.sql('UPDATE runs SET indexed = 1, figures = ?').run(figures);
-  storage.db.sql('PRAGMA user_version = 12').run();
-  storage.close();
-  const { ledger } = await startTestServices({ home });
-  const listed = () => ledger.list(everyRun).runs.map((run) => run.figures?.noResult);
-  await expect.poll(listed).toEqual(['The response is empty.']);
-});
-
-it('opens where the media of a run are not what they should be', () => {
-  const home = temporaryFolder();
-  const storage = openTestStorage(home);
-  storage.db.sql('DROP TABLE presets').run();
-  storage.db.sql('ALTER TABLE media DROP COLUMN run_id').run();
-  createLedger(storage.db).createRun(testRun({ id: 'a', status: 'succeeded' }));
-  storage.db.sql('UPDATE runs SET media = \'["plain", 7, null]\'').run();
-  storage.db.sql('PRAGMA user_version = 10').run();
-  storage.close();
-  expect(openTestStorage(home).db.sql('SELECT id FROM runs').all()).toEqual([{ id: 'a' }]);
 });

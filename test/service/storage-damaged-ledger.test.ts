@@ -1,0 +1,85 @@
+/** Ledgers of earlier schemas with rows that are not what they should be. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { createLedger } from '../../electron/storage/ledger.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { everyRun, folderWithOldLedger } from '../fixtures/old-ledger.ts';
+import { testRun } from '../fixtures/test-run.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+
+const unmeasured = {
+  startedAtMs: 0,
+  dnsMs: null,
+  connectMs: null,
+  tlsMs: null,
+  reusedSocket: true,
+  sentAtMs: 1,
+  headAtMs: 5,
+  firstDeltaAtMs: null,
+  endAtMs: 9,
+  deltaCount: 0,
+  gaps: null,
+  sentBytes: 9,
+  receivedBytes: 2,
+};
+
+it('opens with every run where events are damaged', async () => {
+  const home = folderWithOldLedger(5);
+  const old = new DatabaseSync(join(home, 'ledger.sqlite'));
+  old.exec(`UPDATE events SET body = 'x' WHERE kind IN ('media', 'following');
+    UPDATE events SET body = '{}' WHERE kind = 'task' AND seq % 2 = 0`);
+  const all = old.prepare('SELECT id FROM runs').all();
+  old.close();
+  const services = await startTestServices({ home });
+  expect(services.ledger.list(everyRun).runs).toHaveLength(all.length);
+  expect((await services.system.info()).notices.map(({ id }) => id)).not.toContain(
+    'ledger-damaged',
+  );
+});
+
+it('opens with all the others where one request is damaged', () => {
+  const home = folderWithOldLedger(5);
+  const old = new DatabaseSync(join(home, 'ledger.sqlite'));
+  old.exec(`UPDATE runs SET request = '{"task_id":' WHERE preview = 'A known task'`);
+  old.close();
+  const ledger = createLedger(openTestStorage(home).db);
+  const { runs: listed } = ledger.list({ ...everyRun, operation: 'video' });
+  expect(listed).toHaveLength(7);
+  const renamed = listed.find(({ preview }) => preview === 'Renamed fields');
+  expect(ledger.run(renamed?.id ?? '')?.wireNames).toHaveProperty('fps', 'frame_rate');
+});
+
+it('opens where the media of a run are not what they should be', () => {
+  const home = temporaryFolder();
+  const storage = openTestStorage(home);
+  storage.db.sql('DROP TABLE presets').run();
+  storage.db.sql('ALTER TABLE media DROP COLUMN run_id').run();
+  createLedger(storage.db).createRun(testRun({ id: 'a', status: 'succeeded' }));
+  storage.db.sql('UPDATE runs SET media = \'["plain", 7, null]\'').run();
+  storage.db.sql('PRAGMA user_version = 10').run();
+  storage.close();
+  expect(openTestStorage(home).db.sql('SELECT id FROM runs').all()).toEqual([{ id: 'a' }]);
+});
+
+it('says of a run from before that its reply holds no result, in lists too', async () => {
+  const home = temporaryFolder();
+  const storage = openTestStorage(home);
+  const before = createLedger(storage.db);
+  before.createRun(testRun({ id: 'a', status: 'succeeded', startedAt: 1, finishedAt: 9 }));
+  const event = { atMs: 1, exchange: 0 };
+  before.append('a', [
+    { ...event, kind: 'request', seq: 1, method: 'POST', url: 'x', headers: [], body: '{}' },
+    { ...event, kind: 'response', seq: 2, status: 200, headers: [] },
+    { ...event, kind: 'body', seq: 3, text: '{"choices":[]}', truncated: false },
+    { ...event, kind: 'finish', seq: 4, timings: unmeasured },
+  ]);
+  before.close();
+  const figures = JSON.stringify({ model: null, usage: null, finishReasons: [] });
+  storage.db.sql('UPDATE runs SET indexed = 1, figures = ?').run(figures);
+  storage.db.sql('PRAGMA user_version = 12').run();
+  storage.close();
+  const { ledger } = await startTestServices({ home });
+  const listed = () => ledger.list(everyRun).runs.map((run) => run.figures?.noResult);
+  await expect.poll(listed).toEqual(['The response is empty.']);
+});
