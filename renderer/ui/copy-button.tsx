@@ -28,12 +28,7 @@ export function CopyButton({ label, content, words }: CopyButtonProps) {
   }
 
   return words !== undefined ? (
-    <Button
-      variant="quiet"
-      size="small"
-      aria-label={label}
-      onClick={(event) => void copy(event)}
-    >
+    <Button variant="quiet" size="small" aria-label={label} onClick={(event) => void copy(event)}>
       {words}
     </Button>
   ) : (

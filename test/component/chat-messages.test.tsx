@@ -3,9 +3,20 @@ import { userEvent } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
-import { editMessage, selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import {
+  editMessage,
+  selectConversation,
+  useChat,
+} from '../../renderer/features/chat/chat-store.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
-import { addConversation, holdAdding, makeMessage, makeRun, moveRun, sent } from './chat-fake-main.ts';
+import {
+  addConversation,
+  holdAdding,
+  makeMessage,
+  makeRun,
+  moveRun,
+  sent,
+} from './chat-fake-main.ts';
 import { choice, lastRunId, openChat, resetChat } from './chat-fixtures.tsx';
 import { storedFields } from './fake-forms.ts';
 

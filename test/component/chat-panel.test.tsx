@@ -23,7 +23,16 @@ import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
 import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import { medium } from '../fixtures/medium.ts';
-import { addConversation, cancelled, conversations, faults, makeMessage, makeRun, moveRun, sent } from './chat-fake-main.ts';
+import {
+  addConversation,
+  cancelled,
+  conversations,
+  faults,
+  makeMessage,
+  makeRun,
+  moveRun,
+  sent,
+} from './chat-fake-main.ts';
 import { choice, lastRunId, openChat, resetChat } from './chat-fixtures.tsx';
 import { formsDelay, storedFields, storeFields } from './fake-forms.ts';
 

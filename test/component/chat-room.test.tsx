@@ -101,7 +101,13 @@ it('lays out an answer that is JSON, and shows it raw on demand', async () => {
   const source = '{"title":"Pancakes","steps":["Mix","Fry"]}';
   const question = makeMessage({ content: 'JSON' });
   const answer = makeMessage({
-    ...{ parentId: question.id, role: 'assistant', run: makeRun(), choiceIndex: 0, content: source },
+    ...{
+      parentId: question.id,
+      role: 'assistant',
+      run: makeRun(),
+      choiceIndex: 0,
+      content: source,
+    },
   });
   selectConversation(addConversation([question, answer]).id);
   const { screen, button } = await open();

@@ -62,9 +62,9 @@ test('a panel is offered by its own name, or as what is being written in it', ()
     'Attach to prompt',
     'Send to chat',
   ]);
-  expect(sendTargets(['transcription', 'chat'], 'transcription').map(({ panel }) => panel)).toEqual([
-    'chat',
-  ]);
+  expect(sendTargets(['transcription', 'chat'], 'transcription').map(({ panel }) => panel)).toEqual(
+    ['chat'],
+  );
 });
 
 /** A second of two colors, as the browser records a canvas. */

@@ -52,7 +52,9 @@ it('runs with Mod+Enter from inside a text box and stops with Escape', async () 
 
 it('does not run while there is a reason not to, and says the reason', async () => {
   const onRun = vi.fn();
-  const screen = await render(<Frame onRun={onRun} runBlocked={{ reason: 'Enter a message first.', field: null }} />);
+  const screen = await render(
+    <Frame onRun={onRun} runBlocked={{ reason: 'Enter a message first.', field: null }} />,
+  );
   const run = screen.getByRole('button', { name: 'Run', exact: true });
   await expect.element(run).toHaveAttribute('aria-description', 'Enter a message first.');
   run.element().focus();

@@ -232,7 +232,10 @@ test('fetches the request of a listed task when it is followed again, not before
     gateway: null,
     detail: null,
   } as const;
-  showTask({ ...accepted, status: 'completed' }, { status: 'failed', error, finishedAt: Date.now() });
+  showTask(
+    { ...accepted, status: 'completed' },
+    { status: 'failed', error, finishedAt: Date.now() },
+  );
   panelForms.video.change({ runId: null });
   const screen = await panel();
   const tasks = screen.getByRole('region', { name: 'Tasks' });

@@ -62,7 +62,10 @@ test('deleting a run in the inspector while it streams stops it', async ({ app, 
   await expect(answers(app)).toContainText('Something');
 });
 
-test('a conversation continues in the background while another is read', async ({ app, gateway }) => {
+test('a conversation continues in the background while another is read', async ({
+  app,
+  gateway,
+}) => {
   await chooseModel(app, 'steady-model');
   await sendMessage(app, 'First talk');
   const first = await gateway.nextCall();

@@ -32,11 +32,16 @@ it('ranks by shared words, takes strings and objects, and cuts at top_n', async 
   expect(body).toMatchObject({ id: expect.any(String), meta: expect.any(Object) });
 });
 
-it.each([undefined, false])('leaves documents out with return_documents %s', async (returnDocuments) => {
-  const { body } = await rerank(returnDocuments === undefined ? {} : { return_documents: returnDocuments });
-  expect(body.results).toHaveLength(3);
-  expect(body.results[0]).not.toHaveProperty('document');
-});
+it.each([undefined, false])(
+  'leaves documents out with return_documents %s',
+  async (returnDocuments) => {
+    const { body } = await rerank(
+      returnDocuments === undefined ? {} : { return_documents: returnDocuments },
+    );
+    expect(body.results).toHaveLength(3);
+    expect(body.results[0]).not.toHaveProperty('document');
+  },
+);
 
 it('sends all where top_n is more than there is', async () => {
   expect((await rerank({ top_n: 50 })).body.results).toHaveLength(3);

@@ -8,7 +8,14 @@ import { defaultTimeouts } from '../../shared/default-settings.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { openTestMedia } from '../fixtures/media-service.ts';
 import { startBench, testKey } from '../fixtures/run-operation.ts';
-import { completed, film, json, running, startTaskGateway, filmDownload } from '../fixtures/task-gateway.ts';
+import {
+  completed,
+  film,
+  filmDownload,
+  json,
+  running,
+  startTaskGateway,
+} from '../fixtures/task-gateway.ts';
 import { testRun } from '../fixtures/test-run.ts';
 import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
 import { chunk, lastChunk, reply, startWireServer, streamHead } from '../fixtures/wire-server.ts';

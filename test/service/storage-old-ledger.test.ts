@@ -5,7 +5,14 @@ import { createSettingsStore } from '../../electron/storage/settings-store.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { openTestStorage } from '../fixtures/data-folder.ts';
 import { everyRun, folderWithOldLedger, openOldLedger } from '../fixtures/old-ledger.ts';
-import { completed, film, filmDownload, KEY, running, startTaskGateway } from '../fixtures/task-gateway.ts';
+import {
+  completed,
+  film,
+  filmDownload,
+  KEY,
+  running,
+  startTaskGateway,
+} from '../fixtures/task-gateway.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { ended, notedPauses } from '../fixtures/video-run.ts';
 

@@ -3,7 +3,14 @@ import { createEngine } from '../../electron/runs/engine.ts';
 import { defaultTimeouts } from '../../shared/default-settings.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
-import { completed, filmDownload, json, KEY, running, startTaskGateway } from '../fixtures/task-gateway.ts';
+import {
+  completed,
+  filmDownload,
+  json,
+  KEY,
+  running,
+  startTaskGateway,
+} from '../fixtures/task-gateway.ts';
 import { ended, notedPauses, startVideo, videoServices } from '../fixtures/video-run.ts';
 
 describe('the connection of a video task', () => {

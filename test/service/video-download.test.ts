@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { bytes, completed, film, json, KEY, startTaskGateway, filmDownload } from '../fixtures/task-gateway.ts';
+import {
+  bytes,
+  completed,
+  film,
+  filmDownload,
+  json,
+  KEY,
+  startTaskGateway,
+} from '../fixtures/task-gateway.ts';
 import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
-
 
 async function videoFrom(gateway: { url: string }) {
   const services = await videoServices(gateway.url);
@@ -132,7 +139,9 @@ describe('the video of a completed task', () => {
     const gateway = await startTaskGateway({
       polls: [completed()],
       download: (exchange) =>
-        (expired ? json({ error: { message: 'Expired' } }, '403 Forbidden') : filmDownload)(exchange),
+        (expired ? json({ error: { message: 'Expired' } }, '403 Forbidden') : filmDownload)(
+          exchange,
+        ),
     });
     const services = await videoServices(gateway.url);
     const first = await ended(services, await startVideo(services));

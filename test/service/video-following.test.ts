@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Services } from '../../electron/services.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
-import { completed, filmDownload, running, startTaskGateway, type TaskGateway } from '../fixtures/task-gateway.ts';
+import {
+  completed,
+  filmDownload,
+  running,
+  startTaskGateway,
+  type TaskGateway,
+} from '../fixtures/task-gateway.ts';
 import { ended, startVideo, stateOf, videoServices } from '../fixtures/video-run.ts';
 
 /** Time enough for the task that should be left alone to be polled, were it not. */
@@ -91,7 +97,10 @@ describe('following', () => {
   });
 
   it('takes a known task by its id and submits nothing', async () => {
-    const gateway = await startTaskGateway({ polls: [running, completed()], download: filmDownload });
+    const gateway = await startTaskGateway({
+      polls: [running, completed()],
+      download: filmDownload,
+    });
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services, {}, { follow: ' known/1 ' });
     const view = await ended(services, runId);

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { bytes, completed, drop, film, filmDownload, json, running, startTaskGateway } from '../fixtures/task-gateway.ts';
+import {
+  bytes,
+  completed,
+  drop,
+  film,
+  filmDownload,
+  json,
+  running,
+  startTaskGateway,
+} from '../fixtures/task-gateway.ts';
 import { ended, notedPauses, startVideo, videoServices } from '../fixtures/video-run.ts';
 
 const queued = json({ task_id: 't-1', status: 'queued' });

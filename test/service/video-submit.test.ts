@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { completed, drop, filmDownload, json, running, startTaskGateway } from '../fixtures/task-gateway.ts';
+import {
+  completed,
+  drop,
+  filmDownload,
+  json,
+  running,
+  startTaskGateway,
+} from '../fixtures/task-gateway.ts';
 import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
 
 describe('the submit', () => {

@@ -92,7 +92,11 @@ describe('the change feed', () => {
     announce('conversations', 'a');
     announce('conversations', null);
     await pass(100);
-    expect(fetched.sort()).toEqual(['conversations.get', 'conversations.get', 'conversations.list']);
+    expect(fetched.sort()).toEqual([
+      'conversations.get',
+      'conversations.get',
+      'conversations.list',
+    ]);
   });
 
   it('asks only about what changed', async () => {

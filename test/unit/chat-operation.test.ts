@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import { delta, done, fold, last } from './support/chat-events.ts';
-import { body, chunk, comment, finish, numbered, randomReply, seededRandom, splitAnyhow } from './support/fold-events.ts';
+import {
+  body,
+  chunk,
+  comment,
+  finish,
+  numbered,
+  randomReply,
+  seededRandom,
+  splitAnyhow,
+} from './support/fold-events.ts';
 
 describe('the chat fold', () => {
   const text = 'Über 🦊\nline \\"quoted\\" 日本 end';

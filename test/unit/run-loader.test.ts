@@ -28,7 +28,7 @@ function ledger() {
 }
 
 describe('createRunLoader', () => {
-  it('fetches every page up to the run's newest event', async () => {
+  it('fetches every page up to the newest event of the run', async () => {
     const { events, got, loader } = ledger();
     events.push(...[1, 2, 3, 4, 5].map(chunk));
     loader.advance(5);

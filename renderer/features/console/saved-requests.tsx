@@ -143,7 +143,9 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
         onValueChange={setName}
         maxLength={LONGEST_NAME}
         help={
-          existing === undefined ? undefined : 'A request with this name exists. It will be replaced.'
+          existing === undefined
+            ? undefined
+            : 'A request with this name exists. It will be replaced.'
         }
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;

@@ -22,10 +22,10 @@ import {
   clearTurns,
   continueFrom,
   imageForm as form,
+  receiveImage,
   removeTurn,
   resetSettings,
   restore,
-  receiveImage,
   useImageInput,
   writeExample,
 } from './image-store.ts';

@@ -18,7 +18,7 @@ import { DocumentsForm } from './documents-form.tsx';
 import { sentDocuments } from './ranking.ts';
 import styles from './rerank.module.css';
 import { Ranking } from './rerank-result.tsx';
-import { rerankForm as form, replaceInput, receiveDocuments, writeQuery } from './rerank-store.ts';
+import { rerankForm as form, receiveDocuments, replaceInput, writeQuery } from './rerank-store.ts';
 
 const examples = [
   {

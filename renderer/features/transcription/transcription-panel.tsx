@@ -31,8 +31,8 @@ import {
   chooseAudio,
   exchangeAudio,
   transcriptionForm as form,
-  setParameters,
   receiveAudio,
+  setParameters,
   timedFields,
 } from './transcription-store.ts';
 

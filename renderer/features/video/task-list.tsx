@@ -13,7 +13,10 @@ import { TaskRow } from './task-row.tsx';
 /** Every video task, the newest first, live. */
 export function TaskList({ shownId }: { shownId: string | null }) {
   const actions = useTaskActions();
-  const { runs, isPending, hasMore, error, retry, showMore } = useRuns({ operation: 'video', pageSize: 20 });
+  const { runs, isPending, hasMore, error, retry, showMore } = useRuns({
+    operation: 'video',
+    pageSize: 20,
+  });
   const roving = useRovingList({
     keys: runs.map(({ id }) => id),
     currentKey: shownId,

@@ -9,7 +9,7 @@ import { useNow } from '../../run/live/use-now.ts';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
-import { describeTask, type DescribedTask } from './describe-task.ts';
+import { type DescribedTask, describeTask } from './describe-task.ts';
 import type { TaskActions } from './task-actions.ts';
 import styles from './task-list.module.css';
 import { TaskTime } from './task-time.tsx';

@@ -26,9 +26,9 @@ import { doubledName, formFields, setRowCount } from './video-form-values.ts';
 import {
   chooseImage,
   videoForm as form,
+  receiveImage,
   resetRows,
   restore,
-  receiveImage,
   useVideoInput,
   writeExample,
   writePrompt,

@@ -9,11 +9,11 @@ import { type PanelActivity, showActivity } from '../../lib/panel-activity.ts';
 import type { PanelName } from '../../lib/panels.ts';
 import { fileError } from '../uploads/media-filter.ts';
 import {
-  willPrompt,
   lostMicrophone,
   microphoneError,
   openMicrophone,
   useRecorderSettings,
+  willPrompt,
 } from './microphone.ts';
 import { type Recording, startRecording } from './recording.ts';
 
@@ -28,7 +28,13 @@ export interface RecorderState {
   held: boolean;
 }
 
-const idle: RecorderState = { status: 'idle', prompting: false, seconds: 0, error: null, held: false };
+const idle: RecorderState = {
+  status: 'idle',
+  prompting: false,
+  seconds: 0,
+  error: null,
+  held: false,
+};
 
 export interface Recorder {
   store: StoreApi<RecorderState>;

@@ -56,7 +56,10 @@ export function useReceiver(
 }
 
 /** Focuses `target` when the panel receives something while it is shown. */
-export function useFocusOnReceived(panel: ReceivingPanel, target: RefObject<HTMLElement | null>): void {
+export function useFocusOnReceived(
+  panel: ReceivingPanel,
+  target: RefObject<HTMLElement | null>,
+): void {
   const count = useHandOvers(({ received }) => received[panel] ?? 0);
   const seen = useRef(count);
   useEffect(() => {

@@ -36,9 +36,7 @@ function Choice({ kinds, onPick }: Pick<MediaPickerProps, 'kinds' | 'onPick'>) {
       <MediaGrid library={library} verb="Use" currentId={null} onChoose={onPick} />
       {!library.isPending && library.error === null && library.items.length === 0 && (
         <NoFiles
-          onClearFilters={
-            isNarrowed ? () => setFilter({ ...all, kind: filter.kind }) : undefined
-          }
+          onClearFilters={isNarrowed ? () => setFilter({ ...all, kind: filter.kind }) : undefined}
         />
       )}
     </div>

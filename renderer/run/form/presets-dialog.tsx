@@ -52,7 +52,8 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
       offerUndo({
         message: `“${existing.name}” replaced`,
         place: undoPlace,
-        undo: () => api.presets.save({ operation, name: existing.name, settings: existing.settings }),
+        undo: () =>
+          api.presets.save({ operation, name: existing.name, settings: existing.settings }),
       });
     });
   }

@@ -71,7 +71,12 @@ export function MessageEditor({ content, draftKey, canRun, onSave, onCancel }: M
       />
       <div className={styles.editorActions}>
         {canRun && (
-          <Button variant="primary" size="small" data-focus-fallback="run" onClick={() => save(true)}>
+          <Button
+            variant="primary"
+            size="small"
+            data-focus-fallback="run"
+            onClick={() => save(true)}
+          >
             Save and run
           </Button>
         )}
