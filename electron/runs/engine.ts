@@ -166,6 +166,8 @@ export function createEngine(options: EngineOptions): Engine {
       await runner.leave(runId);
       const run = ledger.run(runId);
       if (run === null) return null;
+      // Not inside the deletion's transaction, which may be undone.
+      ledger.flush();
       const deletionId = recordDeletion((deletion) => {
         ledger.hide(runId, deletion);
         return { id: runId };

@@ -12,6 +12,8 @@ export interface Database {
    * of that one. Trouble with the disk or the folder is thrown as an `AppFailure`.
    */
   write<Result>(work: () => Result): Result;
+  /** Whether a `write` is under way, which may still be undone whole. */
+  isWriting(): boolean;
   /** Whether `message_search` can be queried. */
   readonly fullText: boolean;
   /** For the user: a row that could not be read, and the like. */
@@ -34,6 +36,7 @@ export function createDatabase(
       statements.set(text, statement);
       return statement;
     },
+    isWriting: () => depth > 0,
     write(work) {
       const point = `level_${depth}`;
       try {

@@ -62,7 +62,7 @@ export interface Ledger {
   exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null };
   /** The number of the newest; null before the first. */
   lastExchange(runId: string): number | null;
-  /** Left out of everything until the deletion is undone. */
+  /** Left out of everything until the deletion is undone; events that still wait are written all the same. */
   hide(id: string, deletionId: string): void;
   /** Returns whether there was a run to restore. */
   restore(deletionId: string): boolean;
@@ -84,6 +84,7 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
   const removal = createRunRemoval(db, timer);
   const buffer = createWriteBuffer({
     transaction: (work) => db.write(work),
+    isInTransaction: () => db.isWriting(),
     store(runId, events, fields) {
       const row = rowOf(runId);
       if (typeof row !== 'number') return;
@@ -177,11 +178,7 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
       return last?.exchange ?? readLastExchange(db, runId);
     },
 
-    hide(id, deletionId) {
-      buffer.flush();
-      removal.hide(id, deletionId);
-    },
-
+    hide: (id, deletionId) => removal.hide(id, deletionId),
     restore: (deletionId) => removal.restore(deletionId),
     removeHidden: (deletionId) => removal.removeHidden(deletionId),
 

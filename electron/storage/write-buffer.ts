@@ -23,7 +23,7 @@ export interface WriteBuffer {
   update(runId: string, fields: RunFields): void;
   waiting(runId: string): Waiting | undefined;
   forget(runId: string): void;
-  /** Writes all that waits; what cannot be written stays and is tried again. */
+  /** Writes all that waits, inside a transaction right after it; what cannot be written stays and is tried again. */
   flush(): void;
   close(): void;
 }
@@ -31,6 +31,8 @@ export interface WriteBuffer {
 export function createWriteBuffer(options: {
   /** Runs `work` as one transaction. */
   transaction: (work: () => void) => void;
+  /** Whether a transaction of somebody else is open: what is written inside it may be undone with it. */
+  isInTransaction: () => boolean;
   store: (runId: string, events: RunEvent[], fields: RunFields) => void;
   /** Once for each time that writing stops working. */
   onProblem: (error: AppError) => void;
@@ -85,6 +87,10 @@ export function createWriteBuffer(options: {
 
   function write(transactions: number): void {
     unschedule();
+    if (options.isInTransaction()) {
+      schedule(0);
+      return;
+    }
     try {
       for (let done = 0; done < transactions && runs.size > 0; done += 1) writeSome();
       stuck = false;

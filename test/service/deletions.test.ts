@@ -6,6 +6,7 @@ import { createLedger } from '../../electron/storage/ledger.ts';
 import { createRunIndex } from '../../electron/storage/run-index.ts';
 import type { ConsoleInput } from '../../shared/operations/console/input.ts';
 import type { PresetSettings } from '../../shared/preset.ts';
+import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
 import { testRun } from '../fixtures/test-run.ts';
@@ -40,6 +41,17 @@ function openWithRuns() {
   return { ...opened, ledger, hide, listed, restored };
 }
 
+const sent: RunEvent = {
+  kind: 'request',
+  seq: 1,
+  atMs: 0,
+  exchange: 0,
+  method: 'POST',
+  url: 'http://x',
+  headers: [],
+  body: null,
+};
+
 test('a deletion that cannot be recorded hides nothing', () => {
   const { db, hide, listed } = openWithRuns();
   db.sql(
@@ -49,10 +61,29 @@ test('a deletion that cannot be recorded hides nothing', () => {
   expect(listed()).toEqual(['a']);
 });
 
+test('a deletion that cannot be recorded loses nothing that waits to be written', () => {
+  const { db, hide, ledger, ids, timer } = openWithRuns();
+  ledger.createRun(testRun({ id: 'b', createdAt: 1 }));
+  db.sql(
+    "CREATE TRIGGER refuse BEFORE INSERT ON deletions BEGIN SELECT raise(ABORT, 'no'); END",
+  ).run();
+  ledger.append('b', [sent]);
+  expect(() => hide('a')).toThrow('no');
+  expect(() =>
+    db.write(() => {
+      ledger.update('b', { status: 'succeeded' });
+      throw new Error('undone');
+    }),
+  ).toThrow('undone');
+  timer.advance(50);
+  expect(ids('SELECT seq FROM events')).toEqual([{ seq: 1 }]);
+  expect(ids("SELECT status FROM runs WHERE id = 'b'")).toEqual([{ status: 'succeeded' }]);
+});
+
 test('a deleted run is nowhere, comes back, and is gone with its events when that is final', () => {
   const { hide, listed, restored, deletions, timer, ledger, ids } = openWithRuns();
-  const event = { kind: 'request', seq: 1, atMs: 0, exchange: 0 } as const;
-  ledger.append('a', [{ ...event, method: 'POST', url: 'http://x', headers: [], body: null }]);
+  ledger.append('a', [sent]);
+  ledger.flush();
   const first = hide('a');
   expect([listed(), ledger.run('a'), ledger.models(), ledger.lastExchange('a')]).toEqual([
     [],
