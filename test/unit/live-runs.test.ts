@@ -1,39 +1,91 @@
-import { expect, it, vi } from 'vitest';
+import { ORPCError } from '@orpc/client';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
-import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import { useLiveRuns, watchRun } from '../../renderer/run/live/live-runs.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
+import { diff } from '../../shared/patch.ts';
+import type { RunStatus } from '../../shared/run.ts';
 import { runView } from '../fixtures/run-view.ts';
 
 const main = vi.hoisted(() => {
   vi.stubGlobal('addEventListener', () => undefined);
   vi.stubGlobal('document', { hidden: true });
-  return { watched: [] as string[] };
+  return {
+    watched: [] as { id: string; after: number | null }[],
+    isDeleted: false,
+    /** Ends the run that is watched. */
+    end: (): void => undefined,
+  };
 });
 vi.mock('../../renderer/lib/link-state.ts', () => ({ linkOpen: async () => undefined }));
 vi.mock('../../renderer/lib/api.ts', () => ({
   api: {
     runs: {
-      async *watch({ id }: { id: string }): AsyncGenerator<RunUpdate> {
-        main.watched.push(id);
-        const view = runView('completion', { id, status: 'succeeded' });
-        yield { type: 'snapshot', seq: view.seq, view };
+      async watch(input: { id: string; after: number | null }) {
+        main.watched.push(input);
+        if (main.isDeleted) throw new ORPCError('APP_ERROR', { defined: true, data: gone });
+        return updates(input);
       },
     },
   },
 }));
 
-it('shows a run again that was deleted and brought back', async () => {
-  const gone = {
-    kind: 'not-found',
-    message: 'This run was deleted.',
-    nextStep: '',
-    gateway: null,
-    detail: null,
-  } as const;
-  useLiveRuns.setState({ views: {}, problems: { one: gone, other: gone } });
+const gone = {
+  kind: 'not-found',
+  message: 'This run was deleted.',
+  nextStep: '',
+  gateway: null,
+  detail: null,
+} as const;
+
+const viewOf = (id: string, seq: number, status: RunStatus) =>
+  runView('completion', { id, seq, status, createdAt: 0, startedAt: 0 });
+
+async function* updates({ id, after }: { id: string; after: number | null }) {
+  const ended = new Promise<void>((resolve) => {
+    main.end = resolve;
+  });
+  const [running, succeeded] = [viewOf(id, 1, 'running'), viewOf(id, 2, 'succeeded')];
+  if (after !== 1) yield { type: 'snapshot', seq: 1, view: running } satisfies RunUpdate;
+  await ended;
+  const update: RunUpdate = { type: 'update', from: 1, to: 2, patch: diff(running, succeeded) };
+  yield update;
+}
+
+const problems = () => Object.keys(useLiveRuns.getState().problems);
+const statusOf = (id: string) => useLiveRuns.getState().views[id]?.status;
+
+beforeEach(() => {
+  Object.assign(main, { watched: [], isDeleted: false });
+  useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
+});
+
+it.each([
+  ['stands where it was when it was deleted', viewOf('one', 1, 'running')],
+  ['was never shown', null],
+])(
+  'follows a run to its end that is brought back while somebody watches: it %s',
+  async (_, view) => {
+    if (view !== null) useLiveRuns.setState({ views: { one: view } });
+    main.isDeleted = true;
+    onTestFinished(watchRun('one'));
+    await vi.waitFor(() => expect(problems()).toEqual(['one']));
+    main.isDeleted = false;
+    announceChange({ topic: 'runs', id: 'one' });
+    await vi.waitFor(() => expect(problems()).toEqual([]));
+    expect(statusOf('one')).toBe('running');
+    onTestFinished(watchRun('one'));
+    main.end();
+    await vi.waitFor(() => expect(statusOf('one')).toBe('succeeded'));
+    expect(main.watched.map(({ id }) => id)).toEqual(['one', 'one']);
+  },
+);
+
+it('shows a run again that is brought back while nobody watches', async () => {
+  useLiveRuns.setState({ problems: { one: gone, other: gone } });
   announceChange({ topic: 'media', id: 'one' });
   announceChange({ topic: 'runs', id: 'one' });
-  await vi.waitFor(() => expect(useLiveRuns.getState().views.one?.status).toBe('succeeded'));
-  expect(Object.keys(useLiveRuns.getState().problems)).toEqual(['other']);
-  expect(main.watched).toEqual(['one']);
+  await vi.waitFor(() => expect(statusOf('one')).toBe('running'));
+  expect(problems()).toEqual(['other']);
+  expect(main.watched.map(({ id }) => id)).toEqual(['one']);
 });

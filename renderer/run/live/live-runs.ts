@@ -6,7 +6,7 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import { isRunOf, type RunView } from '../../../shared/run-view.ts';
 import { api } from '../../lib/api.ts';
 import { onChange } from '../../lib/change-listeners.ts';
-import { followRun } from './follow-run.ts';
+import { type FollowOptions, followRun } from './follow-run.ts';
 
 interface LiveRuns {
   views: Readonly<Record<string, RunView>>;
@@ -89,16 +89,25 @@ function useWatch(runId: string | null): void {
 function begin(runId: string): Watch {
   const watch: Watch = { watchers: 0, stop: new AbortController() };
   watches.set(runId, watch);
-  const known = () => waiting.get(runId) ?? useLiveRuns.getState().views[runId] ?? null;
-  void followRun({
-    watch: (after, signal) => api.runs.watch({ id: runId, after }, { signal }),
-    known,
+  follow(runId, {
+    known: () => knownView(runId),
     onView: (view) => queue(runId, view),
-    onProblem: (problem) =>
-      useLiveRuns.setState(({ problems }) => ({ problems: { ...problems, [runId]: problem } })),
     signal: watch.stop.signal,
   });
   return watch;
+}
+
+function follow(runId: string, options: Pick<FollowOptions, 'known' | 'onView' | 'signal'>): void {
+  void followRun({
+    ...options,
+    watch: (after, signal) => api.runs.watch({ id: runId, after }, { signal }),
+    onProblem: (problem) =>
+      useLiveRuns.setState(({ problems }) => ({ problems: { ...problems, [runId]: problem } })),
+  });
+}
+
+function knownView(runId: string): RunView | null {
+  return waiting.get(runId) ?? useLiveRuns.getState().views[runId] ?? null;
 }
 
 /** All that arrives within one frame becomes one update of the store. */
@@ -127,29 +136,40 @@ function flush(): void {
       ),
     },
     problems: Object.keys(arrived).some((id) => id in problems)
-      ? Object.fromEntries(Object.entries(problems).filter(([id]) => !(id in arrived)))
+      ? without(problems, new Set(Object.keys(arrived)))
       : problems,
   }));
 }
 
-// Undo, perhaps in another panel, restores a run that was deleted: its first view clears the problem.
+// Undo, perhaps in another panel, restores a run that was deleted. Its watch has ended with the problem.
 onChange((change) => {
   if (change !== null && change.topic !== 'runs') return;
   for (const [runId, { kind }] of Object.entries(useLiveRuns.getState().problems)) {
-    if (kind === 'not-found' && (change?.id ?? runId) === runId) lookAgain(runId);
+    if (kind === 'not-found' && (change?.id ?? runId) === runId) watchAgain(runId);
   }
 });
 
-function lookAgain(runId: string): void {
+/**
+ * The whole view, also where nothing has happened to the run since: it ends the problem. Followed to the end for
+ * those who watch; for nobody it is fetched once.
+ */
+function watchAgain(runId: string): void {
+  const watch = watches.get(runId);
   const stop = new AbortController();
-  void followRun({
-    watch: (after, signal) => api.runs.watch({ id: runId, after }, { signal }),
-    known: () => null,
+  if (watch !== undefined) {
+    watch.stop.abort();
+    watch.stop = stop;
+  }
+  const before = knownView(runId);
+  follow(runId, {
+    known() {
+      const known = knownView(runId);
+      return known === before ? null : known;
+    },
     onView(view) {
       queue(runId, view);
-      stop.abort();
+      if (watch === undefined) stop.abort();
     },
-    onProblem: () => undefined,
     signal: stop.signal,
   });
 }
