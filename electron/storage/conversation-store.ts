@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AddedMessages } from '../../shared/contract/conversations.ts';
 import type { Conversation, ConversationSummary, TreeMessage } from '../../shared/conversation.ts';
 import type { ConversationOptions } from '../../shared/conversation-options.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure, appError } from '../../shared/errors.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import {
   insertConversation,
@@ -135,12 +135,15 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       // Who has gone on elsewhere since stays there.
       const isThere = conversation.activeLeafId === leftLeafId;
       if (isThere && activeLeafId !== null && ancestorIds(db, activeLeafId).length > 0) {
-        showBranch(db, conversationId, activeLeafId);
+        // What followed may have been deleted before, and come back with this.
+        showBranch(db, conversationId, newestLeafId(db, conversationId, activeLeafId));
       }
       retitle(db, conversationId);
       return Number(changes) > 0;
     },
     onRestored: ({ conversationId }) => options.onUndone(conversationId),
+    hiddenBy: ({ messageId }) =>
+      ancestorIds(db, messageId).length > 0 ? null : followsDeletedMessage,
     finish: (deletionId) => deleteMessages(db, hiddenIds(db, deletionId)),
   });
 
@@ -288,3 +291,10 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     return db.sql('SELECT 1 FROM shown_messages WHERE run_id = ?').get(runId) !== undefined;
   }
 }
+
+const followsDeletedMessage = appError(
+  'not-found',
+  'This message follows one that is still deleted.',
+  'Undo that deletion too to see it.',
+  {},
+);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Notice } from '../../shared/contract/system.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { jsonColumn } from './json-column.ts';
 import { systemTimer, type Timer } from './timer.ts';
@@ -30,6 +30,8 @@ interface DeletionRules<Target> {
   restore(target: Target, deletionId: string): boolean;
   /** After `restore`, once that is recorded: announces it. */
   onRestored(target: Target): void;
+  /** After `onRestored`: what still hides it, such as another deletion; null where nothing does. */
+  hiddenBy?(target: Target): AppError | null;
   /** What it throws keeps the deletion for the next start, where it is called again. */
   finish(deletionId: string): void;
 }
@@ -45,8 +47,8 @@ export interface Deletions {
   ): (hide: (deletionId: string) => Target) => string;
   /**
    * In one transaction; those that were undone before are passed over, so that a call whose answer was lost can
-   * be repeated. Throws an `AppFailure` where something has no place any more, and where it is too late for
-   * some: the others are back then.
+   * be repeated. Throws an `AppFailure` where something has no place any more. Also where it is too late for
+   * some, or another deletion still hides one: the others are back then.
    */
   undo(ids: readonly string[]): void;
   /** Makes final what an earlier start has left. Does not throw. */
@@ -77,8 +79,7 @@ export function createDeletions(options: {
     db.sql('DELETE FROM deletions WHERE id = ?').run(id);
   }
 
-  /** Returns what announces it. */
-  function restore(id: string): () => void {
+  function restore(id: string): Restored {
     const deletion = read(id);
     if (deletion === null || deletion.kind === null) throw new AppFailure(tooLate);
     forget(id);
@@ -99,15 +100,18 @@ export function createDeletions(options: {
   }
 
   return {
-    kind(name, { target: targetSchema, restore: restoreKind, onRestored, finish: finishKind }) {
-      const targetColumn = jsonColumn(targetSchema);
+    kind(name, rules) {
+      const targetColumn = jsonColumn(rules.target);
       kinds.set(name, {
-        finish: finishKind,
+        finish: rules.finish,
         restore(column, id) {
           const { success, data } = targetColumn.safeParse(column);
           if (!success) db.warn(unreadable('deletions'));
-          if (!success || !restoreKind(data, id)) throw new AppFailure(tooLate);
-          return () => onRestored(data);
+          if (!success || !rules.restore(data, id)) throw new AppFailure(tooLate);
+          return {
+            announce: () => rules.onRestored(data),
+            hiddenBy: () => rules.hiddenBy?.(data) ?? null,
+          };
         },
       });
       return (hide) => {
@@ -129,17 +133,22 @@ export function createDeletions(options: {
       };
     },
     undo(ids) {
-      const open = ids.filter((id) => kept.has(id));
-      const late = ids.filter((id) => !kept.has(id) && !undone.has(id));
-      if (open.length === 0 && late.length > 0) throw new AppFailure(tooLate);
-      const announcements = db.write(() => open.map(restore));
+      const all = [...new Set(ids)];
+      const open = all.filter((id) => kept.has(id));
+      const expired = all.filter((id) => !kept.has(id) && !undone.has(id));
+      if (open.length === 0 && expired.length > 0) throw new AppFailure(tooLate);
+      const restored = db.write(() => open.map(restore));
       for (const id of open) {
         kept.get(id)?.();
         kept.delete(id);
         undone.add(id);
       }
-      for (const announce of announcements) announce();
-      if (late.length > 0) throw new AppFailure(tooLateForSome(late.length, ids.length));
+      for (const { announce } of restored) announce();
+      if (expired.length > 0) throw new AppFailure(tooLateForSome(expired.length, all.length));
+      for (const { hiddenBy } of restored) {
+        const problem = hiddenBy();
+        if (problem !== null) throw new AppFailure(problem);
+      }
     },
     finishOld() {
       const rows = db.sql('SELECT id FROM deletions ORDER BY deleted_at').all();
@@ -153,9 +162,14 @@ export function createDeletions(options: {
 }
 
 interface Kind {
-  /** Returns what announces it. Throws an `AppFailure`. */
-  restore(targetColumn: unknown, id: string): () => void;
+  /** Throws an `AppFailure`. */
+  restore(targetColumn: unknown, id: string): Restored;
   finish(id: string): void;
+}
+
+interface Restored {
+  announce(): void;
+  hiddenBy(): AppError | null;
 }
 
 const tooLate = appError(
@@ -165,10 +179,10 @@ const tooLate = appError(
   {},
 );
 
-function tooLateForSome(late: number, all: number) {
+function tooLateForSome(expired: number, all: number) {
   return appError(
     'not-found',
-    `It is too late to undo ${late} of these ${all} deletions.`,
+    `It is too late to undo ${expired} of these ${all} deletions.`,
     'Deleted items are kept for one minute. The others are back.',
     {},
   );

@@ -121,6 +121,13 @@ test('several deletions are undone at once, and again without harm', () => {
   expect(listed()).toEqual(['b']);
 });
 
+test('a deletion that is named twice is undone once', () => {
+  const { hide, listed, deletions, restored } = openWithRuns();
+  const id = hide('a');
+  deletions.undo([id, id]);
+  expect([listed(), restored]).toEqual([['a'], ['a']]);
+});
+
 test('several deletions come back together or not at all', () => {
   const { deletions, ids } = open();
   let hasPlace = false;

@@ -254,19 +254,41 @@ test('does not take the user away from where they continued since', () => {
   expect(store.get(id)).toMatchObject({ messageCount: 6, activeLeafId: 'new' });
 });
 
+const hidden = 'follows one that is still deleted';
+
 test('deletions inside each other are undone in either order', () => {
   const { store, deletions, id } = withTree();
-  const ids = () => store.get(id).messages.map((message) => message.id);
+  const shown = () => {
+    const { messages, activeLeafId } = store.get(id);
+    return [...messages.map((message) => message.id), `shows ${activeLeafId}`];
+  };
   const inner = store.removeMessage(id, 'q2').deletionId;
   const outer = store.removeMessage(id, 'a1').deletionId;
   deletions.undo([outer]);
-  expect(ids()).toEqual(['q1', 'a1', 'b1']);
+  expect(shown()).toEqual(['q1', 'a1', 'b1', 'shows a1']);
   const again = store.removeMessage(id, 'a1').deletionId;
-  deletions.undo([inner]);
-  expect(ids()).toEqual(['q1', 'b1']);
+  expect(() => deletions.undo([inner])).toThrow(hidden);
+  expect(shown()).toEqual(['q1', 'b1', 'shows b1']);
   deletions.undo([again]);
-  expect(ids()).toEqual(['q1', 'a1', 'b1', 'q2', 'a2']);
+  expect(shown()).toEqual(['q1', 'a1', 'b1', 'q2', 'a2', 'shows a2']);
 });
+
+test.each(['older first', 'newer first', 'both at once'])(
+  'an answer and then its question are deleted and shown again: %s',
+  (order) => {
+    const { store, deletions, id } = withTree();
+    const older = store.removeMessage(id, 'a2').deletionId;
+    const newer = store.removeMessage(id, 'q2').deletionId;
+    if (order === 'older first') {
+      expect(() => deletions.undo([older])).toThrow(hidden);
+      deletions.undo([newer]);
+    } else if (order === 'newer first') {
+      deletions.undo([newer]);
+      deletions.undo([older]);
+    } else deletions.undo([older, newer]);
+    expect(store.get(id)).toMatchObject({ messageCount: 5, activeLeafId: 'a2' });
+  },
+);
 
 test('brings back a conversation for a minute, and deletes it for good after that', () => {
   const { store, deletions, id, timer, db } = withTree();
