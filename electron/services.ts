@@ -90,7 +90,11 @@ export async function createServices(options: ServicesOptions): Promise<Services
   };
   const runIndex = createRunIndex(storage.db);
   storage.onNotice(() => changes.announce('notices'));
-  const deletions = createDeletions({ db: storage.db, now });
+  const deletions = createDeletions({
+    db: storage.db,
+    now,
+    reportDefect: (cause) => reportDefect(cause),
+  });
   const settings = createSettingsStore(storage.db, changes);
   const tools = createToolStore(storage.db, now, changes, deletions);
   const forms = createForms({ db: storage.db, now, changes });

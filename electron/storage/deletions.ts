@@ -5,6 +5,7 @@ import type { Notice } from '../../shared/contract/system.ts';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { jsonColumn } from './json-column.ts';
+import { isFileTrouble } from './storage-error.ts';
 import { systemTimer, type Timer } from './timer.ts';
 
 /** The page offers Undo for ten seconds, and longer while the pointer or the focus rests on it. */
@@ -60,9 +61,11 @@ export interface Deletions {
 export function createDeletions(options: {
   db: Database;
   now: () => number;
+  /** Called with what no full disk and no locked file explains. */
+  reportDefect: (cause: unknown) => void;
   timer?: Timer;
 }): Deletions {
-  const { db, now, timer = systemTimer } = options;
+  const { db, now, reportDefect, timer = systemTimer } = options;
   const kinds = new Map<string, Kind>();
   /** Only these can be undone: what failed to finish may be half gone. */
   const kept = new Map<string, () => void>();
@@ -90,11 +93,14 @@ export function createDeletions(options: {
     kept.delete(id);
     try {
       db.write(() => {
-        read(id)?.kind?.finish(id);
+        const kind = read(id)?.kind ?? null;
+        // One of a kind that is not known stays for the Gatehouse that hid its rows.
+        if (kind === null) return;
+        kind.finish(id);
         forget(id);
       });
-    } catch {
-      // A full disk, or a file that another program holds open.
+    } catch (cause) {
+      if (!(cause instanceof AppFailure) && !isFileTrouble(cause)) reportDefect(cause);
       db.warn(unfinished);
     }
   }

@@ -25,6 +25,12 @@ export function isStorageTrouble(cause: unknown): boolean {
   return code !== null && code !== sqlite.error && Object.values<number>(sqlite).includes(code);
 }
 
+/** What the file system refuses, such as a file that another program holds open. */
+export function isFileTrouble(cause: unknown): boolean {
+  const code = systemCode(cause);
+  return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code);
+}
+
 /** `what` begins the sentence: "The run could not be saved". */
 export function storageError(cause: unknown, what: string): AppError {
   const [reason, nextStep] = reasonFor(cause);

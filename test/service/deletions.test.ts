@@ -15,9 +15,15 @@ import { startTestServices } from '../fixtures/test-services.ts';
 function open(home?: string) {
   const storage = openTestStorage(home);
   const timer = manualTimer();
-  const deletions = createDeletions({ db: storage.db, now: Date.now, timer });
+  const defects: unknown[] = [];
+  const deletions = createDeletions({
+    db: storage.db,
+    now: Date.now,
+    reportDefect: (cause) => defects.push(cause),
+    timer,
+  });
   const ids = (sql: string) => storage.db.sql(sql).all();
-  return { ...storage, timer, deletions, ids };
+  return { ...storage, timer, deletions, defects, ids };
 }
 
 function openWithRuns() {
@@ -195,7 +201,7 @@ test('nothing to restore is said, not passed off as done', () => {
 });
 
 test('an unreadable row and one that fails keep neither the start nor the others from finishing', () => {
-  const { db, deletions, ids, notices } = open();
+  const { db, deletions, defects, ids, notices } = open();
   const finished: string[] = [];
   let fails = true;
   const insert = (id: string, kind: string, target: string, at: number) =>
@@ -203,9 +209,17 @@ test('an unreadable row and one that fails keep neither the start nor the others
   insert('unreadable', 'tool', '{', 1);
   insert('fails', 'media', 'null', 2);
   insert('of a kind that is not known', 'other', 'null', 3);
+  insert('our mistake', 'tool', 'null', 3);
   insert('whole', 'tool', 'null', 4);
   const rules = { target: z.null(), restore: () => true, onRestored: () => undefined };
-  deletions.kind('tool', { ...rules, finish: (id) => finished.push(id) });
+  const mistake = new TypeError('not a function');
+  deletions.kind('tool', {
+    ...rules,
+    finish(id) {
+      if (fails && id === 'our mistake') throw mistake;
+      finished.push(id);
+    },
+  });
   deletions.kind('media', {
     ...rules,
     finish() {
@@ -215,12 +229,17 @@ test('an unreadable row and one that fails keep neither the start nor the others
   });
   deletions.finishOld();
   expect(finished).toEqual(['unreadable', 'whole']);
-  expect(ids('SELECT id, target FROM deletions')).toEqual([{ id: 'fails', target: 'null' }]);
+  expect(ids('SELECT id, target FROM deletions ORDER BY id')).toEqual([
+    { id: 'fails', target: 'null' },
+    { id: 'of a kind that is not known', target: 'null' },
+    { id: 'our mistake', target: 'null' },
+  ]);
+  expect(defects).toEqual([mistake]);
   expect(notices).toMatchObject([{ id: 'deletions-unfinished' }]);
   expect(() => deletions.undo(['fails'])).toThrow('too late');
   fails = false;
   deletions.finishOld();
-  expect(ids('SELECT id FROM deletions')).toEqual([]);
+  expect(ids('SELECT id FROM deletions')).toEqual([{ id: 'of a kind that is not known' }]);
 });
 
 test('a start finishes what a damaged target belongs to', async () => {

@@ -40,10 +40,16 @@ function openStore(home?: string) {
   let time = 1000;
   const now = () => time++;
   const timer = manualTimer();
-  const deletions = createDeletions({ db: storage.db, now, timer });
+  const defects: unknown[] = [];
+  const deletions = createDeletions({
+    db: storage.db,
+    now,
+    reportDefect: (cause) => defects.push(cause),
+    timer,
+  });
   const storeOptions = { deletions, onUndone: () => undefined, onFinished: () => undefined };
   const store = createConversationStore({ db: storage.db, now, ...storeOptions });
-  return { ...storage, now, store, deletions, timer, ledger: createLedger(storage.db) };
+  return { ...storage, now, store, deletions, defects, timer, ledger: createLedger(storage.db) };
 }
 
 /** q1 ─ a1 ─ q2 ─ a2, and a1 has a sibling b1; the run of a1 and b1 is `run`. */
@@ -304,7 +310,7 @@ test('brings back a conversation for a minute, and deletes it for good after tha
 });
 
 test('what cannot be deleted with it keeps a conversation from being deleted by half', () => {
-  const { db, now, deletions, timer, notices } = openStore();
+  const { db, now, deletions, defects, timer, notices } = openStore();
   let fails = true;
   const store = createConversationStore({
     db,
@@ -319,6 +325,7 @@ test('what cannot be deleted with it keeps a conversation from being deleted by 
   timer.advance(60_000);
   expect(() => deletions.undo([deletionId])).toThrow('too late');
   expect(notices).toMatchObject([{ id: 'deletions-unfinished' }]);
+  expect(defects).toMatchObject([{ message: 'no room' }]);
   expect(db.sql('SELECT deletion FROM conversations').all()).toEqual([{ deletion: deletionId }]);
   fails = false;
   deletions.finishOld();
