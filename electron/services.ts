@@ -136,6 +136,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
 
   const engine = createEngine({
     ledger,
+    reportDefect: (cause) => reportDefect(cause),
     deletions,
     changes,
     media,

@@ -54,7 +54,7 @@ export function createConversations(options: {
   const changed = (id: string) => changes.announce('conversations', id);
 
   function cancelAll(runIds: string[]): void {
-    for (const runId of runIds) engine.cancel(runId);
+    for (const runId of runIds) void engine.cancel(runId);
   }
 
   return {

@@ -20,6 +20,8 @@ import { emptyView, storedView } from './stored-view.ts';
 export interface EngineOptions extends RunnerOptions {
   changes: Pick<Changes, 'announce'>;
   deletions: Pick<Deletions, 'kind'>;
+  /** Called with what keeps a run from being continued. */
+  reportDefect(cause: unknown): void;
   /** Unix milliseconds. */
   now(): number;
 }
@@ -31,13 +33,13 @@ export interface Engine {
     input: StartInput,
     more?: { conversationId?: string | null; beforeSending?: (runId: string) => void },
   ): Promise<string>;
-  /** Stops the run; one that the gateway carries on by itself is only no longer followed. */
-  cancel(runId: string): void;
-  /** Asks about the run again, after `cancel`. */
-  resume(runId: string): void;
+  /** Stops the run; a task that the gateway works on is only no longer followed. */
+  cancel(runId: string): Promise<void>;
+  /** Follows the task again, after `cancel`. */
+  resume(runId: string): Promise<void>;
   /**
-   * Deletes the run. A task at the gateway is left alone until that is undone; any other run is stopped. Returns the ID with which the deletion
-   * can be undone for a while; null where there is no such run.
+   * Deletes the run. A task is not polled until that is undone; any other run is stopped. Returns the ID with
+   * which the deletion can be undone for a while; null where there is no such run.
    */
   remove(runId: string): Promise<string | null>;
   view(runId: string): Promise<RunView>;
@@ -61,6 +63,8 @@ export interface Engine {
 export function createEngine(options: EngineOptions): Engine {
   const { ledger, changes } = options;
   let closing = false;
+  /** Runs that become live once they are read from the ledger: their deletion was undone. */
+  const returning = new Map<string, Promise<void>>();
   const runner = createRunner({
     ...options,
     onChange(run) {
@@ -76,11 +80,21 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** As after a restart. */
-  async function resume(run: StoredRun): Promise<void> {
-    const view = await storedView(ledger, run);
-    // Deleted again meanwhile.
-    if (closing || runner.find(run.id) !== null || ledger.run(run.id) === null) return;
-    continueRun(continuingRun(ledger, run, view));
+  async function continueRestored(run: StoredRun): Promise<void> {
+    try {
+      const view = await storedView(ledger, run);
+      if (!closing) continueRun(continuingRun(ledger, run, view));
+    } catch (cause) {
+      options.reportDefect(cause);
+    }
+    returning.delete(run.id);
+    announce(run.id, run.conversationId);
+  }
+
+  /** Null where the run is not live. */
+  async function findLive(runId: string): Promise<LiveRun | null> {
+    await returning.get(runId);
+    return runner.find(runId);
   }
 
   function continueRun({ stored, view, nextExchange, lastAtMs }: ContinuingRun): void {
@@ -99,8 +113,8 @@ export function createEngine(options: EngineOptions): Engine {
     restore: (_target, deletionId) => ledger.restore(deletionId),
     onRestored({ id }) {
       const run = ledger.run(id);
-      if (run !== null && !isFinished(run.status)) void resume(run);
-      announce(id, run?.conversationId ?? null);
+      if (run !== null && !isFinished(run.status)) returning.set(id, continueRestored(run));
+      else announce(id, run?.conversationId ?? null);
     },
     finish: (deletionId) => ledger.removeHidden(deletionId),
   });
@@ -150,20 +164,21 @@ export function createEngine(options: EngineOptions): Engine {
       return stored.id;
     },
 
-    cancel(runId) {
-      const run = runner.find(runId);
+    async cancel(runId) {
+      const run = await findLive(runId);
       if (run === null) return;
       if (traitsOf(run).runsAtGateway) runner.follow(run, false);
       else run.cancel();
     },
 
-    resume(runId) {
-      const run = runner.find(runId);
+    async resume(runId) {
+      const run = await findLive(runId);
       if (run !== null && traitsOf(run).outlivesMain) runner.follow(run, true);
     },
 
     async remove(runId) {
-      await runner.leave(runId);
+      await returning.get(runId);
+      await runner.release(runId);
       const run = ledger.run(runId);
       if (run === null) return null;
       // Not inside the deletion's transaction, which may be undone.
@@ -184,7 +199,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     async *watch(runId, after, signal) {
-      const run = runner.find(runId);
+      const run = await findLive(runId);
       if (run !== null) return yield* watchRun(run, after, signal);
       const view = await storedView(ledger, storedRun(runId));
       if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view };
@@ -198,9 +213,10 @@ export function createEngine(options: EngineOptions): Engine {
       for (const run of await recoverRuns(ledger, options.onEnd)) continueRun(run);
     },
 
-    close() {
+    async close() {
       closing = true;
-      return runner.close();
+      await Promise.all(returning.values());
+      await runner.close();
     },
   };
 }

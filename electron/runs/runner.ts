@@ -45,7 +45,7 @@ export interface Runner {
    * Resolves once the run is no longer live. One that can continue later stays unchanged in the ledger; any
    * other is cancelled.
    */
-  leave(runId: string): Promise<void>;
+  release(runId: string): Promise<void>;
   /** Stops every run; those that can continue later stay unchanged in the ledger. */
   close(): Promise<void>;
 }
@@ -147,7 +147,7 @@ export function createRunner(options: RunnerOptions): Runner {
       keep(run, run.record({ kind: 'following', exchange: 0, on }));
     },
 
-    async leave(runId) {
+    async release(runId) {
       const found = live.get(runId);
       if (found === undefined) return;
       if (phaseTraits[found.run.view().phase.name].outlivesMain) found.run.interrupt();

@@ -289,6 +289,7 @@ it('sends nothing for a run that waited for a keyring while Gatehouse closed', a
     network,
     changes,
     deletions,
+    reportDefect: services.reportDefect,
     resolve: async (id) => {
       await keyring.promise;
       return connections.resolve(id);

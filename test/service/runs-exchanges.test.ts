@@ -77,7 +77,7 @@ describe('the exchange of a chat run', () => {
     expect(bench.services.ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges).toMatchObject(
       [{ status: 200, ending: null }],
     );
-    bench.services.engine.cancel(runId);
+    await bench.services.engine.cancel(runId);
     await bench.ended('chat', runId);
     expect(bench.services.ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges).toMatchObject(
       [{ status: 200, ending: { status: 'cancelled', error: { kind: 'cancelled' } } }],

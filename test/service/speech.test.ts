@@ -216,7 +216,7 @@ describe('speech', () => {
     const runId = await bench.start('speech', request);
     const stateOf = async () => speechState(await bench.services.engine.view(runId));
     await expect.poll(async () => (await stateOf()).media !== null).toBe(true);
-    bench.services.engine.cancel(runId);
+    await bench.services.engine.cancel(runId);
     const view = await bench.ended('speech', runId);
     expect(view).toMatchObject({ status: 'cancelled' });
     expect(view.state.media?.complete).toBe(true);

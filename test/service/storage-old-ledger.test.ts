@@ -251,6 +251,6 @@ it('continues the video tasks that were running, and polls a stopped one on dema
   });
   expect(gateway.submits()).toEqual([]);
   expect(gateway.polls().some((head) => head.includes('/task-stopped '))).toBe(false);
-  services.engine.resume(stopped?.id ?? '');
+  await services.engine.resume(stopped?.id ?? '');
   expect((await ended(services, stopped?.id ?? '')).status).toBe('succeeded');
 });

@@ -97,7 +97,7 @@ describe('the video of a completed task', () => {
     const runId = await startVideo(services);
     await expect.poll(() => gateway.downloads().length).toBe(1);
     const stoppedAt = performance.now();
-    services.engine.cancel(runId);
+    await services.engine.cancel(runId);
     expect(await ended(services, runId)).toMatchObject({
       status: 'cancelled',
       state: { status: 'completed', taskId: 't-1' },

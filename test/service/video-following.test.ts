@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Services } from '../../electron/services.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import {
@@ -27,7 +27,7 @@ describe('following', () => {
     const runId = await startVideo(services);
     await expect.poll(async () => (await stateOf(services, runId)).taskId).toBe('t-1');
     expect(services.activeRunCount()).toBe(1);
-    services.engine.cancel(runId);
+    await services.engine.cancel(runId);
     expect((await stateOf(services, runId)).following).toBe(false);
     // A closed desktop window must not keep the process for it.
     expect(services.activeRunCount()).toBe(0);
@@ -37,7 +37,7 @@ describe('following', () => {
     expect(gateway.pollsOf('t-1')).toBeLessThanOrEqual(pollsBefore + 1);
     finish = true;
     expect((await services.engine.view(runId)).status).toBe('running');
-    services.engine.resume(runId);
+    await services.engine.resume(runId);
     expect((await ended(services, runId)).status).toBe('succeeded');
     expect(gateway.submits()).toHaveLength(1);
   });
@@ -71,7 +71,42 @@ describe('following', () => {
     expect(gateway.submits()).toHaveLength(1);
   });
 
-  it('stays as the user stopped it when its deletion is undone, and can be taken up again', async () => {
+  it('is watched, stopped and deleted at once when its deletion is undone', async () => {
+    const gateway = await startTaskGateway({ polls: [running], download });
+    const services = await videoServices(gateway.url);
+    const { engine, deletions } = services;
+    const runId = await startVideo(services);
+    await expect.poll(() => gateway.polls().length).toBeGreaterThan(0);
+    deletions.undo([(await engine.remove(runId)) ?? '']);
+    const watch = engine.watch(runId, null, undefined);
+    await watch.next();
+    await engine.cancel(runId);
+    expect((await watch.next()).value).toMatchObject({ type: 'update' });
+    deletions.undo([(await engine.remove(runId)) ?? '']);
+    await engine.remove(runId);
+    await expect(engine.view(runId)).rejects.toThrow('no longer in the history');
+    expect(engine.activeCount()).toBe(0);
+  });
+
+  it('is reported where it cannot be continued', async () => {
+    const gateway = await startTaskGateway({ polls: [running], download });
+    const services = await videoServices(gateway.url);
+    const { engine, deletions, system } = services;
+    const runId = await startVideo(services);
+    await expect.poll(() => gateway.polls().length).toBeGreaterThan(0);
+    const deletionId = (await engine.remove(runId)) ?? '';
+    vi.spyOn(services.ledger, 'events').mockImplementationOnce(() => {
+      throw new TypeError('not an event');
+    });
+    deletions.undo([deletionId]);
+    await engine.resume(runId);
+    const { notices } = await system.info();
+    expect(notices.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('not an event'),
+    );
+  });
+
+  it('stays as the user stopped it when its deletion is undone, and can be resumed at once', async () => {
     let finish = false;
     const gateway = await startTaskGateway({
       polls: [(exchange) => (finish ? completed() : running)(exchange)],
@@ -81,17 +116,12 @@ describe('following', () => {
     const { engine, deletions } = services;
     const runId = await startVideo(services);
     await expect.poll(async () => (await stateOf(services, runId)).taskId).toBe('t-1');
-    engine.cancel(runId);
+    await engine.cancel(runId);
     deletions.undo([(await engine.remove(runId)) ?? '']);
-    await expect.poll(() => engine.view(runId).then(({ phase }) => phase.name)).toBe('unfollowed');
+    expect((await stateOf(services, runId)).following).toBe(false);
     finish = true;
-    // Once it is live again.
-    await expect
-      .poll(async () => {
-        engine.resume(runId);
-        return (await engine.view(runId)).phase.name;
-      })
-      .not.toBe('unfollowed');
+    await engine.resume(runId);
+    expect((await stateOf(services, runId)).following).toBe(true);
     expect((await ended(services, runId)).status).toBe('succeeded');
     expect(gateway.submits()).toHaveLength(1);
   });
@@ -152,7 +182,7 @@ describe('following', () => {
     const first = await videoServices(gateway.url, { home });
     const runId = await startVideo(first);
     await expect.poll(async () => (await stateOf(first, runId)).taskId).toBe('t-1');
-    first.engine.cancel(runId);
+    await first.engine.cancel(runId);
     await first.close();
     const pollsBefore = gateway.pollsOf('t-1');
     const second = await videoServices(gateway.url, { home });
@@ -181,7 +211,7 @@ describe('following', () => {
     const first = await videoServices(gateway.url, { home });
     const runId = await startVideo(first);
     await expect.poll(() => gateway.polls().length).toBe(1);
-    first.engine.cancel(runId);
+    await first.engine.cancel(runId);
     released.resolve();
     await expect.poll(async () => (await stateOf(first, runId)).status).toBe('completed');
     expect(await first.engine.view(runId)).toMatchObject({ phase: { name: 'unfollowed' } });
@@ -191,7 +221,7 @@ describe('following', () => {
     const second = await videoServices(gateway.url, { home });
     expect(second.engine.activeCount()).toBe(0);
     expect(gateway.downloads()).toEqual([]);
-    second.engine.resume(runId);
+    await second.engine.resume(runId);
     expect(await ended(second, runId)).toMatchObject({ status: 'succeeded' });
     expect(gateway.downloads()).toHaveLength(1);
   });
@@ -202,7 +232,7 @@ describe('following', () => {
     const first = await videoServices(gateway.url, { home });
     const runId = await startVideo(first);
     await expect.poll(() => gateway.downloads().length).toBe(1);
-    first.engine.cancel(runId);
+    await first.engine.cancel(runId);
     await first.close();
     const second = await videoServices(gateway.url, { home });
     expect(await second.engine.view(runId)).toMatchObject({ status: 'cancelled' });
