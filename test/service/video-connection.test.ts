@@ -34,6 +34,7 @@ describe('the connection of a video task', () => {
       network,
       changes,
       deletions,
+      reportDefect: services.reportDefect,
       resolve: async (id) => {
         resolved += 1;
         if (locked) throw new AppFailure(appError('unauthorized', 'Locked.', 'Unlock it.', {}));

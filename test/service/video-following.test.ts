@@ -72,7 +72,7 @@ describe('following', () => {
   });
 
   it('is watched, stopped and deleted at once when its deletion is undone', async () => {
-    const gateway = await startTaskGateway({ polls: [running], download });
+    const gateway = await startTaskGateway({ polls: [running], download: filmDownload });
     const services = await videoServices(gateway.url);
     const { engine, deletions } = services;
     const runId = await startVideo(services);
@@ -89,7 +89,7 @@ describe('following', () => {
   });
 
   it('is reported where it cannot be continued', async () => {
-    const gateway = await startTaskGateway({ polls: [running], download });
+    const gateway = await startTaskGateway({ polls: [running], download: filmDownload });
     const services = await videoServices(gateway.url);
     const { engine, deletions, system } = services;
     const runId = await startVideo(services);
