@@ -9,6 +9,8 @@ const root = import.meta.dirname;
 const executablePath = findChromium();
 /** Where nobody looks on, a machine that stood still for seconds must not decide. */
 const retry = process.env.CI ? 2 : 0;
+/** A lazily loaded module can take seconds to come from a cold dev server. */
+const patient = { poll: { timeout: 10_000 } };
 
 export default defineConfig({
   test: {
@@ -21,6 +23,7 @@ export default defineConfig({
           name: 'service',
           include: ['test/service/**/*.test.ts'],
           testTimeout: 30_000,
+          expect: patient,
           retry,
         },
       },
@@ -60,6 +63,7 @@ export default defineConfig({
           name: 'component',
           retry,
           testTimeout: 30_000,
+          expect: patient,
           include: ['test/component/**/*.test.tsx'],
           browser: {
             enabled: true,
