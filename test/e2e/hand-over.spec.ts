@@ -34,7 +34,8 @@ test('a sound is sent to transcription and chat, its transcript to rerank and ch
   await expect(app.getByText(/^\d+ documents? added\.$/)).toBeVisible();
   await expect(app.getByRole('textbox', { name: 'Query' })).toBeFocused();
   await expect(app.getByRole('textbox', { name: 'Documents' })).not.toHaveValue('');
-  await app.getByRole('button', { name: 'Undo' }).click();
+  // The offers of the panels that were left are notifications by now.
+  await app.getByRole('main').getByRole('button', { name: 'Undo' }).click();
   await expect(app.getByRole('textbox', { name: 'Documents' })).toHaveValue('');
 
   await openPanel(app, 'Transcription');
