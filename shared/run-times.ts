@@ -6,7 +6,7 @@ export const timeWords = {
   total: 'From sending the request to the last byte of the response.',
   firstOutput: 'From sending the request to the first output.',
   speed:
-    'Output tokens divided by the time from first output to end. Shown from 50 tokens and 200 ms on.',
+    'Output tokens divided by the time from first output to end. Shown for at least 50 tokens and 200 ms.',
 } as const;
 
 /** A rate of fewer tokens or a shorter time says nothing. */

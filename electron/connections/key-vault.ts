@@ -181,8 +181,8 @@ function unreadableFile(asideAs: string | null): Notice {
     message:
       asideAs === null
         ? 'The stored keys could not be read.'
-        : `The file of stored keys was damaged and renamed to ${asideAs}.`,
-    nextStep: 'Enter the key of each connection again in Settings.',
+        : `The stored keys file was damaged. It was renamed to ${asideAs}.`,
+    nextStep: 'Enter each connection’s key again in Settings.',
   };
 }
 

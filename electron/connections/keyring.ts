@@ -35,13 +35,13 @@ export function createKeyring(cipher: KeyCipher | null, timer: Timer = systemTim
 
   async function problem(): Promise<string | null> {
     if (!cipher) return 'The system keyring is not available here.';
-    if (hung) return 'The system keyring did not answer within 10 seconds.';
+    if (hung) return 'The system keyring did not respond within 10 seconds.';
     try {
       const found = await attempt(() => cipher.available());
       return found.ok ? null : found.reason;
     } catch {
       return hung
-        ? 'The system keyring did not answer within 10 seconds.'
+        ? 'The system keyring did not respond within 10 seconds.'
         : 'The system keyring failed.';
     }
   }
@@ -73,19 +73,19 @@ export function createKeyring(cipher: KeyCipher | null, timer: Timer = systemTim
 
 const noKeyring = appError(
   'file',
-  "This connection's key is protected by the system keyring, which only the desktop window can open.",
+  'This connection’s key is protected by the system keyring, which only the desktop window can open.',
   'Enter the key again for this session, or use the desktop window.',
   {},
 );
 const keyringSilent = appError(
   'file',
-  "The system keyring did not answer within 10 seconds, so this connection's key is unavailable.",
+  'The system keyring did not respond within 10 seconds, so this connection’s key is unavailable.',
   'Unlock the keyring and run again, or enter the key again.',
   {},
 );
 const keyringRefused = appError(
   'file',
-  "The system keyring did not return this connection's key. The stored key was not changed.",
+  'The system keyring did not return this connection’s key. The stored key was not changed.',
   'Unlock the keyring and run again, or enter the key again.',
   {},
 );

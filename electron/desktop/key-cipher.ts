@@ -45,7 +45,7 @@ export function createKeyCipher(storage: SafeStorage, platform: NodeJS.Platform)
 
 const unavailable: Availability = {
   ok: false,
-  reason: "The operating system's key storage is not available.",
+  reason: 'The operating system’s key storage is not available.',
 };
 const noKeyring: Availability = {
   ok: false,

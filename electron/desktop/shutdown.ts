@@ -50,7 +50,7 @@ export function prepareShutdown(options: ShutdownOptions): Shutdown {
     state = 'closing';
     options.closePorts();
     const stopTimer = timer.after(CLOSE_LIMIT_MS, () => {
-      log('closing took too long; what had arrived is written');
+      log('closing took too long; partial results are saved');
       closed();
     });
     services

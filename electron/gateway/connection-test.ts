@@ -57,7 +57,7 @@ function withoutList(
           : 'The gateway requires a key, and this connection has none.',
       };
     case 403:
-      return { ok: false, summary: 'The gateway responded, but this key may not list models.' };
+      return { ok: false, summary: 'The gateway responded, but this key cannot list models.' };
     case 404:
     case 405:
     case 501:
@@ -68,10 +68,10 @@ function withoutList(
           }
         : {
             ok: true,
-            summary: 'The server responded but has no model list. Type model names yourself.',
+            summary: 'The server responded but does not list models. Enter model IDs manually.',
           };
     case 429:
-      return { ok: true, summary: 'The gateway responded, but its rate limit is reached.' };
+      return { ok: true, summary: 'The gateway responded, but its rate limit has been reached.' };
     default:
       if (webPage) {
         return {

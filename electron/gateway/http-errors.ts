@@ -21,7 +21,7 @@ export function httpError(head: ResponseHead, text: string, now: () => number): 
       return appError(
         'forbidden',
         `The gateway denied this request${reason}`,
-        'Check that the key may use this model and has quota left.',
+        'Check that the key can use this model and has quota left.',
         { gateway },
       );
     case 404:
@@ -110,7 +110,7 @@ function reasonGiven(gateway: GatewayDetails, text: string): string {
 function nextForCode({ code, message }: GatewayDetails): string | null {
   const unknownModel = /model_not_found|model_not_exist/.test(code ?? '');
   const noChannel = /no available (?:channel|distributor)/i.test(message ?? '');
-  return unknownModel || noChannel ? 'Check the model name, or choose another model.' : null;
+  return unknownModel || noChannel ? 'Check the model ID, or choose another model.' : null;
 }
 
 function nextFor404(gateway: GatewayDetails): string {
@@ -118,13 +118,13 @@ function nextFor404(gateway: GatewayDetails): string {
   if (known !== null) return known;
   return gateway.message === null
     ? 'Check the base URL of this connection.'
-    : 'Check the model name and the base URL.';
+    : 'Check the model ID and the base URL.';
 }
 
 function nextForStatus(status: number): string {
   if (status === 413) return 'Make the request smaller, then run it again.';
   if (status >= 500) return 'Retry in a moment. If it keeps failing, the gateway has a problem.';
-  return 'Fix what the gateway rejected, then run it again.';
+  return 'Fix the request, then run it again.';
 }
 
 /** A number of seconds, or an HTTP date: then counted from the gateway's own clock where a Date header shows it. */

@@ -114,6 +114,6 @@ export function parseModels(text: string): ListedModel[] | null {
 const noList: AppError = appError(
   'malformed-response',
   'The gateway responded, but not with a list of models.',
-  'Type the model name.',
+  'Enter a model ID.',
   {},
 );

@@ -124,7 +124,7 @@ function outcomeUnknown(url: URL, detail: string | null): AppError {
   return appError(
     'outcome-unknown',
     `${url.host} closed the connection without responding. The request was sent and may be billed.`,
-    'Check the usage at the gateway before you run it again.',
+    'Check your usage at the gateway before you run it again.',
     { detail },
   );
 }

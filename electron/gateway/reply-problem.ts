@@ -104,7 +104,7 @@ function fileProblem(head: ResponseHead, text: string, wanted: string): AppError
 
 const AGAIN =
   'Run it again. If it keeps happening, the gateway or a proxy in front of it has a problem.';
-const LOOK_INTO_IT = 'Open the inspector to see the response, and check the model name.';
+const LOOK_INTO_IT = 'Open the inspector to see the response, and check the model ID.';
 
 function webPage(head: ResponseHead, text: string, wanted: string): AppError {
   return malformed(

@@ -18,7 +18,7 @@ export function unreachable(url: URL, cause: Error): AppError {
     return appError(
       'unreachable',
       `The proxy ${cause.proxy} cannot be used: ${cause.reason}.`,
-      "Check the proxy in HTTPS_PROXY, HTTP_PROXY or the system's settings.",
+      'Check the proxy in HTTPS_PROXY, HTTP_PROXY or the system’s settings.',
       { detail: describeCause(cause) },
     );
   }
@@ -41,21 +41,21 @@ function words(url: URL, code: string): [message: string, nextStep: string] {
   if (UNTRUSTED.has(code)) {
     return [
       `The certificate of ${url.host} is not trusted by this computer.`,
-      "If the gateway is yours, add its certificate authority to the system's certificates, or set NODE_EXTRA_CA_CERTS.",
+      'If the gateway is yours, add its certificate authority to the system’s certificates, or set NODE_EXTRA_CA_CERTS.',
     ];
   }
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
     return [
-      `The certificate of ${url.host} is not valid today.`,
-      "Check this computer's clock. If it is right, the gateway needs a new certificate.",
+      `The certificate of ${url.host} has expired or is not valid yet.`,
+      'Check this computer’s clock. If it is right, the gateway needs a new certificate.',
     ];
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return [`The certificate of ${url.host} is for another name.`, address];
+    return [`The certificate of ${url.host} is for a different host name.`, address];
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
     return [
-      `${url.host} does not support TLS, or only a version that is no longer safe.`,
+      `${url.host} does not support TLS, or supports only an outdated version.`,
       'Check whether the base URL should start with http:// instead of https://.',
     ];
   }

@@ -56,7 +56,7 @@ export function endOfClosed(progress: Progress): {
 const closedUnanswered = appError(
   'outcome-unknown',
   'Gatehouse closed after sending this request, before a response arrived. It may have been processed and billed.',
-  "Check the gateway's logs before you run it again.",
+  'Check the gateway’s logs before you run it again.',
   {},
 );
 const closedMeanwhile = appError(

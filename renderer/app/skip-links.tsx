@@ -8,7 +8,7 @@ export function SkipLinks() {
   const [places, setPlaces] = useState<Places>({ panel: null, composer: null, result: null });
   return (
     <nav
-      aria-label="Skip"
+      aria-label="Skip links"
       className={styles.links}
       onFocus={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) setPlaces(findPlaces());

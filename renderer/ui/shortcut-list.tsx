@@ -21,7 +21,7 @@ const withinLists: Section = {
     { title: 'Rename conversation', shortcut: 'F2' },
     { title: 'Delete', shortcut: 'Delete' },
     { title: 'Select run', shortcut: 'Space' },
-    { title: 'Select several runs', shortcut: 'Shift+ArrowDown' },
+    { title: 'Select multiple runs', shortcut: 'Shift+ArrowDown' },
     { title: 'Select all runs', shortcut: 'Mod+A' },
     { title: 'Expand JSON', shortcut: '*' },
   ],

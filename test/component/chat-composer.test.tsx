@@ -101,7 +101,7 @@ it('attaches a recording to the conversation that it was started in', async () =
     .toMatchObject([{ type: 'input_audio' }]);
   expect(partsOf(second.id)).toEqual([]);
   expect(useToasts.getState().toasts.at(-1)?.message).toBe(
-    'Recording attached to the message it was started for.',
+    'Recording attached to the message where you started it.',
   );
 });
 

@@ -138,7 +138,7 @@ describe('attachments', () => {
     const { screen, button } = await open();
     const message = screen.getByRole('textbox', { name: 'Message', exact: true });
     handOver('chat', { kind: 'media', media: medium });
-    await expect.element(screen.getByText('paper.pdf attached to your message.')).toBeVisible();
+    await expect.element(screen.getByText('paper.pdf attached to your message')).toBeVisible();
     await expect.element(message).toHaveFocus();
     handOver('chat', { kind: 'media', media: medium });
     await expect.element(screen.getByText('paper.pdf is already attached.')).toBeVisible();

@@ -266,7 +266,7 @@ test('attaches a picture that came, sends it before the words, and takes it away
 test('receives a picture from elsewhere once, says so, and focuses the prompt', async () => {
   const screen = await panel();
   handOver('image', { kind: 'media', media: picture });
-  await expect.element(screen.getByText('Image attached to the prompt.')).toBeVisible();
+  await expect.element(screen.getByText('Image attached to the prompt')).toBeVisible();
   await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
   handOver('image', { kind: 'media', media: picture });
   await expect.element(screen.getByText('This image is already attached.')).toBeVisible();
@@ -300,7 +300,7 @@ test('a notice of what was taken has gone when the panel is shown again', async 
   await expect.element(again.getByRole('textbox', { name: 'Prompt' })).toBeVisible();
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   await expect.element(again.getByRole('textbox', { name: 'Prompt' })).not.toHaveFocus();
-  await expect.element(again.getByText('Image attached to the prompt.')).not.toBeInTheDocument();
+  await expect.element(again.getByText('Image attached to the prompt')).not.toBeInTheDocument();
 });
 
 test('Undo of what came from elsewhere leaves what was typed since', async () => {

@@ -19,7 +19,7 @@ it('offers what was being recorded when an earlier page went away', async () => 
   await recovered.getByRole('button', { name: 'Remove Lost.wav' }).click();
   await expect.element(recovered).not.toBeInTheDocument();
   await screen.getByRole('button', { name: 'Undo' }).click();
-  await recovered.getByRole('button', { name: 'Use it' }).click();
+  await recovered.getByRole('button', { name: 'Use recording' }).click();
   expect(onRecorded.mock.lastCall?.[0]).toMatchObject({ id, complete: true, durationSeconds: 2 });
   await expect.element(recovered).not.toBeInTheDocument();
 });

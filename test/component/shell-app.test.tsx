@@ -135,7 +135,7 @@ describe('the shell', () => {
   it('skips past the rail to the panel and its text box', async () => {
     const screen = await render(<App />);
     await expect.element(heading('Image')).toBeVisible();
-    const skip = screen.getByRole('navigation', { name: 'Skip' });
+    const skip = screen.getByRole('navigation', { name: 'Skip links' });
     await expect.element(skip).toBeInTheDocument();
     await expect
       .element(screen.getByRole('textbox', { name: 'Prompt', exact: true }))

@@ -239,7 +239,7 @@ test('fetches the request of a listed task when it is followed again, not before
   panelForms.video.change({ runId: null });
   const screen = await panel();
   const tasks = screen.getByRole('region', { name: 'Tasks' });
-  await tasks.getByRole('button', { name: 'More about A boat' }).click();
+  await tasks.getByRole('button', { name: 'Actions for A boat' }).click();
   const again = screen.getByRole('menuitem', { name: 'Follow again' });
   await expect.element(again).toBeVisible();
   expect(main.viewed).toEqual([]);
@@ -296,7 +296,7 @@ test('an image from elsewhere replaces the one that is there, says so, and can b
   const screen = await panel();
   panelForms.video.change({ input: { image: 'https://example.com/a.png' } });
   handOver('video', { kind: 'media', media: medium({ kind: 'image', type: 'image/png' }) });
-  await expect.element(screen.getByText('Replaced the starting image.')).toBeVisible();
+  await expect.element(screen.getByText('Starting image replaced')).toBeVisible();
   await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
   await screen.getByRole('button', { name: 'Undo' }).click();
   await expect.element(screen.getByText('https://example.com/a.png')).toBeVisible();

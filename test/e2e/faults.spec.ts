@@ -44,7 +44,7 @@ const faults: Fault[] = [
         }),
       ),
     says: /Not found: No such model/,
-    nextStep: /model name/,
+    nextStep: /model ID/,
   },
   {
     name: '400',
@@ -53,7 +53,7 @@ const faults: Fault[] = [
         jsonReply('400 Bad Request', { error: { message: 'seed is not allowed', param: 'seed' } }),
       ),
     says: /seed is not allowed/,
-    nextStep: /Fix what the gateway rejected/,
+    nextStep: /Fix the request/,
   },
   {
     name: '500 with HTML',

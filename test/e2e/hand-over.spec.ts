@@ -20,18 +20,18 @@ test('a sound is sent to transcription and chat, its transcript to rerank and ch
   await run(app).click();
   await expect(result(app).getByText('Succeeded')).toBeVisible({ timeout: 20_000 });
   await sendTo(app, 'chat');
-  await expect(app.getByText(/attached to your message\./)).toBeVisible();
+  await expect(app.getByText(/attached to your message/)).toBeVisible();
   await expect(app.getByRole('textbox', { name: 'Message', exact: true })).toBeFocused();
 
   await openPanel(app, 'Speech');
   await sendTo(app, 'transcription');
-  await expect(app.getByText('Audio added.')).toBeVisible();
+  await expect(app.getByText('Audio added')).toBeVisible();
   await expect(run(app)).toBeFocused();
   await app.keyboard.press('Enter');
   await expect(result(app).getByText('Succeeded')).toBeVisible({ timeout: 20_000 });
 
   await sendTo(app, 'rerank');
-  await expect(app.getByText(/^\d+ documents? added\.$/)).toBeVisible();
+  await expect(app.getByText(/^\d+ documents? added$/)).toBeVisible();
   await expect(app.getByRole('textbox', { name: 'Query' })).toBeFocused();
   await expect(app.getByRole('textbox', { name: 'Documents' })).not.toHaveValue('');
   // The offers of the panels that were left are notifications by now.
@@ -40,7 +40,7 @@ test('a sound is sent to transcription and chat, its transcript to rerank and ch
 
   await openPanel(app, 'Transcription');
   await sendTo(app, 'chat');
-  await expect(app.getByText('Text added to your message.')).toBeVisible();
+  await expect(app.getByText('Text added to your message')).toBeVisible();
   await expect(app.getByRole('textbox', { name: 'Message', exact: true })).not.toHaveValue('');
 });
 
@@ -56,13 +56,13 @@ test('one frame of a video is sent to image, chat and video', async ({ app }) =>
     .toBeGreaterThan(1);
   await result(app).getByRole('button', { name: 'Use this frame' }).click();
   await app.getByRole('menuitem', { name: 'Send to image' }).click();
-  await expect(app.getByText('Image attached to the prompt.')).toBeVisible();
+  await expect(app.getByText('Image attached to the prompt')).toBeVisible();
   await expect(app.getByRole('textbox', { name: 'Prompt' })).toBeFocused();
   await expect(app.getByRole('button', { name: /^Remove a-drawbridge-opens-/ })).toBeVisible();
 
   await openPanel(app, 'Video');
   await result(app).getByRole('button', { name: 'Use this frame' }).click();
-  await app.getByRole('menuitem', { name: 'Attach to prompt' }).click();
-  await expect(app.getByText('The video starts from this image.')).toBeVisible();
+  await app.getByRole('menuitem', { name: 'Use as starting image' }).click();
+  await expect(app.getByText('Starting image added')).toBeVisible();
   await expect(app.getByRole('textbox', { name: 'Prompt' })).toBeFocused();
 });

@@ -69,7 +69,7 @@ test('a picture that is sent on from its full view closes the view and focuses t
   const dialog = app.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Attach to prompt' }).click();
   await expect(dialog).toBeHidden();
-  await expect(app.getByText('Image attached to the prompt.')).toBeVisible();
+  await expect(app.getByText('Image attached to the prompt')).toBeVisible();
   await expect(prompt(app)).toBeFocused();
 });
 

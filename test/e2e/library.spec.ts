@@ -51,7 +51,7 @@ test('what runs brought and what was added is found, renamed, deleted and brough
   await expect(details.getByRole('heading', { name: 'Gate.png' })).toBeVisible();
 
   await details.getByRole('button', { name: 'Send to video' }).click();
-  await expect(app.getByText('The video starts from this image.')).toBeVisible();
+  await expect(app.getByText('Starting image added')).toBeVisible();
   await openPanel(app, 'Library');
   await details.getByRole('button', { name: 'Open in Image' }).click();
   await expect(app.getByRole('textbox', { name: 'Prompt' })).toHaveValue('A gatehouse in the rain');

@@ -37,7 +37,7 @@ test('speech says what it waits for, and grows while it streams', async ({ app, 
   await app.keyboard.press('ControlOrMeta+Enter');
   const call = await gateway.nextCall();
   const result = app.getByRole('region', { name: 'Result' });
-  await expect(result.getByText('Waiting for the first byte…')).toBeVisible();
+  await expect(result.getByText('Waiting for first byte…')).toBeVisible();
   const sound = spokenWav(20);
   const half = sound.length / 2;
   const head = `HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nContent-Length: ${sound.length}\r\n\r\n`;

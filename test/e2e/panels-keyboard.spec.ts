@@ -50,7 +50,7 @@ test('Video: tasks are chosen, left alone and resumed in their list', async ({ a
   await tabTo(app, tasks.locator('[data-row] [tabindex="0"]'));
   await app.keyboard.press('Home');
   await app.keyboard.press('ArrowRight');
-  await expect(bell.getByRole('button', { name: 'More about A bell' })).toBeFocused();
+  await expect(bell.getByRole('button', { name: 'Actions for A bell' })).toBeFocused();
   await app.keyboard.press('Enter');
   await chooseEntry(app, 'Stop following');
   await expect(button(result(app), 'Resume')).toBeVisible();

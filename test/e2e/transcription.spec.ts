@@ -63,7 +63,7 @@ test('an example runs at once; another sound does not pass for its transcript', 
   });
 
   await app.getByLabel('Choose audio files').setInputFiles(spokenWavFile(3));
-  await expect(app.getByText('Audio replaced.')).toBeVisible();
+  await expect(app.getByText('Audio replaced')).toBeVisible();
   await expect(
     result.getByText(/^This is the transcript of “Example speech.mp3”, not/),
   ).toBeVisible();
@@ -88,7 +88,7 @@ test('keeps a recording through a reload in the middle of it', async ({ app }) =
   await expect(app.getByText('0:02')).toBeVisible();
   app.on('dialog', (dialog) => void dialog.accept());
   await app.reload();
-  await app.getByRole('button', { name: 'Use it' }).click();
+  await app.getByRole('button', { name: 'Use recording' }).click();
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
 });
 

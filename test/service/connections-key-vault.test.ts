@@ -128,7 +128,7 @@ test('keeps the key for the session when the keyring never answers, and says so'
   expect(text()).not.toContain('old-key');
   expect(await vault.keeping()).toEqual({
     options: ['session', 'file'],
-    keyringReason: 'The system keyring did not answer within 10 seconds.',
+    keyringReason: 'The system keyring did not respond within 10 seconds.',
   });
 });
 

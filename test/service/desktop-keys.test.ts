@@ -110,7 +110,7 @@ test('keeps a key for the session where a prompt of the keyring is never answere
     }
     const { protection, info } = await kept;
     expect(protection).toBe('session');
-    expect(info.keyringReason).toMatch(/did not answer/);
+    expect(info.keyringReason).toMatch(/did not respond/);
   } finally {
     vi.useRealTimers();
   }

@@ -116,7 +116,7 @@ describe('an HTTP error', () => {
       error: {
         kind: 'gateway',
         retryAfterSeconds: 7,
-        nextStep: 'Check the model name, or choose another model.',
+        nextStep: 'Check the model ID, or choose another model.',
         gateway: { status: 503, code: 'model_not_found', requestId: '2026010112000098' },
       },
     });

@@ -72,7 +72,7 @@ describe('rerank', () => {
     const { state } = await bench.run('rerank', request);
     expect(state.results.map(({ index }) => index)).toEqual([1, 2, 0]);
     expect(state.warnings).toEqual([
-      'The results were not in order of score. They are sorted by score here.',
+      'The results were not sorted by score. Gatehouse sorted them.',
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('rerank', () => {
 
   it.each([
     ['nothing', {}, 'The response could not be read.'],
-    ['an empty list', { results: [] }, 'The response ranks no documents.'],
+    ['an empty list', { results: [] }, 'The response contains no ranked documents.'],
     ['no list', { results: 7 }, 'The response could not be read.'],
   ])('says so where the reply holds %s', async (_name, body, reason) => {
     const bench = await startReranker(body);

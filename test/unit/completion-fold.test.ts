@@ -66,7 +66,7 @@ describe('a text completion', () => {
       chunk({ choices: [{ index: 0, delta: { content: ' upon' }, finish_reason: 'stop' }] }),
     );
     expect(state.choices[0]?.text).toBe('Once upon');
-    expect(state.warnings).toEqual(['The response has the format of a chat completion.']);
+    expect(state.warnings).toEqual(['The response is in chat completion format.']);
   });
 
   it('keeps the text before an error object', () => {

@@ -115,7 +115,7 @@ describe('a reply that could not be read', () => {
         timings: measured,
       }).figures?.noResult;
     expect(fold('chat', '{"choices":[]}')).toBe('The response is empty.');
-    expect(fold('rerank', '{"results":[]}')).toBe('The response ranks no documents.');
+    expect(fold('rerank', '{"results":[]}')).toBe('The response contains no ranked documents.');
     expect(fold('rerank', '[{"index":0,"relevance_score":0.5}]')).toBeNull();
   });
 });
@@ -189,7 +189,7 @@ it.each([
 it('is a finished task without a film, a ranking without documents, a transcript without words', () => {
   expect(video.noResult(emptyVideoState, [])).toBe('The task completed without a video.');
   expect(video.noResult({ ...emptyVideoState, media: [medium({ sizeBytes: 9 })] }, [])).toBeNull();
-  expect(rerank.noResult(rerank.initialState, [])).toBe('The response ranks no documents.');
+  expect(rerank.noResult(rerank.initialState, [])).toBe('The response contains no ranked documents.');
   expect(transcription.noResult({ ...transcription.initialState, text: ' ' }, [])).toBe(
     'No speech was found in the audio.',
   );

@@ -79,8 +79,8 @@ describe('Undo', () => {
   });
 
   it('does nothing to a notice that has nothing to undo', async () => {
-    const id = offer('This text is already there.', null);
+    const id = offer('This text is already entered.', null);
     await undo(id);
-    expect(messages()).toEqual(['This text is already there.']);
+    expect(messages()).toEqual(['This text is already entered.']);
   });
 });

@@ -84,5 +84,5 @@ function textOf({ pieces }: PlannedChoice): string {
 function leadingInto(content: string, prompt: string, suffix: string): string {
   const text = /\s$/.test(prompt) ? content : `\n\n${content}`;
   if (suffix === '') return text;
-  return `${text.trimEnd()}\n\nAnd so the text leads up to “${shorten(suffix, 60)}”: `;
+  return `${text.trimEnd()}\n\nAnd so the story leads to “${shorten(suffix, 60)}”: `;
 }

@@ -66,7 +66,7 @@ export function CompletionPanel() {
 
   function runExample(example: { prompt: string; suffix: string }) {
     const { prompt, suffix } = example;
-    replaceInput({ prompt, suffix }, 'Replaced by the example');
+    replaceInput({ prompt, suffix }, 'Input replaced by the example');
     void start(example);
   }
 

@@ -70,7 +70,7 @@ function ReplyText({ view }: { view: RunView<'console'> }) {
   }
   const notes = [
     frameCount > 0 ? `stream of ${formatCountOf(frameCount, 'event')}` : null,
-    truncated ? 'only the start was kept' : null,
+    truncated ? 'truncated' : null,
   ].filter((note) => note !== null);
   return (
     <TextPane

@@ -66,7 +66,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
           <div className={styles.bodyBar}>
             <span className={styles.label}>Body</span>
             <Segmented
-              label="Body as"
+              label="Body format"
               value={draft.bodyKind}
               options={bodyKinds}
               onValueChange={(bodyKind) => writeRequest({ bodyKind })}

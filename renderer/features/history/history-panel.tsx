@@ -138,7 +138,7 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
       title="No matching runs"
       action={<Button onClick={showEverything}>Show all runs</Button>}
     >
-      Change the search or the filters.
+      Try another search or filter.
     </EmptyState>
   ) : (
     <EmptyState icon={<HistoryIcon size={20} />} title="No runs yet">

@@ -29,7 +29,7 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
   const add = ({ id, type }: Media) => addImages([{ mediaId: id, mimeType: type }]);
   const uploads = useUploads({ filter: images, onMedia: add });
   return (
-    <DropZone uploads={uploads} label="Drop images here" className={styles.form}>
+    <DropZone uploads={uploads} label="Drop images to attach" className={styles.form}>
       <TextArea
         ref={promptRef}
         label="Prompt"

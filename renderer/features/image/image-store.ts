@@ -28,7 +28,7 @@ export function addImages(added: readonly PictureInput[]): void {
 }
 
 export function writeExample(prompt: string): void {
-  changeWithUndo(imageForm, () => writePrompt(prompt), 'Replaced by the example');
+  changeWithUndo(imageForm, () => writePrompt(prompt), 'Input replaced by the example');
 }
 
 /** A picture from elsewhere goes behind those that are attached, each once. */
@@ -40,7 +40,7 @@ export function receiveImage(item: HandOver): boolean {
     return true;
   }
   const attach = () => addImages([{ mediaId: id, mimeType: type }]);
-  changeWithUndo(imageForm, attach, 'Image attached to the prompt.', 'any change');
+  changeWithUndo(imageForm, attach, 'Image attached to the prompt', 'any change');
   return true;
 }
 
@@ -58,11 +58,11 @@ export function continueFrom(earlier: Turn[]): void {
 }
 
 export function removeTurn(index: number): void {
-  changeTurns(input().earlier.toSpliced(index, 1), 'Turn removed.');
+  changeTurns(input().earlier.toSpliced(index, 1), 'Turn removed');
 }
 
 export function clearTurns(): void {
-  changeTurns([], 'Conversation cleared.');
+  changeTurns([], 'Conversation cleared');
 }
 
 function changeTurns(earlier: Turn[], message: string): void {

@@ -16,7 +16,7 @@ export function ReplyDetails({ state }: { state: ImageState }) {
     ['Finish reason', candidates.flatMap(({ finishReason }) => finishReason ?? []).join(', ')],
     ['Model', model],
     ['Response ID', responseId],
-    ['Prompt tokens', counted(usage?.promptTokenCount)],
+    ['Input tokens', counted(usage?.promptTokenCount)],
     ['Output tokens', counted(usage?.candidatesTokenCount)],
     ['Total tokens', counted(usage?.totalTokenCount)],
   ].filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== '');

@@ -70,7 +70,7 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
             </>
           )}
           {exchange.status === null && ending === null && (
-            <p className={styles.note}>Waiting for the response…</p>
+            <p className={styles.note}>Waiting for response…</p>
           )}
           {reply !== null && <ReplyDetails facts={reply.facts} warnings={reply.warnings} />}
         </>
@@ -82,7 +82,7 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
               title="Body"
               text={document.text}
               view={body}
-              note={document.truncated ? 'only the start was kept' : undefined}
+              note={document.truncated ? 'truncated' : undefined}
             />
           )}
           {joined.length > 0 && (
@@ -110,7 +110,7 @@ function ReplyFile({ media }: { media: Media }) {
       {media.complete ? (
         <MediaView media={media} title={mediaTitle(media)} />
       ) : (
-        <p className={styles.note}>Still arriving.</p>
+        <p className={styles.note}>Download in progress…</p>
       )}
     </section>
   );

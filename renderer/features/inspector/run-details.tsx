@@ -141,7 +141,7 @@ export function RunDetails({ runId }: { runId: string }) {
         }}
         onClose={() => setConfirming(false)}
       >
-        It is still running. This stops it and deletes it.
+        This run is in progress. Deleting it also stops it.
       </ConfirmDialog>
     </div>
   );

@@ -68,7 +68,7 @@ export function LibraryPanel() {
       title="Library"
       actions={<AttachButton uploads={uploads} filter={anything} label="Add files" />}
     >
-      <DropZone uploads={uploads} label="Drop files to add them" className={styles.panel}>
+      <DropZone uploads={uploads} label="Drop files to add" className={styles.panel}>
         <div ref={list} className={styles.list}>
           <LibraryFilters filter={filter} onChange={narrow} searchRef={search} />
           <UploadList uploads={uploads} />

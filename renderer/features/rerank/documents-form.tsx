@@ -78,7 +78,7 @@ export function DocumentsForm({ error }: { error: string | null }) {
     >
       <div className={styles.bar}>
         <Segmented
-          label="Documents as"
+          label="Document view"
           value={view}
           options={views}
           onValueChange={showDocumentsAs}
@@ -87,7 +87,7 @@ export function DocumentsForm({ error }: { error: string | null }) {
           {formatCountOf(count, 'document')}
         </span>
         <Button size="small" variant="quiet" onClick={() => chooser.current?.click()}>
-          Add file
+          Add files
         </Button>
         <input
           ref={chooser}

@@ -87,7 +87,7 @@ export function RerankPanel() {
   }
 
   function runExample({ query, documents }: (typeof examples)[number]) {
-    replaceInput(query, toText(documents), 'Replaced by the example');
+    replaceInput(query, toText(documents), 'Input replaced by the example');
     start();
   }
 

@@ -100,7 +100,7 @@ function RankingActions({ view, documents, shownAs }: RankingActionsProps) {
     saveBlob(new Blob([text], { type }), `${stem}.${extension}`);
   return (
     <>
-      <Segmented label="Result as" value={shownAs} options={views} onValueChange={showRankingAs} />
+      <Segmented label="Result view" value={shownAs} options={views} onValueChange={showRankingAs} />
       {documents.length > 0 && (
         <Menu
           label="Export"
@@ -145,7 +145,7 @@ function RankingJson({ runId }: { runId: string }) {
           title="Response"
           text={body.text}
           view={view}
-          note={body.truncated ? 'only the start was kept' : undefined}
+          note={body.truncated ? 'truncated' : undefined}
         />
       }
     />

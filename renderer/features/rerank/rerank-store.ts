@@ -49,7 +49,7 @@ export function receiveDocuments(item: HandOver): boolean {
   const there = new Set(documentsOf(before));
   const added = documentsOf(item.text).filter((document) => !there.has(document.trim()));
   if (added.length === 0) {
-    const message = 'These documents are already there.';
+    const message = 'These documents are already listed.';
     offerUndo({ message, place: rerankForm.id, undo: null });
     return true;
   }
@@ -57,7 +57,7 @@ export function receiveDocuments(item: HandOver): boolean {
   changeWithUndo(
     rerankForm,
     () => writeDocuments(withDocuments(before, trimmed)),
-    `${formatCountOf(added.length, 'document')} added.`,
+    `${formatCountOf(added.length, 'document')} added`,
     'any change',
   );
   return true;

@@ -62,7 +62,7 @@ export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
         value={draft.key}
         onValueChange={draft.type}
         error={problem}
-        help="Sent to this connection only. Never shown again after you save."
+        help="Sent to this connection only. Not shown again after you save."
       />
       {keeping !== undefined && (
         <Select

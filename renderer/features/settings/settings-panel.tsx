@@ -64,7 +64,7 @@ function AboutSection() {
   if (data === undefined) return <Spinner label="Loading" />;
   const facts: [name: string, value: string, monospace: boolean][] = [
     ['Version', data.version, false],
-    ['Runs in', hosts[data.host], false],
+    ['Running in', hosts[data.host], false],
     ['Platform', data.platform, false],
     ['Data folder', data.dataFolder, true],
     ['License', 'MIT', false],

@@ -66,7 +66,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
 function WaitingForAudio() {
   return (
     <p className={styles.waiting}>
-      <Spinner /> Waiting for the first byte…
+      <Spinner /> Waiting for first byte…
     </p>
   );
 }

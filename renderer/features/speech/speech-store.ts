@@ -17,10 +17,10 @@ export function receiveText(item: HandOver): boolean {
   if (item.kind !== 'text') return false;
   const { text } = speechForm.state.getState().values.input;
   if (text === item.text) {
-    offerUndo({ message: 'This text is already there.', place: speechForm.id, undo: null });
+    offerUndo({ message: 'This text is already entered.', place: speechForm.id, undo: null });
     return true;
   }
-  const message = text === '' ? 'Text added.' : 'Replaced the text.';
+  const message = text === '' ? 'Text added' : 'Text replaced';
   changeWithUndo(speechForm, () => writeText(item.text), message, 'any change');
   return true;
 }
@@ -31,7 +31,7 @@ export function writeRequest({ input: text, ...parameters }: JsonObject & { inpu
     writeText(text);
     for (const [name, value] of Object.entries(parameters)) setParameter(speechForm, name, value);
   };
-  changeWithUndo(speechForm, write, 'Replaced by the example');
+  changeWithUndo(speechForm, write, 'Input replaced by the example');
 }
 
 /** Makes an earlier take the result again. */

@@ -36,7 +36,7 @@ export function AudioSource({ isEmpty, errors, onAudio }: AudioSourceProps) {
   return (
     <DropZone
       uploads={uploads}
-      label="Drop an audio or video file here"
+      label="Drop an audio or video file"
       className={classNames(styles.source, isEmpty && styles.emptySource)}
     >
       <div className={styles.sourceRow}>

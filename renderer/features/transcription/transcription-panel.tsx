@@ -67,7 +67,7 @@ export function TranscriptionPanel() {
           chooseAudio(id);
           setParameters(fields);
         },
-        'Replaced by the example',
+        'Input replaced by the example',
       );
       await run.start({ ...fields, file: mediaReference(id) });
     });

@@ -22,7 +22,7 @@ transcriptionForm.state.subscribe(({ values: { input } }, { values: { input: bef
 
 /** Recorded, added or picked, or null to remove it; the sound before it is one click away. */
 export function exchangeAudio(mediaId: string | null): void {
-  const message = mediaId === null ? 'Audio removed.' : 'Audio replaced.';
+  const message = mediaId === null ? 'Audio removed' : 'Audio replaced';
   changeWithUndo(transcriptionForm, () => chooseAudio(mediaId), message);
 }
 
@@ -32,11 +32,11 @@ export function receiveAudio(item: HandOver): boolean {
   const before = chosenAudio();
   const { id } = item.media;
   if (before === id) {
-    const message = 'This audio is already here.';
+    const message = 'This audio is already selected.';
     offerUndo({ message, place: transcriptionForm.id, undo: null });
     return true;
   }
-  const message = before === null ? 'Audio added.' : 'Replaced the audio.';
+  const message = before === null ? 'Audio added' : 'Audio replaced';
   changeWithUndo(transcriptionForm, () => chooseAudio(id), message, 'any change');
   return true;
 }

@@ -30,7 +30,7 @@ export function ExtendedParameters() {
               label={`Value of ${words}`}
               hideLabel
               className={styles.value}
-              placeholder="not set"
+              placeholder="Not set"
               value={row.value}
               onValueChange={(value) => writeRow(index, { ...row, value })}
             />

@@ -34,7 +34,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
       <div className={styles.head}>
         <h2 className={styles.title}>Tasks</h2>
         {runs.length > 0 && (
-          <span className={styles.count}>{hasMore ? `newest ${runs.length}` : runs.length}</span>
+          <span className={styles.count}>{hasMore ? `latest ${runs.length}` : runs.length}</span>
         )}
       </div>
       {error !== null && <ErrorAlert compact error={error} onRetry={retry} />}

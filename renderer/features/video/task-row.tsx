@@ -84,7 +84,7 @@ function TaskMenu({ run, task, live, actions, onDelete }: TaskMenuProps) {
   ];
   return (
     <Menu
-      label={`More about ${run.preview || 'this task'}`}
+      label={`Actions for ${run.preview || 'this task'}`}
       size="small"
       tabIndex={-1}
       items={items}

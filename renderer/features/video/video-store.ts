@@ -23,7 +23,7 @@ export function writePrompt(prompt: string): void {
 }
 
 export function writeExample(prompt: string): void {
-  changeWithUndo(videoForm, () => writePrompt(prompt), 'Replaced by the example');
+  changeWithUndo(videoForm, () => writePrompt(prompt), 'Input replaced by the example');
 }
 
 /** `media:<id>`, a URL or base64; empty for none. */
@@ -37,12 +37,12 @@ export function receiveImage(item: HandOver): boolean {
   const image = mediaReference(item.media.id);
   const before = videoForm.state.getState().values.input.image;
   if (before === image) {
-    const message = 'The video already starts from this image.';
+    const message = 'This image is already the starting image.';
     offerUndo({ message, place: videoForm.id, undo: null });
     return true;
   }
   const message =
-    before === '' ? 'The video starts from this image.' : 'Replaced the starting image.';
+    before === '' ? 'Starting image added' : 'Starting image replaced';
   changeWithUndo(videoForm, () => chooseImage(image), message, 'any change');
   return true;
 }

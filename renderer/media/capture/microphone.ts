@@ -101,12 +101,12 @@ export function microphoneError(cause: unknown, isDesktop: boolean): AppError {
 export function lostMicrophone(name: string): AppError {
   return fileError(
     name === '' ? 'The microphone was disconnected.' : `The microphone “${name}” was disconnected.`,
-    'What was recorded is kept. Choose another microphone to continue.',
+    'Your recording so far is kept. Choose another microphone to continue.',
   );
 }
 
 const insecure = fileError(
-  'The browser allows the microphone only on secure pages.',
+  'Browsers allow microphone access only on secure pages.',
   'Open Gatehouse at the URL it prints, which starts with http://127.0.0.1.',
 );
 

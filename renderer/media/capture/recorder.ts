@@ -220,8 +220,8 @@ function guardPage(flush: () => void): () => void {
 
 function refusedSlice(detail: string): AppError {
   return fileError(
-    'Recording stopped: Gatehouse could not save any more of it.',
-    'What was recorded is kept. Record the rest when Gatehouse responds again.',
+    'Recording stopped because Gatehouse could not save it.',
+    'Your recording so far is kept. Record the rest when Gatehouse responds again.',
     detail,
   );
 }

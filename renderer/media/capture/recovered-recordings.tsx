@@ -33,7 +33,7 @@ const PLACE = 'recovered-recordings';
 function dismiss(media: Media): void {
   remove(media.id);
   offerUndo({
-    message: 'Dismissed. The recording stays in the library.',
+    message: 'Recording dismissed. It stays in the library.',
     place: PLACE,
     undo: () => useRecovered.setState(({ recordings }) => ({ recordings: [...recordings, media] })),
   });
@@ -57,7 +57,7 @@ export function RecoveredRecordings({ onUse }: { onUse: (media: Media) => void }
                   onUse(media);
                 }}
               >
-                Use it
+                Use recording
               </Button>
             </MediaChip>
           ))}

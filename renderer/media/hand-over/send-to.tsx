@@ -29,7 +29,7 @@ const panelsForText: readonly ReceivingPanel[] = ['chat', 'rerank', 'speech'];
 const hereLabels: Partial<Record<PanelName, string>> = {
   chat: 'Attach to message',
   image: 'Attach to prompt',
-  video: 'Attach to prompt',
+  video: 'Use as starting image',
 };
 
 /** Each of the panels with its label, `Send to chat`, seen from the panel that is shown. */

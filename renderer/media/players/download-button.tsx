@@ -10,7 +10,7 @@ export function DownloadButton({ media }: { media: Media }) {
       variant="quiet"
       size="small"
       icon={<DownloadIcon size={14} />}
-      disabledReason={media.complete ? null : 'Still arriving.'}
+      disabledReason={media.complete ? null : 'Available when complete.'}
       onClick={() => saveMedia(media)}
     >
       Download

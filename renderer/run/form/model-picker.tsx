@@ -63,6 +63,6 @@ function noteOf(suggestions: ModelSuggestions | null): string | undefined {
   if (suggestions === null) return 'Loading models…';
   if (suggestions.listProblem !== null) return suggestions.listProblem;
   return suggestions.models.length === 0
-    ? 'The gateway lists no models. Type a model ID.'
+    ? 'The gateway lists no models. Enter a model ID.'
     : undefined;
 }

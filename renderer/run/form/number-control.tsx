@@ -69,5 +69,5 @@ function clamp(value: number, minimum: number | null, maximum: number | null): n
 
 /** What an unset field's control says: the gateway's own default where the interface states one. */
 export function placeholderOf({ gatewayDefault }: FieldDescription): string {
-  return gatewayDefault === null ? 'not set' : `default ${JSON.stringify(gatewayDefault)}`;
+  return gatewayDefault === null ? 'Not set' : `Default ${JSON.stringify(gatewayDefault)}`;
 }

@@ -65,11 +65,11 @@ function metaOf(field: FieldDescription, set: boolean): string {
   const { control, minimum, maximum, maxLength, gatewayDefault } = field;
   if (control === 'switch' && !set) {
     return gatewayDefault === null
-      ? 'not set'
-      : `default ${gatewayDefault === true ? 'on' : 'off'}`;
+      ? 'Not set'
+      : `Default ${gatewayDefault === true ? 'on' : 'off'}`;
   }
-  if ((control === 'json' || control === 'choices') && !set) return 'not set';
-  if (maxLength !== null) return `at most ${maxLength} characters`;
+  if ((control === 'json' || control === 'choices') && !set) return 'Not set';
+  if (maxLength !== null) return `Up to ${maxLength} characters`;
   if (minimum !== null && maximum !== null) return `${minimum} to ${maximum}`;
   if (minimum !== null) return `${minimum} or more`;
   if (maximum !== null) return `${maximum} or less`;

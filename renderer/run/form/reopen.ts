@@ -44,7 +44,7 @@ export function useReopened(operation: OperationName, restore: (run: ReopenedRun
       if (waiting === undefined) return;
       useMailbox.setState({ [operation]: undefined });
       newest.current(waiting.run);
-      offerUndoSince(panelForms[operation], waiting.before, 'Replaced by the opened run');
+      offerUndoSince(panelForms[operation], waiting.before, 'Input replaced by the opened run');
     };
     collect(useMailbox.getState());
     return useMailbox.subscribe(collect);

@@ -9,10 +9,10 @@ const waitingFor: Record<OperationName, string> = {
   completion: 'Waiting for first token…',
   image: 'Waiting ·',
   video: 'Waiting ·',
-  rerank: 'Waiting for the ranking…',
+  rerank: 'Waiting for ranking…',
   speech: 'Waiting ·',
   transcription: 'Waiting ·',
-  console: 'Waiting for the response…',
+  console: 'Waiting for response…',
 };
 
 interface Pulse {

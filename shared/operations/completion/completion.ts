@@ -88,6 +88,6 @@ function readText({ text, delta, message }: JsonObject, warn: Warn): string {
   }
   const chat = isJsonObject(delta) ? delta : message;
   if (!isJsonObject(chat) || typeof chat.content !== 'string') return '';
-  warn('The response has the format of a chat completion.');
+  warn('The response is in chat completion format.');
   return chat.content;
 }

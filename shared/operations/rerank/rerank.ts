@@ -71,7 +71,7 @@ function readResults(items: JsonValue[], documentCount: number | null, warn: War
     return [{ index, relevanceScore, document: documentOf(item.document), problem }];
   });
   if (results.some(({ problem }) => problem === 'no-index')) {
-    warn('A result does not name its document.');
+    warn('A result has no document index.');
   }
   if (results.some(({ problem }) => problem === 'out-of-range')) {
     warn('A result refers to a document that was not sent.');
@@ -81,7 +81,7 @@ function readResults(items: JsonValue[], documentCount: number | null, warn: War
   }
   const sorted = results.toSorted((a, b) => scoreOf(b) - scoreOf(a) || 0);
   if (sorted.some((result, at) => result !== results[at])) {
-    warn('The results were not in order of score. They are sorted by score here.');
+    warn('The results were not sorted by score. Gatehouse sorted them.');
   }
   return sorted;
 }
@@ -137,7 +137,7 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
   }),
   noResult: ({ results, unreadable }) => {
     if (results.length > 0) return null;
-    return unreadable ? UNREADABLE : 'The response ranks no documents.';
+    return unreadable ? UNREADABLE : 'The response contains no ranked documents.';
   },
   phase: () => working,
   reply: ({ id, model, results, usage, warnings }) => ({

@@ -32,7 +32,7 @@ export const speechRequestSchema = z.object({
     .meta(
       meta({
         title: 'Voice',
-        description: 'Gateways may support other voices than these.',
+        description: 'Your gateway may support other voices.',
         group: 'Audio',
         control: 'text',
         startValue: 'alloy',

@@ -116,7 +116,7 @@ function AnswerAudio({ audio, running }: AnswerAudioProps) {
         />
       )}
       {media === null && audio.media !== null && !isPending && (
-        <p className={styles.outcome}>The audio of this answer is no longer stored.</p>
+        <p className={styles.outcome}>This answer’s audio is no longer stored.</p>
       )}
       {audio.transcript !== '' && <Markdown text={audio.transcript} streaming={running} />}
       {audio.expiresAt !== null && (
@@ -161,7 +161,7 @@ function outcomeWords(run: RunSummary, answer: Answer): string | null {
     case 'interrupted':
       return isEmpty ? null : 'Interrupted. Partial answer kept; it may be billed.';
     case 'unknown':
-      return 'It is unknown whether the gateway ran this. It may be billed.';
+      return 'Outcome unknown. The gateway may have processed and billed this request.';
     case 'succeeded':
       return isEmpty && run.media.length === 0 && run.figures?.noResult == null
         ? 'This answer is empty.'

@@ -61,7 +61,7 @@ export async function receiveText(form: ComposerForm, added: string): Promise<bo
     return true;
   }
   const after = before.trim() === '' ? added : `${before.trimEnd()}\n\n${added}`;
-  changeWithUndo(form, () => writeText(form, after), 'Text added to your message.', 'any change');
+  changeWithUndo(form, () => writeText(form, after), 'Text added to your message', 'any change');
   return true;
 }
 

@@ -68,7 +68,7 @@ export function Composer(props: ComposerProps) {
   }
 
   return (
-    <DropZone uploads={uploads} label="Drop files to attach them" className={styles.composer}>
+    <DropZone uploads={uploads} label="Drop files to attach" className={styles.composer}>
       <div className={styles.chips}>
         {chips}
         <HeadChips form={form} onOpen={() => setMoreOpen(true)} />

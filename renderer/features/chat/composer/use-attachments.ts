@@ -64,7 +64,7 @@ export function useAttachments(form: ComposerForm) {
   async function addRecording(media: Media): Promise<void> {
     const isAttached = await addMedia(media);
     if (!isAttached || shownComposers.has(form.id)) return;
-    showToast({ message: 'Recording attached to the message it was started for.' });
+    showToast({ message: 'Recording attached to the message where you started it.' });
   }
 
   async function take(item: HandOver): Promise<boolean> {
@@ -81,7 +81,7 @@ export function useAttachments(form: ComposerForm) {
     changeWithUndo(
       form,
       () => addPart(form, partOf(wire)),
-      `${mediaTitle(item.media)} attached to your message.`,
+      `${mediaTitle(item.media)} attached to your message`,
       'any change',
     );
     return true;

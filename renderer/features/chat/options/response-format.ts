@@ -24,7 +24,7 @@ export function schemaDefinitionProblems(value: JsonValue): ValueProblem[] {
   }
   const problems: ValueProblem[] = schemaProblems(value.schema, ['schema']);
   if (typeof value.name !== 'string' || value.name === '') {
-    const message = 'name: most gateways require a name for the schema.';
+    const message = 'Most gateways require "name" next to "schema".';
     problems.push({ path: ['name'], message, severity: 'warning' });
   }
   return problems;

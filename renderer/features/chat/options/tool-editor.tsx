@@ -80,7 +80,7 @@ export function toolProblems(value: JsonValue, others: readonly string[]): Value
   const { name, description, parameters } = definition;
   if (typeof name !== 'string' || name.trim() === '') {
     problems.push(
-      error(at('name'), 'function.name must be a string. The model calls the tool by it.'),
+      error(at('name'), 'function.name must be a string. The model calls the tool by this name.'),
     );
   } else if (others.includes(name)) {
     problems.push(error(at('name'), `A tool named ${name} already exists.`));

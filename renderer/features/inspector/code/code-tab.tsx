@@ -53,7 +53,7 @@ export function CodeTab({ runId, exchange }: CodeTabProps) {
             onValueChange={setLanguage}
           />
           <span className={styles.note}>
-            reads the key from <code>${keyVariable}</code>
+            Reads the key from <code>${keyVariable}</code>
             {files.length > 0 && ` and ${files.join(', ')} from the current folder`}
           </span>
           <CopyButton label={`Copy ${label}`} content={() => code} />
