@@ -84,7 +84,7 @@ function otherStatus(
   if (gateway.message === null && gateway.code === null) {
     return appError('http', `The gateway returned HTTP status ${status}${reason}`, next, more);
   }
-  return appError('gateway', `The gateway refused the request (${status})${reason}`, next, more);
+  return appError('gateway', `The gateway rejected the request (${status})${reason}`, next, more);
 }
 
 function notImplemented(gateway: GatewayDetails, reason: string): AppError {

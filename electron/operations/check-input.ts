@@ -42,7 +42,7 @@ export function checkInput<Name extends OperationName>(
       : findFollowErrors(operation, input.follow);
   if (fields.length > 0) {
     throw new AppFailure(
-      appError('invalid-request', whatHappened(fields), 'Fix it and run again.', { fields }),
+      appError('invalid-request', whatHappened(fields), 'Fix the marked errors first.', { fields }),
     );
   }
   const { success, data } = schema.safeParse(request);
@@ -59,7 +59,7 @@ function findFollowErrors(operation: OperationName, taskId: string): FieldError[
   const message = !operations[operation].followable
     ? 'This operation has no tasks to follow.'
     : taskId === ''
-      ? 'Enter the ID of a task.'
+      ? 'Enter a task ID.'
       : null;
   return message === null ? [] : [{ path: ['follow'], message }];
 }

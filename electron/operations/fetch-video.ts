@@ -44,7 +44,7 @@ function isBroken(download: FinishedExchange): boolean {
 }
 
 function notAVideo(media: Media | null): AppError {
-  const received = media === null ? 'nothing' : `a file of the type ${media.type}`;
+  const received = media === null ? 'nothing' : `a file of type ${media.type}`;
   return appError(
     'malformed-response',
     `The video is finished, but its link returned ${received} instead of a video.`,
@@ -63,13 +63,13 @@ function explainDownload({ kind, message }: AppError): Pick<AppError, 'message' 
     nextStep:
       kind === 'malformed-response'
         ? LOOK_AND_FOLLOW
-        : 'Follow the task again to get a fresh link and download it from there.',
+        : 'Follow the task again to get a new link.',
   };
 }
 
 const noAddress = appError(
   'malformed-response',
-  'The gateway says the video is finished but returned no link to it.',
+  'The gateway says the video is finished but returned no link.',
   LOOK_AND_FOLLOW,
   {},
 );

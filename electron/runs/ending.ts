@@ -27,7 +27,7 @@ export function failedBy(cause: unknown): Ending {
     error: appError(
       'unexpected',
       'An error inside Gatehouse interrupted this request.',
-      'Run it again; if it happens again, report it with the details below.',
+      'Run it again. If it keeps happening, report it with the details below.',
       { detail: cause instanceof Error ? cause.message : String(cause) },
     ),
   };

@@ -232,7 +232,7 @@ function traitsOf(run: LiveRun) {
 const isClosing = appError(
   'cancelled',
   'Gatehouse is closing. The request was not sent.',
-  'Run it again after a restart.',
+  'Restart Gatehouse, then run it again.',
   {},
 );
 const noSuchRun = appError(

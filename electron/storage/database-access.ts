@@ -57,7 +57,7 @@ export function createDatabase(
         }
       } catch (cause) {
         if (!isStorageTrouble(cause)) throw cause;
-        throw new AppFailure(storageError(cause, 'This could not be saved'));
+        throw new AppFailure(storageError(cause, 'Your changes could not be saved'));
       }
     },
   };

@@ -85,7 +85,7 @@ function openOrReplace(path: string, nowMs: number, warn: (notice: Notice) => vo
 }
 
 function nothingIsKept(cause: unknown): Notice {
-  const { message, nextStep } = storageError(cause, 'Nothing will be kept after Gatehouse closes');
+  const { message, nextStep } = storageError(cause, 'Data will be lost when Gatehouse closes');
   return {
     id: 'storage-in-memory',
     level: 'danger',

@@ -189,7 +189,7 @@ function tooLateForSome(expired: number, all: number) {
   return appError(
     'not-found',
     `It is too late to undo ${expired} of these ${all} deletions.`,
-    'Deleted items are kept for one minute. The others are back.',
+    'Deleted items are kept for one minute. The others were restored.',
     {},
   );
 }

@@ -41,7 +41,7 @@ function inUse(home: string) {
   return appError(
     'file',
     'Another Gatehouse is already using this data folder.',
-    'Use that one, close it, or set GATEHOUSE_HOME to another folder.',
+    'Switch to it, close it, or set GATEHOUSE_HOME to another folder.',
     { detail: home },
   );
 }

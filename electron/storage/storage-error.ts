@@ -53,12 +53,12 @@ function reasonFor(cause: unknown): [reason: string, nextStep: string] {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return ['the data folder is not writable', 'Make the data folder writable by your user.'];
+      return ['the data folder is not writable', 'Give your user write access to the data folder.'];
     case sqlite.corrupt:
     case sqlite.notADatabase:
       return [
         'the ledger is damaged',
-        'Restart Gatehouse. It sets a damaged ledger aside and starts a new one.',
+        'Restart Gatehouse to set the damaged ledger aside and start a new one.',
       ];
     case sqlite.busy:
       return ['another program has locked the ledger', 'Close the other program and try again.'];

@@ -25,7 +25,7 @@ export function SessionEnded() {
           }
         >
           Gatehouse was restarted, or this session ended. Paste the URL printed in the terminal, or
-          press Enter there for a new one. Everything recorded is kept.
+          press Enter there for a new one. Your data is saved.
         </EmptyState>
       </div>
     </main>

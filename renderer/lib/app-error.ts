@@ -11,7 +11,7 @@ export function toAppError(error: unknown): AppError {
       ...plain,
       kind: 'unreachable',
       message: 'The connection to Gatehouse was lost.',
-      nextStep: 'Try again when it is back. Runs continue in the background.',
+      nextStep: 'Try again once reconnected. Runs continue in the background.',
     };
   }
   if (error instanceof ORPCError) {

@@ -40,7 +40,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { problem: stri
             </>
           }
         >
-          <p>Your runs continue, and everything recorded is safe.</p>
+          <p>Your runs continue, and your data is saved.</p>
           <p>{this.state.problem}</p>
         </EmptyState>
       </div>

@@ -155,7 +155,7 @@ it('walks past the headings with the arrows', async () => {
 
 it('takes another width for the list from the keyboard and remembers it', async () => {
   const { screen } = await open();
-  const handle = screen.getByRole('separator', { name: 'Width of conversations' });
+  const handle = screen.getByRole('separator', { name: 'Conversation list width' });
   const list = screen.getByRole('navigation', { name: 'Conversations' });
   const before = list.element().getBoundingClientRect().width;
   const separator = handle.element();

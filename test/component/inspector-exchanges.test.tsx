@@ -241,7 +241,7 @@ test('lists a task that was polled for long, asking for a hundred exchanges at a
 test('shows the exchange that ended a failed run, with what the run says of it', async () => {
   const error = appError(
     'malformed-response',
-    'The gateway says the video is finished but returned no link to it.',
+    'The gateway says the video is finished but returned no link.',
     'Open the inspector to see the response.',
     {},
   );
@@ -249,7 +249,7 @@ test('shows the exchange that ended a failed run, with what the run says of it',
   setInspectorTab('response');
   const { screen, line } = await inspector();
   await expect.element(line(/completed/)).toHaveAttribute('aria-current', 'true');
-  await expect.element(screen.getByRole('alert')).toMatchTextContent(/no link to it/);
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(/returned no link/);
   await expect.element(screen.getByRole('cell', { name: 'to 4' })).toBeVisible();
   await line(/^POST/).click();
   await expect.element(screen.getByRole('cell', { name: 'to 0' })).toBeVisible();

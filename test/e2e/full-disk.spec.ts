@@ -149,7 +149,7 @@ test('a read-only folder is reported plainly, and runs work anyway', async ({
   try {
     await openAddress(app, readOnly.address);
     await expect(app.getByRole('alert')).toContainText(
-      'Nothing will be kept after Gatehouse closes',
+      'Data will be lost when Gatehouse closes',
     );
     await expect(app.getByRole('alert')).toContainText('is writable by your user');
     await chooseModel(app, 'steady-model');

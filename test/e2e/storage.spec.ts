@@ -61,7 +61,7 @@ test('a data folder that cannot be used is reported plainly, and runs work anywa
   try {
     await openAddress(app, memory.address);
     const notice = app.getByRole('alert');
-    await expect(notice).toContainText('Nothing will be kept after Gatehouse closes');
+    await expect(notice).toContainText('Data will be lost when Gatehouse closes');
     await expect(notice).toContainText(/data folder/);
     await chooseModel(app, 'steady-model');
     await sendMessage(app, 'Without a disk');

@@ -37,13 +37,13 @@ describe('demo chat', () => {
     expect(text).toContain('### 1. system\n\nBe brief.');
     expect(text).toContain('- text: What is this?');
     expect(text).toContain(
-      '- image_url: image/png as declared, but not recognized, 6 bytes, detail low',
+      '- image_url: declared as image/png, but not recognized, 6 bytes, detail low',
     );
     expect(text).toContain(
-      '- input_audio: wav, audio/wav as declared, but not recognized, 3 bytes',
+      '- input_audio: wav, declared as audio/wav, but not recognized, 3 bytes',
     );
     expect(text).toContain(
-      '- file: a.pdf, application/pdf as declared, but not recognized, 3 bytes',
+      '- file: a.pdf, declared as application/pdf, but not recognized, 3 bytes',
     );
     expect(text).toContain('- video_url: https://example.com/a.mp4');
     expect(text).toContain('"temperature": 0.2');

@@ -54,7 +54,7 @@ test('says on the screen and on standard error why it cannot start, and ends wit
   expect(log.join('\n')).toContain('Another Gatehouse is already using this data folder.');
   const [box] = electron.dialog.errors;
   expect(box?.title).toBe('Gatehouse cannot start');
-  expect(box?.content).toContain('Use that one, close it');
+  expect(box?.content).toContain('Switch to it, close it');
   expect(electron.BrowserWindow.opened).toEqual([]);
 });
 

@@ -34,7 +34,7 @@ export function invalidRequest(message: string, param: string | null, code: stri
 export function modelNotFound(model: string, available: readonly string[]) {
   return new DemoFailure(
     404,
-    `The model ${JSON.stringify(model.slice(0, 200))} does not support this endpoint. Models that do: ${available.join(', ')}.`,
+    `The model ${JSON.stringify(model.slice(0, 200))} does not support this endpoint. Supported models: ${available.join(', ')}.`,
     { type: 'invalid_request_error', param: 'model', code: 'model_not_found' },
   );
 }

@@ -55,7 +55,7 @@ async function readField({ chunks }: FormPart): Promise<string> {
   let sizeBytes = 0;
   for await (const chunk of chunks) {
     sizeBytes += chunk.length;
-    if (sizeBytes > FIELD_LIMIT_BYTES) throw tooLarge('A field of the form is larger than 1 MB.');
+    if (sizeBytes > FIELD_LIMIT_BYTES) throw tooLarge('A form field is larger than 1 MB.');
     parts.push(chunk);
   }
   return Buffer.concat(parts).toString('utf8');

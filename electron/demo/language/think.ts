@@ -35,7 +35,7 @@ export function think({ messages, reasoningEffort }: Question): {
     `- Its longest word is *${longest(words)}*.`,
     `- It ${question.trimEnd().endsWith('?') ? 'ends with a question mark' : 'does not end with a question mark'}.`,
     '',
-    'A real reasoning model would now say something wise. I am simulated, so I only show how reasoning arrives: first, apart from the answer, and counted on its own.',
+    'A real reasoning model would say something wise here. I am simulated, so I only show how reasoning arrives: first, separate from the answer, with its own token count.',
   ].join('\n');
   return { reasoning, content };
 }

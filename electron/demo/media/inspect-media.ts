@@ -51,7 +51,7 @@ export function describeInspection(
 ): string {
   const isUnknown = type === UNKNOWN_TYPE && declaredType !== null && declaredType !== type;
   const facts = [
-    isUnknown ? `${declaredType} as declared, but not recognized` : type,
+    isUnknown ? `declared as ${declaredType}, but not recognized` : type,
     `${sizeBytes.toLocaleString('en-US')} ${sizeBytes === 1 ? 'byte' : 'bytes'}`,
   ];
   if (measured === null) facts.push('damaged');

@@ -31,7 +31,7 @@ export function readPictureSize(aspectRatio = '1:1', imageSize = '1K') {
   const ratio = Number(across) / Number(down);
   if (!(ratio >= 0.1 && ratio <= 10)) {
     throw invalidRequest(
-      'generationConfig.imageConfig.aspectRatio: Use a ratio of width to height such as 16:9.',
+      'generationConfig.imageConfig.aspectRatio: Use a width-to-height ratio such as 16:9.',
       'generationConfig.imageConfig.aspectRatio',
     );
   }

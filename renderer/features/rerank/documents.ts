@@ -82,8 +82,8 @@ function byExtension(extension: string | undefined, text: string): string[] | nu
 
 function problemOf(extension: string | undefined): string {
   return extension === 'json'
-    ? 'it is not an array of strings or of objects with text.'
-    : 'not every line is JSON with text.';
+    ? 'it must be an array of strings or of objects with text.'
+    : 'every line must be JSON with text.';
 }
 
 /** The column named like a document, else the one with the most text; a first row that names one is no document. */

@@ -113,7 +113,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
           value={name}
           onValueChange={setName}
           placeholder={baseUrl.trim() === '' ? 'Staging' : hostOf(baseUrl)}
-          help={connection === null ? 'Optional. The host name is used if empty.' : undefined}
+          help={connection === null ? 'Optional. Defaults to the host name.' : undefined}
           error={nameError}
         />
         {form.error !== null && !inFields && <ErrorAlert error={form.error} />}

@@ -22,7 +22,7 @@ export function TimeoutsSection() {
   return (
     <>
       <p className={styles.intro}>
-        How many seconds to wait before a run fails. 0 means no limit. The defaults are generous
+        Seconds to wait before a run fails. 0 means no limit. The defaults are generous
         because slow models can take minutes, and an abandoned request may still be billed.
       </p>
       <table className={tableStyles.table}>

@@ -52,7 +52,7 @@ function lost(cause: unknown): AppError {
     ...plain,
     kind: 'unreachable',
     message: 'The connection to Gatehouse was lost.',
-    nextStep: 'Try again when it is back.',
+    nextStep: 'Try again once reconnected.',
     detail: String(cause),
   };
 }

@@ -61,7 +61,7 @@ export const consoleOperation: Operation<ConsoleRequest, ConsoleState> = {
   codeReply: ({ media }, sent) => {
     if (media === null) return streamOrText(null, sent);
     const extension = /^[\w.-]+\/(?:x-)?([a-z0-9]+)$/.exec(media.type)?.[1] ?? 'bin';
-    return { kind: 'file', name: `reply.${extension === 'mpeg' ? 'mp3' : extension}` };
+    return { kind: 'file', name: `response.${extension === 'mpeg' ? 'mp3' : extension}` };
   },
   preview: ({ method, path }) => previewLine(`${method} ${path}`),
 };

@@ -66,7 +66,7 @@ export const transcriptionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Timestamps',
-        description: 'What to timestamp. Requires verbose_json.',
+        description: 'Timestamp words, segments or both. Requires verbose_json.',
         group: 'Output',
         control: 'choices',
         startValue: ['segment'],

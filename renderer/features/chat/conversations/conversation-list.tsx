@@ -100,7 +100,7 @@ function ConversationList(props: ConversationListProps) {
   return (
     <nav ref={nav} className={styles.list} style={{ width }} aria-label="Conversations">
       <ResizeHandle
-        label="Width of conversations"
+        label="Conversation list width"
         edge="right"
         size={width}
         {...listWidths}

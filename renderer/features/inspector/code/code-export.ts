@@ -31,7 +31,7 @@ export function codeReplyOf<Name extends OperationName>(
   file: Media | null,
 ): CodeReply {
   if (sent.method === 'GET' && file !== null) {
-    return { kind: 'file', name: file.name ?? 'reply.bin' };
+    return { kind: 'file', name: file.name ?? 'response.bin' };
   }
   const body = parseJson(sent.body ?? '') ?? null;
   return operations[view.operation].codeReply(view.state, body);
