@@ -23,7 +23,7 @@ export const demoModels: Record<OperationName, readonly DemoModel[]> = {
   chat: textModels,
   completion: textModels,
   image: described(imageModels, 'draws a landscape'),
-  video: described(videoModels, 'renders a short film'),
+  video: described(videoModels, 'renders a short video'),
   rerank: described(rerankModels, 'ranks by shared words (BM25)'),
   speech: described(speechModels, 'reads the text aloud'),
   transcription: described(transcriptionModels, 'returns a sample transcript'),

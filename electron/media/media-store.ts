@@ -254,7 +254,7 @@ function unreadable(cause: unknown): unknown {
 
 const gone = appError(
   'not-found',
-  'This file is no longer stored in Gatehouse.',
+  'This file is no longer in the library.',
   'Add the file again.',
   {},
 );

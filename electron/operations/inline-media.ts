@@ -74,7 +74,7 @@ function sizeText(bytes: number): string {
 function gone(id: string) {
   return appError(
     'file',
-    `A file in this request is no longer stored in Gatehouse (${mediaReference(id)}).`,
+    `A file in this request is no longer in the library (${mediaReference(id)}).`,
     'Add the file again.',
     {},
   );

@@ -69,7 +69,7 @@ export function FreshAddressForm() {
       <Button type="submit">Open</Button>
       {opened && (
         <p role="status" className={styles.opened}>
-          Opened in a new tab. Copy your latest text from here; it isn’t saved there.
+          Opened in a new tab. Copy your latest text from here; it is not saved there.
         </p>
       )}
     </form>

@@ -1,4 +1,4 @@
-/** `npm run check`: format, lint, types of every side, import boundaries and dead code. */
+/** `npm run check`: format, lint, types on every side, import boundaries and dead code. */
 import { boundaryViolations, readSources } from './boundaries.ts';
 import { runCommand } from './run-command.ts';
 

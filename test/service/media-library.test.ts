@@ -66,7 +66,7 @@ test('a medium is renamed everywhere, keeps its ending, and never becomes a path
   expect(media.rename(id, 'clip.mov').name).toBe('clip.mov.PNG');
   expect(media.rename(id, 'a\u202egnp').name).toBe('agnp.PNG');
   expect(media.rename(id, '.png').name).toBe(`gatehouse-${id.slice(0, 6)}.png`);
-  expect(() => media.rename('nothing', 'x')).toThrow('no longer stored');
+  expect(() => media.rename('nothing', 'x')).toThrow('no longer in the library');
 });
 
 test('media of an older Gatehouse know the run that brought them', async () => {

@@ -164,7 +164,7 @@ test('refuses what the disk has no room for before a byte is sent', () => {
 
 test('says of an id that is not there, or not complete, what to do', async () => {
   const { media } = openTestMedia();
-  expect(() => media.path('nothing')).toThrow('This file is no longer stored in Gatehouse.');
+  expect(() => media.path('nothing')).toThrow('This file is no longer in the library.');
   const { id } = media.begin({ name: null, declaredType: null });
   expect(() => media.path(id)).toThrow('This file is incomplete.');
 });

@@ -77,7 +77,7 @@ async function streamStored(path: string, first: number, last: number) {
 
 const gone = appError(
   'not-found',
-  'This file is no longer stored in Gatehouse.',
+  'This file is no longer in the library.',
   'Add the file again.',
   {},
 );

@@ -94,7 +94,7 @@ function FileField({ file }: { file: FormFile }) {
       />
       {media === null ? (
         <span className={styles.note}>
-          {isPending ? 'Loading file…' : 'This file was deleted.'}
+          {isPending ? 'Loading file…' : 'This file is no longer in the library.'}
         </span>
       ) : (
         <MediaChip media={media} />

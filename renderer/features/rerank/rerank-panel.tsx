@@ -28,7 +28,7 @@ const examples = [
       'The bridge opens for ships every morning at seven.',
       'Feed the starter with equal parts of flour and water, once a day at room temperature.',
       'A cast iron pan is seasoned with oil and heat.',
-      'In the fridge a sourdough starter keeps for two weeks between feedings.',
+      'In the fridge, a sourdough starter keeps for two weeks between feedings.',
       'Rye flour revives a tired starter faster than wheat.',
     ],
   },

@@ -22,7 +22,7 @@ export const transcriptionExamples: readonly TranscriptionExample[] = [
   },
   {
     title: 'Subtitles',
-    detail: 'An SRT file of the speech',
+    detail: 'In SRT format',
     fields: { response_format: 'srt' },
   },
   {

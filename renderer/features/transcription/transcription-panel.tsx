@@ -120,7 +120,7 @@ export function TranscriptionPanel() {
               onRun: () => runExample(fields),
             }))}
           >
-            Record, choose or drop a file, or try ten seconds of speech.
+            Record, choose or drop a file, or try a ten-second example.
           </ExampleResult>
         ) : (
           <ReadyToRun />

@@ -116,7 +116,7 @@ function AnswerAudio({ audio, running }: AnswerAudioProps) {
         />
       )}
       {media === null && audio.media !== null && !isPending && (
-        <p className={styles.outcome}>This answer’s audio is no longer stored.</p>
+        <p className={styles.outcome}>This answer’s audio is no longer in the library.</p>
       )}
       {audio.transcript !== '' && <Markdown text={audio.transcript} streaming={running} />}
       {audio.expiresAt !== null && (

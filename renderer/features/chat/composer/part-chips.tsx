@@ -58,7 +58,7 @@ function PartChip({ part, onChange, onRemove }: PartChipProps) {
     );
   }
   const name =
-    mediaIdOf(part) === null ? wordsFor(part) : isPending ? 'Loading' : 'No longer stored';
+    mediaIdOf(part) === null ? wordsFor(part) : isPending ? 'Loading' : 'No longer in the library';
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div role="group" aria-label={name} className={styles.chip}>

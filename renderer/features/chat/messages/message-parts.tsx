@@ -43,7 +43,7 @@ function SentPart({ part }: { part: Attachment }) {
   if (media === null) {
     return (
       <p className={styles.gone}>
-        {isPending ? 'Loading…' : 'This attachment is no longer stored.'}
+        {isPending ? 'Loading…' : 'This attachment is no longer in the library.'}
       </p>
     );
   }
