@@ -51,7 +51,12 @@ function documentProblem(reply: Document, { accepts, wanted }: ExpectedContent):
   if (decoding) return undecodable(head, text, decoding);
   if (accepts === 'any') return null;
   if (reply.tooLong) {
-    return malformed(head, text, 'The response is larger than 67 MB.', 'Request less data at a time.');
+    return malformed(
+      head,
+      text,
+      'The response is larger than 67 MB.',
+      'Request less data at a time.',
+    );
   }
   if (isEmpty(text, accepts)) {
     return malformed(head, text, 'The gateway returned an empty response.', AGAIN);

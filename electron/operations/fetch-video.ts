@@ -61,9 +61,7 @@ function explainDownload({ kind, message }: AppError): Pick<AppError, 'message' 
       ? `The video is finished, but the download link has expired: ${message}`
       : `The video is finished, but it could not be downloaded: ${message}`,
     nextStep:
-      kind === 'malformed-response'
-        ? LOOK_AND_FOLLOW
-        : 'Follow the task again to get a new link.',
+      kind === 'malformed-response' ? LOOK_AND_FOLLOW : 'Follow the task again to get a new link.',
   };
 }
 

@@ -148,9 +148,7 @@ test('a read-only folder is reported plainly, and runs work anyway', async ({
   const readOnly = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
   try {
     await openAddress(app, readOnly.address);
-    await expect(app.getByRole('alert')).toContainText(
-      'Data will be lost when Gatehouse closes',
-    );
+    await expect(app.getByRole('alert')).toContainText('Data will be lost when Gatehouse closes');
     await expect(app.getByRole('alert')).toContainText('is writable by your user');
     await chooseModel(app, 'steady-model');
     await sendMessage(app, 'Hello');

@@ -189,7 +189,9 @@ it.each([
 it('is a finished task without a film, a ranking without documents, a transcript without words', () => {
   expect(video.noResult(emptyVideoState, [])).toBe('The task completed without a video.');
   expect(video.noResult({ ...emptyVideoState, media: [medium({ sizeBytes: 9 })] }, [])).toBeNull();
-  expect(rerank.noResult(rerank.initialState, [])).toBe('The response contains no ranked documents.');
+  expect(rerank.noResult(rerank.initialState, [])).toBe(
+    'The response contains no ranked documents.',
+  );
   expect(transcription.noResult({ ...transcription.initialState, text: ' ' }, [])).toBe(
     'No speech was found in the audio.',
   );

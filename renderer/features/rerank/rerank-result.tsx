@@ -100,7 +100,12 @@ function RankingActions({ view, documents, shownAs }: RankingActionsProps) {
     saveBlob(new Blob([text], { type }), `${stem}.${extension}`);
   return (
     <>
-      <Segmented label="Result view" value={shownAs} options={views} onValueChange={showRankingAs} />
+      <Segmented
+        label="Result view"
+        value={shownAs}
+        options={views}
+        onValueChange={showRankingAs}
+      />
       {documents.length > 0 && (
         <Menu
           label="Export"

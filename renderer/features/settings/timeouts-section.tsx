@@ -22,8 +22,8 @@ export function TimeoutsSection() {
   return (
     <>
       <p className={styles.intro}>
-        Seconds to wait before a run fails. 0 means no limit. The defaults are generous
-        because slow models can take minutes, and an abandoned request may still be billed.
+        Seconds to wait before a run fails. 0 means no limit. The defaults are generous because slow
+        models can take minutes, and an abandoned request may still be billed.
       </p>
       <table className={tableStyles.table}>
         <thead>

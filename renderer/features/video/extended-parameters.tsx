@@ -50,8 +50,8 @@ export function ExtendedParameters() {
         </Button>
       </div>
       <p className={styles.note}>
-        Sent as metadata. Numbers, booleans, arrays and objects are sent as JSON, everything else
-        as text.
+        Sent as metadata. Numbers, booleans, arrays and objects are sent as JSON, everything else as
+        text.
       </p>
     </section>
   );

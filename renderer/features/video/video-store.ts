@@ -41,8 +41,7 @@ export function receiveImage(item: HandOver): boolean {
     offerUndo({ message, place: videoForm.id, undo: null });
     return true;
   }
-  const message =
-    before === '' ? 'Starting image added' : 'Starting image replaced';
+  const message = before === '' ? 'Starting image added' : 'Starting image replaced';
   changeWithUndo(videoForm, () => chooseImage(image), message, 'any change');
   return true;
 }

@@ -68,7 +68,8 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Frequency penalty',
-        description: 'Positive values discourage words in proportion to how often they have appeared.',
+        description:
+          'Positive values discourage words in proportion to how often they have appeared.',
         group: 'Sampling',
         control: 'slider',
         step: 0.05,
