@@ -19,7 +19,7 @@ export function NoFiles({ onClearFilters }: NoFilesProps) {
       title="No matching files"
       action={<Button onClick={onClearFilters}>Clear filters</Button>}
     >
-      Try another search, kind or source.
+      Try another search or filter.
     </EmptyState>
   );
 }

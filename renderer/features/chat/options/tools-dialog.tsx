@@ -78,7 +78,7 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
       {saving.error !== null && <ErrorAlert error={saving.error} compact />}
       {tools.length === 0 && (
         <p className={styles.note}>
-          No tools yet. A tool is a function the model can call; you enter its results by hand.
+          No tools yet. A tool is a function the model can call; you enter its results yourself.
         </p>
       )}
       <ul className={styles.tools} aria-label="Saved tools">
