@@ -143,7 +143,7 @@ test('keeps the stored bytes when the keyring does not give the key back', async
   expect(JSON.stringify(failure)).not.toContain(key);
 
   const silent = await openVault(home, reversingCipher({ decrypt: never }));
-  await expect(hang(silent.vault.get('a'), silent.timer)).rejects.toThrow('did not answer');
+  await expect(hang(silent.vault.get('a'), silent.timer)).rejects.toThrow('did not respond');
   await expect((await openVault(home, null)).vault.get('a')).rejects.toThrow('desktop window');
   expect(text()).toBe(before);
 });

@@ -55,14 +55,14 @@ describe('the model list', () => {
 describe('a connection test', () => {
   it.each<[string, Uint8Array, boolean, string]>([
     ['a list', reply('200 OK', json, fixture('models.json')), true, 'lists 2 models'],
-    ['404', reply('404 Not Found', json, fixture('task-not-exist.json')), true, 'no model list'],
+    ['404', reply('404 Not Found', json, fixture('task-not-exist.json')), true, 'does not list models'],
     [
       '401',
       reply('401 Unauthorized', json, fixture('unauthorized.json')),
       false,
       'rejected the key',
     ],
-    ['403', reply('403 Forbidden', json, '{}'), false, 'may not list'],
+    ['403', reply('403 Forbidden', json, '{}'), false, 'cannot list'],
     [
       'a web page',
       reply('200 OK', html, fixture('bad-gateway.html')),
