@@ -55,7 +55,12 @@ describe('the model list', () => {
 describe('a connection test', () => {
   it.each<[string, Uint8Array, boolean, string]>([
     ['a list', reply('200 OK', json, fixture('models.json')), true, 'lists 2 models'],
-    ['404', reply('404 Not Found', json, fixture('task-not-exist.json')), true, 'does not list models'],
+    [
+      '404',
+      reply('404 Not Found', json, fixture('task-not-exist.json')),
+      true,
+      'does not list models',
+    ],
     [
       '401',
       reply('401 Unauthorized', json, fixture('unauthorized.json')),
