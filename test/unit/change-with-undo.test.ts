@@ -56,6 +56,41 @@ it.each([
   expect(form.state.getState().values.input.documents).toBe('a\nb\nc');
 });
 
+it('brings a text back over what was made of the one in its place, and that by Undo', async () => {
+  const form = createForm('completion', 'completion');
+  const write = (prompt: string) => form.change({ input: { prompt } });
+  const prompt = () => form.state.getState().values.input.prompt;
+  write('My own prompt');
+  changeWithUndo(form, () => write('Once upon a time there was'), 'Replaced by the example');
+  write('Once upon a day there was');
+  await undoNamed('Replaced by the example');
+  expect(prompt()).toBe('My own prompt');
+  await undoNamed('Restored. Newer changes were replaced.');
+  expect(prompt()).toBe('Once upon a day there was');
+  expect(offers()).toEqual([]);
+});
+
+it('brings back the only setting that was changed, though it was changed since', async () => {
+  const form = createForm('chat', 'chat');
+  setParameter(form, 'temperature', 0.2);
+  changeWithUndo(form, () => setParameter(form, 'temperature', 1), 'Applied');
+  setParameter(form, 'temperature', 0.9);
+  await undoNamed('Applied');
+  expect(form.state.getState().values.parameters).toEqual({ temperature: 0.2 });
+  expect(offers()).toMatchObject([{ message: 'Restored. Newer changes were replaced.' }]);
+});
+
+it('says nothing of what was taken back already', async () => {
+  const form = createForm('completion', 'completion');
+  const write = (prompt: string) => form.change({ input: { prompt } });
+  write('Mine');
+  changeWithUndo(form, () => write('An example'), 'Replaced by the example');
+  write('Mine');
+  await undoNamed('Replaced by the example');
+  expect(form.state.getState().values.input.prompt).toBe('Mine');
+  expect(offers()).toEqual([]);
+});
+
 it('offers nothing where nothing was lost', () => {
   const form = createForm('completion', 'completion');
   changeWithUndo(form, () => form.change({ input: { prompt: 'An example' } }), 'Replaced');

@@ -21,6 +21,13 @@ it.each([
   ['a removed item where another was added', ['a', 'b'], ['a'], ['a', 'c'], ['a', 'b', 'c']],
   ['a removed item where all have gone', ['a', 'b', 'c'], ['a', 'c'], [], ['b']],
   ['nothing where what was added is gone', [], [{ id: 1 }], [], []],
+  [
+    'what came back with its fields in another order',
+    [],
+    [{ type: 'file', id: 1 }],
+    [{ id: 1, type: 'file' }],
+    [],
+  ],
   ['only what was added', [{ id: 1 }], [{ id: 1 }, { id: 2 }], [{ id: 2 }], []],
 ])('puts back %s', (_name, before, after, now, expected) => {
   expect(putBack(before, after, now)).toEqual(expected);

@@ -1,4 +1,5 @@
 /** The console's form, and what the user does to it. */
+import { isSameJson } from '../../../shared/json.ts';
 import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
@@ -20,20 +21,6 @@ export function removeFromRequest(fields: Partial<ConsoleInput>, message: string
 export function openRequest(request: ConsoleInput, kept: readonly ConsoleInput[] = []): void {
   const before = consoleForm.state.getState().values.input;
   const open = () => consoleForm.change({ input: request });
-  if ([emptyInputs.console, ...kept].some((one) => isSame(one, before))) open();
+  if ([emptyInputs.console, ...kept].some((one) => isSameJson(one, before))) open();
   else changeWithUndo(consoleForm, open, `${before.method} ${before.path} replaced`);
-}
-
-/** Field by field: what storage gives back may have its fields in another order. */
-function isSame(one: ConsoleInput, other: ConsoleInput): boolean {
-  const { method, path, headers, bodyKind, body } = other;
-  return (
-    one.method === method &&
-    one.path === path &&
-    one.headers === headers &&
-    one.bodyKind === bodyKind &&
-    one.body === body &&
-    one.file?.mediaId === other.file?.mediaId &&
-    JSON.stringify(one.fields) === JSON.stringify(other.fields)
-  );
 }

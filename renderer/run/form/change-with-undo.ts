@@ -1,13 +1,17 @@
 /** Changes of a form that Undo reverts: only what they changed, and beside what was changed since. */
 import { fieldsByName, groupFields } from '../../../shared/form-fields.ts';
+import { isSameJson } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { type Form, valuesOf } from './form.ts';
 import type { FormValues } from './form-values.ts';
-import { isSame, putBack } from './put-back.ts';
+import { putBack } from './put-back.ts';
 
 type AnyForm = Form<OperationName>;
+
+/** An Undo put something back over what had been made of it since. */
+export const newerReplaced = 'Restored. Newer changes were replaced.';
 
 /** What one change made of each field; undefined where the field was not set. */
 type Change = Map<string, { before: unknown; after: unknown }>;
@@ -48,7 +52,7 @@ function changeBetween(one: FormValues<OperationName>, other: FormValues<Operati
   const before = new Map(fieldsByName(one));
   const after = new Map(fieldsByName(other));
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
-    (name) => !isSame(before.get(name), after.get(name)),
+    (name) => !isSameJson(before.get(name), after.get(name)),
   );
   return new Map(
     changed.map((name) => [name, { before: before.get(name), after: after.get(name) }]),
@@ -62,7 +66,7 @@ function losesAnything({ operation }: AnyForm, change: Change): boolean {
   const empty = new Map(fieldsByName({ input: emptyInputs[operation] }));
   return [...change].some(
     ([name, { before }]) =>
-      !cheap.test(name) && !isBlank(before) && !isSame(before, empty.get(name)),
+      !cheap.test(name) && !isBlank(before) && !isSameJson(before, empty.get(name)),
   );
 }
 
@@ -71,18 +75,45 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
+/** What was made of a text since gives way where the change cannot be told from it, and comes back with Undo in turn. */
 function undoChange(form: AnyForm, change: Change): void {
-  const now = new Map(fieldsByName(form.state.getState().values));
-  const set: [string, unknown][] = [];
-  const unset: string[] = [];
-  for (const [name, { before, after }] of change) {
-    const value = putBack(before, after, now.get(name));
-    if (value === undefined) unset.push(name);
-    else set.push([name, value]);
-  }
-  const content = { operation: form.operation, fields: groupFields(set) };
+  const { values } = form.state.getState();
+  const now = new Map(fieldsByName(values));
+  const back = new Map(
+    [...change].map(([name, { before, after }]) => [name, putBack(before, after, now.get(name))]),
+  );
+  const replaced = replacedNames(change, back, now);
+  for (const name of replaced) back.set(name, change.get(name)?.before);
+  const named = [...back];
+  const content = {
+    operation: form.operation,
+    fields: groupFields(named.filter(([, value]) => value !== undefined)),
+  };
+  const unset = named.flatMap(([name, value]) => (value === undefined ? [name] : []));
   form.change(valuesOf(content, form.operation), { unset });
   rebaseLater(form, change);
+  if (replaced.length > 0) {
+    offerUndoSince(form, values, newerReplaced, 'any change');
+  }
+}
+
+/** A setting that was chosen since stays chosen, beside something else that is put back. */
+const setting = /^((parameters|cleared|typed|models|wireNames)\.|runId$|connectionId$)/;
+
+/** Of what `back` leaves as it is `now`: what goes back as a whole. */
+function replacedNames(
+  change: Change,
+  back: ReadonlyMap<string, unknown>,
+  now: ReadonlyMap<string, unknown>,
+): string[] {
+  const left = [...change].filter(([name]) => isSameJson(back.get(name), now.get(name)));
+  const stuck = left
+    .filter(([, { before, after }]) => !isSameJson(before, after))
+    .filter(([name, { before }]) => !isSameJson(before, now.get(name)))
+    .map(([name]) => name);
+  return left.length === change.size && stuck.every((name) => setting.test(name))
+    ? stuck
+    : stuck.filter((name) => !setting.test(name));
 }
 
 /** The changes after one that was undone are now changes of a form without it. */

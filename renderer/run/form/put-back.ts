@@ -1,11 +1,13 @@
 /** Undoes one change of a value, and keeps what was changed since: pure. */
+import { isSameJson } from '../../../shared/json.ts';
 
 /**
  * `before` became `after`, which somebody has made `now` since. The whole of `before` where nothing was changed since;
  * in lists and texts what the change removed or added, beside what was changed since; otherwise `now` unchanged.
  */
+export function putBack<Value>(before: Value, after: Value, now: Value): Value;
 export function putBack(before: unknown, after: unknown, now: unknown): unknown {
-  if (isSame(now, after)) return before;
+  if (isSameJson(now, after)) return before;
   if (isText(before) && isText(after) && isText(now)) return putTextBack(before, after, now);
   if (Array.isArray(before) && Array.isArray(after) && Array.isArray(now)) {
     const place = placeOf(before, after, now);
@@ -13,12 +15,6 @@ export function putBack(before: unknown, after: unknown, now: unknown): unknown 
     return now.toSpliced(place.at, place.count, ...before.slice(place.start, place.end));
   }
   return now;
-}
-
-export function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object') return false;
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function isText(value: unknown): value is string {
@@ -78,11 +74,11 @@ function placeOf(before: Items, after: Items, now: Items): Place | null {
 function spanOf(one: Items, other: Items): { start: number; end: number; newEnd: number } {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
-  while (start < shorter && isSame(one[start], other[start])) start += 1;
+  while (start < shorter && isSameJson(one[start], other[start])) start += 1;
   let same = 0;
   while (
     same < shorter - start &&
-    isSame(one[one.length - 1 - same], other[other.length - 1 - same])
+    isSameJson(one[one.length - 1 - same], other[other.length - 1 - same])
   ) {
     same += 1;
   }
