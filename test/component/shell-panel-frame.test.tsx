@@ -116,14 +116,30 @@ it('does not run by a key that is held down from elsewhere', async () => {
   const onRun = vi.fn();
   const screen = await render(<Frame onRun={onRun} />);
   const run = screen.getByRole('button', { name: 'Run', exact: true }).element();
-  const held = new KeyboardEvent('keydown', {
-    key: 'Enter',
-    repeat: true,
-    bubbles: true,
-    cancelable: true,
-  });
-  expect(run.dispatchEvent(held)).toBe(false);
-  const pressed = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
-  expect(run.dispatchEvent(pressed)).toBe(true);
+  const message = screen.getByRole('textbox', { name: 'Message' }).element();
+  // Pressed in the text box, and repeated where the focus is then.
+  message.addEventListener('keydown', () => setTimeout(() => run.focus()));
+  message.focus();
+  await userEvent.keyboard('{Enter>4/}');
+  message.focus();
+  await userEvent.keyboard('{ >4/}');
+  expect(document.activeElement).toBe(run);
   expect(onRun).not.toHaveBeenCalled();
+  await userEvent.keyboard('{Enter}');
+  expect(onRun).toHaveBeenCalledOnce();
+  await userEvent.keyboard(' ');
+  expect(onRun).toHaveBeenCalledTimes(2);
+});
+
+it('lets a held Tab pass by Run', async () => {
+  const screen = await render(<Frame onRun={vi.fn()} />);
+  const run = screen.getByRole('button', { name: 'Run', exact: true }).element();
+  const message = screen.getByRole('textbox', { name: 'Message' }).element();
+  const passed: (EventTarget | null)[] = [];
+  document.addEventListener('focusin', ({ target }) => passed.push(target));
+  message.focus();
+  await userEvent.keyboard('{Shift>}{Tab>12/}{/Shift}');
+  const at = passed.indexOf(run);
+  expect(at).toBeGreaterThan(0);
+  expect(passed.length).toBeGreaterThan(at + 1);
 });

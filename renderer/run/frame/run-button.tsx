@@ -33,7 +33,8 @@ export function RunButton(props: RunButtonProps) {
       busy={busy && !running}
       // A held key, which may have been pressed on a control that is gone, neither runs nor stops.
       onKeyDown={(event) => {
-        if (event.repeat) event.preventDefault();
+        const presses = event.key === 'Enter' || event.key === ' ';
+        if (presses && event.repeat) event.preventDefault();
       }}
       onClick={() => (running ? onStop?.() : onRun())}
     >
