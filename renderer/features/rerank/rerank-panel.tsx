@@ -115,7 +115,8 @@ export function RerankPanel() {
               if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
               if (event.ctrlKey || event.metaKey) return;
               event.preventDefault();
-              if (run.running || run.starting) return;
+              // A held key runs once: a fast gateway answers before the next repeat.
+              if (event.repeat || run.running || run.starting) return;
               if (blocked === null) start();
               else refuseRun();
             }}
