@@ -1,14 +1,17 @@
 import { type FormEvent, useState } from 'react';
-import { hasUnwritten } from '../run/form/panel-forms.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { KeyIcon } from '../ui/icons/status.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { freshAddress } from './fresh-address.ts';
 import styles from './session-ended.module.css';
+import { UnwrittenList } from './unwritten-list.tsx';
+import { type UnwrittenText, unwrittenTexts } from './unwritten-texts.ts';
 
 /** The host no longer knows this page's session, which ends with it: only a fresh address helps. */
 export function SessionEnded() {
+  // Nothing is typed any more: these stay as they are.
+  const [texts] = useState(unwrittenTexts);
   return (
     <main className={styles.page}>
       <div role="alert" className={styles.message}>
@@ -17,10 +20,11 @@ export function SessionEnded() {
           title="This page is signed out"
           action={
             <div className={styles.ways}>
-              <FreshAddressForm />
+              <FreshAddressForm listsTexts={false} />
               <Button variant="quiet" onClick={() => location.reload()}>
                 Reload page
               </Button>
+              <UnwrittenList texts={texts} />
             </div>
           }
         >
@@ -32,22 +36,29 @@ export function SessionEnded() {
   );
 }
 
+interface FreshAddressFormProps {
+  /** Shows what only this page has, once another one is opened. */
+  listsTexts?: boolean;
+}
+
 /** Where the user pastes the address that the terminal shows. */
-export function FreshAddressForm() {
+export function FreshAddressForm({ listsTexts = true }: FreshAddressFormProps) {
   const [pasted, setPasted] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const [opened, setOpened] = useState(false);
+  /** What only this page has, now that another one is open. */
+  const [left, setLeft] = useState<readonly UnwrittenText[]>([]);
 
   function open(event: FormEvent) {
     event.preventDefault();
     const address = freshAddress(pasted, location.hostname);
     if (address === null) setProblem('Paste the whole URL, including “?token=”.');
-    else if (new URL(address).origin === location.origin || !hasUnwritten()) {
-      location.assign(address);
-    } else {
+    else if (new URL(address).origin === location.origin) location.assign(address);
+    else {
+      const texts = unwrittenTexts();
+      setLeft(texts);
       // A page of another origin cannot be given what only this one has.
-      window.open(address, '_blank', 'noopener');
-      setOpened(true);
+      if (texts.length > 0) window.open(address, '_blank', 'noopener');
+      else location.assign(address);
     }
   }
 
@@ -67,11 +78,12 @@ export function FreshAddressForm() {
         }}
       />
       <Button type="submit">Open</Button>
-      {opened && (
+      {left.length > 0 && (
         <p role="status" className={styles.opened}>
           Opened in a new tab. Copy your latest text from here; it is not saved there.
         </p>
       )}
+      {listsTexts && <UnwrittenList texts={left} />}
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
-import { FreshAddressForm } from '../../renderer/app/session-ended.tsx';
+import { FreshAddressForm, SessionEnded } from '../../renderer/app/session-ended.tsx';
+import { dropDraft, keepDraft } from '../../renderer/features/chat/edit-drafts.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 
 vi.mock('../../renderer/lib/api.ts', () => ({
@@ -8,15 +9,48 @@ vi.mock('../../renderer/lib/api.ts', () => ({
   orpc: {},
 }));
 
-afterEach(() => panelForms.completion.forget());
+const address = 'http://127.0.0.1:9/?token=fresh';
+
+afterEach(() => {
+  panelForms.completion.forget();
+  dropDraft('message a');
+  vi.restoreAllMocks();
+});
 
 it('leaves the page that has what was typed, and opens the new one beside it', async () => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
   const screen = await render(<FreshAddressForm />);
-  const address = 'http://127.0.0.1:9/?token=fresh';
   await screen.getByRole('textbox', { name: 'New URL' }).fill(address);
   await screen.getByRole('button', { name: 'Open' }).click();
   await expect.element(screen.getByText(/Opened in a new tab\./)).toBeVisible();
   expect(open).toHaveBeenCalledWith(address, '_blank', 'noopener');
+});
+
+it('leaves the page that has an edit that was not saved, and shows the edit to copy', async () => {
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  keepDraft('message a', { text: 'Half of an edit' });
+  const screen = await render(<FreshAddressForm />);
+  await screen.getByRole('textbox', { name: 'New URL' }).fill(address);
+  await screen.getByRole('button', { name: 'Open' }).click();
+  const unsaved = screen.getByRole('region', { name: 'Not saved' });
+  await expect.element(unsaved.getByText('Half of an edit')).toBeVisible();
+  expect(open).toHaveBeenCalledOnce();
+});
+
+it('shows on the signed-out page what was typed, to copy it', async () => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
+  keepDraft('message a', { text: 'Half of an edit' });
+  const screen = await render(<SessionEnded />);
+  const unsaved = screen.getByRole('region', { name: 'Not saved' });
+  await expect.element(unsaved.getByText('Half of an edit')).toBeVisible();
+  await unsaved.getByRole('button', { name: 'Copy Completion: Prompt' }).click();
+  expect(write).toHaveBeenCalledWith('Typed since');
+});
+
+it('shows nothing to copy on the signed-out page where all is saved', async () => {
+  const screen = await render(<SessionEnded />);
+  await expect.element(screen.getByRole('textbox', { name: 'New URL' })).toBeVisible();
+  expect(screen.getByRole('region', { name: 'Not saved' }).elements()).toEqual([]);
 });

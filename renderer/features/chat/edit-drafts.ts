@@ -41,6 +41,20 @@ export function draftOf(key: string): EditDraft | null {
   return useDrafts.getState().drafts[key] ?? null;
 }
 
+/** All of them, each with what it is a draft of. */
+export function editDrafts(): { title: string; text: string }[] {
+  return Object.entries(useDrafts.getState().drafts).map(([key, { text }]) => ({
+    title: draftTitle(key),
+    text,
+  }));
+}
+
+function draftTitle(key: string): string {
+  if (key.startsWith('message ')) return 'Edited message';
+  if (key.startsWith('schema ')) return 'JSON schema';
+  return key === draftKeys.tool(null) ? 'New tool' : 'Edited tool';
+}
+
 export function useHasDraft(key: string): boolean {
   return useDrafts(({ drafts }) => drafts[key] !== undefined);
 }

@@ -2,7 +2,7 @@
 import { conversationFormId } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { createForm, type Form } from './form.ts';
-import { keepUnwritten, writeKept } from './unwritten.ts';
+import { keepUnwritten, leftBehind, type UnwrittenFields, writeKept } from './unwritten.ts';
 
 const ready = writeKept();
 
@@ -57,9 +57,9 @@ export function retryForms(): void {
   }
 }
 
-/** Whether something was typed that main does not have yet. */
-export function hasUnwritten(): boolean {
-  return allForms().some((form) => form.unwritten() !== null);
+/** What was typed and main does not have for sure, also what the page before left behind. */
+export function unwrittenFields(): UnwrittenFields[] {
+  return [...leftBehind(), ...allForms().flatMap((form) => form.unwritten() ?? [])];
 }
 
 function allForms(): Form<OperationName>[] {

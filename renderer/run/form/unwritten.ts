@@ -18,6 +18,10 @@ export interface UnwrittenFields {
 /** What the page before had left behind and main does not have yet. */
 let left: UnwrittenFields[] = [];
 
+export function leftBehind(): readonly UnwrittenFields[] {
+  return left;
+}
+
 /** A page that leaves cannot wait for main: a long text would be cut off on its way. */
 export function keepUnwritten(forms: readonly UnwrittenFields[]): void {
   const all = [...left, ...forms];

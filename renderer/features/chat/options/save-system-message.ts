@@ -15,6 +15,10 @@ export function unsavedSystemMessage(id: string): string | null {
   return unsaved.get(id) ?? null;
 }
 
+export function unsavedSystemMessages(): string[] {
+  return [...unsaved.values()];
+}
+
 export function saveSystemMessageSoon(id: string, systemMessage: string): void {
   unsaved.set(id, systemMessage);
   clearTimeout(timers.get(id));

@@ -1,0 +1,25 @@
+import { CopyButton } from '../ui/copy-button.tsx';
+import styles from './unwritten-list.module.css';
+import type { UnwrittenText } from './unwritten-texts.ts';
+
+/** Texts that are only on this page, to copy to another one. */
+export function UnwrittenList({ texts }: { texts: readonly UnwrittenText[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <section className={styles.unwritten} aria-label="Not saved">
+      <h2 className={styles.heading}>Not saved. Only this page has:</h2>
+      <ul className={styles.list}>
+        {texts.map(({ title, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two texts may have the same title.
+          <li key={index}>
+            <div className={styles.head}>
+              <span>{title}</span>
+              <CopyButton label={`Copy ${title}`} words="Copy" content={() => text} />
+            </div>
+            <pre className={styles.text}>{text}</pre>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

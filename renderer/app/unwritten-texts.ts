@@ -1,0 +1,50 @@
+/** What was typed and is nowhere but here: not with main, or where a page of another origin cannot read it. */
+import { fieldsByName } from '../../shared/form-fields.ts';
+import { editDrafts } from '../features/chat/edit-drafts.ts';
+import { unsavedSystemMessages } from '../features/chat/options/save-system-message.ts';
+import { panelLabel } from '../lib/panels.ts';
+import { unwrittenFields } from '../run/form/panel-forms.ts';
+import type { UnwrittenFields } from '../run/form/unwritten.ts';
+
+export interface UnwrittenText {
+  /** "Completion: Prompt". */
+  title: string;
+  text: string;
+}
+
+export function unwrittenTexts(): UnwrittenText[] {
+  return [
+    ...unwrittenFields().flatMap(textsOfForm),
+    ...unsavedSystemMessages().map((text) => ({ title: 'Chat: System message', text })),
+    ...editDrafts(),
+  ].filter(({ text }) => text.trim() !== '');
+}
+
+/** Chosen again at a glance. */
+const chosen = /^(models|cleared|wireNames)\.|^(runId|connectionId)$/;
+
+function textsOfForm({ content: { operation, fields } }: UnwrittenFields): UnwrittenText[] {
+  const named = new Map(fieldsByName(fields));
+  return [...named].flatMap(([name, value]) => {
+    // As it was typed says more than the value of it.
+    const isTypedToo = named.has(name.replace(/^parameters\./, 'typed.'));
+    if (chosen.test(name) || (name.startsWith('parameters.') && isTypedToo)) return [];
+    return { title: `${panelLabel(operation)}: ${labelOf(name)}`, text: textOf(value) };
+  });
+}
+
+function labelOf(name: string): string {
+  if (name === 'extraBody') return 'Extra body fields';
+  const dot = name.indexOf('.');
+  if (name.startsWith('results.')) return 'Tool result';
+  const field = name.slice(dot + 1);
+  if (!name.startsWith('input.')) return field;
+  const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const isNothing = value === null || (Array.isArray(value) && value.length === 0);
+  return isNothing ? '' : JSON.stringify(value, null, 2);
+}
