@@ -15,7 +15,9 @@ import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { queryClient, showAtOnce } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
+import { newerReplaced } from '../../run/form/change-with-undo.ts';
 import { conversationForm, forgetConversationForm } from '../../run/form/panel-forms.ts';
+import { putBack } from '../../run/form/put-back.ts';
 import { noteAt } from '../../ui/note-at.ts';
 import { selectConversation, useChat } from './chat-store.ts';
 import { keepTarget, moveSettings } from './conversations/conversation-settings.ts';
@@ -125,18 +127,20 @@ export function removeConversation(conversation: ConversationSummary): Promise<b
   });
 }
 
-/** Shown at once, and again as they were where main could not keep them. */
 export function saveOptions(id: string, options: ConversationOptions): Promise<boolean> {
+  return attempt(() => writeOptions(id, options), 'always');
+}
+
+/** Shown at once, and again as they were where main could not keep them. */
+async function writeOptions(id: string, options: ConversationOptions): Promise<void> {
   useChat.setState({ pendingOptions: { id, options } });
-  return attempt(async () => {
-    try {
-      await api.conversations.update({ id, options });
-      changeShown(id, (shown) => ({ ...shown, options }));
-    } finally {
-      const { pendingOptions } = useChat.getState();
-      if (pendingOptions?.options === options) useChat.setState({ pendingOptions: null });
-    }
-  }, 'always');
+  try {
+    await api.conversations.update({ id, options });
+    changeShown(id, (shown) => ({ ...shown, options }));
+  } finally {
+    const { pendingOptions } = useChat.getState();
+    if (pendingOptions?.options === options) useChat.setState({ pendingOptions: null });
+  }
 }
 
 export function stopRun(runId: string): Promise<boolean> {
@@ -165,7 +169,9 @@ function inConversation(
     const { selectedId } = useChat.getState();
     if (selectedId !== null) {
       await flushSystemMessage(selectedId);
-      if (ownOptions !== null) await replaceOptions(selectedId, ownOptions);
+      if (ownOptions !== null) {
+        await replaceOptions(selectedId, ownOptions, 'Options replaced by the example');
+      }
       const added = await action(selectedId);
       changeShown(selectedId, (shown) => withAdded(shown, added));
       if (sent !== null) keepTarget(conversationForm(selectedId), sent);
@@ -201,16 +207,40 @@ function inConversation(
 }
 
 /** Undo restores the options that the conversation had. */
-async function replaceOptions(id: string, options: ConversationOptions): Promise<void> {
+async function replaceOptions(
+  id: string,
+  options: ConversationOptions,
+  message: string,
+): Promise<void> {
+  const before = shownOptions(id);
+  await writeOptions(id, options);
+  if (before === undefined || isSameJson(before, options)) return;
+  const undo = () => undoOptions(id, before, options);
+  offerUndo({ message, place: messagesPlace(id), undo });
+}
+
+/** What was chosen since stays, unless nothing else can be undone: it then comes back by Undo in turn. */
+async function undoOptions(
+  id: string,
+  before: ConversationOptions,
+  after: ConversationOptions,
+): Promise<void> {
+  const now = shownOptions(id) ?? after;
+  const back: ConversationOptions = {
+    toolIds: putBack(before.toolIds, after.toolIds, now.toolIds),
+    toolChoice: putBack(before.toolChoice, after.toolChoice, now.toolChoice),
+    sendReasoning: putBack(before.sendReasoning, after.sendReasoning, now.sendReasoning),
+    responseFormat: putBack(before.responseFormat, after.responseFormat, now.responseFormat),
+  };
+  if (isSameJson(back, now)) await replaceOptions(id, before, newerReplaced);
+  else await writeOptions(id, back);
+}
+
+function shownOptions(id: string): ConversationOptions | undefined {
+  const { pendingOptions } = useChat.getState();
+  if (pendingOptions?.id === id) return pendingOptions.options;
   const { queryKey } = orpc.conversations.get.queryOptions({ input: { id } });
-  const before = queryClient.getQueryData(queryKey)?.options;
-  const isSaved = await saveOptions(id, options);
-  if (!isSaved || before === undefined || isSameJson(before, options)) return;
-  offerUndo({
-    message: 'Options replaced by the example',
-    place: messagesPlace(id),
-    undo: () => saveOptions(id, before),
-  });
+  return queryClient.getQueryData(queryKey)?.options;
 }
 
 function changeShown(id: string, change: (shown: Conversation) => Conversation): void {
