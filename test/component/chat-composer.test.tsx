@@ -6,6 +6,7 @@ import { render } from 'vitest-browser-react';
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { useShortcutKeys } from '../../renderer/app/shell-commands.ts';
+import { saveOptions } from '../../renderer/features/chat/chat-actions.ts';
 import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
 import { followChanges } from '../../renderer/lib/change-feed.ts';
@@ -21,6 +22,7 @@ import { defaultConversationOptions } from '../../shared/conversation-options.ts
 import {
   addConversation,
   conversations,
+  faults,
   resetFakeMain,
   savedTools,
   sent,
@@ -87,22 +89,59 @@ it('holds its tools and the one Run in one row, and grows with its text', async 
   expect(message.element().getBoundingClientRect().height).toBeGreaterThan(before + 40);
 });
 
+const partsOf = (id: string) => conversationForm(id).state.getState().values.input.parts;
+
 it('attaches a recording to the conversation that it was started in', async () => {
-  const [first, second] = [addConversation([]), addConversation([])];
+  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
   selectConversation(first.id);
   const { button, screen } = await open();
   await button('Record').click();
   await expect.element(screen.getByText(/^0:01/), { timeout: 8000 }).toBeVisible();
   selectConversation(second.id);
   await button('Stop recording').click();
-  const partsOf = (id: string) => conversationForm(id).state.getState().values.input.parts;
   await expect
     .poll(() => partsOf(first.id), { timeout: 5000 })
     .toMatchObject([{ type: 'input_audio' }]);
   expect(partsOf(second.id)).toEqual([]);
   expect(useToasts.getState().toasts.at(-1)?.message).toBe(
-    'Recording attached to the message where you started it.',
+    'Recording attached to your message in “Birds”.',
   );
+});
+
+it('sends in another conversation while it records, and says which one that is for', async () => {
+  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
+  selectConversation(first.id);
+  const { button, message, screen } = await open();
+  await button('Record').click();
+  await expect.element(button('Pause')).toBeVisible();
+  await message.fill('Not yet');
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await expect.element(screen.getByText('Wait for the attachments to upload.')).toBeVisible();
+  selectConversation(second.id);
+  await expect.element(button('Pause')).not.toBeInTheDocument();
+  await message.fill('Hello');
+  await button('Run').click();
+  await expect.poll(() => sent).toMatchObject([{ conversationId: second.id }]);
+  await button('Recording for “Birds”').click();
+  expect(useChat.getState().selectedId).toBe(first.id);
+  await expect.element(button('Pause')).toBeVisible();
+  await button('Stop recording').click();
+  await expect.element(button('Record')).toBeVisible();
+});
+
+it('goes on recording in the conversation that an example begins', async () => {
+  const { button } = await open();
+  await button('Record').click();
+  await expect.element(button('Pause')).toBeVisible();
+  await button('Tell a story').click();
+  await expect.poll(() => sent.length).toBe(1);
+  await expect.element(button('Pause')).toBeVisible();
+  await button('Stop recording').click();
+  const created = sent[0]?.conversationId ?? '';
+  await expect
+    .poll(() => partsOf(created), { timeout: 5000 })
+    .toMatchObject([{ type: 'input_audio' }]);
+  expect(conversationForm(null).state.getState().values.input.parts).toEqual([]);
 });
 
 it('chooses the microphone in the menu of Record', async () => {
@@ -223,6 +262,49 @@ it('brings back the options of an emptied conversation where an example took the
   await expect.element(button('Tools 1')).not.toBeInTheDocument();
   await button('Undo').click();
   await expect.element(button('Tools 1')).toBeVisible();
+});
+
+it('keeps a tool that was switched on after the example, when its options are undone', async () => {
+  const another = { ...weather, id: 'tool-time' };
+  const options = { ...defaultConversationOptions, sendReasoning: true };
+  savedTools.push(weather, another);
+  const { id } = addConversation([], { options });
+  selectConversation(id);
+  const { button, screen } = await open();
+  const saved = () => conversations.get(id)?.options;
+  await button('Tell a story').click();
+  await expect.element(screen.getByText('Options replaced by the example')).toBeVisible();
+  await saveOptions(id, { ...defaultConversationOptions, toolIds: [another.id] });
+  await button('Undo').click();
+  await expect.poll(saved).toEqual({ ...options, toolIds: [another.id] });
+});
+
+it('sends no example where its options cannot be saved, and says so', async () => {
+  const options = { ...defaultConversationOptions, toolIds: [weather.id] };
+  savedTools.push(weather);
+  selectConversation(addConversation([], { options }).id);
+  const { button, screen } = await open();
+  faults.update = new Error('The disk is full.');
+  await button('Tell a story').click();
+  await expect.element(screen.getByRole('alert')).toBeVisible();
+  expect(sent).toEqual([]);
+  await expect.element(button('Undo')).not.toBeInTheDocument();
+});
+
+it('says where its options could not be put back', async () => {
+  const options = { ...defaultConversationOptions, toolIds: [weather.id] };
+  savedTools.push(weather);
+  const { id } = addConversation([], { options });
+  selectConversation(id);
+  const { button, screen } = await open();
+  await button('Tell a story').click();
+  const offer = screen.getByText('Options replaced by the example');
+  await expect.element(offer).toBeVisible();
+  faults.update = new Error('The disk is full.');
+  await button('Undo').click();
+  await expect.element(offer).not.toBeInTheDocument();
+  await expect.element(button('Dismiss')).toBeVisible();
+  expect(conversations.get(id)?.options.toolIds).toEqual([]);
 });
 
 it('offers to connect a gateway while there is only the demo', async () => {

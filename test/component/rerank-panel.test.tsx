@@ -7,22 +7,24 @@ import type { PanelRun } from '../../renderer/run/live/use-panel-run.ts';
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 /** Every run of it ends at once. */
-const run = vi.hoisted((): PanelRun => ({
-  runId: null,
-  status: undefined,
-  running: false,
-  starting: false,
-  problem: null,
-  fieldErrors: [],
-  description: null,
-  connection: null,
-  model: '',
-  ready: null,
-  blockedReason: null,
-  blockedField: null,
-  start: vi.fn(async () => null),
-  stop: async () => undefined,
-}));
+const run = vi.hoisted(
+  (): PanelRun => ({
+    runId: null,
+    status: undefined,
+    running: false,
+    starting: false,
+    problem: null,
+    fieldErrors: [],
+    description: null,
+    connection: null,
+    model: '',
+    ready: null,
+    blockedReason: null,
+    blockedField: null,
+    start: vi.fn(async () => null),
+    stop: async () => undefined,
+  }),
+);
 vi.mock('../../renderer/run/live/use-panel-run.ts', () => ({ usePanelRun: () => run }));
 
 import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';

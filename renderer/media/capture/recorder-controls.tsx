@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Media } from '../../../shared/media.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
@@ -16,14 +16,19 @@ import { LiveWaveform } from './live-waveform.tsx';
 import { MicrophoneSettings } from './microphone-settings.tsx';
 import { recorderOf } from './recorder.ts';
 import styles from './recorder-controls.module.css';
+import { useRecordingTargets } from './recording-target.ts';
 import { RecoveredRecordings } from './recovered-recordings.tsx';
 
 export interface RecorderControlsProps {
   /** Its recorder continues while another panel is shown. */
   panel: PanelName;
+  /** What is recorded here is for; the panel as a whole unless given. */
+  target?: string;
+  /** Says where a recording belongs that is for another target of the panel. */
+  elsewhere?: (target: string) => ReactNode;
   /** The one that was given when Record was pressed, wherever the user is by then. */
-  onRecorded: (media: Media) => void;
-  /** Something is being recorded or saved. */
+  onRecorded: (media: Media, target: string) => void;
+  /** Something is being recorded or saved for this target. */
   onBusyChange?: (busy: boolean) => void;
   /** Icons among a composer's tools, the microphone's choice behind one of them. */
   compact?: boolean;
@@ -32,6 +37,8 @@ export interface RecorderControlsProps {
 /** Everything about recording; what is recorded is with main before Stop recording is pressed. */
 export function RecorderControls({
   panel,
+  target = panel,
+  elsewhere,
   onRecorded,
   onBusyChange,
   compact = false,
@@ -40,13 +47,18 @@ export function RecorderControls({
   const { status, prompting, seconds, error, held } = useStore(recorder.store);
   const isOpen = status === 'recording' || status === 'paused';
   const busy = status !== 'idle';
+  const recordsFor = useRecordingTargets((targets) => targets[panel]) ?? target;
+  const isElsewhere = busy && recordsFor !== target;
+  const showsInput = isOpen && !isElsewhere;
+  const isBusyHere = busy && !isElsewhere;
 
-  useEffect(() => onBusyChange?.(busy), [onBusyChange, busy]);
+  useEffect(() => onBusyChange?.(isBusyHere), [onBusyChange, isBusyHere]);
   useEffect(() => () => recorder.leave(), [recorder]);
 
   return (
     <div className={styles.recorder}>
       <div className={styles.row}>
+        {isElsewhere && elsewhere?.(recordsFor)}
         {isOpen ? (
           <>
             <Button
@@ -56,7 +68,7 @@ export function RecorderControls({
             >
               Stop recording
             </Button>
-            {status === 'paused' ? (
+            {isElsewhere ? null : status === 'paused' ? (
               <Button onClick={recorder.resume}>Resume</Button>
             ) : (
               <Button onClick={recorder.pause}>Pause</Button>
@@ -66,13 +78,13 @@ export function RecorderControls({
           <IconButton
             label="Record"
             icon={<MicrophoneIcon />}
-            onClick={() => void recorder.record(onRecorded)}
+            onClick={() => void recorder.record(onRecorded, target)}
           />
         ) : (
           <Button
             icon={<MicrophoneIcon size={14} />}
             busy={busy}
-            onClick={() => void recorder.record(onRecorded)}
+            onClick={() => void recorder.record(onRecorded, target)}
           >
             {status === 'saving' ? 'Saving…' : 'Record'}
           </Button>
@@ -99,7 +111,7 @@ export function RecorderControls({
             {status === 'paused' && ' paused'}
           </time>
         )}
-        {isOpen && <LevelMeter recorder={recorder} />}
+        {showsInput && <LevelMeter recorder={recorder} />}
         {!busy && (
           <Popover
             label="Microphone settings"
@@ -110,8 +122,8 @@ export function RecorderControls({
           </Popover>
         )}
       </div>
-      {isOpen && <LiveWaveform recorder={recorder} paused={status === 'paused'} />}
-      {isOpen && held && (
+      {showsInput && <LiveWaveform recorder={recorder} paused={status === 'paused'} />}
+      {showsInput && held && (
         <p role="status" className={styles.held}>
           <WarningIcon size={14} />
           The microphone is muted or in use by another app. Recording resumes when it is available.
@@ -127,7 +139,7 @@ export function RecorderControls({
           }
         />
       )}
-      <RecoveredRecordings onUse={onRecorded} />
+      <RecoveredRecordings onUse={(media) => onRecorded(media, target)} />
     </div>
   );
 }

@@ -16,6 +16,7 @@ import {
   willPrompt,
 } from './microphone.ts';
 import { type Recording, startRecording } from './recording.ts';
+import { setRecordingTarget, useRecordingTargets } from './recording-target.ts';
 
 export interface RecorderState {
   status: 'idle' | 'starting' | 'recording' | 'paused' | 'saving';
@@ -36,10 +37,12 @@ const idle: RecorderState = {
   held: false,
 };
 
+type Receive = (media: Media, target: string) => void;
+
 export interface Recorder {
   store: StoreApi<RecorderState>;
-  /** `receive` gets what is recorded, wherever the user is when it stops. */
-  record(receive: (media: Media) => void): Promise<void>;
+  /** `receive` gets what is recorded, and what it is for by then, wherever the user is when it stops. */
+  record(receive: Receive, target: string): Promise<void>;
   /** Does not wait any more for the microphone. */
   cancel(): void;
   pause(): void;
@@ -67,7 +70,7 @@ export function recorderOf(panel: PanelName): Recorder {
 function createRecorder(panel: PanelName): Recorder {
   const store = createStore<RecorderState>(() => idle);
   const listeners = new Set<(peak: number) => void>();
-  let receive: (media: Media) => void = () => undefined;
+  let receive: Receive = () => undefined;
   let recording: Recording | null = null;
   /** Changes when what is being opened is not wanted any more. */
   let attempt = 0;
@@ -127,7 +130,8 @@ function createRecorder(panel: PanelName): Recorder {
     recording = null;
     set({ status: 'saving' });
     try {
-      receive(await ended.finish());
+      const media = await ended.finish();
+      receive(media, useRecordingTargets.getState()[panel] ?? panel);
     } catch (error) {
       // What broke it says more than that it could not be saved.
       set({ error: store.getState().error ?? toAppError(error) });
@@ -138,9 +142,10 @@ function createRecorder(panel: PanelName): Recorder {
 
   return {
     store,
-    async record(deliver) {
+    async record(deliver, target) {
       if (store.getState().status !== 'idle') return;
       receive = deliver;
+      setRecordingTarget(panel, target);
       attempt += 1;
       const mine = attempt;
       const isWanted = () => mine === attempt;

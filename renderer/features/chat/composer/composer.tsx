@@ -19,6 +19,7 @@ import { addPart, type ComposerForm, setParts } from './composer-form.ts';
 import { HeadChips, MoreOptions } from './message-head.tsx';
 import { MessageText } from './message-text.tsx';
 import { PartChips } from './part-chips.tsx';
+import { RecordingElsewhere } from './recording-elsewhere.tsx';
 import { useAttachments } from './use-attachments.ts';
 
 const RecorderControls = lazy(async () => ({
@@ -94,6 +95,8 @@ export function Composer(props: ComposerProps) {
               <RecorderControls
                 panel="chat"
                 compact
+                target={form.id}
+                elsewhere={(formId) => <RecordingElsewhere formId={formId} />}
                 onRecorded={attachments.addRecording}
                 onBusyChange={setRecording}
               />

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
+import { conversationOfForm } from '../../../../shared/form-fields.ts';
 import type { Media } from '../../../../shared/media.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { offerUndo } from '../../../lib/undo.ts';
@@ -9,10 +10,12 @@ import { anything } from '../../../media/uploads/media-filter.ts';
 import { toWireAudio, wireAudioFormat } from '../../../media/uploads/to-wire-audio.ts';
 import { useUploads } from '../../../media/uploads/use-uploads.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
+import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { showToast } from '../../../ui/show-toast.ts';
 import { addPart, type ComposerForm, messageIn, receiveText } from './composer-form.ts';
 import { mediaIdOf, partOf } from './content-parts.ts';
+import { showAttached } from './recording-elsewhere.tsx';
 
 /** Sounds that were converted, and the wav that was attached in their place, by id. */
 const converted = new Map<string, string>();
@@ -32,7 +35,7 @@ export function useAttachments(form: ComposerForm) {
   }, [form.id]);
 
   /** As it can be attached; null where it could not be converted. */
-  async function wireMedia(media: Media): Promise<Media | null> {
+  async function wireMedia(media: Media, target: ComposerForm): Promise<Media | null> {
     setProblem(null);
     if (media.kind !== 'audio' || wireAudioFormat(media) !== null) return media;
     setConverting((count) => count + 1);
@@ -41,30 +44,32 @@ export function useAttachments(form: ComposerForm) {
       converted.set(media.id, wav.id);
       return wav;
     } catch (error) {
-      fail(toAppError(error));
+      fail(toAppError(error), target);
       return null;
     } finally {
       setConverting((count) => count - 1);
     }
   }
 
-  function fail(error: AppError): void {
-    const show = shownComposers.get(form.id);
+  function fail(error: AppError, { id }: ComposerForm): void {
+    const show = shownComposers.get(id);
     if (show === undefined) showToast({ message: error.message, tone: 'danger' });
     else show(error);
   }
 
-  /** Answers whether it could be attached. */
-  async function addMedia(media: Media): Promise<boolean> {
-    const wire = await wireMedia(media);
-    if (wire !== null) addPart(form, partOf(wire));
+  /** Returns whether it could be attached. */
+  async function addMedia(media: Media, target = form): Promise<boolean> {
+    const wire = await wireMedia(media, target);
+    if (wire !== null) addPart(target, partOf(wire));
     return wire !== null;
   }
 
-  async function addRecording(media: Media): Promise<void> {
-    const isAttached = await addMedia(media);
-    if (!isAttached || shownComposers.has(form.id)) return;
-    showToast({ message: 'Recording attached to the message where you started it.' });
+  /** To the form that it was made for, which may not be shown any more. */
+  async function addRecording(media: Media, formId: string): Promise<void> {
+    const target = conversationForm(conversationOfForm(formId));
+    target.load().catch((error: unknown) => fail(toAppError(error), target));
+    const isAttached = await addMedia(media, target);
+    if (isAttached && !shownComposers.has(formId)) showAttached(formId);
   }
 
   async function take(item: HandOver): Promise<boolean> {
@@ -76,7 +81,7 @@ export function useAttachments(form: ComposerForm) {
       offerUndo({ message, place: form.id, undo: null });
       return true;
     }
-    const wire = await wireMedia(item.media);
+    const wire = await wireMedia(item.media, form);
     if (wire === null) return false;
     changeWithUndo(
       form,
@@ -99,6 +104,6 @@ export function useAttachments(form: ComposerForm) {
     problem,
     dismissProblem: () => setProblem(null),
     addMedia: (media: Media) => void addMedia(media),
-    addRecording: (media: Media) => void addRecording(media),
+    addRecording: (media: Media, formId: string) => void addRecording(media, formId),
   };
 }

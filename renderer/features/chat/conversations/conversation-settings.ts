@@ -5,6 +5,7 @@ import type { RunSummary } from '../../../../shared/run.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { selectLatest } from '../../../lib/connections.ts';
 import { queryClient } from '../../../lib/query-client.ts';
+import { moveRecording } from '../../../media/capture/recording-target.ts';
 import type { Form } from '../../../run/form/form.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { copySettings, resetSettings, restoreParameters } from '../../../run/form/parameters.ts';
@@ -23,11 +24,16 @@ export function keepTarget(form: Form<'chat'>, { connectionId, request }: ReadyR
   selectLatest(connectionId);
 }
 
-/** The first message was sent: its conversation has the settings now, and the next one begins with none. */
+/**
+ * The first message was sent: its conversation has the settings now, and what is being recorded; the next one
+ * begins with none.
+ */
 export function moveSettings(conversationId: string): void {
   const form = conversationForm(null);
-  copySettings(form, conversationForm(conversationId));
+  const next = conversationForm(conversationId);
+  copySettings(form, next);
   resetSettings(form);
+  moveRecording('chat', form.id, next.id);
 }
 
 /** A new conversation with the last used model and the defaults, unless one is being written already. */

@@ -1,0 +1,42 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { conversationOfForm } from '../../../../shared/form-fields.ts';
+import { orpc } from '../../../lib/api.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { navigate } from '../../../lib/route.ts';
+import { Button } from '../../../ui/button.tsx';
+import { showToast } from '../../../ui/show-toast.ts';
+import { selectConversation } from '../chat-store.ts';
+
+/** In a composer, while a recording is made for another conversation: which one, and the way there. */
+export function RecordingElsewhere({ formId }: { formId: string }) {
+  const id = conversationOfForm(formId);
+  const { data } = useQuery(
+    orpc.conversations.get.queryOptions({ input: id === null ? skipToken : { id } }),
+  );
+  return (
+    <Button variant="quiet" size="small" onClick={() => openConversation(id)}>
+      {`Recording for ${nameOf(id, data?.title)}`}
+    </Button>
+  );
+}
+
+/** A recording was attached where nobody looks now. */
+export function showAttached(formId: string): void {
+  const id = conversationOfForm(formId);
+  const { queryKey } = orpc.conversations.get.queryOptions({ input: { id: id ?? '' } });
+  const title = queryClient.getQueryData(queryKey)?.title;
+  showToast({
+    message: `Recording attached to your message in ${nameOf(id, title)}.`,
+    action: { label: 'Open', onAction: () => openConversation(id) },
+  });
+}
+
+function nameOf(id: string | null, title: string | undefined): string {
+  if (id === null) return 'a new conversation';
+  return title === undefined ? 'another conversation' : `“${title}”`;
+}
+
+function openConversation(id: string | null): void {
+  selectConversation(id);
+  navigate('chat', id);
+}
