@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { api } from './api.ts';
 import { toAppError } from './app-error.ts';
+import { formatCount } from './format-quantity.ts';
 
 /** How long Undo is offered; longer while the pointer or the focus rests on the offer. */
 const offeredMs = 10_000;
@@ -22,6 +23,17 @@ export interface UndoOffer {
   /** Being undone, or why that did not work. */
   state: 'offered' | 'busy' | { problem: string };
   onUndone: (() => void) | null;
+  /** How it reads together with others; null for what stays alone. */
+  several: Several | null;
+}
+
+/** The same at one place, done again while Undo is offered, becomes one offer. */
+export interface Several {
+  /** With "#" for the count: "# runs deleted". */
+  words: string;
+  count: number;
+  /** What comes behind these words, if anything: ", answer stopped". */
+  note: string;
 }
 
 /** What rests on an offer and so keeps it. */
@@ -41,28 +53,78 @@ const holders = new Map<number, Set<OfferHolder>>();
 for (const { id, expiresAt } of useUndo.getState().offers) expireAt(id, expiresAt);
 let lastId = useUndo.getState().offers.at(-1)?.id ?? 0;
 
+interface NewOffer extends Pick<UndoOffer, 'message' | 'place' | 'undo'> {
+  onUndone?: () => void;
+  /** `count`: 1 unless given. */
+  several?: { words: string; count?: number; note?: string };
+}
+
 /** Offers Undo at `place` for ten seconds, in place of a question before. */
-export function offerUndo(
-  offer: Pick<UndoOffer, 'message' | 'place' | 'undo'> & { onUndone?: () => void },
-): void {
+export function offerUndo({ onUndone, several, ...offer }: NewOffer): void {
   lastId += 1;
   const id = lastId;
   const expiresAt = Date.now() + offeredMs;
   const lastsUntil = isDeletion(offer.undo) ? Date.now() + deletionOfferedMs : Infinity;
   const added: UndoOffer = {
-    onUndone: null,
     ...offer,
     id,
     expiresAt,
     lastsUntil,
     state: 'offered',
+    onUndone: onUndone ?? null,
+    several: several === undefined ? null : { count: 1, note: '', ...several },
   };
+  if (foldIntoEarlier(added)) return;
   setOffers((offers) => [
     // A notice alone makes room for what comes after it.
     ...offers.filter(({ undo, place }) => undo !== null || place !== added.place),
     added,
   ]);
   expireAt(id, expiresAt);
+}
+
+/** One Undo for both, for ten seconds from now; answers whether there is such an offer at its place. */
+function foldIntoEarlier(added: UndoOffer): boolean {
+  const earlier = useUndo.getState().offers.find((offer) => isFoldable(offer, added));
+  const undo = earlier === undefined ? null : bothUndone(added.undo, earlier.undo);
+  if (earlier === undefined || undo === null || !earlier.several || !added.several) return false;
+  const { id, several } = earlier;
+  const count = several.count + added.several.count;
+  const note = several.note || added.several.note;
+  change(id, {
+    message: `${several.words.replace('#', formatCount(count))}${note}`,
+    undo,
+    expiresAt: added.expiresAt,
+    several: { ...several, count, note },
+    onUndone: () => {
+      added.onUndone?.();
+      earlier.onUndone?.();
+    },
+  });
+  const isHeld = (holders.get(id)?.size ?? 0) > 0;
+  if (!isHeld) expireAt(id, added.expiresAt);
+  return true;
+}
+
+/** Not where the earlier one would take the later one's ten seconds. */
+function isFoldable({ place, state, several, lastsUntil }: UndoOffer, added: UndoOffer): boolean {
+  return (
+    place === added.place &&
+    state === 'offered' &&
+    several !== null &&
+    several.words === added.several?.words &&
+    lastsUntil >= added.expiresAt
+  );
+}
+
+/** The later first; null where main undoes the one and the page the other. */
+function bothUndone(later: UndoOffer['undo'], earlier: UndoOffer['undo']): UndoOffer['undo'] {
+  if (isDeletion(later) && isDeletion(earlier)) return [later, earlier].flat();
+  if (typeof later !== 'function' || typeof earlier !== 'function') return null;
+  return async () => {
+    await later();
+    await earlier();
+  };
 }
 
 export async function undo(id: number): Promise<void> {
@@ -166,7 +228,7 @@ function readKept(): UndoOffer[] {
 }
 
 function keptOffer(value: Partial<Record<keyof UndoOffer, unknown>> | null): UndoOffer[] {
-  const { id, message, place, undo: deletions, expiresAt, lastsUntil } = value ?? {};
+  const { id, message, place, undo: deletions, expiresAt, lastsUntil, several } = value ?? {};
   return typeof id === 'number' &&
     typeof message === 'string' &&
     typeof place === 'string' &&
@@ -184,7 +246,14 @@ function keptOffer(value: Partial<Record<keyof UndoOffer, unknown>> | null): Und
           lastsUntil,
           state: 'offered',
           onUndone: null,
+          several: isSeveral(several) ? several : null,
         },
       ]
     : [];
+}
+
+function isSeveral(value: unknown): value is Several {
+  if (typeof value !== 'object' || value === null) return false;
+  const { words, count, note }: Partial<Record<keyof Several, unknown>> = value;
+  return typeof words === 'string' && typeof count === 'number' && typeof note === 'string';
 }

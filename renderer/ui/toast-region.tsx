@@ -13,7 +13,11 @@ import { UndoBar } from './undo-bars.tsx';
 export function ToastRegion() {
   const toasts = useToasts((state) => state.toasts);
   const { offers, places } = useUndo();
-  const newest = offers.findLast((offer) => offer.undo !== null);
+  // Each time something is folded into an offer it is the newest again.
+  const newest = offers
+    .filter((offer) => offer.undo !== null)
+    .toSorted((one, other) => one.expiresAt - other.expiresAt)
+    .at(-1);
   useCommands([
     {
       id: 'edit.undo',

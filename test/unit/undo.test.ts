@@ -78,6 +78,81 @@ describe('Undo', () => {
     expect(reloaded.useUndo.getState().offers).toEqual([]);
   });
 
+  it('is one offer for several deletions at one place, ten seconds from the newest', async () => {
+    const undoneAfter: string[] = [];
+    const remove = (name: string, place = 'here') =>
+      offerUndo({
+        message: `“${name}” deleted`,
+        several: { words: '# conversations deleted', note: name === 'b' ? ', answer stopped' : '' },
+        place,
+        undo: name,
+        onUndone: () => undoneAfter.push(name),
+      });
+    remove('a');
+    expect(messages()).toEqual(['“a” deleted']);
+    vi.advanceTimersByTime(9000);
+    remove('b');
+    remove('elsewhere', 'there');
+    vi.advanceTimersByTime(9000);
+    remove('c');
+    expect(messages()).toEqual(['3 conversations deleted, answer stopped', '“elsewhere” deleted']);
+    vi.advanceTimersByTime(9999);
+    expect(messages()).toEqual(['3 conversations deleted, answer stopped']);
+    await undo(newestId());
+    expect(undone.mock.calls).toEqual([[{ ids: ['c', 'b', 'a'] }]]);
+    expect(undoneAfter).toEqual(['c', 'b', 'a']);
+    expect(messages()).toEqual([]);
+  });
+
+  it('of several stays while it is held, but no longer than main keeps the first', () => {
+    const remove = (name: string) =>
+      offerUndo({ message: name, several: { words: '# deleted' }, place: 'here', undo: name });
+    remove('a');
+    holdOffer(newestId(), 'focus');
+    for (let count = 0; count < 4; count += 1) {
+      vi.advanceTimersByTime(10_000);
+      remove('another');
+    }
+    expect(messages()).toEqual(['5 deleted']);
+    vi.advanceTimersByTime(6000);
+    // Less than ten seconds are left of the first.
+    remove('late');
+    expect(messages()).toEqual(['5 deleted', 'late']);
+    vi.advanceTimersByTime(9000);
+    expect(messages()).toEqual(['late']);
+  });
+
+  it('counts what each of them deleted, and goes on counting after a reload', async () => {
+    const kept = new Map<string, string>();
+    vi.stubGlobal('sessionStorage', {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+    });
+    const words = '# runs deleted';
+    offerUndo({ message: 'x', several: { words, count: 2 }, place: 'here', undo: ['a', 'b'] });
+    vi.resetModules();
+    const reloaded = await import('../../renderer/lib/undo.ts');
+    reloaded.offerUndo({ message: 'Run deleted', several: { words }, place: 'here', undo: 'c' });
+    const [offered, ...others] = reloaded.useUndo.getState().offers;
+    expect(offered?.message).toBe('3 runs deleted');
+    expect(offered?.undo).toEqual(['c', 'a', 'b']);
+    expect(others).toEqual([]);
+  });
+
+  it('of what the page alone knows goes back from the newest', async () => {
+    const back: string[] = [];
+    for (const name of ['a', 'b'])
+      offerUndo({
+        message: 'Document removed',
+        several: { words: '# documents removed' },
+        place: 'here',
+        undo: () => back.push(name),
+      });
+    expect(messages()).toEqual(['2 documents removed']);
+    await undo(newestId());
+    expect(back).toEqual(['b', 'a']);
+  });
+
   it('does nothing to a notice that has nothing to undo', async () => {
     const id = offer('This text is already entered.', null);
     await undo(id);

@@ -76,21 +76,24 @@ export function removeMessage(
 ): Promise<boolean> {
   const removed = subtreeOf(messages, messageId);
   const what = removed.length === 1 ? 'Message' : `${removed.length} messages`;
-  const message = deletedNote(
-    what,
-    removed.map(({ run }) => run?.status ?? null),
-  );
+  const note = stoppedNote(removed.map(({ run }) => run?.status ?? null));
   return attempt(async () => {
     const { deletionId } = await api.conversations.removeMessage({ conversationId, messageId });
     const place = messagesPlace(conversationId);
-    if (deletionId !== null) offerUndo({ message, place, undo: deletionId });
+    if (deletionId === null) return;
+    offerUndo({
+      message: `${what} deleted${note}`,
+      several: { words: '# messages deleted', count: removed.length, note },
+      place,
+      undo: deletionId,
+    });
   });
 }
 
 /** Undo restores a stopped answer only as far as it was received. */
-function deletedNote(what: string, statuses: readonly (RunStatus | null)[]): string {
+function stoppedNote(statuses: readonly (RunStatus | null)[]): string {
   const stopped = statuses.some((status) => status !== null && !isFinished(status));
-  return stopped ? `${what} deleted, answer stopped` : `${what} deleted`;
+  return stopped ? ', answer stopped' : '';
 }
 
 /** Shows the newest branch that begins at the sibling. */
@@ -118,8 +121,10 @@ export function removeConversation(conversation: ConversationSummary): Promise<b
     forgetConversationForm(id);
     if (wasSelected) useChat.setState({ selectedId: null });
     if (deletionId === null) return;
+    const note = stoppedNote([lastRunStatus]);
     offerUndo({
-      message: deletedNote(`“${title}”`, [lastRunStatus]),
+      message: `“${title}” deleted${note}`,
+      several: { words: '# conversations deleted', note },
       place: 'conversations',
       undo: deletionId,
       onUndone: () => wasSelected && selectConversation(id),

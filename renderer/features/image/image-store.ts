@@ -58,15 +58,16 @@ export function continueFrom(earlier: Turn[]): void {
 }
 
 export function removeTurn(index: number): void {
-  changeTurns(input().earlier.toSpliced(index, 1), 'Turn removed');
+  changeTurns(input().earlier.toSpliced(index, 1), 'Turn removed', '# turns removed');
 }
 
 export function clearTurns(): void {
   changeTurns([], 'Conversation cleared');
 }
 
-function changeTurns(earlier: Turn[], message: string): void {
-  changeWithUndo(imageForm, () => imageForm.change({ input: { earlier } }), message);
+function changeTurns(earlier: Turn[], message: string, several: string | null = null): void {
+  const change = () => imageForm.change({ input: { earlier } });
+  changeWithUndo(imageForm, change, message, 'loss', several);
 }
 
 export function changeSettings(settings: Partial<ImageSettings>): void {

@@ -56,6 +56,7 @@ export function LibraryPanel() {
       if (deletionId === null) return;
       offerUndo({
         message: `“${mediaTitle(item)}” deleted`,
+        several: { words: '# files deleted' },
         place,
         undo: deletionId,
         onUndone: () => showMedium(item.id),

@@ -33,7 +33,7 @@ export function removeDocument(at: number): void {
   if (removed === undefined) return;
   const remove = () => writeDocuments(lines.toSpliced(at, 1).join('\n'));
   if (removed.trim() === '') remove();
-  else changeWithUndo(rerankForm, remove, 'Document removed');
+  else changeWithUndo(rerankForm, remove, 'Document removed', 'loss', '# documents removed');
 }
 
 /** An example in place of what was there, which Undo brings back. */

@@ -50,10 +50,10 @@ export function useTaskActions(): TaskActions {
         const wasShown = videoForm.state.getState().values.runId === id;
         if (wasShown) showTask(null);
         if (deletionId === null) return;
+        const note = live ? '. The gateway may still finish and bill it.' : '';
         offerUndo({
-          message: live
-            ? 'Task deleted. The gateway may still finish and bill it.'
-            : 'Task deleted. Its video stays in the library.',
+          message: `Task deleted${note || '. Its video stays in the library.'}`,
+          several: { words: '# tasks deleted', note },
           place: tasksPlace,
           undo: deletionId,
           ...(wasShown && { onUndone: () => showTask(id) }),

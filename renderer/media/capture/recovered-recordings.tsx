@@ -34,6 +34,7 @@ function dismiss(media: Media): void {
   remove(media.id);
   offerUndo({
     message: 'Recording dismissed. It stays in the library.',
+    several: { words: '# recordings dismissed. They stay in the library.' },
     place: PLACE,
     undo: () => useRecovered.setState(({ recordings }) => ({ recordings: [...recordings, media] })),
   });

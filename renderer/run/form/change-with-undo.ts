@@ -22,17 +22,19 @@ const mostUndoable = 20;
 
 /**
  * Does `act`, which changes the form at once, and offers Undo in the `UndoBars` with the form's id as their place:
- * where something was lost that the user had set, or after any change at all.
+ * where something was lost that the user had set, or after any change at all. `severalWords`: how several of them
+ * read in one offer, with "#" for the count.
  */
 export function changeWithUndo(
   form: AnyForm,
   act: () => void,
   message: string,
   after: 'loss' | 'any change' = 'loss',
+  severalWords: string | null = null,
 ): void {
   const before = form.state.getState().values;
   act();
-  offerUndoSince(form, before, message, after);
+  offerUndoSince(form, before, message, after, severalWords);
 }
 
 /** As `changeWithUndo`, where the form was changed already. */
@@ -41,11 +43,17 @@ export function offerUndoSince(
   before: FormValues<OperationName>,
   message: string,
   after: 'loss' | 'any change' = 'loss',
+  severalWords: string | null = null,
 ): void {
   const change = changeBetween(before, form.state.getState().values);
   if (change.size === 0 || (after === 'loss' && !losesAnything(form, change))) return;
   undoable.set(form, [...(undoable.get(form) ?? []), change].slice(-mostUndoable));
-  offerUndo({ message, place: form.id, undo: () => undoChange(form, change) });
+  offerUndo({
+    message,
+    place: form.id,
+    undo: () => undoChange(form, change),
+    ...(severalWords !== null && { several: { words: severalWords } }),
+  });
 }
 
 function changeBetween(one: FormValues<OperationName>, other: FormValues<OperationName>): Change {

@@ -62,7 +62,12 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
     void attempt(async () => {
       const { deletionId } = await api.presets.remove({ id: preset.id });
       if (deletionId === null) return;
-      offerUndo({ message: `“${preset.name}” deleted`, place: undoPlace, undo: deletionId });
+      offerUndo({
+        message: `“${preset.name}” deleted`,
+        several: { words: '# presets deleted' },
+        place: undoPlace,
+        undo: deletionId,
+      });
     });
   }
 

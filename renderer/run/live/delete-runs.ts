@@ -32,11 +32,10 @@ export async function deleteRuns(ids: readonly string[], undoAt: UndoAt): Promis
     }
   }
   if (deletionIds.length > 0) {
-    const message =
-      deletionIds.length === 1
-        ? 'Run deleted'
-        : `${formatCountOf(deletionIds.length, 'run')} deleted`;
-    offerUndo({ ...undoAt, message, undo: deletionIds });
+    const count = deletionIds.length;
+    const message = count === 1 ? 'Run deleted' : `${formatCountOf(count, 'run')} deleted`;
+    const several = { words: '# runs deleted', count };
+    offerUndo({ ...undoAt, message, several, undo: deletionIds });
   }
   return deleted;
 }

@@ -23,8 +23,13 @@ export function useToolSaving() {
     remove: ({ id, tool }: SavedTool) =>
       attempt(async () => {
         const { deletionId } = await api.tools.remove({ id });
-        const message = `“${tool.function.name}” deleted`;
-        if (deletionId !== null) offerUndo({ message, place: toolsPlace, undo: deletionId });
+        if (deletionId === null) return;
+        offerUndo({
+          message: `“${tool.function.name}” deleted`,
+          several: { words: '# tools deleted' },
+          place: toolsPlace,
+          undo: deletionId,
+        });
       }),
   };
 }

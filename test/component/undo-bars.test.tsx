@@ -1,0 +1,87 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+const main = vi.hoisted(() => ({ undone: [] as string[][] }));
+vi.mock('../../renderer/lib/api.ts', () => ({
+  api: { deletions: { undo: async ({ ids }: { ids: string[] }) => void main.undone.push(ids) } },
+}));
+
+import { offerUndo, useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
+import { UndoBars } from '../../renderer/ui/undo-bars.tsx';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+afterEach(() => {
+  for (const { id } of useUndo.getState().offers) withdrawOffer(id);
+  vi.useRealTimers();
+  main.undone = [];
+});
+
+function remove(title: string): void {
+  offerUndo({
+    message: `“${title}” deleted`,
+    several: { words: '# conversations deleted' },
+    place: 'conversations',
+    undo: title,
+  });
+}
+
+async function open() {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  const screen = await render(
+    <>
+      <UndoBars place="conversations" />
+      <button type="button">Elsewhere</button>
+    </>,
+  );
+  return { screen, undo: screen.getByRole('button', { name: 'Undo' }) };
+}
+
+it('several deletions at one place are one bar with one Undo', async () => {
+  const { screen, undo } = await open();
+  remove('Rivers');
+  await expect.element(screen.getByText('“Rivers” deleted')).toBeVisible();
+  vi.advanceTimersByTime(9000);
+  remove('Lakes');
+  remove('Seas');
+  await expect.element(screen.getByText('3 conversations deleted')).toBeVisible();
+  expect(undo.elements()).toHaveLength(1);
+  // Ten seconds from the newest.
+  vi.advanceTimersByTime(9000);
+  await expect.element(undo).toBeVisible();
+  await undo.click();
+  await expect.element(undo).not.toBeInTheDocument();
+  expect(main.undone).toEqual([['Seas', 'Lakes', 'Rivers']]);
+});
+
+it('goes after ten seconds', async () => {
+  const { undo } = await open();
+  remove('Rivers');
+  await expect.element(undo).toBeVisible();
+  vi.advanceTimersByTime(10_000);
+  await expect.element(undo).not.toBeInTheDocument();
+});
+
+it('stays while the focus or the pointer is on it, and three seconds more', async () => {
+  const { screen, undo } = await open();
+  remove('Rivers');
+  await undo.hover();
+  vi.advanceTimersByTime(20_000);
+  await userEvent.tab();
+  await expect.element(undo).toHaveFocus();
+  await screen.getByRole('button', { name: 'Elsewhere' }).hover();
+  vi.advanceTimersByTime(20_000);
+  remove('Lakes');
+  await expect.element(screen.getByText('2 conversations deleted')).toBeVisible();
+  await expect.element(undo).toHaveFocus();
+  vi.advanceTimersByTime(11_000);
+  await expect.element(undo).toBeVisible();
+  await userEvent.tab();
+  await userEvent.tab();
+  await expect.element(screen.getByRole('button', { name: 'Elsewhere' })).toHaveFocus();
+  vi.advanceTimersByTime(2900);
+  await expect.element(undo).toBeVisible();
+  vi.advanceTimersByTime(200);
+  await expect.element(undo).not.toBeInTheDocument();
+});
