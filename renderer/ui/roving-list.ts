@@ -50,7 +50,7 @@ export function useRovingList(options: RovingListOptions): RovingList {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move takes the focus, not another list
   useEffect(() => {
-    if (moves > 0 && stopKey !== null) mainControl(rowOf(root.current, stopKey))?.focus();
+    if (moves > 0 && stopKey !== null) return focusWhenDrawn(() => rowOf(root.current, stopKey));
   }, [moves]);
 
   function moveTo(index: number, event?: KeyboardEvent) {
@@ -173,6 +173,22 @@ function pressInRow(event: KeyboardEvent, row: HTMLElement): boolean {
 
 function rowOf(root: HTMLElement | null, key: string): HTMLElement | null {
   return root?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`) ?? null;
+}
+
+const framesToDraw = 10;
+
+/** A virtual list hides a row that comes from afar until it is measured: it cannot take the focus before. */
+function focusWhenDrawn(row: () => HTMLElement | null): () => void {
+  let frame = 0;
+  let left = framesToDraw;
+  function focus() {
+    const control = mainControl(row());
+    control?.focus();
+    left -= 1;
+    if (left > 0 && document.activeElement !== control) frame = requestAnimationFrame(focus);
+  }
+  focus();
+  return () => cancelAnimationFrame(frame);
 }
 
 function mainControl(row: HTMLElement | null): HTMLElement | null {

@@ -7,6 +7,8 @@ export interface SwitchProps {
   checked: boolean;
   onCheckedChange: (checked: boolean) => void;
   disabled?: boolean;
+  /** -1 in a row of a roving list. */
+  tabIndex?: number;
 }
 
 /** Label at the left, switch at the right; with `hideLabel` the switch alone. */
@@ -16,6 +18,7 @@ export function Switch({
   checked,
   onCheckedChange,
   disabled = false,
+  tabIndex = 0,
 }: SwitchProps) {
   const id = useId();
   const control = (
@@ -26,6 +29,7 @@ export function Switch({
       aria-checked={checked}
       aria-label={hideLabel ? label : undefined}
       disabled={disabled}
+      tabIndex={tabIndex}
       className={styles.switch}
       onClick={() => onCheckedChange(!checked)}
     >

@@ -36,7 +36,8 @@ export const storedMedia = new Map<string, Media>();
 export const requests = new Map<string, JsonObject>();
 const changes = createChanges();
 const changed = (id: string) => changes.announce('conversations', id);
-const deleted = new Map<string, Conversation>();
+/** What brings back what was deleted. */
+const deleted = new Map<string, () => void>();
 const runs = new Map<string, { view: RunView<'chat'>; wake: (() => void)[] }>();
 
 export function resetFakeMain(): void {
@@ -197,7 +198,17 @@ const client = {
       changes.announce('tools', saved.id);
       return saved;
     },
-    remove: async () => undefined,
+    remove: async ({ id }: { id: string }) => {
+      const at = savedTools.findIndex((tool) => tool.id === id);
+      const removed = savedTools.splice(at, 1);
+      changes.announce('tools', id);
+      return {
+        deletionId: recordDeletion(() => {
+          savedTools.splice(at, 0, ...removed);
+          changes.announce('tools', id);
+        }),
+      };
+    },
   },
   media: {
     get: async ({ id }: { id: string }) => storedMedia.get(id) ?? null,
@@ -245,7 +256,7 @@ const client = {
       return get(id);
     },
     remove: async ({ id }: { id: string }) => {
-      const deletionId = recordDeletion(get(id));
+      const deletionId = recordDeletion(restore(get(id)));
       conversations.delete(id);
       changed(id);
       return { deletionId };
@@ -288,23 +299,31 @@ const client = {
         activeLeafId: removed?.parentId ?? null,
       });
       changed(input.conversationId);
-      return { deletionId: recordDeletion(before) };
+      return { deletionId: recordDeletion(restore(before)) };
     },
   },
   deletions: {
-    undo: async ({ ids: [id = ''] }: { ids: string[] }) => {
-      const before = deleted.get(id);
-      if (before === undefined) throw new Error('It is too late to undo this.');
-      conversations.set(before.id, before);
-      changed(before.id);
+    undo: async ({ ids }: { ids: string[] }) => {
+      for (const id of ids) {
+        const bringBack = deleted.get(id);
+        if (bringBack === undefined) throw new Error('It is too late to undo this.');
+        bringBack();
+      }
     },
   },
 };
 
-function recordDeletion(before: Conversation): string {
+function recordDeletion(bringBack: () => void): string {
   const deletionId = nextId('deletion');
-  deleted.set(deletionId, before);
+  deleted.set(deletionId, bringBack);
   return deletionId;
+}
+
+function restore(before: Conversation): () => void {
+  return () => {
+    conversations.set(before.id, before);
+    changed(before.id);
+  };
 }
 
 export const api = client;

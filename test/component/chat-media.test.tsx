@@ -254,6 +254,37 @@ describe('tool calls', () => {
   });
 });
 
+describe('saved tools', () => {
+  it('are one Tab stop, and those deleted one after the other come back by one Undo', async () => {
+    for (const name of ['get_time', 'get_weather', 'look_up'])
+      savedTools.push({ id: name, tool: { type: 'function', function: { name } }, createdAt: 0 });
+    const { screen, button } = await open();
+    await button('Tools').click();
+    const use = (name: string) => screen.getByRole('switch', { name: `Use ${name}` });
+    use('get_time').element().focus();
+    await userEvent.tab({ shift: true });
+    await userEvent.tab();
+    await expect.element(use('get_time')).toHaveFocus();
+    await userEvent.keyboard('{ArrowDown}{ArrowRight}');
+    await expect.element(button('Edit get_weather')).toHaveFocus();
+    await userEvent.keyboard('{ArrowRight}');
+    await expect.element(button('Delete get_weather')).toHaveFocus();
+    await userEvent.tab();
+    await expect.element(button('New tool')).toHaveFocus();
+
+    await button('Delete get_weather').click();
+    await expect.element(use('get_weather')).not.toBeInTheDocument();
+    const offers = screen.getByRole('dialog').getByRole('status');
+    await expect.element(offers).toMatchTextContent(/“get_weather” deleted/);
+    await button('Delete get_time').click();
+    await expect.element(offers).toMatchTextContent(/2 tools deleted/);
+    await button('Undo').click();
+    await expect.element(use('get_weather')).toBeVisible();
+    await expect.element(use('get_time')).toBeVisible();
+    expect(savedTools.map(({ id }) => id)).toEqual(['get_time', 'get_weather', 'look_up']);
+  });
+});
+
 describe('choices', () => {
   it('are side by side, and one is picked to continue from', async () => {
     const question = makeMessage({ content: 'Two, please' });

@@ -12,6 +12,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { useRovingList } from '../../ui/roving-list.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { consoleForm, openRequest } from './console-store.ts';
@@ -30,13 +31,23 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
   const [naming, setNaming] = useState(false);
   const saved = list.data ?? none;
   const error = removal.error ?? (list.error && toAppError(list.error));
+  const roving = useRovingList({
+    keys: saved.map(({ id }) => id),
+    currentKey: null,
+    textOf: (index) => saved[index]?.name ?? '',
+  });
   const kept = [...saved, ...presets].map(({ request }) => request);
 
   function remove({ id, name }: SavedRequest) {
     void removal.attempt(async () => {
       const { deletionId } = await api.savedRequests.remove({ id });
       if (deletionId === null) return;
-      offerUndo({ message: `“${name}” deleted`, place: consoleForm.id, undo: deletionId });
+      offerUndo({
+        message: `“${name}” deleted`,
+        several: { words: '# requests deleted' },
+        place: consoleForm.id,
+        undo: deletionId,
+      });
     });
   }
 
@@ -60,11 +71,12 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
       </div>
       <UndoBars place={consoleForm.id} />
       {error !== null && <ErrorAlert compact error={error} />}
-      <ul className={styles.list}>
-        {saved.map((one) => (
-          <li key={one.id} className={styles.item}>
+      <ul className={styles.list} {...roving.listProps}>
+        {saved.map((one, index) => (
+          <li key={one.id} data-row={one.id} className={styles.item}>
             <button
               type="button"
+              tabIndex={roving.tabIndexOf(index)}
               className={styles.open}
               onClick={() => openRequest(one.request, kept)}
             >
@@ -77,6 +89,7 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
             <IconButton
               size="small"
               label={`Delete ${one.name}`}
+              tabIndex={-1}
               icon={<TrashIcon size={14} />}
               onClick={() => remove(one)}
             />

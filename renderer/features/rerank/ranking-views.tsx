@@ -1,7 +1,8 @@
-import { type ReactNode, useMemo, useState } from 'react';
-import { VList } from 'virtua';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { VList, type VListHandle } from 'virtua';
 import { classNames } from '../../ui/class-names.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
+import { useRovingList } from '../../ui/roving-list.ts';
 import { tooltip } from '../../ui/tooltip.ts';
 import styles from './ranking.module.css';
 import {
@@ -17,11 +18,18 @@ interface RankingBarsProps {
   sentCount: number;
 }
 
-/** A bar for each score; a click unfolds a long document. */
+/** A bar for each score, as one Tab stop; a click or Enter unfolds a long document. */
 export function RankingBars({ documents, sentCount }: RankingBarsProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const scale = useMemo(() => barScale(documents), [documents]);
   const format = useMemo(() => scoreFormat(documents), [documents]);
+  const list = useRef<VListHandle>(null);
+  const roving = useRovingList({
+    keys: useMemo(() => documents.map(({ rank }) => String(rank)), [documents]),
+    currentKey: null,
+    textOf: (index) => documents[index]?.text ?? '',
+    scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
+  });
 
   function toggle(rank: number) {
     setOpen((before) => {
@@ -33,16 +41,22 @@ export function RankingBars({ documents, sentCount }: RankingBarsProps) {
 
   return (
     <VList
+      ref={list}
       data={documents}
       bufferSize={1200}
       className={styles.list}
       role="list"
-      data-scroller
-      tabIndex={0}
+      keepMounted={documents.length > 0 ? [roving.stop] : []}
+      {...roving.listProps}
+      onKeyDown={(event) => {
+        // These scroll, also through a document that is longer than the list is high.
+        if (event.key !== 'PageDown' && event.key !== 'PageUp') roving.listProps.onKeyDown(event);
+      }}
     >
-      {(document) => (
+      {(document, index) => (
         <Bar
           key={document.rank}
+          tabIndex={roving.tabIndexOf(index)}
           document={document}
           filled={document.relevanceScore === null ? null : scale(document.relevanceScore)}
           format={format}
@@ -62,14 +76,16 @@ interface BarProps {
   format: (score: number) => string;
   sentCount: number;
   open: boolean;
+  /** Of its text. */
+  tabIndex: 0 | -1;
   onToggle: () => void;
 }
 
-function Bar({ document, filled, format, sentCount, open, onToggle }: BarProps) {
+function Bar({ document, filled, format, sentCount, open, tabIndex, onToggle }: BarProps) {
   const { rank, index, relevanceScore, text, movedUp, problem } = document;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtual list puts its own element around each.
-    <div role="listitem" className={styles.item}>
+    <div role="listitem" data-row={rank} className={styles.item}>
       <span className={styles.rank}>{rank}</span>
       <div className={styles.body}>
         <div className={styles.line}>
@@ -86,11 +102,14 @@ function Bar({ document, filled, format, sentCount, open, onToggle }: BarProps) 
           <DocumentNumber index={index} />
         </div>
         {text === null ? (
-          <p className={styles.missing}>The text of this document is not available.</p>
+          <p className={styles.missing} tabIndex={tabIndex}>
+            The text of this document is not available.
+          </p>
         ) : (
           <button
             type="button"
             className={styles.text}
+            tabIndex={tabIndex}
             data-open={open || undefined}
             aria-expanded={open}
             onClick={onToggle}

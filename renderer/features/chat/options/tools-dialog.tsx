@@ -6,6 +6,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { EditIcon, PlusIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
+import { useRovingList } from '../../../ui/roving-list.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { draftKeys, dropDraft, useHasDraft } from '../edit-drafts.ts';
@@ -25,6 +26,11 @@ interface ToolsDialogProps {
 export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogProps) {
   const [editing, setEditing] = useState<SavedTool | 'new' | null>(null);
   const saving = useToolSaving();
+  const roving = useRovingList({
+    keys: tools.map(({ id }) => id),
+    currentKey: null,
+    textOf: (index) => tools[index]?.tool.function.name ?? '',
+  });
   const namesBeside = (id: string | null) =>
     tools.filter((other) => other.id !== id).map(({ tool }) => tool.function.name);
 
@@ -81,11 +87,12 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
           No tools yet. A tool is a function the model can call; you enter its results yourself.
         </p>
       )}
-      <ul className={styles.tools} aria-label="Saved tools">
-        {tools.map((saved) => (
+      <ul className={styles.tools} aria-label="Saved tools" {...roving.listProps}>
+        {tools.map((saved, index) => (
           <ToolRow
             key={saved.id}
             saved={saved}
+            tabIndex={roving.tabIndexOf(index)}
             isOn={toolIds.includes(saved.id)}
             onSwitch={(isOn) =>
               onToolIds(
@@ -104,25 +111,33 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
 
 interface ToolRowProps {
   saved: SavedTool;
+  /** Of its switch; the arrow keys lead from there to the others. */
+  tabIndex: 0 | -1;
   isOn: boolean;
   onSwitch: (isOn: boolean) => void;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-function ToolRow({ saved, isOn, onSwitch, onEdit, onDelete }: ToolRowProps) {
+function ToolRow({ saved, tabIndex, isOn, onSwitch, onEdit, onDelete }: ToolRowProps) {
   const { name, description } = saved.tool.function;
   const hasDraft = useHasDraft(draftKeys.tool(saved.id));
   return (
-    <li className={styles.tool}>
-      <Switch label={`Use ${name}`} hideLabel checked={isOn} onCheckedChange={onSwitch} />
+    <li className={styles.tool} data-row={saved.id}>
+      <Switch
+        label={`Use ${name}`}
+        hideLabel
+        tabIndex={tabIndex}
+        checked={isOn}
+        onCheckedChange={onSwitch}
+      />
       <div className={styles.toolText}>
         <code>{name}</code>
         {description !== undefined && <p>{description}</p>}
       </div>
       {hasDraft && <span className={styles.draft}>Unsaved changes</span>}
-      <IconButton label={`Edit ${name}`} icon={<EditIcon />} onClick={onEdit} />
-      <IconButton label={`Delete ${name}`} icon={<TrashIcon />} onClick={onDelete} />
+      <IconButton label={`Edit ${name}`} tabIndex={-1} icon={<EditIcon />} onClick={onEdit} />
+      <IconButton label={`Delete ${name}`} tabIndex={-1} icon={<TrashIcon />} onClick={onDelete} />
     </li>
   );
 }
