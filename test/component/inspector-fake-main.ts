@@ -10,6 +10,8 @@ export const main = {
   events: [] as RunEvent[],
   removed: [] as string[],
   undone: [] as string[],
+  /** How many pages of the list were fetched. */
+  pagesListed: 0,
   /** How many exchanges were fetched, each time. */
   exchangesFetched: [] as number[],
 };
@@ -24,6 +26,7 @@ interface EventQuery {
 export const api = {
   runs: {
     list: async ({ before, limit }: { before: { id: string } | null; limit: number }) => {
+      main.pagesListed += 1;
       const from = before === null ? 0 : main.runs.findIndex(({ id }) => id === before.id) + 1;
       const to = from + limit;
       return { runs: main.runs.slice(from, to), more: main.runs.length > to };

@@ -88,6 +88,7 @@ beforeEach(() => {
   ]);
   main.removed = [];
   main.undone = [];
+  main.pagesListed = 0;
   useLiveRuns.setState({ views: {}, problems: {} });
   selectInspectedRun(null);
   setInspectorTab('request');
@@ -118,7 +119,7 @@ test('lists the runs of the connection in words and shows the newest', async () 
     .toMatchTextContent(/Failed/);
 });
 
-test('brings a run that is inspected from elsewhere into view, however old it is', async () => {
+test('shows a run that is inspected from elsewhere, however old it is, without all that are newer', async () => {
   const runs = Array.from({ length: 250 }, (_, index) =>
     runView('completion', {
       id: `run-${index}`,
@@ -135,6 +136,17 @@ test('brings a run that is inspected from elsewhere into view, however old it is
   const old = screen.getByRole('option', { name: /model-240/ });
   await expect.element(old).toBeInViewport();
   await expect.element(old).toHaveAttribute('aria-selected', 'true');
+  expect(main.pagesListed).toBe(1);
+
+  // It stays at the top while others are looked at.
+  old.element().focus();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect
+    .element(screen.getByRole('option', { name: /model-0/ }))
+    .toHaveAttribute('aria-selected', 'true');
+  await userEvent.keyboard('{ArrowUp}');
+  await expect.element(old).toHaveAttribute('aria-selected', 'true');
+  expect(main.pagesListed).toBe(1);
 });
 
 test('shows the request with its key masked, as a tree or raw', async () => {

@@ -1,10 +1,11 @@
-import { useEffect } from 'react';
+import { useState } from 'react';
+import type { RunSummary } from '../../../shared/run.ts';
 import { selectInspectedRun, useLayout } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { RunList } from '../../run/list/run-list.tsx';
 import { RunRow } from '../../run/list/run-row.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
-import { useRunPart } from '../../run/live/live-runs.ts';
+import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
@@ -16,14 +17,7 @@ export function Inspector() {
   const chosenId = useLayout((layout) => layout.inspectedRunId);
   const list = useRuns({ connectionId: null });
   const shownId = chosenId ?? list.runs[0]?.id ?? null;
-  const createdAt = useRunPart(chosenId, (view) => view.createdAt);
-  const oldest = list.runs.at(-1);
-  const isBeyond = createdAt !== undefined && oldest !== undefined && createdAt < oldest.createdAt;
-
-  // A run that was opened from elsewhere may be older than the pages that are loaded.
-  useEffect(() => {
-    if (isBeyond && oldest !== undefined) list.showMore();
-  }, [isBeyond, oldest, list.showMore]);
+  const older = useOlderRun(chosenId, list.runs.at(-1));
 
   if (list.error !== null) {
     return (
@@ -40,7 +34,7 @@ export function Inspector() {
       <div className={styles.runs}>
         <UndoBars place="inspector" className={styles.undo} />
         <RunList
-          runs={list.runs}
+          runs={older === null ? list.runs : [older, ...list.runs]}
           shownId={shownId}
           className={styles.list}
           onShow={({ id }) => selectInspectedRun(id)}
@@ -54,4 +48,19 @@ export function Inspector() {
       {shownId !== null && <RunDetails key={shownId} runId={shownId} />}
     </div>
   );
+}
+
+/**
+ * A run that was opened from elsewhere and is older than the pages that are loaded. It stands at the top of the list
+ * until its page is loaded, also while others are looked at.
+ */
+function useOlderRun(chosenId: string | null, oldest: RunSummary | undefined): RunSummary | null {
+  const [olderId, setOlderId] = useState<string | null>(null);
+  const chosenAt = useRunPart(chosenId, ({ createdAt }) => createdAt);
+  const isOlder = chosenAt !== undefined && oldest !== undefined && chosenAt < oldest.createdAt;
+  if (isOlder && olderId !== chosenId) setOlderId(chosenId);
+  const older = useRunPart(olderId, (view): RunSummary => view);
+  const isDeleted = useRunProblem(olderId)?.kind === 'not-found';
+  if (older === undefined || oldest === undefined || isDeleted) return null;
+  return older.createdAt < oldest.createdAt ? older : null;
 }
