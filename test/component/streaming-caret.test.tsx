@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
+import type { Answer } from '../../renderer/features/chat/answer/answer.ts';
+import { AnswerText } from '../../renderer/features/chat/answer/answer-body.tsx';
 import { ToolCalls } from '../../renderer/features/chat/answer/tool-calls.tsx';
 import { AnswerContent } from '../../renderer/run/body/answer-content.tsx';
 import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
@@ -23,6 +25,17 @@ const answer = (running: boolean) => (text: string) => (
 const toolCall = (streaming: boolean) => (text: string) => (
   <ToolCalls calls={[{ id: 'call-1', name: 'search', arguments: text }]} streaming={streaming} />
 );
+const wholeAnswer = (said: Partial<Answer>) => (running: boolean) => (text: string) => (
+  <AnswerText
+    answer={{
+      ...{ reasoning: 'Hm.', refusal: '', toolCalls: [], audio: null, warnings: [] },
+      ...said,
+      content: text,
+    }}
+    running={running}
+  />
+);
+const search = { id: 'call-1', name: 'search', arguments: '{"query": "a"}' };
 
 describe('an answer that streams has one caret at its end', () => {
   it.each<[string, (running: boolean) => (text: string) => ReactNode, string, string]>([
@@ -33,8 +46,20 @@ describe('an answer that streams has one caret at its end', () => {
     ['a list in a quote', markdown, '> Quoted\n>\n> - one\n> - two', 'two'],
     ['a table', markdown, '| A | B |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |', '4'],
     ['a code block', markdown, 'First.\n\n```js\nconst a = 1;\nconst b', 'const a = 1;\nconst b'],
+    ['what follows a closed code block', markdown, '```js\nconst a = 1;\n```\n', ''],
+    ['what follows a rule', markdown, 'First.\n\n---\n', ''],
+    ['what follows one in a list', markdown, '- a\n\n  ```\n  b\n  ```\n', ''],
+    ['a table that may be closed', markdown, '| A |\n|---|\n| 1 |\n\n', '1'],
     ['a JSON answer', answer, '{ "a": [1,', '{ "a": [1,'],
+    ['a JSON answer that may be closed', answer, '{ "a": [1] }', '{ "a": [1] }'],
     ['tool arguments', toolCall, '{"query": "b', '{"query": "b'],
+    [
+      'the last of several tool calls behind words',
+      wholeAnswer({ toolCalls: [search, { ...search, arguments: '{"query": "b' }] }),
+      'Let me look.',
+      '{"query": "b',
+    ],
+    ['a refusal', wholeAnswer({ refusal: 'Not that' }), 'Well.', 'The model refused: Not that'],
   ])('in %s', async (_where, show, text, last) => {
     const screen = await render(show(true)(text));
     expect(carets(screen.container)).toEqual([last]);

@@ -71,7 +71,7 @@ interface CodeGroupProps {
 const CodeGroup = memo(function CodeGroup({ lines, highlighted, growing }: CodeGroupProps) {
   if (highlighted === null) {
     return (
-      <span className={styles.codeGroup} data-growing={growing || undefined}>
+      <span className={styles.codeGroup} data-caret={growing || undefined}>
         {inPieces(`${lines.join('\n')}${growing ? '' : '\n'}`)}
       </span>
     );

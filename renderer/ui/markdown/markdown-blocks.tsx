@@ -7,6 +7,7 @@ import { advance, emptyDocument, show } from './document.ts';
 import { estimateHeight, useGradualMount } from './gradual-mount.ts';
 import { DefinitionsContext } from './inline.tsx';
 import { LeafBlock } from './leaf-block.tsx';
+import { isRule } from './line-rules.ts';
 import styles from './markdown.module.css';
 import { TableBlock } from './table-block.tsx';
 
@@ -28,6 +29,9 @@ export function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksPro
   if (depth > DEEPEST) return <p className={styles.literal}>{text}</p>;
   const { blocks, open, definitions } = show(cache.current, text, streaming);
   const last = open === null ? blocks.rest : [...blocks.rest, open];
+  // The next words begin below what is closed.
+  const newest = open ?? blocks.rest.at(-1) ?? blocks.groups.at(-1)?.at(-1);
+  const waitsBelow = streaming && open === null && newest !== undefined && isClosed(newest);
   const full = blocks.groups.map((group, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added.
     <BlockGroup key={index} blocks={group} isFull={depth === 0} depth={depth} />
@@ -53,10 +57,15 @@ export function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksPro
           depth={depth}
         />
       )}
+      {waitsBelow && <p key="caret" className={styles.literal} />}
     </>
   );
   if (depth > 0) return content;
   return <DefinitionsContext value={definitions}>{content}</DefinitionsContext>;
+}
+
+function isClosed(block: Block): boolean {
+  return block.kind === 'code' || (block.kind === 'leaf' && isRule(block.raw.trim()));
 }
 
 interface PlaceholderProps {

@@ -53,13 +53,16 @@ interface AnswerTextProps {
 export function AnswerText({ answer, running }: AnswerTextProps) {
   const { content, reasoning, refusal, toolCalls, audio, warnings } = answer;
   const silent = isEmptyAnswer(answer);
+  // One caret, in what came last.
+  const isRefusing = running && toolCalls.length === 0;
+  const isTelling = isRefusing && refusal === '';
   return (
     <>
       {reasoning !== '' && <Reasoning text={reasoning} thinking={running && silent} />}
-      {content !== '' && <AnswerContent text={content} running={running} />}
+      {content !== '' && <AnswerContent text={content} running={isTelling} />}
       {audio !== null && <AnswerAudio audio={audio} running={running} />}
       {refusal !== '' && (
-        <p className={styles.refusal}>
+        <p className={styles.refusal} data-caret={isRefusing || undefined}>
           <strong>The model refused:</strong> {refusal}
         </p>
       )}

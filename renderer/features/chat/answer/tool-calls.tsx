@@ -16,8 +16,13 @@ export function ToolCalls({ calls, streaming }: ToolCallsProps) {
   return (
     <ul className={styles.toolCalls} aria-label="Tool calls">
       {calls.map((call, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ids may be missing or doubled; places stay.
-        <ToolCall key={index} call={call} streaming={streaming} />
+        <ToolCall
+          // biome-ignore lint/suspicious/noArrayIndexKey: ids may be missing or doubled; places stay.
+          key={index}
+          call={call}
+          streaming={streaming}
+          isLast={index === calls.length - 1}
+        />
       ))}
     </ul>
   );
@@ -26,9 +31,11 @@ export function ToolCalls({ calls, streaming }: ToolCallsProps) {
 interface ToolCallProps {
   call: ToolCallState;
   streaming: boolean;
+  /** What more comes, comes here. */
+  isLast: boolean;
 }
 
-function ToolCall({ call, streaming }: ToolCallProps) {
+function ToolCall({ call, streaming, isLast }: ToolCallProps) {
   const { arguments: source } = call;
   const value = useMemo(() => (streaming ? null : readTree(source)), [streaming, source]);
   const isInvalid = !streaming && value === null && source !== '';
@@ -44,7 +51,11 @@ function ToolCall({ call, streaming }: ToolCallProps) {
         <JsonView label="Arguments" value={value} source={source} />
       ) : (
         source !== '' && (
-          <CodeView code={source} language={streaming ? 'json' : ''} complete={!streaming} />
+          <CodeView
+            code={source}
+            language={streaming ? 'json' : ''}
+            complete={!streaming || !isLast}
+          />
         )
       )}
     </li>
