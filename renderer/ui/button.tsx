@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 import { Spinner } from './spinner.tsx';
 import { tooltip } from './tooltip.ts';
 
-type ButtonElementProps = Omit<ComponentPropsWithRef<'button'>, 'children'>;
+type ButtonElementProps = Omit<ComponentPropsWithRef<'button'>, 'children' | 'disabled'>;
 
 export interface ButtonProps extends ButtonElementProps {
   /** `primary` at most once in a view. */
@@ -13,6 +13,8 @@ export interface ButtonProps extends ButtonElementProps {
   icon?: ReactNode;
   /** Shows a spinner and ignores clicks; keeps focus. */
   busy?: boolean;
+  /** Takes no clicks. Keeps the focus, so that a press that disables it leaves the user where they were. */
+  disabled?: boolean;
   /** Why it cannot be pressed now: it stays focusable, says so in its tooltip, and does nothing. */
   disabledReason?: string | null;
   /** It was pressed all the same, while there is a `disabledReason`. */
@@ -26,6 +28,7 @@ export function Button({
   size = 'normal',
   icon,
   busy = false,
+  disabled = false,
   disabledReason = null,
   onBlocked,
   shortcut,
@@ -35,7 +38,7 @@ export function Button({
   type = 'button',
   ...rest
 }: ButtonProps) {
-  const blocked = busy || disabledReason !== null;
+  const blocked = busy || disabled || disabledReason !== null;
   return (
     <button
       {...rest}

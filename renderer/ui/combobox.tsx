@@ -5,7 +5,6 @@ import fieldStyles from './field.module.css';
 import { Field, type FieldProps } from './field.tsx';
 import { ChevronDownIcon } from './icons/status.tsx';
 import { matchingSuggestions, rankedSuggestions } from './matching-suggestions.ts';
-import { noteAt } from './note-at.ts';
 import { type Suggestion, SuggestionList } from './suggestion-list.tsx';
 
 export interface ComboboxHandle {
@@ -19,8 +18,8 @@ interface ComboboxProps extends FieldProps {
   onValueChange: (value: string) => void;
   suggestions: readonly Suggestion[];
   /**
-   * Makes it a picker: what is typed looks for a suggestion, Enter takes the first that matches, and
-   * the last row, with these words, takes the text itself.
+   * Makes it a picker: Enter takes the first suggestion that matches what is typed. The text itself is
+   * the value as soon as it is typed; the last row, with these words, keeps it by Enter too.
    */
   typedLabel?: (text: string) => string;
   /** A sentence at the end of the list, such as why there are no suggestions. */
@@ -56,10 +55,15 @@ export function Combobox({
   /** What was typed since the list was opened; null until then. */
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
+  /** The arrow keys led to the active row, so that it counts however the field is left. */
+  const [isMarked, setMarked] = useState(false);
   const before = useRef(value);
 
   const isPicker = typedLabel !== undefined;
   const shown = rowsFor(typed);
+  /** Whatever the pointer passes over. */
+  const exact =
+    isPicker && !isMarked ? suggestions.find(({ value: id }) => id === typed?.trim()) : undefined;
   const showing = open && (shown.length > 0 || note !== undefined);
 
   function rowsFor(text: string | null): readonly Suggestion[] {
@@ -68,18 +72,13 @@ export function Combobox({
     return matchingSuggestions(suggestions, text);
   }
 
-  /** Null where the text may still become one of the suggestions. */
-  function settled(text: string): string | null {
-    const whole = text.trim();
-    return whole !== '' && rowsFor(whole)[0]?.value === whole ? whole : null;
-  }
-
   const show = () => {
     if (open || disabled) return;
     before.current = value;
     setOpen(true);
     setTyped(null);
     setActive(suggestions.findIndex((suggestion) => suggestion.value === value));
+    setMarked(false);
     if (isPicker) input.current?.select();
     onOpen?.();
   };
@@ -87,6 +86,7 @@ export function Combobox({
     setOpen(false);
     setTyped(null);
     setActive(-1);
+    setMarked(false);
   };
   const choose = (suggestion: Suggestion) => {
     if (suggestion.value !== value) onValueChange(suggestion.value);
@@ -97,9 +97,10 @@ export function Combobox({
     setOpen(true);
     setTyped(text);
     setActive(isPicker && text.trim() !== '' ? 0 : -1);
-    const next = isPicker ? settled(text) : text;
-    if (next !== null) onValueChange(next);
-    else if (value !== before.current) onValueChange(before.current);
+    setMarked(false);
+    // Nobody picks nothing.
+    const next = isPicker ? text.trim() || before.current : text;
+    if (next !== value) onValueChange(next);
   };
   const undo = () => {
     if (value !== before.current) onValueChange(before.current);
@@ -107,8 +108,9 @@ export function Combobox({
   };
   const move = (by: number) => {
     if (!open) return show();
-    if (shown.length > 0)
-      setActive((at) => (Math.max(at, by > 0 ? -1 : 0) + by + shown.length) % shown.length);
+    if (shown.length === 0) return;
+    setActive((at) => (Math.max(at, by > 0 ? -1 : 0) + by + shown.length) % shown.length);
+    setMarked(true);
   };
   const openFromOutside = () => {
     input.current?.focus();
@@ -144,23 +146,20 @@ export function Combobox({
             onClick={show}
             onBlur={() => {
               // Another window has the focus: typing continues here afterward.
-              if (document.activeElement === input.current) return;
-              const dropped =
-                isPicker && typed !== null && typed.trim() !== '' && typed.trim() !== value;
-              if (dropped && box.current !== null) noteAt(box.current, `${label} not changed`);
-              close();
+              if (document.activeElement !== input.current) close();
             }}
             onKeyDown={(event) => {
               if (event.nativeEvent.isComposing) return;
-              const suggestion = showing ? shown[active] : undefined;
+              const suggestion = showing ? (exact ?? shown[active]) : undefined;
               if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
                 event.preventDefault();
                 move(event.key === 'ArrowDown' ? 1 : -1);
               } else if (event.key === 'Enter') {
-                // With Ctrl the panel runs, with what is marked here.
-                if (suggestion !== undefined && (isPicker || !isChord(event))) choose(suggestion);
+                // With Ctrl the panel runs, with what is typed or marked here.
+                const isTaken = isChord(event) ? isPicker && isMarked : true;
+                if (suggestion !== undefined && isTaken) choose(suggestion);
                 else close();
-              } else if (event.key === 'Tab' && isPicker && typed !== null) {
+              } else if (event.key === 'Tab' && isPicker && isMarked) {
                 if (suggestion !== undefined) choose(suggestion);
               } else if (event.key === 'Escape' && showing) {
                 event.preventDefault();

@@ -7,12 +7,16 @@
  * 3. from a form, dialog, drawer or menu that closed, to where the user was before;
  * 4. to the nearest neighbor: the next row, else the one before, else whatever encloses them;
  * 5. to the panel.
+ *
+ * A key that is held meanwhile does nothing there: it was pressed for what is gone.
  */
 export function guardFocus(): () => void {
   // Latest first. Some may be gone; where they were is known.
   let visited: Visit[] = [];
   // What the guard chose in place of what was lost, until the user moves on.
   let standIn: { lost: Visit; element: Element } | null = null;
+  // Where the key went down that may be held now.
+  let pressedOn: EventTarget | null = null;
   // The user has pressed on plain text: what was focused before may go.
   let hasLeft = false;
 
@@ -69,7 +73,13 @@ export function guardFocus(): () => void {
   const onFocusOut = ({ relatedTarget }: FocusEvent) => {
     if (relatedTarget === null) queueMicrotask(() => onChanges(observer.takeRecords()));
   };
-  const onUserInput = () => {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.repeat && event.target !== pressedOn && isActing(event.key)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    if (!event.repeat) pressedOn = event.target;
     standIn = null;
   };
   const onPress = ({ target }: PointerEvent) => {
@@ -79,7 +89,7 @@ export function guardFocus(): () => void {
 
   document.addEventListener('focusin', onFocusIn);
   document.addEventListener('focusout', onFocusOut);
-  document.addEventListener('keydown', onUserInput, true);
+  document.addEventListener('keydown', onKeyDown, true);
   document.addEventListener('pointerdown', onPress, true);
   observer.observe(document.body, {
     childList: true,
@@ -93,9 +103,14 @@ export function guardFocus(): () => void {
     observer.disconnect();
     document.removeEventListener('focusin', onFocusIn);
     document.removeEventListener('focusout', onFocusOut);
-    document.removeEventListener('keydown', onUserInput, true);
+    document.removeEventListener('keydown', onKeyDown, true);
     document.removeEventListener('pointerdown', onPress, true);
   };
+}
+
+/** Of a key that does something where it is pressed, other than to move. */
+function isActing(key: string): boolean {
+  return key === 'Enter' || key === ' ' || key === 'Delete' || key === 'Backspace';
 }
 
 interface Visit {

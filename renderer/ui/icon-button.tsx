@@ -3,7 +3,8 @@ import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 import { tooltip } from './tooltip.ts';
 
-export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'children'> {
+export interface IconButtonProps
+  extends Omit<ComponentPropsWithRef<'button'>, 'children' | 'disabled'> {
   /** The accessible name and the tooltip. */
   label: string;
   icon: ReactNode;
@@ -11,6 +12,8 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, '
   shortcut?: string;
   /** For a toggle. */
   pressed?: boolean;
+  /** As of a `Button`. */
+  disabled?: boolean;
 }
 
 export function IconButton({
@@ -19,6 +22,8 @@ export function IconButton({
   size = 'normal',
   shortcut,
   pressed,
+  disabled = false,
+  onClick,
   className,
   type = 'button',
   ...rest
@@ -30,6 +35,8 @@ export function IconButton({
       type={type}
       aria-label={label}
       aria-pressed={pressed}
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? undefined : onClick}
       className={classNames(styles.iconButton, size === 'small' && styles.iconSmall, className)}
     >
       {icon}

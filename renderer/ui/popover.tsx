@@ -11,7 +11,6 @@ export interface PopoverProps {
   /** The trigger's accessible name and that of what it opens. */
   label: string;
   icon: ReactNode;
-  disabled?: boolean;
   align?: 'start' | 'center' | 'end';
   className?: string | undefined;
   open?: boolean;
@@ -23,7 +22,7 @@ export interface PopoverProps {
 
 /** A few controls behind an icon button; Escape and a click beside it close it. */
 export function Popover(props: PopoverProps) {
-  const { label, icon, disabled = false, align = 'end', className, open, onOpenChange } = props;
+  const { label, icon, align = 'end', className, open, onOpenChange } = props;
   const { finalFocus } = props;
   return (
     <BasePopover.Root
@@ -33,7 +32,6 @@ export function Popover(props: PopoverProps) {
       <BasePopover.Trigger
         {...tooltip(label)}
         aria-label={label}
-        disabled={disabled}
         className={classNames(buttonStyles.iconButton, className)}
       >
         {icon}

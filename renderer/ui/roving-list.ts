@@ -50,7 +50,8 @@ export function useRovingList(options: RovingListOptions): RovingList {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move takes the focus, not another list
   useEffect(() => {
-    if (moves > 0 && stopKey !== null) return focusWhenDrawn(() => rowOf(root.current, stopKey));
+    if (moves === 0 || stopKey === null) return undefined;
+    return focusWhenDrawn(() => rowOf(root.current, stopKey));
   }, [moves]);
 
   function moveTo(index: number, event?: KeyboardEvent) {

@@ -72,7 +72,10 @@ export function SuggestionList(props: SuggestionListProps) {
             aria-selected={suggestion.value === chosen}
             data-active={index === active}
             className={list.option}
-            onMouseMove={() => onActivate(index)}
+            onMouseMove={({ movementX, movementY }) => {
+              // Rows that come under a pointer at rest are not pointed at.
+              if (movementX !== 0 || movementY !== 0) onActivate(index);
+            }}
             onMouseUp={() => onChoose(suggestion)}
           >
             <span className={list.optionText}>{suggestion.label ?? suggestion.value}</span>

@@ -88,6 +88,30 @@ describe('where the focus moves', () => {
     }
   });
 
+  it('ignores there the key that is still held for what is gone', async () => {
+    function Undoable() {
+      const [gone, setGone] = useState<string[]>([]);
+      return ['Undo', 'Dismiss', 'Conversation'].map(
+        (name) =>
+          !gone.includes(name) && (
+            <button key={name} type="button" onClick={() => setGone([...gone, name])}>
+              {name}
+            </button>
+          ),
+      );
+    }
+    await render(
+      <Page>
+        <Undoable />
+      </Page>,
+    );
+    focusOn('Undo');
+    await userEvent.keyboard('{Enter>5/}');
+    await expect.element(button('Undo')).not.toBeInTheDocument();
+    await expect.element(button('Dismiss')).toHaveFocus();
+    await expect.element(button('Conversation')).toBeVisible();
+  });
+
   it('moves to Run where what started a run disappears', async () => {
     function Panel() {
       const [running, setRunning] = useState(false);

@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { Button } from '../../renderer/ui/button.tsx';
 import { Combobox } from '../../renderer/ui/combobox.tsx';
 import { CopyButton } from '../../renderer/ui/copy-button.tsx';
 import { ConfirmDialog } from '../../renderer/ui/dialog.tsx';
 import { ErrorAlert } from '../../renderer/ui/error-alert.tsx';
 import { ErrorBoundary } from '../../renderer/ui/error-boundary.tsx';
+import { IconButton } from '../../renderer/ui/icon-button.tsx';
 import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
 import { NumberField } from '../../renderer/ui/number-field.tsx';
 import { TextArea } from '../../renderer/ui/text-area.tsx';
@@ -14,7 +16,13 @@ import type { AppError } from '../../shared/errors.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
-const suggestions = [{ value: 'demo-echo' }, { value: 'demo-story' }, { value: 'demo-think' }];
+const suggestions = [
+  { value: 'demo-echo' },
+  { value: 'demo-story' },
+  { value: 'demo-think' },
+  { value: 'gpt-4o-mini' },
+  { value: 'gpt-4o' },
+];
 
 function ModelField({ initial = 'demo-story' }: { initial?: string }) {
   const [model, setModel] = useState(initial);
@@ -23,11 +31,16 @@ function ModelField({ initial = 'demo-story' }: { initial?: string }) {
   );
 }
 
+interface PressProps {
+  disabled: boolean;
+  onClick: () => void;
+}
+
 describe('a combobox', () => {
   it('shows every suggestion when opened, and only what contains the text once typed', async () => {
     const screen = await render(<ModelField />);
     await screen.getByRole('combobox', { name: 'Model' }).click();
-    expect(screen.getByRole('option').elements()).toHaveLength(3);
+    expect(screen.getByRole('option').elements()).toHaveLength(5);
     await userEvent.keyboard('{Control>}a{/Control}ech');
     expect(screen.getByRole('option').elements()).toHaveLength(1);
     await expect.element(screen.getByRole('option', { name: 'demo-echo' })).toBeVisible();
@@ -101,7 +114,6 @@ describe('a picker', () => {
         .elements()
         .map((option) => option.textContent),
     ).toEqual(['demo-think', 'Use “th” as model ID']);
-    await expect.element(chosen).toHaveTextContent('demo-story');
     await userEvent.keyboard('{Enter}');
     await expect.element(field).toHaveValue('demo-think');
     await expect.element(chosen).toHaveTextContent('demo-think');
@@ -112,23 +124,52 @@ describe('a picker', () => {
     await userEvent.keyboard('think{ArrowUp}{Enter}');
     await expect.element(chosen).toHaveTextContent('think');
     await field.fill('my/own-model');
-    await userEvent.tab();
+    await userEvent.keyboard('{Enter}');
     await expect.element(field).toHaveValue('my/own-model');
   });
 
-  it('restores with Escape what was there, and says so where the field is left with half a name', async () => {
-    const { screen, field, chosen } = await open();
-    await userEvent.keyboard('my/own-model{Escape}');
+  it('takes an exact ID before one that only contains it', async () => {
+    const { field, chosen } = await open();
+    await userEvent.keyboard('gpt-4o{Enter}');
+    await expect.element(chosen).toMatchTextContent(/^gpt-4o$/);
+    await expect.element(field).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  it.each([
+    ['Tab', () => userEvent.tab()],
+    ['Ctrl+Enter', () => userEvent.keyboard('{Control>}{Enter}{/Control}')],
+    ['a click elsewhere', () => page.getByRole('button', { name: 'Elsewhere' }).click()],
+  ])('keeps a typed ID that is part of another, with %s', async (_how, leave) => {
+    const { field, chosen } = await open();
+    await userEvent.keyboard('gpt-4');
+    await leave();
+    await expect.element(field).toHaveValue('gpt-4');
+    await expect.element(chosen).toMatchTextContent(/^gpt-4$/);
+    await expect.element(field).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  it.each([
+    ['Tab', () => userEvent.tab()],
+    ['Ctrl+Enter', () => userEvent.keyboard('{Control>}{Enter}{/Control}')],
+  ])('takes the row that the arrow keys led to, with %s', async (_how, leave) => {
+    const { field, chosen } = await open();
+    await userEvent.keyboard('gpt{ArrowDown}');
+    await leave();
+    await expect.element(field).toHaveValue('gpt-4o');
+    await expect.element(chosen).toMatchTextContent(/^gpt-4o$/);
+  });
+
+  it('restores what was there with Escape, and where the field is left empty', async () => {
+    const { field, chosen } = await open();
+    await userEvent.keyboard('my/own-model');
+    await expect.element(chosen).toHaveTextContent('my/own-model');
+    await userEvent.keyboard('{Escape}');
     await expect.element(field).toHaveValue('demo-story');
     await expect.element(chosen).toHaveTextContent('demo-story');
-    const notes: string[] = [];
-    const note = (event: CustomEvent<Note>) => notes.push(event.detail.text);
-    document.addEventListener(noteEvent, note);
-    await field.fill('thi');
-    await screen.getByRole('button', { name: 'Elsewhere' }).click();
-    document.removeEventListener(noteEvent, note);
+    await field.fill('');
+    await userEvent.tab();
     await expect.element(field).toHaveValue('demo-story');
-    expect(notes).toEqual(['Model not changed']);
+    await expect.element(chosen).toHaveTextContent('demo-story');
   });
 });
 
@@ -176,6 +217,41 @@ describe('a number field', () => {
     await userEvent.keyboard('1.50');
     await expect.element(screen.getByRole('spinbutton')).toHaveValue('1.50');
     await expect.element(screen.getByRole('status')).toHaveTextContent('1.5');
+  });
+});
+
+describe('a button that is disabled by its own press', () => {
+  it.each([
+    ['a button', (props: PressProps) => <Button {...props}>Zoom in</Button>],
+    ['an icon button', (props: PressProps) => <IconButton label="Zoom in" icon="+" {...props} />],
+  ])('keeps the focus, and does nothing while the key is held: %s', async (_kind, show) => {
+    const onPress = vi.fn();
+    function Zoom() {
+      const [count, setCount] = useState(0);
+      return show({
+        disabled: count === 2,
+        onClick: () => {
+          onPress();
+          setCount(count + 1);
+        },
+      });
+    }
+    const screen = await render(
+      <>
+        <Zoom />
+        <button type="button" onClick={onPress}>
+          Beside
+        </button>
+      </>,
+    );
+    const button = screen.getByRole('button', { name: 'Zoom in' });
+    await userEvent.tab();
+    await expect.element(button).toHaveFocus();
+    await userEvent.keyboard('{Enter>6/}{Enter}{ }');
+    await expect.element(button).toHaveFocus();
+    await expect.element(button).toHaveAttribute('aria-disabled', 'true');
+    await button.click({ force: true });
+    expect(onPress).toHaveBeenCalledTimes(2);
   });
 });
 

@@ -29,6 +29,14 @@ describe('suggestions for what is typed', () => {
     expect(ranked(' fast ').at(-1)).toEqual({ value: 'fast', label: 'Use “fast”' });
   });
 
+  it('keep the text itself last where it is only part of others', () => {
+    expect(ranked('demo-stor').map(({ value }) => value)).toEqual([
+      'demo-story-fast',
+      'demo-story',
+      'demo-stor',
+    ]);
+  });
+
   it('put names before what their details contain', () => {
     expect(ranked('limit').map(({ value }) => value)).toEqual(['demo-limit', 'limit']);
     expect(ranked('tool')[0]?.value).toBe('demo-tools');
