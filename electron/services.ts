@@ -175,6 +175,10 @@ export async function createServices(options: ServicesOptions): Promise<Services
     const view = await engine.view(id);
     // Those of an earlier Gatehouse do not say whether the reply holds a result.
     if (view.figures !== null) ledger.update(id, { figures: view.figures });
+    if (view.figures?.noResult != null) {
+      changes.announce('runs', id);
+      if (view.conversationId !== null) changes.announce('conversations', view.conversationId);
+    }
     return replyOf(view);
   });
 

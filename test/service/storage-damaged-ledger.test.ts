@@ -1,7 +1,7 @@
 /** Ledgers of earlier schemas with rows that are not what they should be. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { everyRun, folderWithOldLedger } from '../fixtures/old-ledger.ts';
@@ -66,20 +66,28 @@ it('says of a run from before that its reply holds no result, in lists too', asy
   const home = temporaryFolder();
   const storage = openTestStorage(home);
   const before = createLedger(storage.db);
-  before.createRun(testRun({ id: 'a', status: 'succeeded', startedAt: 1, finishedAt: 9 }));
-  const event = { atMs: 1, exchange: 0 };
-  before.append('a', [
-    { ...event, kind: 'request', seq: 1, method: 'POST', url: 'x', headers: [], body: '{}' },
-    { ...event, kind: 'response', seq: 2, status: 200, headers: [] },
-    { ...event, kind: 'body', seq: 3, text: '{"choices":[]}', truncated: false },
-    { ...event, kind: 'finish', seq: 4, timings: unmeasured },
-  ]);
+  for (const id of ['a', 'b']) {
+    before.createRun(testRun({ id, status: 'succeeded', startedAt: 1, finishedAt: 9 }));
+    const event = { atMs: 1, exchange: 0 };
+    before.append(id, [
+      { ...event, kind: 'request', seq: 1, method: 'POST', url: 'x', headers: [], body: '{}' },
+      { ...event, kind: 'response', seq: 2, status: 200, headers: [] },
+      { ...event, kind: 'body', seq: 3, text: '{"choices":[]}', truncated: false },
+      { ...event, kind: 'finish', seq: 4, timings: unmeasured },
+    ]);
+  }
   before.close();
   const figures = JSON.stringify({ model: null, usage: null, finishReasons: [] });
   storage.db.sql('UPDATE runs SET indexed = 1, figures = ?').run(figures);
   storage.db.sql('PRAGMA user_version = 12').run();
   storage.close();
-  const { ledger } = await startTestServices({ home });
-  const listed = () => ledger.list(everyRun).runs.map((run) => run.figures?.noResult);
-  await expect.poll(listed).toEqual(['The response is empty.']);
+  const { ledger, changes } = await startTestServices({ home });
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  // A page that listed them at the start hears of it.
+  for await (const change of changes.subscribe(stop.signal)) {
+    if (change.topic === 'runs' && change.id === 'b') break;
+  }
+  const listed = ledger.list(everyRun).runs.map((run) => run.figures?.noResult);
+  expect(listed).toEqual(['The response is empty.', 'The response is empty.']);
 });
