@@ -18,6 +18,7 @@ import { createMedia, type MediaService } from './media/media.ts';
 import { createModelSuggester, type ModelSuggester } from './models.ts';
 import { createEngine, type Engine } from './runs/engine.ts';
 import { type Polling, usualPolling } from './runs/poll-schedule.ts';
+import { storedView } from './runs/stored-view.ts';
 import { createConversationStore } from './storage/conversation-store.ts';
 import { openStorage } from './storage/database.ts';
 import { createDeletions, type Deletions } from './storage/deletions.ts';
@@ -172,7 +173,9 @@ export async function createServices(options: ServicesOptions): Promise<Services
   await media.recover();
   await engine.recover();
   void runIndex.catchUp(async (id) => {
-    const view = await engine.view(id);
+    const run = ledger.runOrHidden(id);
+    if (run === null) return null;
+    const view = await storedView(ledger, run);
     // Those of an earlier Gatehouse do not say whether the reply holds a result.
     if (view.figures !== null) ledger.update(id, { figures: view.figures });
     if (view.figures?.noResult != null) {

@@ -52,6 +52,8 @@ export interface Ledger {
   flush(): void;
   close(): void;
   run(id: string): StoredRun | null;
+  /** Also one that a deletion hides. */
+  runOrHidden(id: string): StoredRun | null;
   /** Queued and running ones, oldest first. */
   unfinished(): StoredRun[];
   /** Newest first. */
@@ -103,6 +105,12 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
 
   const waitingEvents = (runId: string) => buffer.waiting(runId)?.events ?? [];
 
+  function readRun(rows: unknown[]): StoredRun | null {
+    const [run] = readStoredRuns(db, rows);
+    if (run === undefined) return null;
+    return { ...withWaiting(run), seq: Math.max(run.seq, waitingEvents(run.id).at(-1)?.seq ?? 0) };
+  }
+
   const ledger: Ledger = {
     createRun: (run) => db.write(() => insertRun(db, run)),
     append: (runId, events) => buffer.append(runId, events),
@@ -114,13 +122,10 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
     },
     onProblem: () => undefined,
 
-    run(id) {
-      const rows = db.sql(`SELECT ${storedColumns} FROM shown_runs runs WHERE id = ?`).all(id);
-      const run = readStoredRuns(db, rows).at(0);
-      if (!run) return null;
-      const seq = Math.max(run.seq, buffer.waiting(id)?.events.at(-1)?.seq ?? 0);
-      return { ...withWaiting(run), seq };
-    },
+    run: (id) =>
+      readRun(db.sql(`SELECT ${storedColumns} FROM shown_runs runs WHERE id = ?`).all(id)),
+    runOrHidden: (id) =>
+      readRun(db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ? AND removed = 0`).all(id)),
 
     unfinished() {
       const rows = db

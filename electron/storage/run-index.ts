@@ -10,8 +10,11 @@ import { RETRY_MS } from './write-buffer.ts';
 export interface RunIndex {
   /** A run that has ended, with what its reply says; null where that cannot be read. */
   add(runId: string, reply: Reply | null): void;
-  /** Runs that an earlier process left out; resolves when all are done. Never rejects. */
-  catchUp(replyOf: (runId: string) => Promise<Reply>): Promise<void>;
+  /**
+   * Runs that an earlier process left out, with those that a deletion hides; resolves when all are done. Never
+   * rejects.
+   */
+  catchUp(replyOf: (runId: string) => Promise<Reply | null>): Promise<void>;
   close(): void;
 }
 
@@ -96,7 +99,7 @@ export function createRunIndex(db: Database, timer: Timer = systemTimer): RunInd
     async catchUp(replyOf) {
       for (let after = 0; !closed; ) {
         const next = db
-          .sql(`SELECT row, id FROM shown_runs WHERE indexed = 0 AND row > ?
+          .sql(`SELECT row, id FROM runs WHERE indexed = 0 AND removed = 0 AND row > ?
             AND status NOT IN ('queued', 'running') ORDER BY row LIMIT 1`)
           .get(after);
         if (next === undefined) return;

@@ -138,6 +138,22 @@ test('catches up with runs that an earlier process left out', async () => {
   expect(find('answered')).toEqual(['a']);
 });
 
+test('catches up with a run whose deletion is undone after that', async () => {
+  const { db, ledger, timer, find } = history();
+  ledger.createRun(testRun({ id: 'a', status: 'succeeded', request: {}, preview: 'p' }));
+  ledger.hide('a', 'deletion');
+  const index = createRunIndex(db, timer);
+  const done = index.catchUp(async (id) =>
+    ledger.runOrHidden(id) === null ? null : { ...noReply, text: 'what it answered' },
+  );
+  await expect.poll(() => timer.waiting()).toBeGreaterThan(0);
+  timer.advance(1000);
+  await done;
+  expect(find('answered')).toEqual([]);
+  ledger.restore('deletion');
+  expect(find('answered')).toEqual(['a']);
+});
+
 test('is gone at once when 50,000 events are deleted, a few rows at a time', () => {
   const { db } = openTestStorage();
   const timer = stepTimer();

@@ -1,4 +1,8 @@
-/** Schema 10: deletions that can still be undone. */
+/**
+ * Schema 10: deletions that can still be undone. The target of a tool, preset or saved request is all of it, so it
+ * may hold what the user typed there (a token in an extra body field or a header) until the deletion is final:
+ * after a minute, or at the next start.
+ */
 export const deletionsMigration = `
   -- target: what undoing needs, as the kind's own JSON.
   CREATE TABLE deletions (
