@@ -6,7 +6,7 @@ import type { RunSummary } from '../shared/run.ts';
 import type { Changes } from './changes.ts';
 import type { ResolvedConnection } from './connections/connections.ts';
 import { demoModels } from './demo/models.ts';
-import { fitsOperation } from './gateway/endpoint-types.ts';
+import { fitsOperation, operationOfName } from './gateway/endpoint-types.ts';
 import { fetchModelList, type ListedModel } from './gateway/model-list.ts';
 import type { Network } from './gateway/network.ts';
 import type { ModelUses } from './storage/model-uses.ts';
@@ -42,13 +42,17 @@ function inOrder(known: readonly ModelSuggestion[], used: readonly string[]): Mo
   return [...recent, ...fitting(true), ...fitting(null), ...fitting(false)];
 }
 
-/** The last used, the only one, or the first that fits; else only the user can know. */
-function preselect(models: readonly ModelSuggestion[]): string | null {
+/**
+ * The last used, the only one, or the first that fits, by its name too where one does; else only the user can know.
+ */
+function preselect(models: readonly ModelSuggestion[], operation: OperationName): string | null {
   const [first] = models;
   if (first === undefined || first.used || (models.length === 1 && first.fits !== false)) {
     return first?.id ?? null;
   }
-  return models.find(({ fits }) => fits === true)?.id ?? null;
+  const fitting = models.filter(({ fits }) => fits === true);
+  const named = fitting.find(({ id }) => operationOfName(id) === operation);
+  return (named ?? fitting[0])?.id ?? null;
 }
 
 export function createModelSuggester(options: {
@@ -114,7 +118,7 @@ export function createModelSuggester(options: {
                 fits: fitsOperation(model, operation),
               }));
         const models = inOrder(known, used);
-        return { models, preselected: preselect(models), listProblem: null };
+        return { models, preselected: preselect(models, operation), listProblem: null };
       } catch (cause) {
         if (!(cause instanceof AppFailure)) throw cause;
         const models = inOrder([], used);

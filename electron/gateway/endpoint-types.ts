@@ -39,13 +39,21 @@ const textTypes: readonly string[] = ['chat', 'completion'];
 
 /** What a name gives away; the first that matches counts. Null for what no panel can run. */
 const operationByName: readonly (readonly [RegExp, OperationName | null])[] = [
-  [/embed|\bbge\b|moderation/, null],
+  // `bge-reranker-v2-m3` is of a family that otherwise embeds.
   [/rerank/, 'rerank'],
-  [/whisper|transcri|\basr\b|\bstt\b/, 'transcription'],
-  [/\btts\b|speech/, 'speech'],
-  [/\bsora\b|\bveo\b|video|kling/, 'video'],
-  [/image|banana|dall-e|flux|diffusion|midjourney/, 'image'],
-  [/^(babbage|davinci)-|-turbo-instruct/, 'completion'],
+  [/embed|\b(bge|gte|m3e)\b|moderation|realtime|\bsuno|\bmusic/, null],
+  [/whisper|transcri|\basr\b|\bstt\b|sensevoice|paraformer/, 'transcription'],
+  [/\btts\b|speech|cosyvoice/, 'speech'],
+  [/\bsora|\bveo|video|kling|seedance|hailuo|\bvidu|\bwan-?\d/, 'video'],
+  [
+    /image|banana|dall-e|flux|diffusion|\bsd(xl|3)|midjourney|\bmj_|cogview|recraft|seedream|seededit|ideogram|kolors|jimeng/,
+    'image',
+  ],
+  [/^(text-)?(ada|babbage|curie|davinci)\b|-turbo-instruct/, 'completion'],
+  [
+    /gpt|\bo[134]\b|claude|gemini|gemma|deepseek|qwen|qwq|llama|mi[sx]tral|glm|grok|kimi|moonshot|doubao|ernie|hunyuan|minimax|command-r|\bphi\b|chat|instruct/,
+    'chat',
+  ],
 ];
 
 /**
@@ -79,8 +87,8 @@ function typeWord(type: string): string {
     .replace(/[/_\s]+/g, '-');
 }
 
-/** Undefined where the name gives nothing away. */
-function operationOfName(id: string): OperationName | null | undefined {
+/** Undefined where the name gives nothing away, null for what no panel can run. */
+export function operationOfName(id: string): OperationName | null | undefined {
   const name = id.toLowerCase();
   return operationByName.find(([pattern]) => pattern.test(name))?.[1];
 }

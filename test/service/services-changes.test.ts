@@ -243,6 +243,16 @@ describe('suggested models', () => {
       ],
       'gpt-4o',
     ],
+    [
+      'a name that is known to chat before one that says nothing',
+      [listed('aurora', 'openai'), listed('gpt-4o', 'openai')],
+      'gpt-4o',
+    ],
+    [
+      'the first of names that say nothing',
+      [listed('aurora', 'openai'), listed('borealis', 'openai')],
+      'aurora',
+    ],
   ])('preselect %s', async (_name, data, preselected) => {
     const { services } = await start(listing(data));
     expect((await services.models.suggest('environment', 'chat')).preselected).toBe(preselected);
