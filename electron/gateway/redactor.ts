@@ -89,6 +89,8 @@ function withOptionalOpening(form: string): string {
 
 /** How many first characters may be missing. */
 function openingLength(form: string): number {
+  const prefix = prefixLength(form);
+  if (prefix > 0) return prefix;
   const most = Math.max(0, Math.min(OPENING_LENGTH, form.length - SHORTEST_SECRET));
   for (let length = most; length > 0; length -= 1) {
     if (!isWords(form.slice(length))) return length;
@@ -97,7 +99,31 @@ function openingLength(form: string): number {
   return most === 0 || isPlainWord ? 0 : 1;
 }
 
+/** One or more of `key_`, `proj-`, `api03-`. */
+const PREFIX = /^(?:[A-Za-z]{1,10}\d{0,2}[-_.])+/;
+/** Fewer characters that are no word can be a year or a number that anybody may write. */
+const SHORTEST_PART = 8;
+
+/** The length of a prefix beyond the opening, such as `sk-proj-`, where what follows it is secret by itself; else 0. */
+function prefixLength(form: string): number {
+  let prefix = PREFIX.exec(form)?.[0] ?? '';
+  while (prefix.length > OPENING_LENGTH) {
+    if (isSecretAlone(form.slice(prefix.length))) return prefix.length;
+    prefix = prefix.replace(/[^-_.]*[-_.]$/, '');
+  }
+  return 0;
+}
+
+function isSecretAlone(text: string): boolean {
+  if (text.length > LONGEST_PHRASE) return true;
+  const random = text.split(/[-_.]/).filter((part) => !isWord(part));
+  return random.join('').length >= SHORTEST_PART;
+}
+
 const LONGEST_WORD = 10;
+/** How longer English words end. */
+const LONG_WORD =
+  /^.{6,13}(?:[ts]ion|ment|ness|[ai]ble|ally|[ae]nce|ing|ity|ous|ive|is[mt]|ship|logy|ical|i[sz]ed|ers?)s?$/i;
 const LONGEST_PHRASE = 32;
 /** More in a row than any English word has. */
 const UNSPEAKABLE = /[bcdfghjklmnpqrstvwxz]{5}|[aeiou]{4}/i;
@@ -112,7 +138,8 @@ function isWords(text: string): boolean {
 }
 
 function isWord(text: string): boolean {
-  const hasShape = text.length <= LONGEST_WORD && /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(text);
+  const hasShape =
+    /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(text) && (text.length <= LONGEST_WORD || LONG_WORD.test(text));
   return hasShape && !UNSPEAKABLE.test(text) && (text.length < 3 || /[aeiouy]/i.test(text));
 }
 

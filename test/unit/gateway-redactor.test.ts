@@ -41,6 +41,10 @@ describe('the redactor', () => {
     ],
     ['sk-My-Secret-Phrase', ['My-Secret-Phrase', 'Secret-Phrase', 'my secret phrase']],
     ['opensesame', ['pensesame', 'sesame', 'open']],
+    ['key_holdout', ['holdout', 'the holdout set', '_holdout']],
+    ['proj-transcription', ['transcription', 'of transcriptions', 'TRANSCRIPTION']],
+    ['sk-live-authentication', ['authentication failed', 'live-authentication', 'live']],
+    ['gateway-test-2026', ['2026', 'test-2026', 'gateway-test']],
   ])('with a key of words, %s', (key, words) => {
     const ofWords = createRedactor(key);
 
@@ -68,6 +72,13 @@ describe('the redactor', () => {
     ['gw_QHZKXVWPMBTN', 'QHZKXVWPMBTN'],
     ['sk-eutaxonimalero', 'eutaxonimalero'],
     ['sk-zvkqrmw', 'zvkqrmw'],
+    ['key_QHZKXVWPMBTN', 'QHZKXVWPMBTN'],
+    ['proj-qhzkxvwpmbtnrdcl', 'qhzkxvwpmbtnrdcl'],
+    ['gateway-7f3c91d2a4', '7f3c91d2a4'],
+    ['sk-proj-a8Zk29QmT4xW', 'proj-a8Zk29QmT4xW'],
+    ['sk-proj-a8Zk29QmT4xW', 'a8Zk29QmT4xW'],
+    ['sk-ant-api03-Zk29QmT4xW', 'Zk29QmT4xW'],
+    ['team.key_a8Zk29QmT4xW', 'key_a8Zk29QmT4xW'],
   ])('takes out of %s its secret part alone: %s', (key, part) => {
     expect(createRedactor(key).text(`{"is":"${part}"}`)).toBe('{"is":"[redacted]"}');
     expect(createRedactor(key).text(part)).toBe('[redacted]');
