@@ -18,9 +18,15 @@ export type ExchangeOutcome = { timings: Timings } & Judgment;
  */
 export async function exchange(
   request: WireRequest,
-  observer: ExchangeObserver,
+  given: ExchangeObserver,
   options: ExchangeOptions,
 ): Promise<ExchangeOutcome> {
+  let isOver = false;
+  const observer: ExchangeObserver = {
+    ...given,
+    // Reported a moment later, a transfer that was cut off may be over.
+    progress: (progress) => (isOver ? undefined : given.progress?.(progress)),
+  };
   const redactor = createRedactor(options.key);
   const timings = recordTimings(options.now);
   const { prepared, problem } = prepareRequest(request, options.key, redactor);
@@ -30,12 +36,16 @@ export async function exchange(
   const { accepts = 'json', wanted = 'a file', followsRedirects = false } = request;
   const reader = createReplyReader(accepts, observer, redactor, timings);
   const upload = reportTransfer(observer, 'upload', prepared.sizeBytes, options.now);
-  const end = await transmit(prepared, reader, timings, upload, options);
-  const reply = await reader.end(end.how);
-  const unreadFile = prepared.form?.problem() ?? null;
-  const expected = { url: request.url, accepts, wanted, followsRedirects, unreadFile };
-  const judgment = judge(expected, end, reply, Date.now);
-  return { ...redacted(judgment, redactor), timings: timings.finish() };
+  try {
+    const end = await transmit(prepared, reader, timings, upload, options);
+    const reply = await reader.end(end.how);
+    const unreadFile = prepared.form?.problem() ?? null;
+    const expected = { url: request.url, accepts, wanted, followsRedirects, unreadFile };
+    const judgment = judge(expected, end, reply, Date.now);
+    return { ...redacted(judgment, redactor), timings: timings.finish() };
+  } finally {
+    isOver = true;
+  }
 }
 
 /** Errors quote the gateway and the system. */

@@ -18,21 +18,29 @@ export function reportTransfer(
 ): TransferReport {
   let reportedAt = Number.NEGATIVE_INFINITY;
   let reportedBytes = -1;
+  let newestBytes = 0;
+  let timer: NodeJS.Timeout | undefined;
 
-  function report(doneBytes: number): void {
-    reportedBytes = doneBytes;
-    observer.progress?.({ direction, doneBytes, totalBytes });
+  function report(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    reportedAt = now();
+    reportedBytes = newestBytes;
+    observer.progress?.({ direction, doneBytes: newestBytes, totalBytes });
   }
 
   return {
     at(doneBytes) {
-      const at = now();
-      if (at - reportedAt < SPACING_MS) return;
-      reportedAt = at;
-      report(doneBytes);
+      newestBytes = doneBytes;
+      const waitMs = reportedAt + SPACING_MS - now();
+      if (waitMs <= 0) report();
+      // Nothing may follow for a while: a transfer that stalls shows all that came before.
+      else timer ??= setTimeout(report, waitMs);
     },
     end(doneBytes) {
-      if (doneBytes !== reportedBytes) report(doneBytes);
+      clearTimeout(timer);
+      newestBytes = doneBytes;
+      if (doneBytes !== reportedBytes) report();
     },
   };
 }
