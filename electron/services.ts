@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SystemInfo } from '../shared/contract/system.ts';
 import { defaultTimeouts } from '../shared/default-settings.ts';
-import { conversationFormId } from '../shared/form-fields.ts';
+import {
+  conversationFormId,
+  fieldName,
+  messageOfField,
+  toolsFormId,
+} from '../shared/form-fields.ts';
 import type { RunSummary } from '../shared/run.ts';
 import { replyOf } from '../shared/run-view.ts';
 import { type Changes, createChanges } from './changes.ts';
@@ -97,8 +102,14 @@ export async function createServices(options: ServicesOptions): Promise<Services
     reportDefect: (cause) => reportDefect(cause),
   });
   const settings = createSettingsStore(storage.db, changes);
-  const tools = createToolStore(storage.db, now, changes, deletions);
   const forms = createForms({ db: storage.db, now, changes });
+  const tools = createToolStore({
+    db: storage.db,
+    now,
+    changes,
+    deletions,
+    onFinished: (id) => forms.drop(toolsFormId, (name) => name === fieldName('edits', id)),
+  });
   const savedRequests = createSavedRequests(storage.db, changes, deletions);
   const presets = createPresets(storage.db, changes, deletions);
   const vault = await createKeyVault({ home, cipher: options.cipher, warn: storage.warn });
@@ -115,6 +126,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     temporary: storage.inMemory,
     now,
     onChange: (id) => changes.announce('media', id),
+    onRenamed: (runId) => engine.announce(runId),
   });
   const models = createModelSuggester({
     resolve: (connectionId) => connections.resolve(connectionId),
@@ -163,6 +175,8 @@ export async function createServices(options: ServicesOptions): Promise<Services
       deletions,
       onUndone: (id) => changes.announce('conversations', id),
       onFinished: (id) => forms.remove(conversationFormId(id)),
+      onMessagesFinished: (id, messageIds) =>
+        forms.drop(conversationFormId(id), (name) => messageIds.has(messageOfField(name) ?? '')),
     }),
     engine,
     changes,

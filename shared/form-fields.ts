@@ -12,6 +12,9 @@ export function conversationOfForm(formId: string): string | null {
   return formId.startsWith(OF_CONVERSATION) ? formId.slice(OF_CONVERSATION.length) : null;
 }
 
+/** The form of changes to saved tools. */
+export const toolsFormId = 'tools';
+
 /** Fields in groups, each with its own name in the group. */
 export const fieldGroups = [
   'input',
@@ -21,12 +24,18 @@ export const fieldGroups = [
   'models',
   'wireNames',
   'results',
+  'edits',
 ] as const;
 export type FieldGroup = (typeof fieldGroups)[number];
 
 /** `parameters.temperature`. The name in the group may hold dots. */
 export function fieldName(group: FieldGroup, name: string): string {
   return `${group}.${name}`;
+}
+
+/** The ID of the message that a conversation's form keeps the field for; null for any other field. */
+export function messageOfField(name: string): string | null {
+  return /^(?:edits|results)\.([^ ]+)/.exec(name)?.[1] ?? null;
 }
 
 interface NamedFields extends Partial<Record<FieldGroup, object | undefined>> {

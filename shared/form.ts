@@ -1,7 +1,7 @@
 /** A form: what the user is composing for one operation, kept by main field by field under an id. */
 import { z } from 'zod';
 import { jsonValueSchema } from './json-schema.ts';
-import { type ChatInput, chatInputSchema } from './operations/chat/input.ts';
+import { type ChatInput, chatInputSchema, unsavedEditSchema } from './operations/chat/input.ts';
 import { type CompletionInput, completionInputSchema } from './operations/completion/input.ts';
 import { type ConsoleInput, consoleInputSchema } from './operations/console/input.ts';
 import { type ImageInput, imageInputSchema } from './operations/image/input.ts';
@@ -52,6 +52,8 @@ function contentOf<Name extends string, Shape extends z.core.$ZodShape>(
       wireNames: textsSchema.optional(),
       /** Results of tool calls as typed, by `<message id> <place of the call>`. */
       results: textsSchema.optional(),
+      /** By what they change: the ID of a message or tool, `new` for a tool without one, `schema`. */
+      edits: z.record(nameSchema, unsavedEditSchema).optional(),
       /** JSON as typed. */
       extraBody: z.string().optional(),
       /** The run that the form shows. */

@@ -41,6 +41,11 @@ export function nameByContent(stem: string, opening: Uint8Array, declared: strin
   return `${stem}.${ending}`;
 }
 
+/** `boat-2.png` of `boat.png`. */
+export function numberedName(name: string, number: number): string {
+  return name.replace(/(?=\.[^.]*$)|$/, `-${number}`);
+}
+
 /** Content-Disposition as of RFC 6266: the plain name for old readers, the encoded one for all others. */
 export function attachment(media: Pick<Media, 'id' | 'name' | 'type'>): string {
   const name = fileName(media);

@@ -29,6 +29,8 @@ export interface MediaRows {
   get(id: string): StoredMedia | null;
   list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
   rename(id: string, name: string): void;
+  /** Whether any medium has the name, also one that is hidden. */
+  isNamed(name: string): boolean;
   unfinished(): StoredMedia[];
   remove(id: string): void;
   /** Left out of everything until the deletion is undone. */
@@ -181,6 +183,9 @@ export function createMediaRows(db: Database): MediaRows {
     },
     rename(id, name) {
       db.write(() => db.sql('UPDATE media SET name = ? WHERE id = ?').run(name, id));
+    },
+    isNamed(name) {
+      return db.sql('SELECT 1 FROM media WHERE name = ? LIMIT 1').get(name) !== undefined;
     },
     unfinished() {
       const rows = db.sql('SELECT * FROM media WHERE hash IS NULL').all();

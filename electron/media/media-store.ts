@@ -10,7 +10,7 @@ import type { Deletions } from '../storage/deletions.ts';
 import { createGrowingFile } from './growing-file.ts';
 import { type Measurement, unmeasured } from './measurement.ts';
 import { createMediaFiles, mediaFailure } from './media-files.ts';
-import { keptEnding } from './media-name.ts';
+import { keptEnding, numberedName } from './media-name.ts';
 import { createMediaRows, type StoredMedia } from './media-rows.ts';
 import { createMediaWriter, type MediaWriter } from './media-writer.ts';
 import { type Sniffed, sniffMedia, UNKNOWN_TYPE } from './sniff.ts';
@@ -36,6 +36,8 @@ export interface MediaStore {
   /** A run produced it, so that its name says the run's prompt. */
   isOutput(id: string): boolean;
   list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
+  /** The name, with a number where a medium has it: `boat-2.png`. */
+  freeName(name: string): string;
   /** The bytes of a complete medium. */
   readBytes(id: string): Promise<Buffer>;
   /** Where a complete medium lies, for streaming it to the wire. Never leaves main. */
@@ -71,6 +73,8 @@ export interface MediaStoreOptions {
   measure: (path: string, sniffed: Sniffed) => Promise<Measurement>;
   /** Something about this medium is new. */
   onChange: (id: string) => void;
+  /** The run that brought it shows it under another name. */
+  onRenamed: (runId: string) => void;
 }
 
 export function createMediaStore(options: MediaStoreOptions): MediaStore {
@@ -173,6 +177,11 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     },
     isOutput: (id) => rows.get(id)?.role === 'output',
     list: (query) => rows.list(query),
+    freeName(name) {
+      let free = name;
+      for (let number = 2; rows.isNamed(free); number += 1) free = numberedName(name, number);
+      return free;
+    },
     async readBytes(id) {
       try {
         return await readFile(files.stored(hashOf(id)));
@@ -205,6 +214,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
       const media = { ...stored.media, name: keptEnding(name, stored.media) };
       rows.rename(id, media.name);
       onChange(id);
+      if (stored.runId !== null) options.onRenamed(stored.runId);
       return media;
     },
 

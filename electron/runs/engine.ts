@@ -54,6 +54,8 @@ export interface Engine {
   activeCount(): number;
   /** The same runs, oldest first. */
   active(): RunSummary[];
+  /** What the run shows of its files has changed. */
+  announce(runId: string): void;
   /** Ends what was in progress when main last died. */
   recover(): Promise<void>;
   /** Stops every run and waits until each has recorded its end. */
@@ -208,6 +210,8 @@ export function createEngine(options: EngineOptions): Engine {
     activeCount: () => activeRuns().length,
 
     active: () => activeRuns().map((run) => summaryOf(run.view())),
+
+    announce: (runId) => announce(runId, ledger.run(runId)?.conversationId ?? null),
 
     async recover() {
       for (const run of await recoverRuns(ledger, options.onEnd)) continueRun(run);

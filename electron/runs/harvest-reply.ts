@@ -29,11 +29,9 @@ export function harvestReply(
   const growing = new Map<string, { output: RunOutput; rest: string }>();
   const open: RunOutput[] = [];
   let writing: Promise<unknown> = Promise.resolve();
-  let count = 0;
 
   function begin(stem: string, type: string | null, bytes: Buffer): RunOutput {
-    count += 1;
-    const plan = { run, stem, count, declaredType: type, sizeBytes: null };
+    const plan = { run, stem, declaredType: type, sizeBytes: null };
     const output = beginOutput(store, plan, bytes, exchange, record);
     open.push(output);
     return output;

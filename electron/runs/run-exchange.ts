@@ -91,7 +91,7 @@ export async function runExchange(
     const contentType = headerValue(head.headers, 'content-type');
     const isRaw = RAW_AUDIO.test(contentType ?? '');
     const declaredType = isRaw ? contentType : (request.unmarkedType ?? contentType);
-    const plan = { run: run.view(), stem: request.stem, count: 1, declaredType, sizeBytes };
+    const plan = { run: run.view(), stem: request.stem, declaredType, sizeBytes };
     return beginOutput(store, plan, opening, number, record);
   }
 

@@ -10,8 +10,6 @@ export interface OutputPlan {
   run: Pick<RunSummary, 'id' | 'preview' | 'createdAt'>;
   /** What it is, for a run that says nothing of it: `speech`. */
   stem: string;
-  /** Of several, from 1. */
-  count: number;
   /** MIME type as the sender declares it. */
   declaredType: string | null;
   /** Where it is known. */
@@ -33,13 +31,13 @@ export interface RunOutput {
 /** `opening`: the first bytes, for the name only; write them too. */
 export function beginOutput(
   store: MediaStore,
-  { run, stem, count, declaredType, sizeBytes }: OutputPlan,
+  { run, stem, declaredType, sizeBytes }: OutputPlan,
   opening: Uint8Array,
   exchange: number,
   record: (event: RunEventBody) => void,
 ): RunOutput {
   const named = outputStem(run.preview, new Date(run.createdAt), stem);
-  const name = nameByContent(count > 1 ? `${named}-${count}` : named, opening, declaredType);
+  const name = store.freeName(nameByContent(named, opening, declaredType));
   const writer = store.begin({ name, declaredType, role: 'output', runId: run.id, sizeBytes });
   let doneBytes = 0;
   let isRecorded = false;

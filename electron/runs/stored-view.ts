@@ -1,6 +1,7 @@
 /** The view of a run that is no longer live, folded again from the ledger. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { working } from '../../shared/operations/phase.ts';
+import type { RunEvent } from '../../shared/run.ts';
 import { firstView, foldRun, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 
@@ -21,13 +22,23 @@ export function emptyView(run: StoredRun): RunView {
   return firstView({ ...summary, phase: working, media: [] });
 }
 
-/** Folds every recorded event; the ledger's own status wins where no event says how it ended. */
+/**
+ * Folds every recorded event. The ledger's own status wins where no event says how it ended, and the names that
+ * it has of the run's files.
+ */
 export async function storedView(ledger: Ledger, run: StoredRun): Promise<RunView> {
+  const names = new Map(run.media.map(({ id, name }) => [id, name]));
   let view = emptyView(run);
   for (;;) {
     const page = ledger.events(run.id, { after: view.seq, limit: PAGE, kinds: null });
-    for (const event of page.events) view = foldRun(view, event);
+    for (const event of page.events) view = foldRun(view, named(event, names));
     if (!page.more) return { ...view, status: run.status };
     await breathe();
   }
+}
+
+function named(event: RunEvent, names: ReadonlyMap<string, string | null>): RunEvent {
+  if (event.kind !== 'media') return event;
+  const name = names.get(event.media.id) ?? event.media.name;
+  return { ...event, media: { ...event.media, name } };
 }

@@ -20,6 +20,7 @@ import {
 import { searchConversations } from './conversation-search.ts';
 import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
+import { withMediaNames } from './media-names.ts';
 import {
   type FinishedAnswer,
   insertMessage,
@@ -93,6 +94,8 @@ interface ConversationStoreOptions {
   onUndone: (conversationId: string) => void;
   /** The conversation is deleted for good. */
   onFinished: (conversationId: string) => void;
+  /** Messages of the conversation are deleted for good. */
+  onMessagesFinished: (conversationId: string, messageIds: ReadonlySet<string>) => void;
 }
 
 export function createConversationStore(options: ConversationStoreOptions): ConversationStore {
@@ -144,7 +147,11 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     onRestored: ({ conversationId }) => options.onUndone(conversationId),
     hiddenBy: ({ messageId }) =>
       ancestorIds(db, messageId).length > 0 ? null : followsDeletedMessage,
-    finish: (deletionId) => deleteMessages(db, hiddenIds(db, deletionId)),
+    finish(deletionId, target) {
+      const ids = hiddenIds(db, deletionId);
+      deleteMessages(db, ids);
+      if (target !== null) options.onMessagesFinished(target.conversationId, new Set(ids));
+    },
   });
 
   /** `where` is a condition on messages with one parameter. */
@@ -154,7 +161,10 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
         WHERE id IN (SELECT run_id FROM messages WHERE ${where})`)
       .all(value);
     const runs = new Map(
-      readSummaries(db, runRows).map((run): [string, RunSummary] => [run.id, run]),
+      withMediaNames(db, readSummaries(db, runRows)).map((run): [string, RunSummary] => [
+        run.id,
+        run,
+      ]),
     );
     return db
       .sql(`SELECT ${messageColumns} FROM shown_messages WHERE ${where} ORDER BY row`)

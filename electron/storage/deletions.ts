@@ -33,8 +33,11 @@ interface DeletionRules<Target> {
   onRestored(target: Target): void;
   /** After `onRestored`: what still hides it, such as another deletion; null where nothing does. */
   hiddenBy?(target: Target): AppError | null;
-  /** What it throws keeps the deletion for the next start, where it is called again. */
-  finish(deletionId: string): void;
+  /**
+   * `target` is null where it cannot be read. What it throws keeps the deletion for the next start, where it is
+   * called again.
+   */
+  finish(deletionId: string, target: Target | null): void;
 }
 
 export interface Deletions {
@@ -93,10 +96,10 @@ export function createDeletions(options: {
     kept.delete(id);
     try {
       db.write(() => {
-        const kind = read(id)?.kind ?? null;
+        const deletion = read(id);
         // One of a kind that is not known stays for the Gatehouse that hid its rows.
-        if (kind === null) return;
-        kind.finish(id);
+        if (deletion === null || deletion.kind === null) return;
+        deletion.kind.finish(deletion.target, id);
         forget(id);
       });
     } catch (cause) {
@@ -109,7 +112,7 @@ export function createDeletions(options: {
     kind(name, rules) {
       const targetColumn = jsonColumn(rules.target);
       kinds.set(name, {
-        finish: rules.finish,
+        finish: (column, id) => rules.finish(id, targetColumn.safeParse(column).data ?? null),
         restore(column, id) {
           const { success, data } = targetColumn.safeParse(column);
           if (!success) db.warn(unreadable('deletions'));
@@ -170,7 +173,7 @@ export function createDeletions(options: {
 interface Kind {
   /** Throws an `AppFailure`. */
   restore(targetColumn: unknown, id: string): Restored;
-  finish(id: string): void;
+  finish(targetColumn: unknown, id: string): void;
 }
 
 interface Restored {

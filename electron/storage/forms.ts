@@ -27,6 +27,8 @@ export interface Forms {
    * conversation that does not exist or a full disk.
    */
   change(change: FormChange): FormUpdate;
+  /** Unsets what was kept for something that is deleted for good: the fields whose names `isGone` finds. */
+  drop(id: string, isGone: (name: string) => boolean): void;
   remove(id: string): void;
 }
 
@@ -64,10 +66,10 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
         return parsed === undefined ? [] : [[String(name), parsed]];
       });
     const content = contentOf(operation, fields);
-    return { revision: form.revision, content, names: namesOf(form) };
+    return { revision: form.revision, content, names: namesOf(form.row) };
   }
 
-  function namesOf({ row }: FormRow): string[] {
+  function namesOf(row: number): string[] {
     return db
       .sql('SELECT name FROM form_fields WHERE form = ?')
       .all(row)
@@ -97,13 +99,11 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
     const row = known?.row ?? insert(id, content.operation, revision);
     const results = [
       ...fields.map(([name, value]) => set(row, name, value, revision)),
-      ...unset.map((name) =>
-        db.sql('DELETE FROM form_fields WHERE form = ? AND name = ?').run(row, name),
-      ),
+      ...unset.map((name) => unsetField(row, name)),
     ];
     const changed = known === null || results.some(({ changes: rows }) => Number(rows) > 0);
     if (!changed) return { form: known, changed };
-    if (namesOf({ row, revision }).length > MOST_FIELDS) throw new AppFailure(tooMany);
+    if (namesOf(row).length > MOST_FIELDS) throw new AppFailure(tooMany);
     db.sql('UPDATE forms SET revision = ? WHERE row = ?').run(revision, row);
     return { form: { row, revision }, changed };
   }
@@ -117,6 +117,10 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
 
   function hasConversation(id: string): boolean {
     return db.sql('SELECT 1 FROM shown_conversations WHERE id = ?').get(id) !== undefined;
+  }
+
+  function unsetField(row: number, name: string) {
+    return db.sql('DELETE FROM form_fields WHERE form = ? AND name = ?').run(row, name);
   }
 
   function set(row: number, name: string, value: unknown, revision: number) {
@@ -138,8 +142,21 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
       if (changed) changes.announce('forms', id);
       return {
         ...others,
-        ...(form && { revision: form.revision, names: namesOf(form) }),
+        ...(form && { revision: form.revision, names: namesOf(form.row) }),
       };
+    },
+    drop(id, isGone) {
+      const form = db.sql('SELECT row, revision FROM forms WHERE id = ?').get(id);
+      if (form === undefined) return;
+      const row = Number(form.row);
+      const revision = Math.max(now(), Number(form.revision) + 1);
+      const gone = namesOf(row).filter(isGone);
+      if (gone.length === 0) return;
+      db.write(() => {
+        for (const name of gone) unsetField(row, name);
+        db.sql('UPDATE forms SET revision = ? WHERE row = ?').run(revision, row);
+      });
+      changes.announce('forms', id);
     },
     remove(id) {
       const removed = db.write(() => db.sql('DELETE FROM forms WHERE id = ?').run(id));

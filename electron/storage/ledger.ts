@@ -12,6 +12,7 @@ import {
   readExchangeEvents,
   readLastExchange,
 } from './exchange-rows.ts';
+import { withMediaNames } from './media-names.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
   insertRun,
@@ -97,18 +98,20 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
     timer,
   });
 
-  /** Fields that a full disk holds up are the true ones. */
-  const withWaiting = <Run extends RunSummary>(run: Run): Run => ({
-    ...run,
-    ...buffer.waiting(run.id)?.fields,
-  });
+  /** As they are now: fields that a full disk holds up are the true ones. */
+  const current = <Run extends RunSummary>(runs: readonly Run[]): Run[] => {
+    const waiting = runs.map((run) => ({ ...run, ...buffer.waiting(run.id)?.fields }));
+    return withMediaNames(db, waiting);
+  };
 
   const waitingEvents = (runId: string) => buffer.waiting(runId)?.events ?? [];
 
   function readRun(rows: unknown[]): StoredRun | null {
-    const [run] = readStoredRuns(db, rows);
-    if (run === undefined) return null;
-    return { ...withWaiting(run), seq: Math.max(run.seq, waitingEvents(run.id).at(-1)?.seq ?? 0) };
+    const [stored] = readStoredRuns(db, rows);
+    if (stored === undefined) return null;
+    const seq = Math.max(stored.seq, waitingEvents(stored.id).at(-1)?.seq ?? 0);
+    const [run] = current([stored]);
+    return run === undefined ? null : { ...run, seq };
   }
 
   const ledger: Ledger = {
@@ -149,7 +152,7 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
         .sql(`SELECT ${summaryColumns} FROM shown_runs ${where}
           ORDER BY created_at DESC, id DESC LIMIT ?`)
         .all(...conditions.flatMap(([, ...values]) => values), limit + 1);
-      const runs = readSummaries(db, rows.slice(0, limit)).map(withWaiting);
+      const runs = current(readSummaries(db, rows.slice(0, limit)));
       return { runs, more: rows.length > limit };
     },
 

@@ -19,6 +19,8 @@ interface NamedRows {
   renamed?: (row: Row, name: string) => Row;
   /** After a row is deleted or restored. */
   onChange: (id: string) => void;
+  /** The row is deleted for good. */
+  onFinished?: (id: string) => void;
 }
 
 /**
@@ -64,7 +66,9 @@ export function createNamedRowDeletion(
       return true;
     },
     onRestored: ({ id }) => rows.onChange(String(id)),
-    finish: () => undefined,
+    finish(_deletionId, deleted) {
+      if (deleted !== null) rows.onFinished?.(String(deleted.id));
+    },
   });
 
   return (id) => {

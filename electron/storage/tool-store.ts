@@ -27,12 +27,17 @@ const rowSchema = z.object({
   createdAt: z.number(),
 });
 
-export function createToolStore(
-  db: Database,
-  now: () => number,
-  changes: Pick<Changes, 'announce'>,
-  deletions: Pick<Deletions, 'kind'>,
-): ToolStore {
+interface ToolStoreOptions {
+  db: Database;
+  now: () => number;
+  changes: Pick<Changes, 'announce'>;
+  deletions: Pick<Deletions, 'kind'>;
+  /** The tool is deleted for good. */
+  onFinished: (id: string) => void;
+}
+
+export function createToolStore(options: ToolStoreOptions): ToolStore {
+  const { db, now, changes, deletions, onFinished } = options;
   const remove = createNamedRowDeletion(db, deletions, {
     kind: 'tool',
     table: 'tools',
@@ -46,6 +51,7 @@ export function createToolStore(
       return { ...row, name, definition: JSON.stringify(definition) };
     },
     onChange: (id) => changes.announce('tools', id),
+    onFinished,
   });
 
   function write(id: string | null, tool: Tool): SavedTool {

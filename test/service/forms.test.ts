@@ -6,7 +6,7 @@ import type { Services } from '../../electron/services.ts';
 import { createForms } from '../../electron/storage/forms.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { FormContent } from '../../shared/form.ts';
-import { conversationFormId } from '../../shared/form-fields.ts';
+import { conversationFormId, toolsFormId } from '../../shared/form-fields.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
@@ -143,6 +143,52 @@ test('the form of a conversation comes back with it, and goes when the deletion 
   await services.close();
   const again = createRouterClient(createRouter(await startTestServices({ home })));
   expect(await again.forms.get(form)).toMatchObject({ revision: 0, names: [] });
+});
+
+test('unsaved edits come back with what they change, and go when its deletion is final', async () => {
+  const home = temporaryFolder();
+  const services = await startTestServices({ home });
+  const client = createRouterClient(createRouter(services));
+  const { id } = await client.conversations.create();
+  const add = async (parentId: string | null) => {
+    const message = { role: 'user' as const, content: 'Hello' };
+    const added = await client.conversations.addMessage({ conversationId: id, parentId, message });
+    return added.messages[0]?.id ?? '';
+  };
+  const kept = await add(null);
+  const deleted = await add(kept);
+  const followed = await add(deleted);
+  const tool = { type: 'function' as const, function: { name: 'look' } };
+  const saved = await client.tools.save({ id: null, tool });
+  const formOf = (formId: string) => ({ id: formId, operation: 'chat' as const, after: null });
+  const write = (formId: string, names: string[], results: Record<string, string> = {}) => {
+    const edits = Object.fromEntries(names.map((name) => [name, { text: 'Changed' }]));
+    const content = { operation: 'chat' as const, fields: { edits, results } };
+    return client.forms.change({ ...formOf(formId), content, unset: [] });
+  };
+  await write(conversationFormId(id), [kept, deleted, 'schema'], { [`${followed} 0`]: 'rain' });
+  await write(toolsFormId, [saved.id, 'new']);
+
+  const remove = async () => {
+    const message = await client.conversations.removeMessage({
+      conversationId: id,
+      messageId: deleted,
+    });
+    return [
+      message.deletionId ?? '',
+      (await client.tools.remove({ id: saved.id })).deletionId ?? '',
+    ];
+  };
+  await client.deletions.undo({ ids: await remove() });
+  expect((await client.forms.get(formOf(conversationFormId(id)))).names).toHaveLength(4);
+  expect((await client.forms.get(formOf(toolsFormId))).names).toHaveLength(2);
+
+  await remove();
+  await services.close();
+  const again = createRouterClient(createRouter(await startTestServices({ home })));
+  const { names } = await again.forms.get(formOf(conversationFormId(id)));
+  expect(names.toSorted()).toEqual([`edits.${kept}`, 'edits.schema'].toSorted());
+  expect((await again.forms.get(formOf(toolsFormId))).names).toEqual(['edits.new']);
 });
 
 test('a window that writes on in a removed conversation does not bring its form back', async () => {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { isRunOf } from '../../shared/run-view.ts';
 import { openTestMedia, store } from '../fixtures/media-service.ts';
 import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
 import { startBench } from '../fixtures/run-operation.ts';
@@ -67,6 +68,53 @@ test('a medium is renamed everywhere, keeps its ending, and never becomes a path
   expect(media.rename(id, 'a\u202egnp').name).toBe('agnp.PNG');
   expect(media.rename(id, '.png').name).toBe(`gatehouse-${id.slice(0, 6)}.png`);
   expect(() => media.rename('nothing', 'x')).toThrow('no longer in the library');
+});
+
+test('outputs of one prompt in one second have names of their own', async () => {
+  const bench = await startBench(({ send }) =>
+    send(reply('200 OK', { 'Content-Type': 'audio/wav' }, wav())),
+  );
+  const { media } = bench.services;
+  vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 21, 12));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const runs = await Promise.all(
+    [1, 2, 3].map(() => bench.run('speech', { model: 'm', input: 'Mind the step' })),
+  );
+  const names = runs.map(({ media: [sound] }) => sound?.name ?? '').toSorted();
+  const stem = /^mind-the-step-2026-11-2\d-\d{6}/.exec(names[0] ?? '')?.[0];
+  expect(names).toEqual([`${stem}-2.wav`, `${stem}-3.wav`, `${stem}.wav`]);
+  expect(
+    media
+      .list(all)
+      .media.map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(names);
+});
+
+test('a file that is renamed has its new name wherever its run is shown', async () => {
+  const bench = await startBench(({ send }) =>
+    send(reply('200 OK', { 'Content-Type': 'audio/wav' }, wav())),
+  );
+  const { changes, engine, ledger, media } = bench.services;
+  const run = await bench.run('speech', { model: 'm', input: 'Mind the step' });
+  const id = run.media[0]?.id ?? '';
+  const announced = changes.subscribe(undefined);
+  const first = announced.next();
+  media.rename(id, 'The platform');
+  expect((await first).value).toEqual({ topic: 'media', id });
+  expect((await announced.next()).value).toEqual({ topic: 'runs', id: run.id });
+  await announced.return();
+
+  const name = 'The platform.wav';
+  const view = await engine.view(run.id);
+  expect(view.media).toMatchObject([{ id, name }]);
+  expect(isRunOf(view, 'speech') && view.state.media?.name).toBe(name);
+  const query = { connectionId: null, operation: null, status: null, before: null, limit: 9 };
+  expect(ledger.list(query).runs[0]?.media).toMatchObject([{ id, name }]);
+  expect(bench.events(run.id, 'media').at(-1)?.media.name).toMatch(/^mind-the-step/);
+
+  media.discard(id);
+  expect((await engine.view(run.id)).media).toMatchObject([{ id, name }]);
 });
 
 test('media of an older Gatehouse know the run that brought them', async () => {

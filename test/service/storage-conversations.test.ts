@@ -47,8 +47,9 @@ function openStore(home?: string) {
     reportDefect: (cause) => defects.push(cause),
     timer,
   });
-  const storeOptions = { deletions, onUndone: () => undefined, onFinished: () => undefined };
-  const store = createConversationStore({ db: storage.db, now, ...storeOptions });
+  const ignore = () => undefined;
+  const hooks = { onUndone: ignore, onFinished: ignore, onMessagesFinished: ignore };
+  const store = createConversationStore({ db: storage.db, now, deletions, ...hooks });
   return { ...storage, now, store, deletions, defects, timer, ledger: createLedger(storage.db) };
 }
 
@@ -320,6 +321,7 @@ test('what cannot be deleted with it keeps a conversation from being deleted by 
     onFinished() {
       if (fails) throw new Error('no room');
     },
+    onMessagesFinished: () => undefined,
   });
   const { deletionId } = store.remove(store.create().id);
   timer.advance(60_000);
@@ -384,6 +386,7 @@ for (const fullText of [true, false]) {
       deletions,
       onUndone: () => undefined,
       onFinished: () => undefined,
+      onMessagesFinished: () => undefined,
     });
     const add = (text: string) => {
       const { id } = store.create();

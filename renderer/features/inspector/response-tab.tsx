@@ -7,6 +7,7 @@ import { replyOf } from '../../../shared/run-view.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
+import { useMedia } from '../../media/players/use-media.ts';
 import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { TextPane } from '../../run/body/text-pane.tsx';
@@ -99,8 +100,9 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
   );
 }
 
-/** A reply that is a file, as far as it arrived. */
-function ReplyFile({ media }: { media: Media }) {
+/** A reply that is a file, as far as it arrived. The library may have renamed it since. */
+function ReplyFile({ media: recorded }: { media: Media }) {
+  const media = { ...recorded, name: useMedia(recorded.id).media?.name ?? recorded.name };
   return (
     <section className={styles.file} aria-label="File">
       <div className={styles.titleRow}>

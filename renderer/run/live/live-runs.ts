@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { AppError } from '../../../shared/errors.ts';
+import { isFinished } from '../../../shared/is-finished.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { isRunOf, type RunView } from '../../../shared/run-view.ts';
 import { api } from '../../lib/api.ts';
@@ -146,6 +147,14 @@ onChange((change) => {
   if (change !== null && change.topic !== 'runs') return;
   for (const [runId, { kind }] of Object.entries(useLiveRuns.getState().problems)) {
     if (kind === 'not-found' && (change?.id ?? runId) === runId) watchAgain(runId);
+  }
+});
+
+// A file that was renamed in the library is called so in the result of its run too.
+onChange((change) => {
+  if (change !== null && change.topic !== 'media') return;
+  for (const [runId, { status, media }] of Object.entries(useLiveRuns.getState().views)) {
+    if (isFinished(status) && media.some(({ id }) => (change?.id ?? id) === id)) watchAgain(runId);
   }
 });
 

@@ -16,3 +16,11 @@ export const chatInputSchema = z.object({
   options: conversationOptionsSchema,
 });
 export type ChatInput = z.infer<typeof chatInputSchema>;
+
+/** Changes that were not saved yet, to a message or to the text of a tool or schema. */
+export const unsavedEditSchema = z.object({
+  text: z.string(),
+  /** Attached content parts of a message. */
+  parts: z.array(contentPartSchema).optional(),
+});
+export type UnsavedEdit = z.infer<typeof unsavedEditSchema>;
