@@ -1,8 +1,21 @@
 /** How a medium is named: by the page, and by a request where the wire wants its bytes. */
+import type { WavShape } from './wav.ts';
 
 /** Where a page reads a medium, in both hosts. */
 export function mediaUrl(id: string): string {
   return `/media/${id}`;
+}
+
+/** Samples without a header, with the one of WAV before them: they can be played while they arrive. */
+export function rawSoundUrl(id: string, { sampleRate, channels }: WavShape): string {
+  return `${mediaUrl(id)}?wav=${sampleRate}x${channels}`;
+}
+
+/** The shape in the value of `wav`; null where it is none. */
+export function wavShapeOf(value: string): WavShape | null {
+  const [, sampleRate, channels] = /^(\d{4,6})x([12])$/.exec(value) ?? [];
+  if (sampleRate === undefined || channels === undefined) return null;
+  return { sampleRate: Number(sampleRate), channels: Number(channels) };
 }
 
 /** The same as a file to save under its name. */

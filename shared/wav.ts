@@ -1,4 +1,5 @@
 /** WAV of 16-bit samples, as the page records it and the demo gateway speaks it. */
+
 /** 16-bit integer samples, interleaved. */
 export interface WavShape {
   sampleRate: number;

@@ -81,6 +81,11 @@ export const soundAlone: Readonly<Record<string, string>> = {
   'video/x-matroska': 'audio/x-matroska',
 };
 
+/** Whether these may be 16-bit samples without a header: whatever has a mark of its own is not. */
+export function isRawSound(type: string): boolean {
+  return type === UNKNOWN_TYPE || /^audio\/(pcm|x-pcm|raw|l16)$/.test(type);
+}
+
 const RAW_AUDIO = /^audio\/(pcm|x-pcm|raw|l16|l24|basic)$/;
 
 /** The major brand, then the compatible ones. */

@@ -217,6 +217,24 @@ describe('the audio player', () => {
     await expect.poll(() => sound.paused).toBe(false);
   });
 
+  it('plays raw samples while they arrive', async () => {
+    const upload = await startMediaUpload({ name: 'speech.pcm', type: 'audio/pcm' });
+    await upload.write(tone(20).buffer);
+    const growing = medium({ id: upload.id, kind: 'audio', type: 'audio/pcm', complete: false });
+    const pcm = { sampleRate: RATE, channels: 1 };
+    const screen = await render(<AudioPlayer media={growing} title="Speech" pcm={pcm} autoPlay />);
+    const sound = soundOf(screen.container);
+    await expect.poll(() => sound.currentTime, { timeout: 5000 }).toBeGreaterThan(0.2);
+    const whole = await upload.finish();
+    await screen.rerender(<AudioPlayer media={whole} title="Speech" pcm={pcm} autoPlay />);
+    await expect.element(screen.getByRole('button', { name: 'Download as WAV' })).toBeVisible();
+    expect(sound.paused).toBe(false);
+    const slider = screen.getByRole('slider', { name: 'Position in Speech' });
+    slider.element().focus();
+    await userEvent.keyboard('{End}');
+    await expect.poll(() => sound.duration).toBeCloseTo(20, 1);
+  });
+
   it('plays raw samples at the given rate', async () => {
     const file = new File([tone(2)], 'speech.pcm', { type: 'audio/pcm' });
     const media = await uploadMedia(file);

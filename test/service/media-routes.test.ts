@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { isMediaUrl } from '../../electron/media/routes/media-routes.ts';
+import { wavHeader } from '../../shared/wav.ts';
 import { openTestMedia, serveMedia, store } from '../fixtures/media-service.ts';
 import { wav } from '../fixtures/sounds.ts';
 
@@ -144,6 +145,33 @@ describe('a growing medium', () => {
       expect([reply.status, reply.bytes.equals(bytes)]).toEqual([200, true]);
       await finished;
     }
+  });
+
+  test('of raw samples comes as WAV to a player, and other sounds as they are', async () => {
+    const { media, client } = await setUp();
+    const samples = Buffer.alloc(9000, 7);
+    const writer = media.begin({ name: null, declaredType: 'audio/pcm' });
+    await writer.write(samples.subarray(0, 10));
+    const replied = client.send(`/media/${writer.id}?wav=24000x2`);
+    await writer.write(samples.subarray(10, 6000));
+    const response = await replied;
+    expect(response.headers).toMatchObject({ 'content-type': 'audio/wav' });
+    const received: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => received.push(chunk));
+    const shape = { sampleRate: 24_000, channels: 2 };
+    const soFar = Buffer.concat([wavHeader(shape, null), samples.subarray(0, 6000)]);
+    await vi.waitFor(() => expect(Buffer.concat(received)).toEqual(soFar));
+    const ended = once(response, 'end');
+    await writer.write(samples.subarray(6000));
+    await writer.finish();
+    await ended;
+    expect(Buffer.concat(received)).toHaveLength(samples.length + 44);
+
+    const whole = await client.read(`/media/${writer.id}?wav=24000x2`);
+    expect(whole.bytes).toEqual(Buffer.concat([wavHeader(shape, samples.length), samples]));
+    const { id } = await store(media, wav());
+    expect((await client.read(`/media/${id}?wav=24000x2`)).bytes).toEqual(wav());
+    expect((await client.read(`/media/${writer.id}?wav=1x9`)).bytes).toEqual(samples);
   });
 
   test('that is given up breaks off its readers', async () => {

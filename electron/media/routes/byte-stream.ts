@@ -56,6 +56,23 @@ export function streamGrowing(file: GrowingFile): ReadableStream<Uint8Array> {
   });
 }
 
+/** `head`, and then all of `rest`. */
+export function streamBehind(
+  head: Uint8Array,
+  rest: ReadableStream<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  const reader = rest.getReader();
+  let hasBegun = false;
+  return toStream({
+    async next() {
+      if (hasBegun) return (await reader.read()).value ?? null;
+      hasBegun = true;
+      return head;
+    },
+    close: () => void reader.cancel().catch(() => undefined),
+  });
+}
+
 function toStream(source: Source): ReadableStream<Uint8Array> {
   let closed = false;
   const close = () => {

@@ -30,7 +30,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   const channels = useForm(speechForm, ({ input }) => input.channels);
   if (view === null || recorded === null) return null;
   const { media, requestedFormat, receivedFormat } = view.state;
-  const raw = (receivedFormat ?? requestedFormat) === 'pcm';
+  const raw = receivedFormat === 'pcm';
   const text = textOfRequest(recorded.request);
 
   return (

@@ -35,6 +35,15 @@ export interface Sound {
   silence(): void;
 }
 
+const atRest: SoundState = {
+  playing: false,
+  seconds: 0,
+  durationSeconds: null,
+  failed: false,
+  speed: 1,
+  loop: false,
+};
+
 /** Only one sound at a time. */
 let audible: HTMLMediaElement | null = null;
 
@@ -42,9 +51,7 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
   const element = document.createElement('audio');
   element.preload = preload;
   element.setAttribute('aria-label', title);
-  const store = createStore<SoundState>(() => ({
-    ...{ playing: false, seconds: 0, durationSeconds: null, failed: false, speed: 1, loop: false },
-  }));
+  const store = createStore<SoundState>(() => atRest);
   const listeners = new Set<TimeListener>();
   let frame = 0;
   let nextUrl: string | null = null;

@@ -28,18 +28,16 @@ function fold(state: SpeechState, event: RunEvent): SpeechState {
 }
 
 function foldMedia(state: SpeechState, media: Media, atMs: number): SpeechState {
+  const receivedFormat = formatOf(media, state);
   const next: SpeechState = {
     ...state,
     media,
     firstByteAtMs: state.firstByteAtMs ?? atMs,
     receivedBytes: media.sizeBytes,
+    receivedFormat,
   };
   if (!media.complete) return next;
-  const receivedFormat = formatOf(media, state);
-  return addWarnings(
-    { ...next, receivedFormat },
-    formatWarnings(media, receivedFormat, state.requestedFormat),
-  );
+  return addWarnings(next, formatWarnings(media, receivedFormat, state.requestedFormat));
 }
 
 const FORMATS: Record<string, SpeechFormat> = {

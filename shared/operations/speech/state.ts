@@ -16,7 +16,7 @@ export type SpeechState = {
   /** `response_format` as it was sent; null where it was not. */
   requestedFormat: string | null;
   /**
-   * By the bytes, once they are whole. `pcm` has no mark of its own: bytes without any are taken for
+   * By the bytes, for sure once they are whole. `pcm` has no mark of its own: bytes without any are taken for
    * it where it was requested or declared. Null where the format is unknown.
    */
   receivedFormat: SpeechFormat | null;
