@@ -1,5 +1,5 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import buttonStyles from './button.module.css';
 import { classNames } from './class-names.ts';
 import { MoreIcon } from './icons/actions.tsx';
@@ -31,6 +31,8 @@ export interface MenuProps {
   className?: string;
   /** -1 in a row of a roving list. */
   tabIndex?: number;
+  /** What takes the focus when it closes; the trigger unless given. */
+  finalFocus?: RefObject<HTMLElement | null>;
 }
 
 export function Menu({
@@ -42,6 +44,7 @@ export function Menu({
   align = 'end',
   className,
   tabIndex = 0,
+  finalFocus,
 }: MenuProps) {
   const small = size === 'small';
   return (
@@ -61,7 +64,10 @@ export function Menu({
       </BaseMenu.Trigger>
       <BaseMenu.Portal>
         <BaseMenu.Positioner align={align} sideOffset={4} className={styles.positioner}>
-          <BaseMenu.Popup className={classNames(list.popup, styles.popup)}>
+          <BaseMenu.Popup
+            className={classNames(list.popup, styles.popup)}
+            {...(finalFocus === undefined ? {} : { finalFocus })}
+          >
             {items.map((item, index) =>
               item === 'separator' ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: separators have no other identity

@@ -185,7 +185,10 @@ const client = {
     describe: async () => [{ name: 'chat', fields: [], renamable: [], draft: {} }],
     openExternal: async () => undefined,
   },
-  settings: { get: async () => ({ ...settings }) },
+  settings: {
+    get: async () => ({ ...settings }),
+    update: async (change: Partial<Settings>) => ({ ...Object.assign(settings, change) }),
+  },
   connections: { list: async () => [{ id: 'demo', kind: 'demo', name: 'Demo', baseUrl: '' }] },
   models: {
     suggest: async () => ({ models: [], preselected: 'demo-echo', listProblem: null }),

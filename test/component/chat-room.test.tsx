@@ -11,12 +11,15 @@ import {
   selectConversation,
   useChat,
 } from '../../renderer/features/chat/chat-store.ts';
+import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
-import { addConversation, makeMessage, makeRun, resetFakeMain } from './chat-fake-main.ts';
+import { conversationFormId } from '../../shared/form-fields.ts';
+import { addConversation, makeMessage, makeRun, resetFakeMain, sent } from './chat-fake-main.ts';
+import { storedFields, storeFields } from './fake-forms.ts';
 import { resetForms } from './forms-fixtures.ts';
 
 beforeEach(async () => {
@@ -184,6 +187,31 @@ it('keeps an edit that was not saved, and can discard it', async () => {
   await expect.element(button('Unsaved changes')).not.toBeInTheDocument();
 });
 
+it('shows an edit that main has kept, as it is typed in another window, and drops it once it is saved', async () => {
+  const message = makeMessage({ content: 'As it was' });
+  const { id } = addConversation([message]);
+  const formId = conversationFormId(id);
+  const storeEdit = (text: string) =>
+    storeFields(formId, { edits: { [message.id]: { text, parts: [] } } });
+  storeEdit('From before');
+  selectConversation(id);
+  const { screen, button } = await open();
+  await button('Unsaved changes').click();
+  const box = screen.getByRole('textbox', { name: 'Edit message' });
+  await expect.element(box).toHaveValue('From before');
+  await expect.element(button('Discard changes')).toBeVisible();
+  storeEdit('From the other window');
+  announceChange({ topic: 'forms', id: formId });
+  await expect.element(box).toHaveValue('From the other window');
+  await box.fill('From here');
+  await expect
+    .poll(() => storedFields(formId)[`edits.${message.id}`])
+    .toEqual({ text: 'From here', parts: [] });
+  await button('Save').click();
+  await expect.element(box).not.toBeInTheDocument();
+  await expect.poll(() => Object.keys(storedFields(formId))).not.toContain(`edits.${message.id}`);
+});
+
 it('keeps a schema that was not saved', async () => {
   const { screen, button } = await open();
   await screen.getByRole('combobox', { name: 'Response format' }).selectOptions('json_schema');
@@ -197,4 +225,29 @@ it('keeps a schema that was not saved', async () => {
   await button('Edit schema').click();
   await expect.element(editor).toMatchTextContent(/mine/);
   await expect.element(button('Discard changes')).not.toBeInTheDocument();
+});
+
+it('says that the connection of a conversation is gone, runs nowhere else, and takes the one chosen', async () => {
+  const { id } = addConversation([makeMessage({ content: 'Hello' })]);
+  storeFields(conversationFormId(id), { connectionId: 'deleted' });
+  selectConversation(id);
+  const { screen, button } = await open();
+  const gone = 'This conversation’s connection no longer exists.';
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(new RegExp(gone));
+  const picker = screen.getByRole('combobox', { name: 'Connection' });
+  await expect.element(picker).toHaveValue('');
+  const message = screen.getByRole('textbox', { name: 'Message', exact: true });
+  await message.fill('Are you there?');
+  await button('Run').click({ force: true });
+  await expect.element(screen.getByText(`${gone} Choose another.`)).toBeVisible();
+  await expect.element(picker).toHaveFocus();
+  expect(sent).toEqual([]);
+
+  await button('Choose connection').click();
+  await screen.getByRole('menuitem', { name: 'Demo' }).click();
+  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+  await expect.element(picker).toHaveValue('demo');
+  await expect.element(message).toHaveFocus();
+  await button('Run').click();
+  await expect.poll(() => sent).toMatchObject([{ connectionId: 'demo' }]);
 });

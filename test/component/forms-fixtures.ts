@@ -1,5 +1,5 @@
 import { useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
-import { conversationForm, panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { panelForms, toolsForm } from '../../renderer/run/form/panel-forms.ts';
 import { forgetStored } from './fake-forms.ts';
 
 /** Every form empty, in main and in the page. */
@@ -7,5 +7,5 @@ export function resetForms(): void {
   for (const { id } of useUndo.getState().offers) withdrawOffer(id);
   forgetStored();
   for (const form of Object.values(panelForms)) form.forget();
-  conversationForm(null).forget();
+  toolsForm.forget();
 }

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { FreshAddressForm, SessionEnded } from '../../renderer/app/session-ended.tsx';
-import { dropDraft, keepDraft } from '../../renderer/features/chat/edit-drafts.ts';
-import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { keepDraft } from '../../renderer/features/chat/edit-drafts.ts';
+import { panelForms, toolsForm } from '../../renderer/run/form/panel-forms.ts';
 
 vi.mock('../../renderer/lib/api.ts', () => ({
   api: { forms: { change: () => new Promise(() => undefined) } },
@@ -13,7 +13,8 @@ const address = 'http://127.0.0.1:9/?token=fresh';
 
 afterEach(() => {
   panelForms.completion.forget();
-  dropDraft('message a');
+  panelForms.chat.forget();
+  toolsForm.forget();
   vi.restoreAllMocks();
 });
 
@@ -29,7 +30,7 @@ it('leaves the page that has what was typed, and opens the new one beside it', a
 
 it('leaves the page that has an edit that was not saved, and shows the edit to copy', async () => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
-  keepDraft('message a', { text: 'Half of an edit' });
+  keepDraft(panelForms.chat, 'a', { text: 'Half of an edit', parts: [] });
   const screen = await render(<FreshAddressForm />);
   await screen.getByRole('textbox', { name: 'New URL' }).fill(address);
   await screen.getByRole('button', { name: 'Open' }).click();
@@ -41,7 +42,7 @@ it('leaves the page that has an edit that was not saved, and shows the edit to c
 it('shows on the signed-out page what was typed, to copy it', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
-  keepDraft('message a', { text: 'Half of an edit' });
+  keepDraft(toolsForm, 'new', { text: 'Half of an edit' });
   const screen = await render(<SessionEnded />);
   const unsaved = screen.getByRole('region', { name: 'Not saved' });
   await expect.element(unsaved.getByText('Half of an edit')).toBeVisible();

@@ -1,56 +1,46 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { dropDraft, keepDraft } from '../../renderer/features/chat/edit-drafts.ts';
+import { createForm, type Form } from '../../renderer/run/form/form.ts';
+import { forgetStored } from '../component/fake-forms.ts';
 
-/** What two windows of one browser share. */
-class SharedStorage {
-  [key: string]: unknown;
-  getItem(key: string): string | null {
-    const value = this[key];
-    return typeof value === 'string' ? value : null;
-  }
-  setItem(key: string, value: string): void {
-    this[key] = value;
-  }
-  removeItem(key: string): void {
-    delete this[key];
-  }
-}
-
-async function openWindow() {
-  vi.resetModules();
-  return import('../../renderer/features/chat/edit-drafts.ts');
-}
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  vi.stubGlobal('localStorage', new SharedStorage());
-  vi.stubGlobal('addEventListener', () => undefined);
+vi.mock('../../renderer/lib/api.ts', async () => {
+  const { fakeForms } = await import('../component/fake-forms.ts');
+  return { api: { forms: fakeForms } };
 });
 
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+beforeEach(forgetStored);
+
+async function openWindow(): Promise<Form<'chat'>> {
+  const form = createForm('chat', 'conversation:one');
+  await form.load();
+  return form;
+}
+
+/** As a page finds it that is opened after all of it was written. */
+async function keptEdits(...windows: Form<'chat'>[]) {
+  for (const form of windows) form.flush();
+  await vi.waitFor(() => {
+    for (const form of windows) expect(form.unwritten()).toBeNull();
+  });
+  return (await openWindow()).state.getState().values.edits;
+}
 
 it('keeps the drafts of two windows side by side', async () => {
-  const first = await openWindow();
-  const second = await openWindow();
-  first.keepDraft('message a', { text: 'In the first' });
-  vi.runAllTimers();
-  second.keepDraft('message b', { text: 'In the second' });
-  vi.runAllTimers();
-  const reloaded = await openWindow();
-  expect(reloaded.draftOf('message a')?.text).toBe('In the first');
-  expect(reloaded.draftOf('message b')?.text).toBe('In the second');
+  const [one, other] = [await openWindow(), await openWindow()];
+  keepDraft(one, 'a', { text: 'In the first' });
+  keepDraft(other, 'b', { text: 'In the second', parts: [] });
+  expect(await keptEdits(one, other)).toEqual({
+    a: { text: 'In the first' },
+    b: { text: 'In the second', parts: [] },
+  });
 });
 
 it('drops a draft that was saved, and no other', async () => {
-  const first = await openWindow();
-  first.keepDraft('message a', { text: 'A' });
-  first.keepDraft('message b', { text: 'B' });
-  vi.runAllTimers();
-  first.dropDraft('message a');
-  vi.runAllTimers();
-  const reloaded = await openWindow();
-  expect(reloaded.draftOf('message a')).toBeNull();
-  expect(reloaded.draftOf('message b')?.text).toBe('B');
+  const form = await openWindow();
+  keepDraft(form, 'a', { text: 'A' });
+  keepDraft(form, 'b', { text: 'B' });
+  await keptEdits(form);
+  dropDraft(form, 'a');
+  dropDraft(form, 'never kept');
+  expect(await keptEdits(form)).toEqual({ b: { text: 'B' } });
 });

@@ -183,6 +183,7 @@ export function ChatPanel() {
               <ExpectsJsonContext value={options.responseFormat !== null}>
                 <ConversationLog
                   conversationId={selectedId}
+                  form={composerForm}
                   path={path}
                   siblings={siblings}
                   notes={notes}
@@ -229,12 +230,7 @@ export function ChatPanel() {
           />
         </div>
       </div>
-      <OptionEditors
-        conversationId={selectedId}
-        options={options}
-        tools={tools}
-        onChange={changeOptions}
-      />
+      <OptionEditors form={composerForm} options={options} tools={tools} onChange={changeOptions} />
     </PanelFrame>
   );
 }

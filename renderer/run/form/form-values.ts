@@ -2,10 +2,12 @@
 import type { InputOf } from '../../../shared/form.ts';
 import { type FieldGroup, fieldName, fieldsByName } from '../../../shared/form-fields.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import type { UnsavedEdit } from '../../../shared/operations/chat/input.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 
 type Texts = Readonly<Record<string, string>>;
+type Edits = Readonly<Record<string, UnsavedEdit>>;
 
 /** Some of the fields, one by one; `shared/form.ts` says what each group holds. */
 export interface SomeValues<Name extends OperationName> {
@@ -16,6 +18,7 @@ export interface SomeValues<Name extends OperationName> {
   models?: Texts | undefined;
   wireNames?: Texts | undefined;
   results?: Texts | undefined;
+  edits?: Edits | undefined;
   extraBody?: string | undefined;
   runId?: string | null | undefined;
   connectionId?: string | null | undefined;
@@ -30,6 +33,7 @@ export interface FormValues<Name extends OperationName> extends SomeValues<Name>
   models: Texts;
   wireNames: Texts;
   results: Texts;
+  edits: Edits;
   extraBody: string;
   runId: string | null;
   connectionId: string | null;
@@ -52,6 +56,7 @@ export function emptyValues<Name extends OperationName>(operation: Name): FormVa
     models: {},
     wireNames: {},
     results: {},
+    edits: {},
     extraBody: '',
     runId: null,
     connectionId: null,
@@ -80,6 +85,7 @@ export function withValues<Name extends OperationName, Values extends SomeValues
     models: merged(values.models, some.models),
     wireNames: merged(values.wireNames, some.wireNames),
     results: merged(values.results, some.results),
+    edits: merged(values.edits, some.edits),
     extraBody: some.extraBody ?? values.extraBody,
     runId: some.runId === undefined ? values.runId : some.runId,
     connectionId: some.connectionId === undefined ? values.connectionId : some.connectionId,
@@ -105,6 +111,7 @@ export function withoutNames<Values extends SomeValues<OperationName>>(
     models: without('models', values.models, names),
     wireNames: without('wireNames', values.wireNames, names),
     results: without('results', values.results, names),
+    edits: without('edits', values.edits, names),
   };
 }
 

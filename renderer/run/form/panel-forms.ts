@@ -1,5 +1,5 @@
 /** The forms that panels show, each by its id. */
-import { conversationFormId } from '../../../shared/form-fields.ts';
+import { conversationFormId, toolsFormId } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { createForm, type Form } from './form.ts';
 import { keepUnwritten, leftBehind, type UnwrittenFields, writeKept } from './unwritten.ts';
@@ -17,6 +17,9 @@ export const panelForms: { readonly [Name in OperationName]: Form<Name> } = {
   transcription: createForm('transcription', 'transcription', ready),
   console: createForm('console', 'console', ready),
 };
+
+/** Changes to saved tools that are not saved yet. */
+export const toolsForm = createForm('chat', toolsFormId, ready);
 
 /** The one that was shown last comes last. */
 const conversationForms = new Map<string, Form<'chat'>>();
@@ -63,7 +66,7 @@ export function unwrittenFields(): UnwrittenFields[] {
 }
 
 function allForms(): Form<OperationName>[] {
-  return [...Object.values(panelForms), ...conversationForms.values()];
+  return [...Object.values(panelForms), toolsForm, ...conversationForms.values()];
 }
 
 // Leaving a field ends the wait for a pause of typing.

@@ -7,6 +7,7 @@ import { api, orpc } from '../../lib/api.ts';
 import { selectConnection } from '../../lib/connections.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { navigate } from '../../lib/route.ts';
+import { offerUndo } from '../../lib/undo.ts';
 import { offerUndoSince } from './change-with-undo.ts';
 import type { Form } from './form.ts';
 import type { FormValues } from './form-values.ts';
@@ -25,6 +26,8 @@ interface Waiting {
   run: ReopenedRun;
   /** What the form held until then. */
   before: FormValues<OperationName>;
+  /** What is not as the run had it; null where all is. */
+  notice: string | null;
 }
 
 type Mailbox = Partial<Record<OperationName, Waiting>>;
@@ -44,7 +47,11 @@ export function useReopened(operation: OperationName, restore: (run: ReopenedRun
       if (waiting === undefined) return;
       useMailbox.setState({ [operation]: undefined });
       newest.current(waiting.run);
-      offerUndoSince(panelForms[operation], waiting.before, 'Input replaced by the opened run');
+      const form: Form<OperationName> = panelForms[operation];
+      offerUndoSince(form, waiting.before, 'Input replaced by the opened run');
+      if (waiting.notice !== null) {
+        offerUndo({ message: waiting.notice, place: form.id, undo: null });
+      }
     };
     collect(useMailbox.getState());
     return useMailbox.subscribe(collect);
@@ -62,10 +69,8 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
     queryClient.ensureQueryData(orpc.connections.list.queryOptions()),
     queryClient.ensureQueryData(orpc.system.describe.queryOptions()),
   ]);
-  // A connection that was deleted since leaves the one that is selected.
-  if (connections.some((connection) => connection.id === view.connectionId)) {
-    await selectConnection(view.connectionId);
-  }
+  const hasConnection = connections.some(({ id }) => id === view.connectionId);
+  if (hasConnection) await selectConnection(view.connectionId);
   const form: Form<OperationName> = panelForms[operation];
   const description = descriptions.find(({ name }) => name === operation);
   // Only what is known can be unset: otherwise main's older parameters would return.
@@ -78,6 +83,9 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
     runId: id,
     ...(view.model !== '' && { models: { [view.connectionId]: view.model } }),
   });
-  useMailbox.setState({ [operation]: { run: { runId: id, ...input }, before } });
+  const notice = hasConnection
+    ? null
+    : `Connection “${view.connectionName}” no longer exists. The next run uses the one shown above.`;
+  useMailbox.setState({ [operation]: { run: { runId: id, ...input }, before, notice } });
   navigate(operation);
 }

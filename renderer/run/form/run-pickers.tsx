@@ -25,6 +25,8 @@ interface PickerProps {
   className?: string | undefined;
 }
 
+const unchosen = { value: '', label: 'Choose a connection', disabled: true };
+
 /** The connection that every panel runs against, and a conversation its own. */
 export function ConnectionPicker({ form, className }: PickerProps) {
   const { connections } = useConnections();
@@ -35,7 +37,11 @@ export function ConnectionPicker({ form, className }: PickerProps) {
       hideLabel
       className={className}
       value={connection?.id ?? ''}
-      options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+      options={[
+        // Otherwise the list would show its first connection as the one chosen.
+        ...(connection === null && connections.length > 0 ? [unchosen] : []),
+        ...connections.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
       onValueChange={(id) => chooseConnection(form, id)}
       disabled={connections.length === 0}
     />

@@ -7,11 +7,28 @@ import { showToast } from '../../ui/show-toast.ts';
 import type { Form } from './form.ts';
 import { useForm } from './use-form.ts';
 
-/** What the form runs against: its own connection, or else the one in use, also where its own was deleted. */
-export function useConnection(form: Form<OperationName>): Connection | null {
-  const { connections, selected } = useConnections();
+interface FormConnection {
+  /** Null until it is known, and where there is none. */
+  connection: Connection | null;
+  isPending: boolean;
+  /** The form has a connection of its own, which no longer exists. */
+  isGone: boolean;
+}
+
+/** What the form runs against: its own connection, or else the one in use; never another in place of its own. */
+export function useFormConnection(form: Form<OperationName>): FormConnection {
+  const { connections, selected, isPending, error } = useConnections();
   const ownId = useForm(form, ({ connectionId }) => connectionId);
-  return connections.find(({ id }) => id === ownId) ?? selected;
+  const own = connections.find(({ id }) => id === ownId) ?? null;
+  return {
+    connection: ownId === null ? selected : own,
+    isPending,
+    isGone: ownId !== null && own === null && !isPending && error === null,
+  };
+}
+
+export function useConnection(form: Form<OperationName>): Connection | null {
+  return useFormConnection(form).connection;
 }
 
 /** Puts the connection to use; a conversation keeps it, whatever is used elsewhere later. */

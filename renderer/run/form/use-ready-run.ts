@@ -9,7 +9,7 @@ import { type CheckedDraft, checkDraft, extraBodyPath, renamedFields } from './c
 import { useOperation, withoutFields } from './describe.ts';
 import type { Form } from './form.ts';
 import { useDraft } from './parameters.ts';
-import { useConnection } from './use-connection.ts';
+import { useFormConnection } from './use-connection.ts';
 import { useForm, useIsLoaded } from './use-form.ts';
 import { useModel } from './use-model.ts';
 
@@ -40,7 +40,7 @@ export function useReadyRun(
   const whole = useOperation(form.operation);
   const description = useMemo(() => whole && withoutFields(whole, owned), [whole, owned]);
   const isLoaded = useIsLoaded(form);
-  const connection = useConnection(form);
+  const { connection, isPending, isGone } = useFormConnection(form);
   const { model } = useModel(form);
   const draft = useDraft(form, description);
   const wireNames = useForm(form, (values) => values.wireNames);
@@ -49,13 +49,16 @@ export function useReadyRun(
     [description, draft],
   );
   const blocked = useMemo(() => {
-    if (description === null || checked === null || !isLoaded) {
+    if (description === null || checked === null || !isLoaded || isPending) {
       return blockedHere('Gatehouse is still loading.');
     }
-    if (connection === null) return { reason: 'Choose a connection first.', field: 'connection' };
+    if (connection === null) {
+      const reason = isGone ? `${connectionGone} Choose another.` : 'Choose a connection first.';
+      return { reason, field: 'connection' };
+    }
     if (model.trim() === '') return { reason: 'Choose a model first.', field: 'model' };
     return firstProblem(description, checked);
-  }, [description, checked, isLoaded, connection, model]);
+  }, [description, checked, isLoaded, isPending, connection, isGone, model]);
   const connectionId = blocked === null && connection !== null ? connection.id : null;
   const ready = useMemo(
     () =>
@@ -71,6 +74,9 @@ export function useReadyRun(
   );
   return { description, connection, model, ready, blocked };
 }
+
+/** Only a conversation has a connection of its own. */
+export const connectionGone = 'This conversation’s connection no longer exists.';
 
 const none: readonly string[] = [];
 

@@ -16,6 +16,7 @@ import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { AddPart } from './add-part.tsx';
 import styles from './composer.module.css';
 import { addPart, type ComposerForm, setParts } from './composer-form.ts';
+import { ConnectionGone } from './connection-gone.tsx';
 import { HeadChips, MoreOptions } from './message-head.tsx';
 import { MessageText } from './message-text.tsx';
 import { PartChips } from './part-chips.tsx';
@@ -87,6 +88,7 @@ export function Composer(props: ComposerProps) {
           <ErrorAlert compact error={attachments.problem} onDismiss={attachments.dismissProblem} />
         )}
         <FormProblem form={form} />
+        <ConnectionGone form={form} returnTo={area} />
         <div className={styles.line}>
           <MessageText area={area} form={form} focused={focused} onEnter={enter} />
           <div className={styles.tools}>

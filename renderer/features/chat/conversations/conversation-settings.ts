@@ -1,6 +1,7 @@
 /** What a conversation runs with: its connection, model and parameters, kept in its form. */
 import { useEffect } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
+import { fieldName } from '../../../../shared/form-fields.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { selectLatest } from '../../../lib/connections.ts';
@@ -34,6 +35,10 @@ export function moveSettings(conversationId: string): void {
   copySettings(form, next);
   resetSettings(form);
   moveRecording('chat', form.id, next.id);
+  // With a schema that is still being written.
+  const { edits } = form.state.getState().values;
+  next.change({ edits });
+  form.change({}, { unset: Object.keys(edits).map((name) => fieldName('edits', name)) });
 }
 
 /** A new conversation with the last used model and the defaults, unless one is being written already. */

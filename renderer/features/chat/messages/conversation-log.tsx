@@ -5,12 +5,14 @@ import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import styles from '../chat-panel.module.css';
 import { rememberPlace, useChat } from '../chat-store.ts';
+import type { ComposerForm } from '../composer/composer-form.ts';
 import type { Siblings } from './branch.ts';
 import type { MessageHandlers } from './message-handlers.ts';
 import { MessageLog } from './message-log.tsx';
 
 interface ConversationLogProps {
   conversationId: string | null;
+  form: ComposerForm;
   path: readonly TreeMessage[];
   siblings: ReadonlyMap<string, Siblings>;
   /** What answers say about their model. */
@@ -26,8 +28,8 @@ interface ConversationLogProps {
 
 /** The messages, or an empty state or error in their place. Memoized: the log does not render while the user types. */
 export const ConversationLog = memo(function ConversationLog(props: ConversationLogProps) {
-  const { conversationId, path, siblings, notes, choices, end, handlers, isLoading, error, empty } =
-    props;
+  const { conversationId, form, path, siblings, notes, choices, end, handlers } = props;
+  const { isLoading, error, empty } = props;
   const editingId = useChat((state) => state.editingId);
   if (isLoading) {
     return (
@@ -52,6 +54,7 @@ export const ConversationLog = memo(function ConversationLog(props: Conversation
   }
   return (
     <MessageLog
+      form={form}
       path={path}
       siblings={siblings}
       notes={notes}

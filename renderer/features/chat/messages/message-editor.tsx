@@ -1,17 +1,20 @@
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { Content } from '../../../../shared/operations/chat/message.ts';
+import { useIsLoaded } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
+import type { ComposerForm } from '../composer/composer-form.ts';
 import { attachmentsIn, contentOf, textIn } from '../composer/content-parts.ts';
 import { PartChips } from '../composer/part-chips.tsx';
 import { RawTextArea } from '../composer/raw-text-area.tsx';
 import { DraftNote } from '../draft-note.tsx';
-import { draftOf, dropDraft, keepDraft } from '../edit-drafts.ts';
+import { dropDraft, keepDraft, useEditDraft } from '../edit-drafts.ts';
 import styles from './message.module.css';
 
 interface MessageEditorProps {
-  content: Content;
-  /** Under which unsaved changes are kept. */
-  draftKey: string;
+  message: TreeMessage;
+  /** Of the conversation: keeps unsaved changes. */
+  form: ComposerForm;
   /** Whether the changed message can ask for an answer. */
   canRun: boolean;
   onSave: (content: Content, run: boolean) => void;
@@ -19,38 +22,51 @@ interface MessageEditorProps {
 }
 
 /** Changes a message by adding another version of it; the old one stays on its branch. Closing keeps what was typed. */
-export function MessageEditor({ content, draftKey, canRun, onSave, onCancel }: MessageEditorProps) {
+export function MessageEditor({ message, form, canRun, onSave, onCancel }: MessageEditorProps) {
+  const { id, content } = message;
   const area = useRef<HTMLTextAreaElement>(null);
-  const [draft, setDraft] = useState(() => draftOf(draftKey));
-  const [attachments, setAttachments] = useState(() => draft?.parts ?? attachmentsIn(content));
+  const isLoaded = useIsLoaded(form);
+  const draft = useEditDraft(form, id);
+  const [isOwn, setIsOwn] = useState(false);
   const original = textIn(content);
   const text = draft?.text ?? original;
+  const attachments = draft?.parts ?? attachmentsIn(content);
+  const [initial] = useState(text);
+  const shown = useRef(initial);
+  // The area keeps its own text: only what was not typed there is put into it.
+  useLayoutEffect(() => {
+    if (text === shown.current || area.current === null) return;
+    shown.current = text;
+    area.current.value = text;
+  }, [text]);
   const keep = (parts = attachments) => {
-    const typed = area.current?.value ?? text;
-    const changed =
-      typed !== original || JSON.stringify(parts) !== JSON.stringify(attachmentsIn(content));
-    if (changed) keepDraft(draftKey, { text: typed, parts });
-    else dropDraft(draftKey);
+    if (draft === null) setIsOwn(true);
+    const isChanged =
+      shown.current !== original ||
+      JSON.stringify(parts) !== JSON.stringify(attachmentsIn(content));
+    if (isChanged) keepDraft(form, id, { text: shown.current, parts });
+    else dropDraft(form, id);
   };
   const discard = () => {
-    dropDraft(draftKey);
-    setDraft(null);
-    setAttachments(attachmentsIn(content));
-    if (area.current === null) return;
-    area.current.value = original;
-    area.current.focus();
+    dropDraft(form, id);
+    setIsOwn(false);
+    area.current?.focus();
   };
-  const save = (run: boolean) => onSave(contentOf(area.current?.value ?? text, attachments), run);
+  const save = (run: boolean) => onSave(contentOf(shown.current, attachments), run);
   return (
     <div className={styles.editor} data-focus-scope>
-      {draft !== null && <DraftNote onDiscard={discard} />}
+      {draft !== null && !isOwn && <DraftNote onDiscard={discard} />}
       <RawTextArea
         ref={area}
         label="Edit message"
-        defaultValue={text}
+        defaultValue={initial}
         maxRows={16}
         autoFocus
-        onInput={() => keep()}
+        readOnly={!isLoaded}
+        onInput={(event) => {
+          shown.current = event.currentTarget.value;
+          keep();
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
             event.stopPropagation();
@@ -62,13 +78,7 @@ export function MessageEditor({ content, draftKey, canRun, onSave, onCancel }: M
           }
         }}
       />
-      <PartChips
-        parts={attachments}
-        onChange={(parts) => {
-          setAttachments(parts);
-          keep(parts);
-        }}
-      />
+      <PartChips parts={attachments} onChange={keep} />
       <div className={styles.editorActions}>
         {canRun && (
           <Button

@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
 import type { Content } from '../../../../shared/operations/chat/message.ts';
 import { inspectRun } from '../../../lib/layout.ts';
+import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { refuseRun } from '../../../run/frame/refusal.ts';
 import {
   addMessage,
@@ -12,7 +13,7 @@ import {
   writtenFrom,
 } from '../chat-actions.ts';
 import { editMessage, useChat } from '../chat-store.ts';
-import { draftKeys, dropDraft } from '../edit-drafts.ts';
+import { dropDraft } from '../edit-drafts.ts';
 
 /** What can be done with a message; each takes the message itself, so that one object serves all. */
 export type MessageHandlers = {
@@ -44,7 +45,8 @@ export function useMessageHandlers(
       onEdit: (message) => editMessage(message.id),
       onCancelEdit: () => editMessage(null),
       async onEdited(message, content, run) {
-        const { ready } = latest.current;
+        const { conversation, ready } = latest.current;
+        if (conversation === null) return;
         if (run && ready === null) return refuseRun();
         const written = writtenFrom(message, content);
         const isDone =
@@ -52,7 +54,7 @@ export function useMessageHandlers(
             ? await sendMessage(ready, message.parentId, written)
             : await addMessage(message.parentId, written);
         if (!isDone) return;
-        dropDraft(draftKeys.message(message.id));
+        dropDraft(conversationForm(conversation.id), message.id);
         // Another may have been opened meanwhile.
         if (useChat.getState().editingId === message.id) editMessage(null);
       },

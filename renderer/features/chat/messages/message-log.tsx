@@ -4,6 +4,7 @@ import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ArrowDownIcon } from '../../../ui/icons/status.tsx';
 import type { Place } from '../chat-store.ts';
+import type { ComposerForm } from '../composer/composer-form.ts';
 import type { Siblings } from './branch.ts';
 import type { MessageHandlers } from './message-handlers.ts';
 import styles from './message-log.module.css';
@@ -11,6 +12,8 @@ import { MessageView } from './message-view.tsx';
 import { useStickToEnd } from './use-stick-to-end.ts';
 
 interface MessageLogProps {
+  /** Of the conversation. */
+  form: ComposerForm;
   path: readonly TreeMessage[];
   siblings: ReadonlyMap<string, Siblings>;
   /** What answers say about their model. */
@@ -28,7 +31,7 @@ interface MessageLogProps {
 
 /** The shown branch, only what is near the view mounted; stays at the end while the reader is there. */
 export function MessageLog(props: MessageLogProps) {
-  const { path, siblings, notes, choices, end, editingId, handlers, place, onPlace } = props;
+  const { form, path, siblings, notes, choices, end, editingId, handlers, place, onPlace } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const { away, onInput, onScroll, onScrollEnd, onResize, jumpToEnd } = useStickToEnd({
@@ -69,6 +72,7 @@ export function MessageLog(props: MessageLogProps) {
             <MessageView
               key={message.id}
               message={message}
+              form={form}
               siblings={siblings.get(message.id) ?? alone}
               note={notes.get(message.id) ?? null}
               choices={message.id === lastId ? choices : noChoices}

@@ -8,7 +8,8 @@ import { settledAnswer } from '../answer/answer.ts';
 import { AnswerBody, AnswerText } from '../answer/answer-body.tsx';
 import { ChoiceColumns } from '../answer/choice-columns.tsx';
 import { ToolResult } from '../answer/tool-calls.tsx';
-import { draftKeys, useHasDraft } from '../edit-drafts.ts';
+import type { ComposerForm } from '../composer/composer-form.ts';
+import { useHasDraft } from '../edit-drafts.ts';
 import type { Siblings } from './branch.ts';
 import styles from './message.module.css';
 import { MessageActions } from './message-actions.tsx';
@@ -18,6 +19,8 @@ import { MessageParts } from './message-parts.tsx';
 
 interface MessageViewProps {
   message: TreeMessage;
+  /** Of the conversation. */
+  form: ComposerForm;
   siblings: Siblings;
   /** What it says about its model; null for what goes without saying. */
   note: string | null;
@@ -28,8 +31,8 @@ interface MessageViewProps {
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
-  const { message, siblings, note, choices, editing, handlers } = props;
-  const hasDraft = useHasDraft(draftKeys.message(message.id));
+  const { message, form, siblings, note, choices, editing, handlers } = props;
+  const hasDraft = useHasDraft(form, message.id);
   return (
     <article
       className={styles.message}
@@ -54,8 +57,8 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
       </header>
       {editing ? (
         <MessageEditor
-          content={message.content}
-          draftKey={draftKeys.message(message.id)}
+          message={message}
+          form={form}
           canRun={message.role !== 'assistant'}
           onSave={(content, run) => handlers.onEdited(message, content, run)}
           onCancel={handlers.onCancelEdit}

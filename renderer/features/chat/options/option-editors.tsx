@@ -3,7 +3,7 @@ import type { ConversationOptions } from '../../../../shared/conversation-option
 import { isJsonObject } from '../../../../shared/json.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
 import { openEditor, useChat } from '../chat-store.ts';
-import { draftKeys } from '../edit-drafts.ts';
+import type { ComposerForm } from '../composer/composer-form.ts';
 import { exampleSchema } from './option-examples.ts';
 
 const ToolsDialog = lazy(async () => ({
@@ -14,14 +14,15 @@ const SchemaDialog = lazy(async () => ({
 }));
 
 interface OptionEditorsProps {
-  conversationId: string | null;
+  /** Of the conversation. */
+  form: ComposerForm;
   options: ConversationOptions;
   tools: readonly SavedTool[];
   onChange: (change: Partial<ConversationOptions>) => void;
 }
 
 /** The dialogs of the options, opened from the sidebar, from the composer's chips or a command. */
-export function OptionEditors({ conversationId, options, tools, onChange }: OptionEditorsProps) {
+export function OptionEditors({ form, options, tools, onChange }: OptionEditorsProps) {
   const editor = useChat((state) => state.editor);
   const close = () => openEditor(null);
   const definition = options.responseFormat?.json_schema;
@@ -37,7 +38,7 @@ export function OptionEditors({ conversationId, options, tools, onChange }: Opti
       )}
       {editor === 'schema' && (
         <SchemaDialog
-          draftKey={draftKeys.schema(conversationId)}
+          form={form}
           initial={isJsonObject(definition) ? definition : exampleSchema}
           onSave={(json_schema) => {
             onChange({ responseFormat: { type: 'json_schema', json_schema } });

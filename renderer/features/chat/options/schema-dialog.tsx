@@ -1,10 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
+import { FormProblem } from '../../../run/form/form-problem.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx';
 import { readJson } from '../../../ui/json-editor/json-problems.ts';
+import type { ComposerForm } from '../composer/composer-form.ts';
 import { DraftNote } from '../draft-note.tsx';
-import { dropDraft, useTextDraft } from '../edit-drafts.ts';
+import { draftNames, dropDraft, useTextDraft } from '../edit-drafts.ts';
 import { schemaWords } from './check-json-schema.ts';
 import styles from './conversation-options.module.css';
 import { schemaDefinitionProblems } from './response-format.ts';
@@ -12,19 +14,19 @@ import { schemaDefinitionProblems } from './response-format.ts';
 interface SchemaDialogProps {
   /** `json_schema` of the response format. */
   initial: JsonObject;
-  /** Under which unsaved changes are kept. */
-  draftKey: string;
+  /** Of the conversation: keeps unsaved changes. */
+  form: ComposerForm;
   onSave: (definition: JsonObject) => void;
   onClose: () => void;
 }
 
 /** The schema that answers have to fit; it can be saved while nothing is wrong with it. */
-export function SchemaDialog({ initial, draftKey, onSave, onClose }: SchemaDialogProps) {
-  const draft = useTextDraft(draftKey, JSON.stringify(initial, null, 2));
+export function SchemaDialog({ initial, form, onSave, onClose }: SchemaDialogProps) {
+  const draft = useTextDraft(form, draftNames.schema, JSON.stringify(initial, null, 2));
   const read = readJson(draft.text, schemaDefinitionProblems);
   const save = () => {
     if (!read.ok || !isJsonObject(read.value)) return;
-    dropDraft(draftKey);
+    dropDraft(form, draftNames.schema);
     onSave(read.value);
   };
   return (
@@ -50,6 +52,7 @@ export function SchemaDialog({ initial, draftKey, onSave, onClose }: SchemaDialo
         <p className={styles.note}>
           Sent as response_format.json_schema. Finished answers are checked against it.
         </p>
+        <FormProblem form={form} />
         {draft.restored && <DraftNote onDiscard={draft.discard} />}
         <JsonEditor
           key={draft.version}

@@ -2,12 +2,14 @@ import type { AppError } from '../../../../shared/errors.ts';
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
+import { FormProblem } from '../../../run/form/form-problem.tsx';
+import { toolsForm } from '../../../run/form/panel-forms.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx';
 import { readJson, type ValueProblem } from '../../../ui/json-editor/json-problems.ts';
 import { DraftNote } from '../draft-note.tsx';
-import { draftKeys, useTextDraft } from '../edit-drafts.ts';
+import { draftNames, useTextDraft } from '../edit-drafts.ts';
 import { schemaProblems, schemaWords } from './check-json-schema.ts';
 import styles from './conversation-options.module.css';
 import { exampleTool } from './option-examples.ts';
@@ -24,7 +26,8 @@ interface ToolEditorProps {
 
 export function ToolEditor({ saved, otherNames, error, busy, onSave, onCancel }: ToolEditorProps) {
   const draft = useTextDraft(
-    draftKeys.tool(saved?.id ?? null),
+    toolsForm,
+    draftNames.tool(saved?.id ?? null),
     JSON.stringify(saved?.tool ?? exampleTool, null, 2),
   );
   const check = (value: JsonValue) => toolProblems(value, otherNames);
@@ -38,6 +41,7 @@ export function ToolEditor({ saved, otherNames, error, busy, onSave, onCancel }:
       <p className={styles.note}>
         Sent exactly as written; parameters must be a JSON schema. Press Ctrl+Space for suggestions.
       </p>
+      <FormProblem form={toolsForm} />
       {draft.restored && <DraftNote onDiscard={draft.discard} />}
       <JsonEditor
         key={draft.version}

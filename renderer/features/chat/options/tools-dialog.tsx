@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
+import { toolsForm } from '../../../run/form/panel-forms.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
@@ -9,7 +10,8 @@ import { EditIcon, PlusIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
 import { useRovingList } from '../../../ui/roving-list.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
-import { draftKeys, dropDraft, useHasDraft } from '../edit-drafts.ts';
+import { useComposerLoaded } from '../composer/composer-form.ts';
+import { draftNames, dropDraft, useHasDraft } from '../edit-drafts.ts';
 import styles from './conversation-options.module.css';
 import { ToolEditor } from './tool-editor.tsx';
 import { toolsPlace, useToolSaving } from './use-tool-saving.ts';
@@ -31,12 +33,13 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
     currentKey: null,
     textOf: (index) => tools[index]?.tool.function.name ?? '',
   });
+  useComposerLoaded(toolsForm);
   const namesBeside = (id: string | null) =>
     tools.filter((other) => other.id !== id).map(({ tool }) => tool.function.name);
 
   function save(id: string | null, tool: Tool) {
     void saving.save(id, tool, (saved) => {
-      dropDraft(draftKeys.tool(id));
+      dropDraft(toolsForm, draftNames.tool(id));
       // Who writes a tool here wants to use it here.
       if (id === null) onToolIds([...toolIds, saved.id]);
       setEditing(null);
@@ -121,7 +124,7 @@ interface ToolRowProps {
 
 function ToolRow({ saved, tabIndex, isOn, onSwitch, onEdit, onDelete }: ToolRowProps) {
   const { name, description } = saved.tool.function;
-  const hasDraft = useHasDraft(draftKeys.tool(saved.id));
+  const hasDraft = useHasDraft(toolsForm, draftNames.tool(saved.id));
   return (
     <li className={styles.tool} data-row={saved.id}>
       <Switch
