@@ -363,8 +363,8 @@ describe('a text area that grows', () => {
 });
 
 describe.each([undefined, 'Copy'])('a copy button with the word %s', (words) => {
-  async function copyBody(copied: Promise<void>) {
-    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockReturnValue(copied);
+  async function copyBody(write: () => Promise<void>) {
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(write);
     const notes: string[] = [];
     const listener = ({ detail }: CustomEvent<Note>) => notes.push(detail.text);
     document.addEventListener(noteEvent, listener);
@@ -380,11 +380,11 @@ describe.each([undefined, 'Copy'])('a copy button with the word %s', (words) => 
   }
 
   it('says that it copied', async () => {
-    expect(await copyBody(Promise.resolve())).toEqual(['Copied']);
+    expect(await copyBody(() => Promise.resolve())).toEqual(['Copied']);
   });
 
   it('says that the clipboard refused', async () => {
     const refused = new DOMException('Document is not focused.', 'NotAllowedError');
-    expect(await copyBody(Promise.reject(refused))).toEqual(['Copy failed']);
+    expect(await copyBody(() => Promise.reject(refused))).toEqual(['Copy failed']);
   });
 });
