@@ -74,7 +74,9 @@ function announceChanges(before: Views, after: Views): void {
   }
 }
 
-function ending({ status, error }: RunView): string {
+function ending({ status, error, figures }: RunView): string {
+  const noResult = figures?.noResult ?? null;
+  if (noResult !== null) return `Run finished with no result. ${noResult}`;
   if (status === 'succeeded') return 'Run finished.';
   if (status === 'cancelled') return 'Run stopped.';
   return `Run failed. ${error?.message ?? ''}`.trim();

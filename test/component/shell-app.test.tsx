@@ -9,8 +9,11 @@ import { useLayout } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { panelLabel, panelNames } from '../../renderer/lib/panels.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
+import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import type { RunView } from '../../shared/run-view.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
+import { runView } from '../fixtures/run-view.ts';
 import { main, resetMain } from './shell-fake-main.ts';
 
 beforeEach(async () => {
@@ -153,6 +156,24 @@ describe('the shell', () => {
     toPanel.element().focus();
     await userEvent.keyboard('{Enter}');
     await expect.element(screen.getByRole('main')).toHaveFocus();
+  });
+
+  it('announces when a run starts and how it ends', async () => {
+    const screen = await render(<App />);
+    await expect.element(screen.getByRole('region', { name: 'Notifications' })).toBeInTheDocument();
+    const show = (view: RunView) => useLiveRuns.setState({ views: { [view.id]: view } });
+    const figures = { model: 'm', usage: null, finishReasons: [], noResult: null };
+    show(runView('chat', { status: 'running' }));
+    await expect.element(screen.getByText('Run started.')).toBeInTheDocument();
+    show(runView('chat', { status: 'succeeded', figures }));
+    await expect.element(screen.getByText('Run finished.')).toBeInTheDocument();
+    show(runView('chat', { status: 'running' }));
+    const noResult = 'The response is empty.';
+    show(runView('chat', { status: 'succeeded', figures: { ...figures, noResult } }));
+    await expect
+      .element(screen.getByText('Run finished with no result. The response is empty.'))
+      .toBeInTheDocument();
+    useLiveRuns.setState({ views: {} });
   });
 
   it('takes the dark theme at once and for the next start', async () => {
