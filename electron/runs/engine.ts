@@ -105,6 +105,7 @@ export function createEngine(options: EngineOptions): Engine {
       view,
       // A clock that was set back must not time an event before the last one.
       ageMs: Math.max(lastAtMs, options.now() - view.createdAt),
+      lastAtMs,
       connection: null,
       firstExchange: nextExchange,
     });
@@ -160,6 +161,7 @@ export function createEngine(options: EngineOptions): Engine {
         stored: { ...stored, request, extraBody, wireNames, follow },
         view: emptyView(stored),
         ageMs: 0,
+        lastAtMs: 0,
         connection,
         firstExchange: 0,
       });
@@ -204,7 +206,7 @@ export function createEngine(options: EngineOptions): Engine {
       const run = await findLive(runId);
       if (run !== null) return yield* watchRun(run, after, signal);
       const view = await storedView(ledger, storedRun(runId));
-      if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view };
+      if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view, quietMs: 0 };
     },
 
     activeCount: () => activeRuns().length,

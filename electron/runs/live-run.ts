@@ -10,6 +10,8 @@ import { foldRun, type RunView } from '../../shared/run-view.ts';
 export interface LiveRun<Name extends OperationName = OperationName> {
   /** Milliseconds since the run's start. */
   readonly now: () => number;
+  /** Milliseconds since the last event, or since the start. */
+  quietMs(): number;
   view(): RunView<Name>;
   /** Numbers, times and folds one event; returns the event to store. */
   record(body: RunEventBody): RunEvent;
@@ -27,18 +29,19 @@ export interface LiveRun<Name extends OperationName = OperationName> {
 }
 
 /**
- * `clock` counts milliseconds from any fixed point; `ageMs` is how long ago the run started, where an
- * earlier process began it.
+ * `clock` counts milliseconds from any fixed point. Where an earlier process began the run, `ageMs` is how long
+ * ago that was, and `lastAtMs` when its last event was, since the start.
  */
 export function createLiveRun<Name extends OperationName>(
   first: RunView<Name>,
   clock: () => number,
-  ageMs = 0,
+  { ageMs, lastAtMs }: { ageMs: number; lastAtMs: number } = { ageMs: 0, lastAtMs: 0 },
 ): LiveRun<Name> {
   const startedAt = clock() - ageMs;
   const abort = new AbortController();
   const waiting = new Set<() => void>();
   let view = first;
+  let lastEventAtMs = lastAtMs;
   let interrupted = false;
   let released = false;
 
@@ -51,6 +54,7 @@ export function createLiveRun<Name extends OperationName>(
 
   return {
     now,
+    quietMs: () => Math.max(0, now() - lastEventAtMs),
     view: () => view,
     signal: abort.signal,
     cancel: () => abort.abort(),
@@ -67,6 +71,7 @@ export function createLiveRun<Name extends OperationName>(
     record(body) {
       const event: RunEvent = { ...body, seq: view.seq + 1, atMs: now() };
       view = foldRun(view, event);
+      lastEventAtMs = event.atMs;
       wakeAll();
       return event;
     },
@@ -98,7 +103,9 @@ export async function* watchRun(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<RunUpdate, void> {
   let sent = run.view();
-  if (after !== sent.seq) yield { type: 'snapshot', seq: sent.seq, view: sent };
+  if (after !== sent.seq) {
+    yield { type: 'snapshot', seq: sent.seq, view: sent, quietMs: run.quietMs() };
+  }
   while (!signal?.aborted) {
     if (run.view().seq === sent.seq) {
       if (isFinished(sent.status) || run.isReleased()) return;

@@ -55,6 +55,8 @@ export interface BegunRun {
   stored: StoredRun;
   view: RunView;
   ageMs: number;
+  /** When its last event was, in milliseconds since its start. */
+  lastAtMs: number;
   /** Null for one that continues after a restart: resolved when it is needed. */
   connection: ResolvedConnection | null;
   firstExchange: number;
@@ -123,8 +125,8 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   return {
-    begin({ stored, view, ageMs, connection, firstExchange }) {
-      const run = createLiveRun(view, options.clock, ageMs);
+    begin({ stored, view, ageMs, lastAtMs, connection, firstExchange }) {
+      const run = createLiveRun(view, options.clock, { ageMs, lastAtMs });
       const ended = Promise.resolve()
         .then(() =>
           carryOut(stored.operation, run, {

@@ -30,7 +30,13 @@ const patchSchema: z.ZodType<Patch> = z.array(
  * own number is not `from` has missed something and watches again.
  */
 const runUpdateSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('snapshot'), seq: z.int(), view: runViewSchema }),
+  z.object({
+    type: z.literal('snapshot'),
+    seq: z.int(),
+    view: runViewSchema,
+    /** Milliseconds since the run's last event; 0 for one that main does not work on. */
+    quietMs: z.number().nonnegative(),
+  }),
   z.object({ type: z.literal('update'), from: z.int(), to: z.int(), patch: patchSchema }),
 ]);
 export type RunUpdate = z.infer<typeof runUpdateSchema>;

@@ -236,7 +236,9 @@ const client = {
       while (!signal.aborted) {
         const run = runs.get(id);
         if (run === undefined) throw new Error(`No run ${id}`);
-        if (run.view.seq !== seq) yield { type: 'snapshot', seq: run.view.seq, view: run.view };
+        if (run.view.seq !== seq) {
+          yield { type: 'snapshot', seq: run.view.seq, view: run.view, quietMs: 0 };
+        }
         seq = run.view.seq;
         if (!['queued', 'running'].includes(run.view.status)) return;
         await new Promise<void>((resolve) => run.wake.push(resolve));

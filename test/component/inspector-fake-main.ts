@@ -34,7 +34,7 @@ export const api = {
     watch: async ({ id }: { id: string }) =>
       (async function* () {
         const view = main.views[id];
-        yield { type: 'snapshot', seq: view?.seq ?? 0, view };
+        yield { type: 'snapshot', seq: view?.seq ?? 0, view, quietMs: 0 };
       })(),
     events: async ({ after, limit, kinds, exchange }: EventQuery) => {
       const rest = main.events.filter(

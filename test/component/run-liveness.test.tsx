@@ -3,10 +3,17 @@ import { render } from 'vitest-browser-react';
 import { RunLiveness } from '../../renderer/run/frame/run-liveness.tsx';
 import { runView } from '../fixtures/run-view.ts';
 
-const main = vi.hoisted((): { watches: number; update: (update: unknown) => void } => ({
-  watches: 0,
-  update: () => undefined,
-}));
+interface Main {
+  watches: number;
+  /** Of the run as it is now. */
+  seq: number;
+  lastEventAt: number;
+  update: (update: unknown) => void;
+}
+
+const main = vi.hoisted(
+  (): Main => ({ watches: 0, seq: 1, lastEventAt: 0, update: () => undefined }),
+);
 const startedAt = Date.now();
 
 vi.mock('../../renderer/lib/link-state.ts', () => ({ linkOpen: async () => undefined }));
@@ -18,7 +25,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
       main.update = resolve;
     });
     main.watches += 1;
-    yield { type: 'snapshot', view: view(1) };
+    yield snapshot();
     while (true) {
       const update = await next;
       next = new Promise((resolve) => {
@@ -40,6 +47,11 @@ function view(seq: number) {
   });
 }
 
+function snapshot() {
+  const { seq, lastEventAt } = main;
+  return { type: 'snapshot', seq, view: view(seq), quietMs: Date.now() - lastEventAt };
+}
+
 afterEach(() => {
   vi.restoreAllMocks();
 });
@@ -48,6 +60,7 @@ it('a run that is silent says for how long, also when it is drawn again', async 
   const now = Date.now;
   let later = 0;
   vi.spyOn(Date, 'now').mockImplementation(() => now() + later);
+  main.lastEventAt = Date.now();
   const screen = await render(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/^Streaming · [\d.]+ s$/)).toBeVisible();
   later = 120_000;
@@ -56,6 +69,17 @@ it('a run that is silent says for how long, also when it is drawn again', async 
   await screen.rerender(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/no data for 12\d s$/)).toBeVisible();
   await expect.poll(() => main.watches).toBe(2);
-  main.update({ type: 'snapshot', view: view(2) });
+  main.update({ type: 'update', from: 1, to: 2, patch: [] });
   await expect.element(screen.getByText(/^Streaming · 2 min \d+ s$/)).toBeVisible();
+});
+
+it('a run that became silent while nobody looked says since when', async () => {
+  main.lastEventAt = Date.now();
+  const screen = await render(<RunLiveness runId="run-1" />);
+  await expect.element(screen.getByText(/^Streaming/)).toBeVisible();
+  await screen.rerender(<p>Another panel</p>);
+  main.seq = 9;
+  main.lastEventAt = Date.now() - 90_000;
+  await screen.rerender(<RunLiveness runId="run-1" />);
+  await expect.element(screen.getByText(/no data for 9\d s$/)).toBeVisible();
 });

@@ -12,7 +12,12 @@ function view(seq: number, text: string, status: RunStatus = 'running'): RunView
   return runView('transcription', { seq, status, state: { text } });
 }
 
-const snapshot = (of: RunView): RunUpdate => ({ type: 'snapshot', seq: of.seq, view: of });
+const snapshot = (of: RunView): RunUpdate => ({
+  type: 'snapshot',
+  seq: of.seq,
+  view: of,
+  quietMs: 4000,
+});
 const appended = (from: number, to: number, text: string): RunUpdate => ({
   type: 'update',
   from,
@@ -24,6 +29,7 @@ const appended = (from: number, to: number, text: string): RunUpdate => ({
 async function follow(script: { yields: RunUpdate[]; throws?: unknown }[]) {
   const requested: (number | null)[] = [];
   const problems: AppError[] = [];
+  const quiet: number[] = [];
   let known: RunView | null = null;
   const stop = new AbortController();
   await followRun({
@@ -37,25 +43,27 @@ async function follow(script: { yields: RunUpdate[]; throws?: unknown }[]) {
       })();
     },
     known: () => known,
-    onView: (next) => {
+    onView: (next, quietMs) => {
       known = next;
+      quiet.push(quietMs);
     },
     onProblem: (problem) => problems.push(problem),
     signal: stop.signal,
   });
-  return { requested, problems, last: known as RunView | null };
+  return { requested, problems, quiet, last: known as RunView | null };
 }
 
 beforeEach(() => useLinkState.setState('open', true));
 
 describe('following a run', () => {
   it('joins the updates to the snapshot and ends with the run', async () => {
-    const { requested, last } = await follow([
+    const { requested, quiet, last } = await follow([
       {
         yields: [snapshot(view(1, 'a')), appended(1, 3, 'b'), snapshot(view(4, 'ab', 'succeeded'))],
       },
     ]);
     expect(requested).toEqual([null]);
+    expect(quiet).toEqual([4000, 0, 4000]);
     expect(last).toMatchObject({ seq: 4, status: 'succeeded', state: { text: 'ab' } });
   });
 

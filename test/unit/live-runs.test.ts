@@ -46,7 +46,8 @@ async function* updates({ id, after }: { id: string; after: number | null }) {
     main.end = resolve;
   });
   const [running, succeeded] = [viewOf(id, 1, 'running'), viewOf(id, 2, 'succeeded')];
-  if (after !== 1) yield { type: 'snapshot', seq: 1, view: running } satisfies RunUpdate;
+  if (after !== 1)
+    yield { type: 'snapshot', seq: 1, view: running, quietMs: 0 } satisfies RunUpdate;
   await ended;
   const update: RunUpdate = { type: 'update', from: 1, to: 2, patch: diff(running, succeeded) };
   yield update;

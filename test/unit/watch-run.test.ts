@@ -63,6 +63,20 @@ describe('watchRun', () => {
     expect(seen).toMatchObject({ status: 'succeeded', state: { text: 'Hello world' } });
   });
 
+  it('says with the snapshot for how long the run is quiet, over a restart too', async () => {
+    let time = 100_000;
+    const run = createLiveRun(queued, () => time, { ageMs: 60_000, lastAtMs: 50_000 });
+    const quietMs = async () => {
+      const { value } = await watchRun(run, null, undefined).next();
+      return value?.type === 'snapshot' ? value.quietMs : null;
+    };
+    expect(await quietMs()).toBe(10_000);
+    time += 5000;
+    run.record(request);
+    time += 4000;
+    expect(await quietMs()).toBe(4000);
+  });
+
   it('joins what arrives between two flushes into one appended text', async () => {
     const run = startRun();
     run.record(request);

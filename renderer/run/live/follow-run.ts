@@ -12,7 +12,8 @@ export interface FollowOptions {
   watch: (after: number | null, signal: AbortSignal) => Promise<AsyncIterable<RunUpdate>>;
   /** The newest view that was passed on. */
   known: () => RunView | null;
-  onView: (view: RunView) => void;
+  /** `quietMs`: milliseconds since the run's last event. */
+  onView: (view: RunView, quietMs: number) => void;
   onProblem: (error: AppError) => void;
   signal: AbortSignal;
 }
@@ -30,7 +31,7 @@ export async function followRun(options: FollowOptions): Promise<void> {
         const view = nextView(known(), update);
         missed = view === null;
         if (view === null) break;
-        onView(view);
+        onView(view, update.type === 'snapshot' ? update.quietMs : 0);
       }
       const last = known();
       if (!missed && last !== null && isFinished(last.status)) return;

@@ -13,7 +13,7 @@ interface LiveRuns {
   views: Readonly<Record<string, RunView>>;
   /** Runs that cannot be watched, such as one that was deleted. */
   problems: Readonly<Record<string, AppError>>;
-  /** Unix milliseconds when the newest data of each run came to this page. */
+  /** Unix milliseconds of each run's last event, wherever the page was then. */
   dataAt: Readonly<Record<string, number>>;
 }
 
@@ -25,7 +25,7 @@ interface Watch {
 }
 
 const watches = new Map<string, Watch>();
-const waiting = new Map<string, RunView>();
+const waiting = new Map<string, { view: RunView; dataAt: number }>();
 const keptViews = 40;
 
 /** Watches a run until the answered function is called; watchers of one run share one stream. */
@@ -92,7 +92,7 @@ function begin(runId: string): Watch {
   watches.set(runId, watch);
   follow(runId, {
     known: () => knownView(runId),
-    onView: (view) => queue(runId, view),
+    onView: (view, quietMs) => queue(runId, view, quietMs),
     signal: watch.stop.signal,
   });
   return watch;
@@ -108,36 +108,27 @@ function follow(runId: string, options: Pick<FollowOptions, 'known' | 'onView' |
 }
 
 function knownView(runId: string): RunView | null {
-  return waiting.get(runId) ?? useLiveRuns.getState().views[runId] ?? null;
+  return waiting.get(runId)?.view ?? useLiveRuns.getState().views[runId] ?? null;
 }
 
 /** All that arrives within one frame becomes one update of the store. */
-function queue(runId: string, view: RunView): void {
+function queue(runId: string, view: RunView, quietMs: number): void {
   if (waiting.size === 0) {
     // A hidden page draws no frames, but its runs continue.
     if (document.hidden) setTimeout(flush, 100);
     else requestAnimationFrame(flush);
   }
-  waiting.set(runId, view);
+  waiting.set(runId, { view, dataAt: Date.now() - quietMs });
 }
 
 function flush(): void {
-  const arrived = Object.fromEntries(waiting);
-  const now = Date.now();
+  const arrived = [...waiting];
   waiting.clear();
   useLiveRuns.setState(({ views, problems, dataAt }) => ({
-    views: { ...views, ...arrived },
-    // Whoever watches again gets the same once more.
-    dataAt: {
-      ...dataAt,
-      ...Object.fromEntries(
-        Object.entries(arrived)
-          .filter(([id, { seq }]) => views[id]?.seq !== seq)
-          .map(([id]) => [id, now]),
-      ),
-    },
-    problems: Object.keys(arrived).some((id) => id in problems)
-      ? without(problems, new Set(Object.keys(arrived)))
+    views: { ...views, ...Object.fromEntries(arrived.map(([id, { view }]) => [id, view])) },
+    dataAt: { ...dataAt, ...Object.fromEntries(arrived.map(([id, of]) => [id, of.dataAt])) },
+    problems: arrived.some(([id]) => id in problems)
+      ? without(problems, new Set(arrived.map(([id]) => id)))
       : problems,
   }));
 }
@@ -175,8 +166,8 @@ function watchAgain(runId: string): void {
       const known = knownView(runId);
       return known === before ? null : known;
     },
-    onView(view) {
-      queue(runId, view);
+    onView(view, quietMs) {
+      queue(runId, view, quietMs);
       if (watch === undefined) stop.abort();
     },
     signal: stop.signal,
