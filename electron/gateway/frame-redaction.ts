@@ -26,12 +26,17 @@ export function createFrameRedaction(
   const unescaped = new WeakMap<Frame, Frame>();
   let cuts: KeyFragment[] = [];
 
+  /** Nothing of the key is sought before it any more. */
+  function pass(frame: Frame): void {
+    emit(redactFrame(frame, redactor.text));
+  }
+
   function release(count: number): void {
     const leaving = held.slice(0, count);
     held = held.slice(count);
     for (const frame of leaving) {
       const cut = withoutFragments(frame, cuts);
-      emit(cut === frame ? (unescaped.get(frame) ?? frame) : cut);
+      pass(cut === frame ? (unescaped.get(frame) ?? frame) : cut);
     }
     cuts = cuts.filter(({ frame }) => held.includes(frame));
   }
@@ -39,10 +44,10 @@ export function createFrameRedaction(
   return {
     push(frame, suspect) {
       if (!suspect && held.length === 0 && !trails.active()) return emit(frame);
-      const clean = redactFrame(frame, redactor);
+      const clean = redactFrame(frame, redactor.frame);
       const plainly = decoded(clean, redactor);
       const plain = frame.comment || (!trails.active() && !mayBegin.test(plainly.data));
-      if (plain && held.length === 0) return void emit(clean);
+      if (plain && held.length === 0) return pass(clean);
       held.push(plainly);
       unescaped.set(plainly, clean);
       if (plain) return;
@@ -57,9 +62,9 @@ export function createFrameRedaction(
   };
 }
 
-function redactFrame(frame: Frame, redactor: Redactor): Frame {
-  const data = redactor.text(frame.data);
-  const event = frame.event === null ? null : redactor.text(frame.event);
+function redactFrame(frame: Frame, redact: (text: string) => string): Frame {
+  const data = redact(frame.data);
+  const event = frame.event === null ? null : redact(frame.event);
   return data === frame.data && event === frame.event ? frame : { ...frame, data, event };
 }
 

@@ -11,6 +11,11 @@ export const OPENING_LENGTH = 3;
 
 export interface Redactor {
   text(text: string): string;
+  /**
+   * The same for a frame that may continue another: what follows a longer prefix stays, so that the prefix in the
+   * frame before is found with it.
+   */
+  frame(text: string): string;
   /** With those characters plain that the key has and JSON can spell otherwise. */
   decoded(text: string): string;
   headers(headers: HeaderList): HeaderList;
@@ -23,29 +28,35 @@ export interface Redactor {
 export function createRedactor(key: string | null): Redactor {
   if (key === null || key.length < SHORTEST_SECRET) {
     const same = <Value>(value: Value) => value;
-    return { text: same, decoded: same, headers: same, screen: null, secret: null };
+    return { text: same, frame: same, decoded: same, headers: same, screen: null, secret: null };
   }
   const plain = [...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)])];
   const base64 = base64Forms(key);
-  const pattern = new RegExp(
-    [...plain.map(withOptionalOpening), ...base64.map(escapePattern)].join('|'),
-    'g',
-  );
-  const cores = [...plain.map((form) => form.slice(openingLength(form))), ...base64];
+  const patternOf = (optionalLength: (form: string) => number) =>
+    new RegExp(
+      [
+        ...plain.map((form) => withOptionalOpening(form, optionalLength(form))),
+        ...base64.map(escapePattern),
+      ].join('|'),
+      'g',
+    );
+  const cores = [...plain.map((form) => form.slice(prefixLength(form))), ...base64];
   const escaped = escapesOf(key);
   const decoded = (value: string) =>
     value.replace(escaped, (_, code?: string) =>
       code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
     );
-  const text = (value: string) => {
+  const without = (pattern: RegExp) => (value: string) => {
     const redacted = value.replace(pattern, REDACTED);
     if (redacted.search(escaped) === -1) return redacted;
     const plainly = decoded(redacted);
     // Only what hides the key is rewritten; any other text is left as received.
     return plainly.search(pattern) === -1 ? redacted : plainly.replace(pattern, REDACTED);
   };
+  const text = without(patternOf(prefixLength));
   return {
     text,
+    frame: without(patternOf(openingLength)),
     decoded,
     headers: (headers) => headers.map(([name, value]) => [text(name), text(value)]),
     screen: {
@@ -77,8 +88,7 @@ function escapesOf(key: string): RegExp {
  * itself: of `sk-holdout` the word behind the prefix is not. There only the first character may be missing
  * (`frame-redaction.ts` follows two and more), and only where a text or word begins.
  */
-function withOptionalOpening(form: string): string {
-  const length = openingLength(form);
+function withOptionalOpening(form: string, length: number): string {
   const opening = [...form.slice(0, length)];
   const rest = escapePattern(form.slice(length));
   if (length === 1 && isWords(form.slice(1))) {
@@ -87,10 +97,8 @@ function withOptionalOpening(form: string): string {
   return `${opening.reduce((before, char) => `(?:${before}${escapePattern(char)})?`, '')}${rest}`;
 }
 
-/** How many first characters may be missing. */
+/** How many first characters may be missing, at most `OPENING_LENGTH`. */
 function openingLength(form: string): number {
-  const prefix = prefixLength(form);
-  if (prefix > 0) return prefix;
   const most = Math.max(0, Math.min(OPENING_LENGTH, form.length - SHORTEST_SECRET));
   for (let length = most; length > 0; length -= 1) {
     if (!isWords(form.slice(length))) return length;
@@ -104,14 +112,14 @@ const PREFIX = /^(?:[A-Za-z]{1,10}\d{0,2}[-_.])+/;
 /** Fewer characters that are no word can be a year or a number that anybody may write. */
 const SHORTEST_PART = 8;
 
-/** The length of a prefix beyond the opening, such as `sk-proj-`, where what follows it is secret by itself; else 0. */
+/** The length of a longer prefix, such as `sk-proj-`, where what follows it is secret by itself; else that of the opening. */
 function prefixLength(form: string): number {
   let prefix = PREFIX.exec(form)?.[0] ?? '';
   while (prefix.length > OPENING_LENGTH) {
     if (isSecretAlone(form.slice(prefix.length))) return prefix.length;
     prefix = prefix.replace(/[^-_.]*[-_.]$/, '');
   }
-  return 0;
+  return openingLength(form);
 }
 
 function isSecretAlone(text: string): boolean {

@@ -148,6 +148,19 @@ describe('redaction of frames', () => {
     }
   });
 
+  it('takes a key with a longer prefix out of frames, wherever it is split, and its secret part alone', () => {
+    const key = 'sk-proj-a8Zk29QmT4xW';
+    for (let at = 1; at < key.length; at++) {
+      const pieces = [`is ${key.slice(0, at)}`, `${key.slice(at)}!`, 'or a8Zk29QmT4xW alone'];
+      const { out } = run(
+        pieces.map((piece) => JSON.stringify({ a: piece })),
+        key,
+      );
+      const text = out.map((data) => JSON.parse(data).a).join('');
+      expect(text.replace(/^is (?:sk-|sk|s)?/, ''), `${at}`).toBe('[redacted]!or [redacted] alone');
+    }
+  });
+
   it('takes a key of words out of frames, wherever it is split, and leaves its words', () => {
     const key = 'sk-holdout';
     for (let at = 1; at < key.length; at++) {
