@@ -3,18 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { isMediaUrl } from '../../electron/media/routes/media-routes.ts';
 import { wavHeader } from '../../shared/wav.ts';
-import { openTestMedia, serveMedia, store } from '../fixtures/media-service.ts';
+import { jsonOf, serveTestMedia, store } from '../fixtures/media-service.ts';
 import { wav } from '../fixtures/sounds.ts';
-
-async function setUp() {
-  const opened = openTestMedia();
-  return { ...opened, client: await serveMedia(opened.routes) };
-}
-const json = (bytes: Buffer): unknown => JSON.parse(bytes.toString());
 
 describe('a complete medium', () => {
   test('comes whole, as what its bytes say, without scripts or sniffing', async () => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     const bytes = wav();
     const { id } = await store(media, bytes, { declaredType: 'text/html' });
     const reply = await client.read(`/media/${id}`);
@@ -32,7 +26,7 @@ describe('a complete medium', () => {
   });
 
   test('comes in stretches', async () => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     const bytes = wav({ seconds: 40 });
     const { id } = await store(media, bytes);
     const read = (range: string) => client.read(`/media/${id}`, { headers: { range } });
@@ -56,7 +50,7 @@ describe('a complete medium', () => {
   });
 
   test('answers HEAD with its length alone, and 304 to who has it', async () => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     const { id, sizeBytes } = await store(media, wav());
     const head = await client.read(`/media/${id}`, { method: 'HEAD' });
     expect([head.status, head.headers['content-length'], head.bytes.length]).toEqual([
@@ -74,7 +68,7 @@ describe('a complete medium', () => {
   });
 
   test('is saved under its name', async () => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     const named = await store(media, wav(), { name: 'Grüße "1"/2.wav' });
     const saved = await client.read(`/media/${named.id}?download`);
     expect(saved.headers['content-disposition']).toBe(
@@ -88,7 +82,7 @@ describe('a complete medium', () => {
   });
 
   test('that could be a page is only ever saved', async () => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     const { id } = await store(media, Buffer.from('<html><script>alert(1)</script>'), {
       declaredType: 'audio/mpeg',
     });
@@ -99,17 +93,17 @@ describe('a complete medium', () => {
   });
 
   test('that was removed, or lost from the disk, is reported as not found', async () => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     const { id } = await store(media, wav());
     media.remove(id);
     const reply = await client.read(`/media/${id}`);
-    expect([reply.status, json(reply.bytes)]).toMatchObject([404, { kind: 'not-found' }]);
+    expect([reply.status, jsonOf(reply.bytes)]).toMatchObject([404, { kind: 'not-found' }]);
   });
 });
 
 describe('a growing medium', () => {
   test('is read from its first bytes, before its last ones exist', async () => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     const bytes = wav({ seconds: 20 });
     const writer = media.begin({ name: null, declaredType: 'audio/wav' });
     const replied = client.send(`/media/${writer.id}`, { headers: { range: 'bytes=0-' } });
@@ -132,7 +126,7 @@ describe('a growing medium', () => {
   });
 
   test('comes whole to whoever asks while it is being completed, a hundred times', async () => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     for (let round = 0; round < 100; round += 1) {
       const bytes = wav({ seconds: 1 + (round % 5) });
       bytes.writeInt16LE(round, 44);
@@ -148,7 +142,7 @@ describe('a growing medium', () => {
   });
 
   test('of raw samples comes as WAV to a player, and other sounds as they are', async () => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     const samples = Buffer.alloc(9000, 7);
     const writer = media.begin({ name: null, declaredType: 'audio/pcm' });
     await writer.write(samples.subarray(0, 10));
@@ -175,7 +169,7 @@ describe('a growing medium', () => {
   });
 
   test('that is given up breaks off its readers', async () => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     const writer = media.begin({ name: null, declaredType: null });
     await writer.write(wav().subarray(0, 500));
     const response = await client.send(`/media/${writer.id}`);
@@ -186,7 +180,7 @@ describe('a growing medium', () => {
   });
 
   test('that is given up before its first byte is not found', async () => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     const writer = media.begin({ name: null, declaredType: null });
     const reply = client.read(`/media/${writer.id}`);
     await writer.abort();
@@ -194,7 +188,7 @@ describe('a growing medium', () => {
   });
 
   test('keeps growing when a reader goes away, of however many', async () => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     const bytes = wav({ seconds: 5 });
     const writer = media.begin({ name: null, declaredType: null });
     await writer.write(bytes.subarray(0, 1000));
@@ -213,118 +207,6 @@ describe('a growing medium', () => {
   });
 });
 
-describe('an upload', () => {
-  test('arrives slice by slice and becomes a medium', async () => {
-    const { client } = await setUp();
-    const bytes = wav({ seconds: 3 });
-    const begun = await client.read('/media?name=a%20tone.wav&type=audio%2Fwav', {
-      method: 'POST',
-    });
-    expect(begun.status).toBe(201);
-    const { id } = json(begun.bytes) as { id: string };
-    const put = (offset: number, body: Buffer) =>
-      client.read(`/media/${id}?offset=${offset}`, { method: 'PUT', body });
-    expect((await put(0, bytes.subarray(0, 20_000))).status).toBe(204);
-    expect((await put(20_000, bytes.subarray(20_000))).status).toBe(204);
-    const finished = await client.read(`/media/${id}/finish`, { method: 'POST' });
-    expect([finished.status, json(finished.bytes)]).toMatchObject([
-      200,
-      { id, name: 'a tone.wav', type: 'audio/wav', durationSeconds: 3, complete: true },
-    ]);
-    const again = await client.read(`/media/${id}/finish`, { method: 'POST' });
-    expect(json(again.bytes)).toEqual(json(finished.bytes));
-    expect((await client.read(`/media/${id}`)).bytes.equals(bytes)).toBe(true);
-  });
-
-  test('says where to continue when a slice comes twice or one is missing', async () => {
-    const { media, client } = await setUp();
-    const begun = await client.read('/media', { method: 'POST' });
-    const { id } = json(begun.bytes) as { id: string };
-    const put = (offset: number) =>
-      client.read(`/media/${id}?offset=${offset}`, { method: 'PUT', body: Buffer.from('12345') });
-    const replies = await Promise.all([put(0), put(0)]);
-    expect(replies.map(({ status }) => status).sort()).toEqual([204, 409]);
-    const early = await put(10);
-    expect([early.status, json(early.bytes)]).toEqual([409, { expected: 5 }]);
-    expect(media.get(id)?.sizeBytes).toBe(5);
-  });
-
-  test('keeps nothing of a slice that was cut off', async () => {
-    const { media, client } = await setUp();
-    const begun = await client.read('/media', { method: 'POST' });
-    const { id } = json(begun.bytes) as { id: string };
-    const whole = await client.read(`/media/${id}?offset=0`, {
-      method: 'PUT',
-      body: Buffer.from('first'),
-    });
-    expect(whole.status).toBe(204);
-    const broken = client.send(`/media/${id}?offset=5`, {
-      method: 'PUT',
-      headers: { 'content-length': '100' },
-      body: Buffer.from('only a part'),
-      breakOff: true,
-    });
-    await expect(broken).rejects.toThrow();
-    const rest = await client.read(`/media/${id}?offset=5`, {
-      method: 'PUT',
-      body: Buffer.from(' last'),
-    });
-    expect(rest.status).toBe(204);
-    expect((await media.writer(id)?.finish())?.sizeBytes).toBe(10);
-  });
-
-  test('refuses slices of more than 4 MB, and slices without a place', async () => {
-    const { client } = await setUp();
-    const { bytes } = await client.read('/media', { method: 'POST' });
-    const { id } = json(bytes) as { id: string };
-    const large = await client.read(`/media/${id}?offset=0`, {
-      method: 'PUT',
-      headers: { 'content-length': String(4 * 1024 * 1024 + 1), expect: '100-continue' },
-    });
-    expect([large.status, json(large.bytes)]).toMatchObject([400, { kind: 'invalid-request' }]);
-    const lost = await client.read(`/media/${id}`, { method: 'PUT', body: Buffer.from('x') });
-    expect(lost.status).toBe(400);
-  });
-
-  test('of nothing is refused in words', async () => {
-    const { client } = await setUp();
-    const { bytes } = await client.read('/media?name=silence.wav', { method: 'POST' });
-    const { id } = json(bytes) as { id: string };
-    const reply = await client.read(`/media/${id}/finish`, { method: 'POST' });
-    expect([reply.status, json(reply.bytes)]).toMatchObject([
-      422,
-      { kind: 'file', message: 'The file “silence.wav” is empty.' },
-    ]);
-  });
-
-  test('that the disk cannot hold is refused at once', async () => {
-    const { client } = await setUp();
-    const reply = await client.read('/media?size=900000000000000', { method: 'POST' });
-    expect([reply.status, json(reply.bytes)]).toMatchObject([422, { kind: 'file' }]);
-  });
-
-  test('can be given up; what is complete or made by a run cannot', async () => {
-    const { media, client } = await setUp();
-    const { bytes } = await client.read('/media', { method: 'POST' });
-    const { id } = json(bytes) as { id: string };
-    const remove = (of: string) => client.read(`/media/${of}`, { method: 'DELETE' });
-    expect((await remove(id)).status).toBe(204);
-    expect(media.get(id)).toBeNull();
-
-    const kept = await store(media, wav());
-    await remove(kept.id);
-    expect(media.get(kept.id)).not.toBeNull();
-    const output = media.begin({ name: null, declaredType: null });
-    await remove(output.id);
-    expect(media.writer(output.id)).not.toBeNull();
-    const written = await client.read(`/media/${output.id}?offset=0`, {
-      method: 'PUT',
-      body: Buffer.from('x'),
-    });
-    expect(written.status).toBe(404);
-  });
-});
-
 describe('who may', () => {
   test.each([
     ['no session', { cookie: undefined }, 401],
@@ -333,7 +215,7 @@ describe('who may', () => {
     ['a page elsewhere', { 'sec-fetch-site': 'cross-site' }, 403],
     ['another host name', { host: 'gatehouse.example' }, 403],
   ])('read: not with %s', async (_name, headers, status) => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     const { id } = await store(media, wav());
     const reply = await client.read(`/media/${id}`, { headers });
     expect(reply.status).toBe(status);
@@ -345,7 +227,7 @@ describe('who may', () => {
     ['no origin', { origin: undefined }, 403],
     ['another origin', { origin: 'http://evil.example' }, 403],
   ])('write: not with %s', async (_name, headers, status) => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     const reply = await client.read('/media', { method: 'POST', headers });
     expect(reply.status).toBe(status);
     expect(media.list({ kind: null, before: null, limit: 10 }).media).toEqual([]);
@@ -359,13 +241,13 @@ describe('who may', () => {
     '/media/AAAAAAAAAAAAAAAAAAAAAA%00',
     '/media/incoming',
   ])('no path climbs: %s', async (path) => {
-    const { client } = await setUp();
+    const { client } = await serveTestMedia();
     const reply = await client.read(path);
-    expect([reply.status, json(reply.bytes)]).toMatchObject([404, { kind: 'not-found' }]);
+    expect([reply.status, jsonOf(reply.bytes)]).toMatchObject([404, { kind: 'not-found' }]);
   });
 
   test('other methods are named', async () => {
-    const { client } = await setUp();
+    const { client } = await serveTestMedia();
     const at = async (path: string, method: string) => {
       const { status, headers } = await client.read(path, { method });
       return [status, headers.allow];
@@ -379,7 +261,7 @@ describe('who may', () => {
   });
 
   test('a connection that was read from can be used again', async () => {
-    const { media, client } = await setUp();
+    const { media, client } = await serveTestMedia();
     const { id } = await store(media, wav());
     const { headers } = await client.read(`/media/${id}`, { method: 'HEAD' });
     expect(headers.connection).not.toBe('close');

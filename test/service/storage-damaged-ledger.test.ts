@@ -7,22 +7,9 @@ import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { everyRun, folderWithOldLedger } from '../fixtures/old-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
+import { makeTimings } from '../fixtures/timings.ts';
 
-const unmeasured = {
-  startedAtMs: 0,
-  dnsMs: null,
-  connectMs: null,
-  tlsMs: null,
-  reusedSocket: true,
-  sentAtMs: 1,
-  headAtMs: 5,
-  firstDeltaAtMs: null,
-  endAtMs: 9,
-  deltaCount: 0,
-  gaps: null,
-  sentBytes: 9,
-  receivedBytes: 2,
-};
+const unmeasured = makeTimings({ headAtMs: 5, endAtMs: 9, sentBytes: 9, receivedBytes: 2 });
 
 it('opens with every run where events are damaged', async () => {
   const home = folderWithOldLedger(5);

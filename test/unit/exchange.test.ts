@@ -2,22 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { type AppError, appError } from '../../shared/errors.ts';
 import { exchangesOf } from '../../shared/exchange.ts';
 import type { RunEvent, RunEventBody, Timings } from '../../shared/run.ts';
+import { makeTimings } from '../fixtures/timings.ts';
 
-const timingsAt = (startedAtMs: number, endAtMs: number): Timings => ({
-  startedAtMs,
-  dnsMs: null,
-  connectMs: null,
-  tlsMs: null,
-  reusedSocket: true,
-  sentAtMs: startedAtMs + 1,
-  headAtMs: startedAtMs + 2,
-  firstDeltaAtMs: null,
-  endAtMs,
-  deltaCount: 0,
-  gaps: null,
-  sentBytes: 3,
-  receivedBytes: 40,
-});
+const timingsAt = (startedAtMs: number, endAtMs: number): Timings =>
+  makeTimings({
+    startedAtMs,
+    sentAtMs: startedAtMs + 1,
+    headAtMs: startedAtMs + 2,
+    endAtMs,
+    sentBytes: 3,
+    receivedBytes: 40,
+  });
 
 /** Each event ten milliseconds after the one before. */
 const recorded = (bodies: RunEventBody[]): RunEvent[] =>

@@ -1,22 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { figuresOf } from '../../renderer/run/frame/run-figures.tsx';
-import type { Timings } from '../../shared/run.ts';
+import { makeTimings } from '../fixtures/timings.ts';
 
-const timings: Timings = {
-  startedAtMs: 0,
-  dnsMs: null,
+const timings = makeTimings({
   connectMs: 1,
-  tlsMs: null,
   reusedSocket: false,
   sentAtMs: 2,
   headAtMs: 300,
   firstDeltaAtMs: 500,
   endAtMs: 4500,
   deltaCount: 100,
-  gaps: null,
   sentBytes: 1,
   receivedBytes: 1,
-};
+});
 
 const times = { createdAt: 1000, startedAt: 1000, finishedAt: 5500, timings };
 

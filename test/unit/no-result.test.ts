@@ -8,24 +8,11 @@ import { emptyVideoState } from '../../shared/operations/video/state.ts';
 import { foldRun } from '../../shared/run-view.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { makeTimings } from '../fixtures/timings.ts';
 
 const { chat, completion, image, video, rerank, speech, transcription } = operations;
 
-const measured = {
-  startedAtMs: 0,
-  dnsMs: null,
-  connectMs: null,
-  tlsMs: null,
-  reusedSocket: true,
-  sentAtMs: 1,
-  headAtMs: 5,
-  firstDeltaAtMs: null,
-  endAtMs: 9,
-  deltaCount: 0,
-  gaps: null,
-  sentBytes: 9,
-  receivedBytes: 2,
-};
+const measured = makeTimings({ headAtMs: 5, endAtMs: 9, sentBytes: 9, receivedBytes: 2 });
 
 function choice(change: Partial<ChatChoice>): ChatChoice {
   return { ...emptyChatChoice(0), ...change };

@@ -2,23 +2,10 @@ import { expect, it } from 'vitest';
 import { endedByClosing } from '../../electron/runs/ending.ts';
 import { appError } from '../../shared/errors.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { makeTimings } from '../fixtures/timings.ts';
 
 const cancelled = appError('cancelled', 'Stopped.', '', {});
-const timings = {
-  startedAtMs: 0,
-  dnsMs: null,
-  connectMs: null,
-  tlsMs: null,
-  reusedSocket: true,
-  sentAtMs: null,
-  headAtMs: null,
-  firstDeltaAtMs: null,
-  endAtMs: 9,
-  deltaCount: 0,
-  gaps: null,
-  sentBytes: 0,
-  receivedBytes: 0,
-};
+const timings = makeTimings({ sentAtMs: null, headAtMs: null, endAtMs: 9 });
 
 it.each([
   ['before it was sent', null, 1, timings, 'interrupted', 'Nothing reached the gateway'],

@@ -1,27 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { Timings } from '../../shared/run.ts';
 import {
   exchangeTotalMs,
   firstOutputMs,
   tokensPerSecond,
   totalMs,
 } from '../../shared/run-times.ts';
+import { makeTimings } from '../fixtures/timings.ts';
 
-const timings: Timings = {
-  startedAtMs: 0,
-  dnsMs: null,
+const timings = makeTimings({
   connectMs: 1,
-  tlsMs: null,
   reusedSocket: false,
   sentAtMs: 2,
   headAtMs: 300,
   firstDeltaAtMs: 500,
   endAtMs: 4500,
   deltaCount: 100,
-  gaps: null,
   sentBytes: 1,
   receivedBytes: 1,
-};
+});
 
 describe('tokensPerSecond', () => {
   it('divides completion tokens by the time from the first delta to the end', () => {

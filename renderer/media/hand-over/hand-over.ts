@@ -21,9 +21,9 @@ interface HandOvers {
 const useHandOvers = create<HandOvers>(() => ({ waiting: {}, received: {} }));
 
 /** Shows the panel, which puts it into its form and says so. */
-export function handOver(panel: ReceivingPanel, ...items: readonly HandOver[]): void {
+export function handOver(panel: ReceivingPanel, item: HandOver): void {
   useHandOvers.setState(({ waiting }) => ({
-    waiting: { ...waiting, [panel]: [...(waiting[panel] ?? []), ...items] },
+    waiting: { ...waiting, [panel]: [...(waiting[panel] ?? []), item] },
   }));
   navigate(panel);
 }

@@ -1,7 +1,8 @@
 /** Builds run events for fold tests and folds them over frozen states, so that a mutation throws. */
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Operation } from '../../../shared/operations/operation.ts';
-import type { RunEvent, RunEventBody, Timings } from '../../../shared/run.ts';
+import type { RunEvent, RunEventBody } from '../../../shared/run.ts';
+import { makeTimings } from '../../fixtures/timings.ts';
 
 /** `data` as JSON unless it is text already. */
 export function chunk(data: unknown, event: string | null = null): RunEventBody {
@@ -18,21 +19,13 @@ export function body(reply: unknown, truncated = false): RunEventBody {
   return { kind: 'body', exchange: 0, text, truncated };
 }
 
-const timings: Timings = {
-  startedAtMs: 0,
-  dnsMs: null,
-  connectMs: null,
-  tlsMs: null,
-  reusedSocket: true,
-  sentAtMs: 1,
-  headAtMs: 2,
+const timings = makeTimings({
   firstDeltaAtMs: 3,
   endAtMs: 4,
   deltaCount: 1,
-  gaps: null,
   sentBytes: 1,
   receivedBytes: 1,
-};
+});
 export const finish: RunEventBody = { kind: 'finish', exchange: 0, timings };
 
 export function foldAll<State>(

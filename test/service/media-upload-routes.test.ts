@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { jsonOf, serveTestMedia, store } from '../fixtures/media-service.ts';
+import { wav } from '../fixtures/sounds.ts';
+
+describe('an upload', () => {
+  test('arrives slice by slice and becomes a medium', async () => {
+    const { client } = await serveTestMedia();
+    const bytes = wav({ seconds: 3 });
+    const begun = await client.read('/media?name=a%20tone.wav&type=audio%2Fwav', {
+      method: 'POST',
+    });
+    expect(begun.status).toBe(201);
+    const { id } = jsonOf(begun.bytes) as { id: string };
+    const put = (offset: number, body: Buffer) =>
+      client.read(`/media/${id}?offset=${offset}`, { method: 'PUT', body });
+    expect((await put(0, bytes.subarray(0, 20_000))).status).toBe(204);
+    expect((await put(20_000, bytes.subarray(20_000))).status).toBe(204);
+    const finished = await client.read(`/media/${id}/finish`, { method: 'POST' });
+    expect([finished.status, jsonOf(finished.bytes)]).toMatchObject([
+      200,
+      { id, name: 'a tone.wav', type: 'audio/wav', durationSeconds: 3, complete: true },
+    ]);
+    const again = await client.read(`/media/${id}/finish`, { method: 'POST' });
+    expect(jsonOf(again.bytes)).toEqual(jsonOf(finished.bytes));
+    expect((await client.read(`/media/${id}`)).bytes.equals(bytes)).toBe(true);
+  });
+
+  test('says where to continue when a slice comes twice or one is missing', async () => {
+    const { media, client } = await serveTestMedia();
+    const begun = await client.read('/media', { method: 'POST' });
+    const { id } = jsonOf(begun.bytes) as { id: string };
+    const put = (offset: number) =>
+      client.read(`/media/${id}?offset=${offset}`, { method: 'PUT', body: Buffer.from('12345') });
+    const replies = await Promise.all([put(0), put(0)]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([204, 409]);
+    const early = await put(10);
+    expect([early.status, jsonOf(early.bytes)]).toEqual([409, { expected: 5 }]);
+    expect(media.get(id)?.sizeBytes).toBe(5);
+  });
+
+  test('keeps nothing of a slice that was cut off', async () => {
+    const { media, client } = await serveTestMedia();
+    const begun = await client.read('/media', { method: 'POST' });
+    const { id } = jsonOf(begun.bytes) as { id: string };
+    const whole = await client.read(`/media/${id}?offset=0`, {
+      method: 'PUT',
+      body: Buffer.from('first'),
+    });
+    expect(whole.status).toBe(204);
+    const broken = client.send(`/media/${id}?offset=5`, {
+      method: 'PUT',
+      headers: { 'content-length': '100' },
+      body: Buffer.from('only a part'),
+      breakOff: true,
+    });
+    await expect(broken).rejects.toThrow();
+    const rest = await client.read(`/media/${id}?offset=5`, {
+      method: 'PUT',
+      body: Buffer.from(' last'),
+    });
+    expect(rest.status).toBe(204);
+    expect((await media.writer(id)?.finish())?.sizeBytes).toBe(10);
+  });
+
+  test('refuses slices of more than 4 MB, and slices without a place', async () => {
+    const { client } = await serveTestMedia();
+    const { bytes } = await client.read('/media', { method: 'POST' });
+    const { id } = jsonOf(bytes) as { id: string };
+    const large = await client.read(`/media/${id}?offset=0`, {
+      method: 'PUT',
+      headers: { 'content-length': String(4 * 1024 * 1024 + 1), expect: '100-continue' },
+    });
+    expect([large.status, jsonOf(large.bytes)]).toMatchObject([400, { kind: 'invalid-request' }]);
+    const lost = await client.read(`/media/${id}`, { method: 'PUT', body: Buffer.from('x') });
+    expect(lost.status).toBe(400);
+  });
+
+  test('of nothing is refused in words', async () => {
+    const { client } = await serveTestMedia();
+    const { bytes } = await client.read('/media?name=silence.wav', { method: 'POST' });
+    const { id } = jsonOf(bytes) as { id: string };
+    const reply = await client.read(`/media/${id}/finish`, { method: 'POST' });
+    expect([reply.status, jsonOf(reply.bytes)]).toMatchObject([
+      422,
+      { kind: 'file', message: 'The file “silence.wav” is empty.' },
+    ]);
+  });
+
+  test('that the disk cannot hold is refused at once', async () => {
+    const { client } = await serveTestMedia();
+    const reply = await client.read('/media?size=900000000000000', { method: 'POST' });
+    expect([reply.status, jsonOf(reply.bytes)]).toMatchObject([422, { kind: 'file' }]);
+  });
+
+  test('can be given up; what is complete or made by a run cannot', async () => {
+    const { media, client } = await serveTestMedia();
+    const { bytes } = await client.read('/media', { method: 'POST' });
+    const { id } = jsonOf(bytes) as { id: string };
+    const remove = (of: string) => client.read(`/media/${of}`, { method: 'DELETE' });
+    expect((await remove(id)).status).toBe(204);
+    expect(media.get(id)).toBeNull();
+
+    const kept = await store(media, wav());
+    await remove(kept.id);
+    expect(media.get(kept.id)).not.toBeNull();
+    const output = media.begin({ name: null, declaredType: null });
+    await remove(output.id);
+    expect(media.writer(output.id)).not.toBeNull();
+    const written = await client.read(`/media/${output.id}?offset=0`, {
+      method: 'PUT',
+      body: Buffer.from('x'),
+    });
+    expect(written.status).toBe(404);
+  });
+});

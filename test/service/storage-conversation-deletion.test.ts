@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { createConversationStore } from '../../electron/storage/conversation-store.ts';
+import {
+  answer,
+  finished,
+  listed,
+  node,
+  openStore,
+  withTree,
+} from '../fixtures/conversation-store.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+
+test('does not bring back an answer that was removed during its run', () => {
+  const { store, id } = withTree();
+  expect(store.removeMessage(id, 'b1').runIds).toEqual([]);
+  store.settle('run', [finished(0, 'first'), finished(1, 'second')]);
+  expect(store.get(id).messages.map((message) => message.id)).toEqual(['q1', 'a1', 'q2', 'a2']);
+});
+
+test('does not bring it back either when the run ends after the deletion is final', () => {
+  const { store, id, timer } = withTree();
+  store.removeMessage(id, 'b1');
+  timer.advance(60_000);
+  store.settle('run', [finished(0, 'first'), finished(1, 'second')]);
+  expect(store.get(id).messages.map((message) => message.id)).toEqual(['q1', 'a1', 'q2', 'a2']);
+});
+
+test('removes a message with all that follows and shows the nearest branch that is left', () => {
+  const { store, id } = withTree();
+  expect(store.removeMessage(id, 'a1').runIds).toEqual(['run-2']);
+  const left = store.get(id);
+  expect(left.messages.map((message) => message.id)).toEqual(['q1', 'b1']);
+  expect(left.activeLeafId).toBe('b1');
+  expect(store.removeMessage(id, 'q1').runIds).toEqual(['run']);
+  expect(store.get(id)).toMatchObject({ messageCount: 0, activeLeafId: null });
+});
+
+test('leaves the shown branch alone when another one is removed', () => {
+  const { store, id } = withTree();
+  store.removeMessage(id, 'b1');
+  expect(store.get(id).activeLeafId).toBe('a2');
+});
+
+test('removes a branch of several thousand messages', () => {
+  const { store, timer } = openStore();
+  const { id } = store.create();
+  const messages = Array.from({ length: 3000 }, (_, index) =>
+    node(`m${index}`, index === 0 ? null : `m${index - 1}`),
+  );
+  store.insert({ conversationId: id, messages, activeLeafId: 'm2999' });
+  expect(store.path('m2999')).toHaveLength(3000);
+  store.removeMessage(id, 'm1');
+  expect(store.get(id)).toMatchObject({ messageCount: 1, activeLeafId: 'm0' });
+  timer.advance(60_000);
+  expect(store.get(id)).toMatchObject({ messageCount: 1, activeLeafId: 'm0' });
+});
+
+test('removes a conversation and names the runs that answered in it', () => {
+  const { store, id, ledger } = withTree();
+  expect(store.remove(id).runIds.toSorted()).toEqual(['run', 'run-2']);
+  expect(listed(store)).toEqual([]);
+  expect(ledger.run('run')).not.toBeNull();
+});
+
+test('brings back a message with all that followed it, and the branch that was shown', () => {
+  const { store, deletions, id } = withTree();
+  const before = store.get(id);
+  const { deletionId } = store.removeMessage(id, 'a1');
+  store.settle('run', [finished(0, 'settled meanwhile'), finished(1, 'second')]);
+  deletions.undo([deletionId]);
+  const after = store.get(id);
+  expect(after.messages.map((message) => message.id)).toEqual(['q1', 'a1', 'b1', 'q2', 'a2']);
+  expect(after.messages[1]?.content).toBe('settled meanwhile');
+  expect(after.activeLeafId).toBe(before.activeLeafId);
+  expect(after.title).toBe(before.title);
+});
+
+test('does not take the user away from where they continued since', () => {
+  const { store, deletions, id } = withTree();
+  const { deletionId } = store.removeMessage(id, 'a2');
+  store.insert({ conversationId: id, messages: [node('new', 'q2')], activeLeafId: 'new' });
+  deletions.undo([deletionId]);
+  expect(store.get(id)).toMatchObject({ messageCount: 6, activeLeafId: 'new' });
+});
+
+const hidden = 'follows one that is still deleted';
+
+test('deletions inside each other are undone in either order', () => {
+  const { store, deletions, id } = withTree();
+  const shown = () => {
+    const { messages, activeLeafId } = store.get(id);
+    return [...messages.map((message) => message.id), `shows ${activeLeafId}`];
+  };
+  const inner = store.removeMessage(id, 'q2').deletionId;
+  const outer = store.removeMessage(id, 'a1').deletionId;
+  deletions.undo([outer]);
+  expect(shown()).toEqual(['q1', 'a1', 'b1', 'shows a1']);
+  const again = store.removeMessage(id, 'a1').deletionId;
+  expect(() => deletions.undo([inner])).toThrow(hidden);
+  expect(shown()).toEqual(['q1', 'b1', 'shows b1']);
+  deletions.undo([again]);
+  expect(shown()).toEqual(['q1', 'a1', 'b1', 'q2', 'a2', 'shows a2']);
+});
+
+test.each(['older first', 'newer first', 'both at once'])(
+  'an answer and then its question are deleted and shown again: %s',
+  (order) => {
+    const { store, deletions, id } = withTree();
+    const older = store.removeMessage(id, 'a2').deletionId;
+    const newer = store.removeMessage(id, 'q2').deletionId;
+    if (order === 'older first') {
+      expect(() => deletions.undo([older])).toThrow(hidden);
+      deletions.undo([newer]);
+    } else if (order === 'newer first') {
+      deletions.undo([newer]);
+      deletions.undo([older]);
+    } else deletions.undo([older, newer]);
+    expect(store.get(id)).toMatchObject({ messageCount: 5, activeLeafId: 'a2' });
+  },
+);
+
+test('brings back a conversation for a minute, and deletes it for good after that', () => {
+  const { store, deletions, id, timer, db } = withTree();
+  const { deletionId } = store.remove(id);
+  expect(() => store.get(id)).toThrow('no longer exists');
+  timer.advance(59_000);
+  deletions.undo([deletionId]);
+  expect(store.get(id).messages).toHaveLength(5);
+  const second = store.remove(id).deletionId;
+  timer.advance(60_000);
+  expect(() => deletions.undo([second])).toThrow('too late');
+  expect(db.sql('SELECT 1 FROM messages').get()).toBeUndefined();
+});
+
+test('what cannot be deleted with it keeps a conversation from being deleted by half', () => {
+  const { db, now, deletions, defects, timer, notices } = openStore();
+  let fails = true;
+  const store = createConversationStore({
+    db,
+    now,
+    deletions,
+    onUndone: () => undefined,
+    onFinished() {
+      if (fails) throw new Error('no room');
+    },
+    onMessagesFinished: () => undefined,
+  });
+  const { deletionId } = store.remove(store.create().id);
+  timer.advance(60_000);
+  expect(() => deletions.undo([deletionId])).toThrow('too late');
+  expect(notices).toMatchObject([{ id: 'deletions-unfinished' }]);
+  expect(defects).toMatchObject([{ message: 'no room' }]);
+  expect(db.sql('SELECT deletion FROM conversations').all()).toEqual([{ deletion: deletionId }]);
+  fails = false;
+  deletions.finishOld();
+  expect(db.sql('SELECT 1 FROM conversations').all()).toEqual([]);
+});
+
+test('what was deleted before a restart is final', () => {
+  const home = temporaryFolder();
+  const first = openStore(home);
+  const { id } = first.store.create();
+  const { deletionId } = first.store.remove(id);
+  first.close();
+  const second = openStore(home);
+  second.deletions.finishOld();
+  expect(() => second.deletions.undo([deletionId])).toThrow('too late');
+  expect(second.db.sql('SELECT 1 FROM conversations').get()).toBeUndefined();
+});
