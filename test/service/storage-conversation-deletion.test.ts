@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
 import { createConversationStore } from '../../electron/storage/conversation-store.ts';
-import {
-  answer,
-  finished,
-  listed,
-  node,
-  openStore,
-  withTree,
-} from '../fixtures/conversation-store.ts';
+import { finished, listed, node, openStore, withTree } from '../fixtures/conversation-store.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 
 test('does not bring back an answer that was removed during its run', () => {

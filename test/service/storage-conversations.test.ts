@@ -3,7 +3,14 @@ import {
   createConversationStore,
   type NewMessage,
 } from '../../electron/storage/conversation-store.ts';
-import { finished, listed, node, openStore, withTree } from '../fixtures/conversation-store.ts';
+import {
+  answer,
+  finished,
+  listed,
+  node,
+  openStore,
+  withTree,
+} from '../fixtures/conversation-store.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { testRun } from '../fixtures/test-run.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../shared/run.ts';
-import { chunks, openLedger, timings } from '../fixtures/open-ledger.ts';
+import { all, chunks, openLedger, timings } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
 function poll(seq: number, exchange: number): RunEvent[] {
