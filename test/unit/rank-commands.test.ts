@@ -35,6 +35,17 @@ describe('what is found', () => {
     expect(titles('c')).toEqual(['Chat', 'Completion', 'Use dark theme']);
     expect(titles('dark')).toEqual(['Use dark theme', 'Use dark-1']);
     expect(titles('dark', ['model.dark-1'])).toEqual(['Use dark-1', 'Use dark theme']);
+    expect(titles('use dark', ['model.dark-1'])).toEqual(['Use dark-1', 'Use dark theme']);
+  });
+
+  it('begins with the title that was typed whole, whatever was used last', () => {
+    const demo = [
+      ...commands,
+      command('model.demo-echo', 'Use demo-echo', 'Models'),
+      command('connection.demo', 'Use Demo', 'Connections'),
+    ];
+    const [first] = matchingCommands(demo, 'use demo', ['model.demo-echo']);
+    expect(first?.commands.map(({ title }) => title)).toEqual(['Use Demo']);
   });
 });
 

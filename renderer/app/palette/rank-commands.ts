@@ -23,8 +23,8 @@ export function groupedCommands(
 }
 
 /**
- * Every word must be found. The best matches come first, with their groups: a title that begins with
- * the words, then one that has them, then the rest; among equals what was used last.
+ * Every word must be found. The best matches come first, with their groups: the title itself, one that
+ * begins with the words, one that has them, then the rest; among equals what was used last.
  */
 export function matchingCommands(
   commands: readonly Command[],
@@ -52,7 +52,9 @@ function rankOf({ title, group, keywords = '' }: Command, words: readonly string
   const own = title.toLowerCase();
   const all = `${own} ${group} ${keywords}`.toLowerCase();
   if (!words.every((word) => all.includes(word))) return null;
-  if (own.startsWith(words.join(' '))) return 0;
+  const typed = words.join(' ');
+  if (own === typed) return -1;
+  if (own.startsWith(typed)) return 0;
   if (words.every((word) => ` ${own}`.includes(` ${word}`))) return 1;
   return words.every((word) => own.includes(word)) ? 2 : 3;
 }
