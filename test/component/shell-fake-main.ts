@@ -2,14 +2,25 @@ import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { createChanges } from '../../electron/changes.ts';
 import type { Connection, ConnectionInput, KeyKeeping } from '../../shared/connection.ts';
+import type { SendInput } from '../../shared/contract/conversations.ts';
+import type { ModelSuggestions } from '../../shared/contract/models.ts';
+import type { StartInput } from '../../shared/contract/runs.ts';
 import type { Notice, SystemInfo } from '../../shared/contract/system.ts';
+import type { Conversation } from '../../shared/conversation.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
+import { isFinished } from '../../shared/is-finished.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { Media } from '../../shared/media.ts';
+import type { OperationDescription } from '../../shared/operations/form/description.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { ParameterPreset } from '../../shared/preset.ts';
+import type { RunView } from '../../shared/run-view.ts';
 import type { Settings } from '../../shared/settings.ts';
-
+import type { SavedTool } from '../../shared/tool.ts';
+import { runView } from '../fixtures/run-view.ts';
 import { fakeForms } from './fake-forms.ts';
 
-const demo: Connection = {
+export const demo: Connection = {
   id: 'demo',
   kind: 'demo',
   name: 'Demo',
@@ -20,21 +31,57 @@ const demo: Connection = {
 
 const changes = createChanges();
 
+interface FakeMain {
+  connections: Connection[];
+  settings: Settings;
+  notices: Notice[];
+  presets: ParameterPreset[];
+  keys: { id: string; key: string; keeping: KeyKeeping }[];
+  descriptions: readonly OperationDescription[];
+  models: ModelSuggestions;
+  tools: SavedTool[];
+  conversations: Conversation[];
+  media: Media[];
+  /** Newest first. */
+  runs: RunView[];
+  /** What every run was asked. */
+  recorded: JsonObject;
+  started: StartInput[];
+  sent: SendInput[];
+  cancelled: string[];
+}
+
+function emptyMain(): FakeMain {
+  return {
+    connections: [demo],
+    settings: defaultSettings,
+    notices: [],
+    presets: [],
+    keys: [],
+    descriptions: [],
+    models: { models: [], preselected: null, listProblem: null },
+    tools: [],
+    conversations: [],
+    media: [],
+    runs: [],
+    recorded: {},
+    started: [],
+    sent: [],
+    cancelled: [],
+  };
+}
+
 /** What the fake main knows, and what came in. */
-export const main = {
-  connections: [demo],
-  settings: defaultSettings as Settings,
-  notices: [] as Notice[],
-  presets: [] as ParameterPreset[],
-  keys: [] as { id: string; key: string; keeping: KeyKeeping }[],
-};
+export const main = emptyMain();
 
 export function resetMain(): void {
-  main.connections = [demo];
-  main.settings = defaultSettings;
-  main.notices = [];
-  main.presets = [];
-  main.keys = [];
+  Object.assign(main, emptyMain());
+}
+
+function runOf(id: string): RunView {
+  const found = main.runs.find((run) => run.id === id);
+  if (found === undefined) throw new ORPCError('NOT_FOUND');
+  return found;
 }
 
 function change(id: string, changed: Partial<Connection>): Connection {
@@ -66,7 +113,7 @@ export const api = {
       keyringReason: 'There is no keyring here.',
       notices: main.notices,
     }),
-    describe: async () => [],
+    describe: async () => main.descriptions,
     changes: async (_input: undefined, options: { signal?: AbortSignal } = {}) =>
       changes.subscribe(options.signal),
   },
@@ -78,17 +125,65 @@ export const api = {
       return main.settings;
     },
   },
-  runs: { list: async () => ({ runs: [], more: false }), active: async () => [] },
+  runs: {
+    list: async ({ operation, search }: { operation: OperationName | null; search?: string }) => ({
+      runs: main.runs.filter(
+        (run) =>
+          (operation === null || run.operation === operation) &&
+          run.preview.toLowerCase().includes((search ?? '').toLowerCase()),
+      ),
+      more: false,
+    }),
+    models: async () => [],
+    active: async () => main.runs.filter(({ status }) => !isFinished(status)),
+    start: async (input: StartInput) => {
+      main.started.push(input);
+      const { operation } = input;
+      const id = `started-${main.started.length}`;
+      main.runs = [runView(operation, { id, status: 'running' }), ...main.runs];
+      changes.announce('runs', id);
+      return { runId: id };
+    },
+    get: async ({ id }: { id: string }) => ({
+      view: runOf(id),
+      request: main.recorded,
+      extraBody: {},
+      wireNames: {},
+      follow: null,
+    }),
+    /** As the run is now; it does not move on. */
+    watch: async ({ id }: { id: string }, { signal }: { signal?: AbortSignal } = {}) =>
+      (async function* () {
+        const view = runOf(id);
+        yield { type: 'snapshot', seq: view.seq, view };
+        if (isFinished(view.status)) return;
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      })(),
+    events: async () => ({ events: [], more: false }),
+    exchanges: async () => ({ exchanges: [], next: null }),
+    cancel: async ({ id }: { id: string }) => void main.cancelled.push(id),
+  },
   conversations: {
-    list: async () => [],
-    get: async () => {
+    list: async ({ search }: { search: string }) =>
+      main.conversations.filter(({ title }) => title.toLowerCase().includes(search.toLowerCase())),
+    get: async ({ id }: { id: string }) => {
+      const found = main.conversations.find((conversation) => conversation.id === id);
+      if (found === undefined) throw new ORPCError('NOT_FOUND');
+      return found;
+    },
+    send: async (input: SendInput) => {
+      main.sent.push(input);
       throw new ORPCError('NOT_FOUND');
     },
   },
-  tools: { list: async () => [] },
+  tools: { list: async () => main.tools },
   presets: { list: async () => main.presets },
-  models: { suggest: async () => ({ models: [], preselected: null, listProblem: null }) },
-  media: { list: async () => ({ media: [], more: false }) },
+  savedRequests: { list: async () => [] },
+  models: { suggest: async () => main.models },
+  media: {
+    get: async ({ id }: { id: string }) => main.media.find((medium) => medium.id === id) ?? null,
+    list: async () => ({ media: [], more: false }),
+  },
   connections: {
     list: async () => main.connections,
     create: async (input: ConnectionInput) => {

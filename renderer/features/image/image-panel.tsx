@@ -16,7 +16,7 @@ import { Gallery } from './gallery.tsx';
 import styles from './image.module.css';
 import { ImageForm } from './image-form.tsx';
 import { ImageResult } from './image-result.tsx';
-import { ImageSettings } from './image-settings.tsx';
+import { ImageSettings, moreFields } from './image-settings.tsx';
 import { checkSettings, setSettingCount } from './image-settings-values.ts';
 import {
   clearTurns,
@@ -60,7 +60,7 @@ export function ImagePanel() {
   const promptBox = useRef<HTMLTextAreaElement>(null);
   const settings = checkSettings(image);
   const blocked =
-    run.blocked ?? blockedHere(settings.ok ? null : `More fields: ${settings.problem}`);
+    run.blocked ?? blockedHere(settings.ok ? null : `More fields: ${settings.problem}`, moreFields);
 
   useReopened('image', ({ request }) => restore(request));
   useReceiver('image', receiveImage);

@@ -24,6 +24,9 @@ const imageSizes = [
   { value: '4K', detail: 'about 4,096 px' },
 ];
 
+/** The place of the free fields, as `showField` finds it. */
+export const moreFields = 'more_fields';
+
 /** `generationConfig`, field by field; every entry is free, the lists only suggest. */
 export function ImageSettings({ problem }: { problem: string | null }) {
   const aspectRatio = useImageInput((input) => input.aspectRatio);
@@ -51,19 +54,21 @@ export function ImageSettings({ problem }: { problem: string | null }) {
         suggestions={imageSizes}
         placeholder="Not set"
       />
-      <TextArea
-        label="More fields"
-        value={moreConfig}
-        onValueChange={(next) => changeSettings({ moreConfig: next })}
-        error={problem}
-        help="A JSON object merged into generationConfig."
-        placeholder={'{"temperature": 0.4}'}
-        monospace
-        autoGrow
-        rows={2}
-        maxRows={10}
-        spellCheck={false}
-      />
+      <div data-field={moreFields}>
+        <TextArea
+          label="More fields"
+          value={moreConfig}
+          onValueChange={(next) => changeSettings({ moreConfig: next })}
+          error={problem}
+          help="A JSON object merged into generationConfig."
+          placeholder={'{"temperature": 0.4}'}
+          monospace
+          autoGrow
+          rows={2}
+          maxRows={10}
+          spellCheck={false}
+        />
+      </div>
       {moreConfig !== '' && problem === null && (
         <div>
           <Button size="small" variant="quiet" onClick={clearMoreFields}>

@@ -13,6 +13,9 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './transcription.module.css';
 
+/** Its place, as `showField` finds it. */
+export const audioField = 'file';
+
 interface AudioSourceProps {
   /** There is nothing else here yet. */
   isEmpty: boolean;
@@ -39,7 +42,7 @@ export function AudioSource({ isEmpty, errors, onAudio }: AudioSourceProps) {
       label="Drop an audio or video file"
       className={classNames(styles.source, isEmpty && styles.emptySource)}
     >
-      <div className={styles.sourceRow}>
+      <div className={styles.sourceRow} data-field={audioField}>
         <RecorderControls panel="transcription" onRecorded={onAudio} />
         <AttachButton uploads={uploads} filter={audio} label="Choose audio" multiple={false} />
         <LibraryButton kinds={audio.kinds} title="Choose audio" onPick={pick} />

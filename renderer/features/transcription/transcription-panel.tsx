@@ -18,7 +18,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TranscriptionIcon } from '../../ui/icons/panels.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { AudioSource } from './audio-source.tsx';
+import { AudioSource, audioField } from './audio-source.tsx';
 import { SoundCard } from './sound-card.tsx';
 import styles from './transcription.module.css';
 import {
@@ -85,7 +85,10 @@ export function TranscriptionPanel() {
       runBusy={run.starting}
       runBlocked={
         run.blocked ??
-        blockedHere(chosen.media === null ? 'Record or choose an audio file first.' : null)
+        blockedHere(
+          chosen.media === null ? 'Record or choose an audio file first.' : null,
+          audioField,
+        )
       }
     >
       <div className={styles.panel}>

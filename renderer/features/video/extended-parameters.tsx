@@ -4,12 +4,19 @@ import { PlusIcon } from '../../ui/icons/actions.tsx';
 import { CloseIcon } from '../../ui/icons/close.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './video.module.css';
-import { firstRows } from './video-form-values.ts';
+import { doubledName, firstRows } from './video-form-values.ts';
 import { addRow, removeRow, useVideoInput, writeRow } from './video-store.ts';
+
+/** The second row of a name that is listed twice, as `showField` finds it. */
+export const doubledRow = 'doubled_row';
 
 /** What goes into `metadata`: each a name and a value, both free. */
 export function ExtendedParameters() {
   const rows = useVideoInput((input) => input.rows);
+  const doubled = doubledName(rows);
+  const doubledIndex = rows.findLastIndex(
+    ({ name, value }) => value !== '' && name.trim() === doubled,
+  );
   return (
     <section aria-label="Extra parameters" className={styles.group}>
       <h3 className={styles.groupTitle}>Extra parameters</h3>
@@ -17,8 +24,12 @@ export function ExtendedParameters() {
         // By number: a row named negative_prompt must not be found where the prompt is sought.
         const words = `parameter ${index + 1}`;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their places while their names are typed.
-          <div key={index} className={styles.row}>
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their places while their names are typed.
+            key={index}
+            className={styles.row}
+            data-field={index === doubledIndex ? doubledRow : undefined}
+          >
             <TextField
               label={`Name of ${words}`}
               hideLabel

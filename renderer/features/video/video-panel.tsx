@@ -17,7 +17,7 @@ import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { isSubmitting } from './describe-task.ts';
-import { ExtendedParameters } from './extended-parameters.tsx';
+import { doubledRow, ExtendedParameters } from './extended-parameters.tsx';
 import { ImageInput } from './image-input.tsx';
 import { ShownTask } from './shown-task.tsx';
 import { FollowTask, TaskList } from './task-list.tsx';
@@ -59,7 +59,10 @@ export function VideoPanel() {
   const doubled = doubledName(input.rows);
   const blocked =
     run.blocked ??
-    blockedHere(doubled === null ? null : `Extra parameters: “${doubled}” is listed twice.`);
+    blockedHere(
+      doubled === null ? null : `Extra parameters: “${doubled}” is listed twice.`,
+      doubledRow,
+    );
 
   useReopened('video', ({ request }) => restore(request));
   useReceiver('video', receiveImage);

@@ -12,9 +12,9 @@ export interface RunBlock {
   field: string | null;
 }
 
-/** What a panel's own fields lack; null where they lack nothing. */
-export function blockedHere(reason: string | null): RunBlock | null {
-  return reason === null ? null : { reason, field: null };
+/** What a panel's own fields lack, and in which of them if `showField` can find it; null where they lack nothing. */
+export function blockedHere(reason: string | null, field: string | null = null): RunBlock | null {
+  return reason === null ? null : { reason, field };
 }
 
 interface Refusal {

@@ -27,7 +27,9 @@ export function useShownField(
     // What is wrong comes first; what resets a field is before its control.
     const control =
       place?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
-      place?.querySelector<HTMLElement>('input, select, textarea, [role="switch"]') ??
+      place?.querySelector<HTMLElement>(
+        'input:not([type="file"]), select, textarea, [role="switch"]',
+      ) ??
       place?.querySelector<HTMLElement>('button');
     control?.scrollIntoView({ block: 'center' });
     control?.focus();
