@@ -10,6 +10,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import type { RunEvent, RunEventBody, RunStatus } from '../../shared/run.ts';
+import { timeWords } from '../../shared/run-times.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main, timings } from './inspector-fake-main.ts';
@@ -129,6 +130,9 @@ test('lists the exchanges of a run, polls that are alike in one line', async () 
   await expect.element(screen.getByText('6 exchanges')).toBeVisible();
   await expect.poll(() => list.getByRole('listitem').elements()).toHaveLength(4);
   await expect.element(line(/^POST/)).toMatchTextContent(/200 · queued.*7 ms · 4\.1 kB/);
+  await expect
+    .element(line(/^POST/).getByText('7 ms', { exact: true }))
+    .toHaveAttribute('data-tooltip', `Total. ${timeWords.total}`);
   await expect.element(line(/^3 polls/)).toMatchTextContent(/^3 polls.*in_progress/);
   await expect.element(line(/completed/)).toBeVisible();
   await expect.element(line(/cdn\.example\/film\.zip/)).toBeVisible();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import type { RunEvent } from '../../shared/run.ts';
+import { timeWords } from '../../shared/run-times.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
@@ -205,6 +206,12 @@ test('measures the phases', async () => {
     .element(phases.getByRole('row', { name: /Waiting for headers/ }))
     .toMatchTextContent(/100 ms/);
   await expect.element(screen.getByRole('row', { name: 'Longest gap 400 ms' })).toBeVisible();
+  for (const [name, words] of [
+    ['Total 1.21 s', timeWords.total],
+    ['First output 205 ms', timeWords.firstOutput],
+  ] as const) {
+    await expect.element(screen.getByRole('row', { name })).toHaveAttribute('data-tooltip', words);
+  }
 });
 
 test('exports curl that names the key by its variable only', async () => {

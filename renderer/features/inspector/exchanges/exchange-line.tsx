@@ -1,5 +1,6 @@
 import { assertNever } from '../../../../shared/assert-never.ts';
 import type { Exchange, ExchangeEnding } from '../../../../shared/exchange.ts';
+import { exchangeTotalMs, timeWords } from '../../../../shared/run-times.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
 import { tooltip } from '../../../ui/tooltip.ts';
@@ -72,11 +73,21 @@ export function ExchangeLine({
 }
 
 function Figures({ exchange: { timings, endedAtMs, startedAtMs } }: { exchange: Exchange }) {
-  const figures = [
-    endedAtMs === null ? null : formatDuration(endedAtMs - startedAtMs),
-    timings === null ? null : formatBytes(timings.receivedBytes),
-  ].filter((figure) => figure !== null);
-  return <span className={styles.figures}>{figures.join(' · ')}</span>;
+  const total =
+    timings !== null
+      ? exchangeTotalMs(timings)
+      : endedAtMs === null
+        ? null
+        : endedAtMs - startedAtMs;
+  return (
+    <span className={styles.figures}>
+      {total !== null && (
+        <span {...tooltip(`Total. ${timeWords.total}`)}>{formatDuration(total)}</span>
+      )}
+      {total !== null && timings !== null && ' · '}
+      {timings !== null && formatBytes(timings.receivedBytes)}
+    </span>
+  );
 }
 
 interface FoldLineProps {

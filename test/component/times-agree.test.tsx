@@ -1,0 +1,154 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
+
+import { App } from '../../renderer/app/app.tsx';
+import { useHistory } from '../../renderer/features/history/history-store.ts';
+import { useLayout } from '../../renderer/lib/layout.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { panelLabel } from '../../renderer/lib/panels.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import type { Timings } from '../../shared/run.ts';
+import { timeWords } from '../../shared/run-times.ts';
+import { runView } from '../fixtures/run-view.ts';
+import { resetForms } from './forms-fixtures.ts';
+import { demoModels } from './params-fixtures.tsx';
+import { main, resetMain } from './shell-fake-main.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+/** Sent 100 ms after it was started, first output 400 ms after that, the last byte after 4.2 s. */
+const timings: Timings = {
+  startedAtMs: 100,
+  dnsMs: null,
+  connectMs: 1,
+  tlsMs: null,
+  reusedSocket: false,
+  sentAtMs: 102,
+  headAtMs: 300,
+  firstDeltaAtMs: 500,
+  endAtMs: 4300,
+  deltaCount: 100,
+  gaps: null,
+  sentBytes: 1,
+  receivedBytes: 1,
+};
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  localStorage.clear();
+  queryClient.clear();
+  resetMain();
+  resetForms();
+  useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
+  useLinkState.setState('open', true);
+  useLayout.setState({ inspectorOpen: false });
+  useHistory.setState({ shownId: null });
+  main.descriptions = operationDescriptions();
+  main.models = demoModels;
+});
+
+function hasRun(operation: OperationName, completionTokens = 190) {
+  const createdAt = 1_800_000_000_000;
+  const usage = { prompt_tokens: 3, completion_tokens: completionTokens };
+  main.runs = [
+    runView(operation, {
+      id: 'run-1',
+      status: 'succeeded',
+      createdAt,
+      startedAt: createdAt + 100,
+      finishedAt: createdAt + 4600,
+      timings,
+      figures: { model: 'demo-story', usage, finishReasons: [], noResult: null },
+    }),
+  ];
+  main.recorded = { prompt: 'Once', input: 'Once', query: 'Once' };
+}
+
+/** What is told, by its tooltip. */
+function toldBy(words: string, within: Element): string[] {
+  return [...within.querySelectorAll<HTMLElement>('[data-tooltip]')]
+    .filter(({ dataset }) => dataset.tooltip?.endsWith(words))
+    .map(({ textContent }) => textContent);
+}
+
+const panels = [
+  'completion',
+  'image',
+  'video',
+  'rerank',
+  'speech',
+  'transcription',
+  'console',
+] as const;
+
+it.each(panels)('the total of %s is the one that History and its rows show', async (panel) => {
+  hasRun(panel);
+  panelForms[panel].change({ runId: 'run-1' });
+  location.hash = `#/${panel}`;
+  const screen = await render(<App />);
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect.element(result).toBeVisible();
+  await expect
+    .poll(() => toldBy(timeWords.total, result.element()).map((text) => text.replace(/\s/g, '')))
+    .toEqual(['Total4.20s']);
+
+  location.hash = '#/history';
+  const row = screen.getByRole('listbox', { name: 'Runs' }).getByRole('option');
+  await expect.element(row).toBeVisible();
+  expect(toldBy(timeWords.total, row.element())).toEqual(['4.20 s']);
+  const record = screen.getByRole('article', { name: 'Run' });
+  await expect.poll(() => toldBy(timeWords.total, record.element())).toEqual(['Total4.20 s']);
+});
+
+it('first output and speed say what they are, and speed is left out where it says nothing', async () => {
+  hasRun('completion');
+  location.hash = '#/history';
+  const screen = await render(<App />);
+  const record = screen.getByRole('article', { name: 'Run' });
+  await expect.element(record).toBeVisible();
+  expect(toldBy(timeWords.firstOutput, record.element())).toEqual(['First token400 ms']);
+  expect(toldBy(timeWords.speed, record.element())).toEqual(['Speed50.0 tokens/s']);
+  await screen.unmount();
+
+  useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
+  queryClient.clear();
+  hasRun('completion', 49);
+  const again = await render(<App />);
+  await expect.element(again.getByRole('article', { name: 'Run' })).toBeVisible();
+  expect(toldBy(timeWords.speed, document.body)).toEqual([]);
+});
+
+it.each(panels)(
+  'a run of %s shows that it lives, also in History, where it can be stopped',
+  async (panel) => {
+    const createdAt = Date.now() - 3000;
+    main.runs = [
+      runView(panel, { id: 'run-1', status: 'running', createdAt, startedAt: createdAt }),
+    ];
+    main.recorded = { prompt: 'Once', input: 'Once', query: 'Once' };
+    panelForms[panel].change({ runId: 'run-1' });
+    location.hash = `#/${panel}`;
+    const screen = await render(<App />);
+    const lives = /\d+\.\d s/;
+    await expect.element(screen.getByRole('region', { name: 'Result' })).toMatchTextContent(lives);
+
+    location.hash = '#/history';
+    const record = screen.getByRole('article', { name: 'Run' });
+    await expect.element(record).toMatchTextContent(lives);
+    await expect
+      .element(screen.getByRole('listbox', { name: 'Runs' }).getByRole('option'))
+      .toMatchTextContent(/Running/);
+    await expect
+      .element(screen.getByRole('link', { name: panelLabel(panel), exact: true }))
+      .toHaveAccessibleDescription('1 running');
+    await record.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect.poll(() => main.cancelled).toEqual(['run-1']);
+  },
+);
