@@ -21,6 +21,7 @@ import '../../renderer/ui/base.css';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import {
   addConversation,
+  chatFields,
   conversations,
   faults,
   resetFakeMain,
@@ -29,6 +30,7 @@ import {
   settings,
 } from './chat-fake-main.ts';
 import { resetForms } from './forms-fixtures.ts';
+import { field } from './params-fixtures.tsx';
 
 beforeEach(async () => {
   await page.viewport(1360, 860);
@@ -87,6 +89,23 @@ it('holds its tools and the one Run in one row, and grows with its text', async 
   const before = message.element().getBoundingClientRect().height;
   await message.fill('One\ntwo\nthree\nfour');
   expect(message.element().getBoundingClientRect().height).toBeGreaterThan(before + 40);
+});
+
+it('shows the key that sends, and keeps role, name and “Add message only” behind More', async () => {
+  const { button, message, screen } = await open();
+  const hint = () =>
+    [...(message.element().closest('form, div')?.parentElement?.querySelectorAll('kbd') ?? [])]
+      .map(({ textContent }) => textContent)
+      .join('+');
+  await expect.poll(hint).toBe('Ctrl+↵');
+  const seldom = [
+    screen.getByRole('combobox', { name: 'Role' }),
+    screen.getByRole('textbox', { name: 'Name', exact: true }),
+    button('Add message only'),
+  ];
+  for (const control of seldom) await expect.element(control).not.toBeInTheDocument();
+  await button('More').click();
+  for (const control of seldom) await expect.element(control).toBeVisible();
 });
 
 const partsOf = (id: string) => conversationForm(id).state.getState().values.input.parts;
@@ -183,6 +202,7 @@ it('breaks the line with Enter unless the settings say otherwise', async () => {
 it('shows what a new conversation would not send, and each opens its place', async () => {
   savedTools.push(weather);
   const schema = { type: 'json_schema', json_schema: { name: 'answer', schema: {} } };
+  chatFields.push(field('temperature', { title: 'Temperature', control: 'slider', maximum: 2 }));
   const { id } = addConversation([]);
   const options = {
     ...defaultConversationOptions,
@@ -194,7 +214,7 @@ it('shows what a new conversation would not send, and each opens its place', asy
   if (conversation !== undefined) conversations.set(id, { ...conversation, options });
   selectConversation(id);
   const { button, screen } = await open();
-  conversationForm(id).change({ extraBody: '{"top_k": 4}' });
+  conversationForm(id).change({ extraBody: '{"top_k": 4}', parameters: { temperature: 0.2 } });
 
   await button('Tools 1').click();
   await expect.element(screen.getByRole('dialog', { name: 'Tools' })).toBeVisible();
@@ -208,6 +228,9 @@ it('shows what a new conversation would not send, and each opens its place', asy
   await expect.element(screen.getByRole('combobox', { name: 'Tool choice' })).toHaveFocus();
   await button('Extra fields 1').click();
   await expect.element(screen.getByRole('textbox', { name: 'Extra body fields' })).toHaveFocus();
+  useLayout.setState({ sidebarOpen: false });
+  await button('temperature 0.2').click();
+  await expect.element(screen.getByRole('spinbutton', { name: 'Temperature' })).toHaveFocus();
 });
 
 it('opens the drawer for a field where the window is narrow', async () => {

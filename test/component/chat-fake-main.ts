@@ -10,6 +10,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import type { Tool } from '../../shared/operations/chat/message.ts';
 import { type ChatState, emptyChatState } from '../../shared/operations/chat/state.ts';
+import type { FieldDescription } from '../../shared/operations/form/description.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { Settings } from '../../shared/settings.ts';
@@ -34,6 +35,8 @@ export const settings: Settings = { ...defaultSettings };
 export const storedMedia = new Map<string, Media>();
 /** What a run was asked beside its messages. */
 export const requests = new Map<string, JsonObject>();
+/** The parameters of a chat. */
+export const chatFields: FieldDescription[] = [];
 const changes = createChanges();
 const changed = (id: string) => changes.announce('conversations', id);
 /** What brings back what was deleted. */
@@ -53,6 +56,7 @@ export function resetFakeMain(): void {
   Object.assign(settings, defaultSettings);
   storedMedia.clear();
   requests.clear();
+  chatFields.length = 0;
 }
 
 /** Until it is resolved, no message is added. */
@@ -182,7 +186,7 @@ const client = {
   system: {
     changes: async (_input: undefined, { signal }: { signal: AbortSignal }) =>
       changes.subscribe(signal),
-    describe: async () => [{ name: 'chat', fields: [], renamable: [], draft: {} }],
+    describe: async () => [{ name: 'chat', fields: chatFields, renamable: [], draft: {} }],
     openExternal: async () => undefined,
   },
   settings: {

@@ -170,6 +170,26 @@ it('takes another width for the list from the keyboard and remembers it', async 
   expect(list.element().getBoundingClientRect().width).toBe(listWidths.least);
 });
 
+it('gives a title the whole row until its menu is wanted', async () => {
+  addConversation([], { title: 'A title that is far too long for the row that it stands in' });
+  const { button, screen } = await open();
+  const title = screen.getByRole('button', { name: /^A title/ });
+  await expect.element(title).toBeVisible();
+  await userEvent.hover(screen.getByRole('textbox', { name: 'Message', exact: true }));
+  const end = () => {
+    const row = title.element().closest('[data-row]');
+    return (
+      (row?.getBoundingClientRect().right ?? 0) - title.element().getBoundingClientRect().right
+    );
+  };
+  await expect.poll(end).toBe(0);
+  await title.hover();
+  await expect
+    .element(button('Actions for A title that is far too long for the row that it stands in'))
+    .toBeInViewport();
+  await expect.poll(end).toBeGreaterThanOrEqual(24);
+});
+
 it('keeps an edit that was not saved, and can discard it', async () => {
   selectConversation(addConversation([makeMessage({ content: 'As it was' })]).id);
   const { screen, button } = await open();
@@ -250,4 +270,33 @@ it('says that the connection of a conversation is gone, runs nowhere else, and t
   await expect.element(message).toHaveFocus();
   await button('Run').click();
   await expect.poll(() => sent).toMatchObject([{ connectionId: 'demo' }]);
+});
+
+it('keeps a tool that was not saved, new or changed, and can discard that', async () => {
+  const { screen, button } = await open();
+  await button('Tools').click();
+  await button('New tool').click();
+  const editor = screen.getByRole('textbox', { name: 'Tool definition' });
+  const loaded = () => document.querySelector('dialog textarea');
+  await expect.poll(loaded, { timeout: 5000 }).toBeNull();
+  await editor.fill('{"type": "function", "function": {"name": "half_');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByRole('dialog', { name: 'Tools' })).toBeVisible();
+  await button('New tool').click();
+  await expect.element(editor).toMatchTextContent(/half_/);
+  await button('Discard changes').click();
+  await expect.element(editor).toMatchTextContent(/get_weather/);
+  await editor.fill('{"type": "function", "function": {"name": "look_up"}}');
+  await button('Save tool').click();
+
+  await button('Edit look_up').click();
+  await expect.poll(loaded, { timeout: 5000 }).toBeNull();
+  await expect.element(button('Discard changes')).not.toBeInTheDocument();
+  await editor.fill('{"type": "function", "function": {"name": "look_down"}}');
+  await button('Cancel').click();
+  await expect
+    .element(screen.getByRole('list', { name: 'Saved tools' }))
+    .toMatchTextContent(/look_up.*Unsaved changes/);
+  await button('Edit look_up').click();
+  await expect.element(editor).toMatchTextContent(/look_down/);
 });

@@ -118,6 +118,8 @@ test('streams the continuation in place after the prompt and before the suffix',
   expect(getComputedStyle(continuation).backgroundColor).not.toBe(
     getComputedStyle(prompt).backgroundColor,
   );
+  // A tint, not a page of accent color.
+  expect(getComputedStyle(continuation).color).toBe(getComputedStyle(prompt).color);
 });
 
 test('leaves the suffix out where there is none', async () => {

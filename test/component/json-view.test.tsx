@@ -25,6 +25,17 @@ test('shows JSON with its long parts folded, and opens all of it on demand', asy
   expect(tree.getByRole('treeitem').elements().length).toBeLessThan(120);
 });
 
+test('is set in the mono font, its names, texts, numbers and words each in a color', async () => {
+  const screen = await render(
+    <JsonView label="Answer" value={{ city: 'Oslo', degrees: 3.5, rain: true }} />,
+  );
+  const styleOf = (text: string) => getComputedStyle(screen.getByText(text).element());
+  const parts = ['"city"', '"Oslo"', '3.5', 'true'];
+  await expect.element(screen.getByText('"Oslo"')).toBeVisible();
+  expect(new Set(parts.map((part) => styleOf(part).color)).size).toBe(parts.length);
+  for (const part of parts) expect(styleOf(part).fontFamily).toMatch(/mono/i);
+});
+
 test('is one tab stop: arrows move, open and fold', async () => {
   const screen = await render(
     <>

@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { DownloadButton } from '../../renderer/media/players/download-button.tsx';
 import { ImageView } from '../../renderer/media/players/image-view.tsx';
 import { MediaView } from '../../renderer/media/players/media-view.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
+import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
 import { medium } from '../fixtures/medium.ts';
 import { pictureFile, storedTone, textFile } from './media-fixtures.ts';
 import '../../renderer/ui/base.css';
@@ -82,4 +84,19 @@ describe('a medium of any kind', () => {
     await expect.element(paper.getByText('PDF · 9 B')).toBeVisible();
     await expect.element(paper.getByRole('button', { name: 'Download' })).toBeVisible();
   });
+});
+
+it('says at the button that a download has started', async () => {
+  const started = vi
+    .spyOn(HTMLAnchorElement.prototype, 'click')
+    .mockImplementation(() => undefined);
+  const said: Note[] = [];
+  const note = (event: CustomEvent<Note>) => said.push(event.detail);
+  document.addEventListener(noteEvent, note);
+  const screen = await render(<DownloadButton media={medium({ name: 'lake.png' })} />);
+  const button = screen.getByRole('button', { name: 'Download' });
+  await button.click();
+  document.removeEventListener(noteEvent, note);
+  expect(started).toHaveBeenCalledOnce();
+  expect(said).toEqual([{ text: 'Download started', element: button.element() }]);
 });

@@ -5,7 +5,7 @@ import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { LinkLost } from '../../renderer/lib/link.ts';
-import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { conversationForm, panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { RunPickers } from '../../renderer/run/form/run-pickers.tsx';
 import { useToasts } from '../../renderer/ui/show-toast.ts';
 import { storedFields } from './fake-forms.ts';
@@ -89,6 +89,26 @@ test('chooses the connection for all panels', async () => {
   const screen = await pickers();
   await screen.getByRole('combobox', { name: 'Connection' }).selectOptions('Mine');
   expect(main.select).toHaveBeenCalledWith('mine');
+});
+
+test('asks for another connection where the one of a conversation was deleted', async () => {
+  const form = conversationForm('an-old-one');
+  form.change({ connectionId: 'deleted', models: { deleted: 'its-model' } });
+  const screen = await render(
+    <Queries>
+      <RunPickers form={form} />
+    </Queries>,
+  );
+  const connection = screen.getByRole('combobox', { name: 'Connection' });
+  await expect.element(connection).toHaveDisplayValue('Choose a connection');
+  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toBeDisabled();
+  await connection.selectOptions('Mine');
+  await expect.element(connection).toHaveDisplayValue('Mine');
+  expect(main.suggest.mock.lastCall?.[0 as never]).toEqual({
+    connectionId: 'mine',
+    operation: 'chat',
+  });
+  expect(screen.getByRole('option', { name: 'Choose a connection' }).elements()).toHaveLength(0);
 });
 
 test('says that a connection could not be chosen', async () => {

@@ -30,16 +30,6 @@ import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
 import { rerankForm } from '../../renderer/features/rerank/rerank-store.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 
-it('offers three rankings as examples', async () => {
-  const screen = await render(
-    <QueryClientProvider client={queryClient}>
-      <RerankPanel />
-    </QueryClientProvider>,
-  );
-  const examples = screen.getByRole('list', { name: 'Examples' }).getByRole('button');
-  await expect.poll(() => examples.elements().length).toBe(3);
-});
-
 it('runs once while Enter is held in Query', async () => {
   rerankForm.change({ input: { query: 'Which one?', documents: 'This one' } });
   const screen = await render(

@@ -1,26 +1,38 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { App } from '../../renderer/app/app.tsx';
+import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { panelLabel, panelNames } from '../../renderer/lib/panels.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
+import { shortcutKeys } from '../../renderer/lib/shortcut.ts';
+import { conversationForm, panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import type { RunView } from '../../shared/run-view.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
-import { runView } from '../fixtures/run-view.ts';
-import { main, resetMain } from './shell-fake-main.ts';
+import type { Conversation } from '../../shared/conversation.ts';
+import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+import type { RunView } from '../../shared/run-view.ts';
+import { runSummary, runView } from '../fixtures/run-view.ts';
+import { makeMessage } from './chat-fake-main.ts';
+import { resetForms } from './forms-fixtures.ts';
+import { demoModels } from './params-fixtures.tsx';
+import { demo, main, resetMain } from './shell-fake-main.ts';
 
 beforeEach(async () => {
   await page.viewport(1360, 860);
   localStorage.clear();
   queryClient.clear();
   resetMain();
+  resetForms();
+  selectConversation(null);
+  useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
   location.hash = '#/image';
   useLinkState.setState('open', true);
   useLayout.setState({ inspectorOpen: false });
@@ -108,6 +120,165 @@ describe('the shell', () => {
     }
   });
 
+  describe('finds in the palette', () => {
+    const question = makeMessage({ id: 'question', content: 'Where do rivers go?' });
+    const answer = makeMessage({
+      id: 'answer',
+      parentId: 'question',
+      role: 'assistant',
+      content: 'To the sea.',
+      run: runSummary({ operation: 'chat', model: 'demo-story', status: 'succeeded' }),
+      choiceIndex: 0,
+    });
+    const rivers: Conversation = {
+      id: 'rivers',
+      title: 'About rivers',
+      titled: false,
+      createdAt: 0,
+      updatedAt: 0,
+      messageCount: 2,
+      lastRunStatus: 'succeeded',
+      match: null,
+      systemMessage: '',
+      options: defaultConversationOptions,
+      activeLeafId: 'answer',
+      messages: [question, answer],
+    };
+
+    async function open(hash: string) {
+      main.descriptions = operationDescriptions();
+      main.models = demoModels;
+      main.connections = [demo, { ...demo, id: 'other', kind: 'custom', name: 'Other' }];
+      main.conversations = [rivers];
+      location.hash = hash;
+      const screen = await render(<App />);
+      const model = screen.getByRole('combobox', { name: 'Model' });
+      await expect.element(model).toHaveValue('demo-story');
+      /** The first that is found for `typed` is `title`, and is taken. */
+      async function take(typed: string, title: string): Promise<void> {
+        await userEvent.keyboard('{Control>}k{/Control}');
+        const command = screen.getByRole('combobox', { name: 'Command' });
+        await expect.element(command).toHaveFocus();
+        await command.fill(typed);
+        const first = screen.getByRole('listbox', { name: 'Commands' }).getByRole('option').first();
+        // Its title; details and shortcuts stand behind it.
+        await expect.poll(() => first.query()?.firstElementChild?.textContent).toBe(title);
+        await userEvent.keyboard('{Enter}');
+        await expect.element(command).not.toBeInTheDocument();
+      }
+      return { screen, model, take };
+    }
+
+    it('models and connections, put to use where they are shown', async () => {
+      const { screen, model, take } = await open('#/chat');
+      const connection = screen.getByRole('combobox', { name: 'Connection' });
+      await expect.element(connection).toHaveValue('demo');
+      await take('use demo-echo', 'Use demo-echo');
+      await expect.element(model).toHaveValue('demo-echo');
+      await take('use other', 'Use Other');
+      await expect.element(connection).toHaveValue('other');
+      expect(main.settings.selectedConnectionId).toBe('other');
+      // A conversation has its own, whatever is in use elsewhere.
+      conversationForm('rivers').change({ connectionId: 'other' });
+      await take('rivers', 'About rivers');
+      await take('use demo', 'Use Demo');
+      await expect.element(connection).toHaveValue('demo');
+      await expect
+        .poll(() => conversationForm('rivers').state.getState().values.connectionId)
+        .toBe('demo');
+    });
+
+    it('conversations, which are opened', async () => {
+      const { screen, take } = await open('#/completion');
+      await take('rivers', 'About rivers');
+      await expect.element(heading('Chat')).toBeVisible();
+      await expect.element(screen.getByRole('log', { name: 'Conversation' })).toBeVisible();
+      expect(location.hash).toBe('#/chat/rivers');
+    });
+
+    it('tools, which are turned on and off in the conversation', async () => {
+      const parameters = { type: 'object', properties: {} };
+      const tool = { type: 'function' as const, function: { name: 'get_weather', parameters } };
+      main.tools = [{ id: 'weather', tool, createdAt: 0 }];
+      const { screen, take } = await open('#/completion');
+      await take('weather', 'Turn on get_weather');
+      await expect.element(screen.getByRole('button', { name: 'Tools 1' })).toBeVisible();
+      await take('weather', 'Turn off get_weather');
+      await expect.element(screen.getByRole('button', { name: 'Tools 1' })).not.toBeInTheDocument();
+    });
+
+    it('recent runs, which are opened in their panel', async () => {
+      main.runs = [
+        runView('completion', { id: 'heron', preview: 'A heron', status: 'succeeded' }),
+        runView('speech', { id: 'other', preview: 'Something else', status: 'succeeded' }),
+      ];
+      main.recorded = { prompt: 'A heron by the river', temperature: 0.25 };
+      const { screen, take } = await open('#/chat');
+      await take('heron', 'A heron');
+      await expect.element(heading('Completion')).toBeVisible();
+      await expect
+        .element(screen.getByRole('textbox', { name: 'Prompt' }))
+        .toHaveValue('A heron by the river');
+      await expect
+        .element(screen.getByRole('spinbutton', { name: 'Temperature' }))
+        .toHaveValue('0.25');
+    });
+
+    it('Run, Stop and Retry', async () => {
+      panelForms.completion.change({ input: { prompt: 'Once' } });
+      const { screen, take } = await open('#/completion');
+      await take('run', 'Run');
+      await expect.poll(() => main.started).toMatchObject([{ request: { prompt: 'Once' } }]);
+      await expect.element(screen.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+      await take('stop', 'Stop');
+      await expect.poll(() => main.cancelled).toEqual(['started-1']);
+      await take('rivers', 'About rivers');
+      await expect.element(screen.getByRole('article', { name: 'assistant' })).toBeVisible();
+      await take('retry', 'Retry last answer');
+      await expect
+        .poll(() => main.sent)
+        .toMatchObject([{ conversationId: 'rivers', parentId: 'question', message: null }]);
+    });
+  });
+
+  it('has every shortcut in the sheet, and those of controls in their tooltips', async () => {
+    main.descriptions = operationDescriptions();
+    main.models = demoModels;
+    panelForms.image.change({ input: { prompt: 'A gate' } });
+    const screen = await render(<App />);
+    await expect.element(heading('Image')).toBeVisible();
+    await expect
+      .element(screen.getByRole('button', { name: 'Run', exact: true }))
+      .toHaveAttribute('data-shortcut', 'Mod+Enter');
+    screen.getByRole('main').element().focus();
+    await userEvent.keyboard('{Shift>}?{/Shift}');
+    const sheet = screen.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    for (const label of panelNames.map(panelLabel)) {
+      await expect.element(sheet.getByText(label, { exact: true })).toBeVisible();
+    }
+    const listed = [...sheet.element().querySelectorAll('li')].map(
+      ({ textContent }) => textContent,
+    );
+    await userEvent.keyboard('{Escape}');
+    await expect.element(sheet).not.toBeInTheDocument();
+    const shortcuts = [...document.querySelectorAll<HTMLElement>('[data-shortcut]')].map(
+      ({ dataset }) => dataset.shortcut ?? '',
+    );
+    // The panels', Run, the parameters, the inspector.
+    expect(shortcuts.length).toBeGreaterThanOrEqual(panelNames.length + 3);
+    for (const shortcut of shortcuts) {
+      const keys = shortcutKeys(shortcut).join('');
+      expect(
+        listed.some((line) => line.endsWith(keys)),
+        shortcut,
+      ).toBe(true);
+    }
+    await screen.getByRole('button', { name: 'Inspector' }).hover();
+    await expect
+      .poll(() => document.querySelector('[popover]:popover-open')?.textContent)
+      .toBe('InspectorCtrlJ');
+  });
+
   it('lists every shortcut with ?, except while something is typed', async () => {
     main.settings = { ...main.settings, enterSends: true };
     const screen = await render(<App />);
@@ -176,6 +347,23 @@ describe('the shell', () => {
     useLiveRuns.setState({ views: {} });
   });
 
+  it('skips to what a run brought', async () => {
+    main.runs = [runView('completion', { id: 'run-1', status: 'succeeded', finishedAt: 1 })];
+    panelForms.completion.change({ runId: 'run-1' });
+    location.hash = '#/completion';
+    const screen = await render(<App />);
+    await expect.element(screen.getByRole('region', { name: 'Result' })).toBeVisible();
+    screen.getByRole('link', { name: 'Chat', exact: true }).element().focus();
+    await userEvent.tab({ shift: true });
+    await expect.element(screen.getByRole('button', { name: 'Skip to panel' })).toHaveFocus();
+    await userEvent.tab();
+    await userEvent.tab();
+    await expect.element(screen.getByRole('button', { name: 'Skip to result' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    const result = screen.getByRole('region', { name: 'Result' }).element();
+    await expect.poll(() => result.contains(document.activeElement)).toBe(true);
+  });
+
   it('takes the dark theme at once and for the next start', async () => {
     const screen = await render(<App />);
     await screen.getByRole('link', { name: 'Settings', exact: true }).click();
@@ -194,12 +382,32 @@ describe('the shell', () => {
     await expect.element(heading('Image')).toBeVisible();
   });
 
+  it('asks for a fresh URL where the connection does not come back', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const screen = await render(<App />);
+    await expect.element(heading('Image')).toBeVisible();
+    const field = screen.getByRole('textbox', { name: 'New URL' });
+    useLinkState.setState('lost', true);
+    await expect.element(screen.getByText(/Your text stays on this page\./)).toBeVisible();
+    vi.advanceTimersByTime(4900);
+    await expect.element(field).not.toBeInTheDocument();
+    vi.advanceTimersByTime(200);
+    await expect.element(field).toBeVisible();
+    await field.fill('http://127.0.0.1:4100/');
+    await screen.getByRole('button', { name: 'Open', exact: true }).click();
+    await expect.element(screen.getByText(/Paste the whole URL/)).toBeVisible();
+    useLinkState.setState('open', true);
+    await expect.element(field).not.toBeInTheDocument();
+  });
+
   it('says where to sign in again when the session is gone', async () => {
     const screen = await render(<App />);
     useLinkState.setState('refused', true);
     await expect
       .element(screen.getByRole('alert'))
       .toMatchTextContent(/Paste the URL printed in the terminal/);
+    await expect.element(screen.getByRole('textbox', { name: 'New URL' })).toBeVisible();
   });
 
   it('shows a notice until it is dismissed', async () => {

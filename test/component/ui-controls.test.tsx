@@ -128,6 +128,23 @@ describe('a picker', () => {
     await expect.element(field).toHaveValue('my/own-model');
   });
 
+  it('has one font, open or closed, in its field and its list', async () => {
+    const screen = await render(<ModelPicker />);
+    const field = screen.getByRole('combobox', { name: 'Model' });
+    const fontOf = (element: Element) => {
+      const { fontFamily, fontSize, fontWeight } = getComputedStyle(element);
+      return [fontFamily, fontSize, fontWeight];
+    };
+    const closed = fontOf(field.element());
+    await field.click();
+    expect(fontOf(field.element())).toEqual(closed);
+    await userEvent.keyboard('th');
+    expect(fontOf(field.element())).toEqual(closed);
+    for (const option of screen.getByRole('option').elements()) {
+      expect(fontOf(option.firstElementChild ?? option)).toEqual(closed);
+    }
+  });
+
   it('takes an exact ID before one that only contains it', async () => {
     const { field, chosen } = await open();
     await userEvent.keyboard('gpt-4o{Enter}');

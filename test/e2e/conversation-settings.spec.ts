@@ -55,6 +55,19 @@ test('a conversation brings back its model and parameters; a new one has the def
   await app.getByRole('button', { name: 'Open conversation' }).click();
   await expect(model(app)).toHaveValue('demo-echo');
   await expect(temperature(app)).toHaveValue('0.3');
+
+  for (const [title, usedModel, usedTemperature] of [
+    ['Second talk', 'demo-story-fast', ''],
+    ['First talk', 'demo-echo', '0.3'],
+  ] as const) {
+    await app.keyboard.press('ControlOrMeta+k');
+    await expect(app.getByRole('combobox', { name: 'Command' })).toBeFocused();
+    await app.keyboard.type(title);
+    await expect(app.getByRole('option').first()).toContainText(title);
+    await app.keyboard.press('Enter');
+    await expect(model(app)).toHaveValue(usedModel);
+    await expect(temperature(app)).toHaveValue(usedTemperature);
+  }
 });
 
 test('answers say where their model changed, and retries what they were retried with', async ({

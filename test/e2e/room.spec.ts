@@ -1,6 +1,8 @@
-import { expect, type Locator } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
+import { chooseModel, sendMessage } from './fixtures/chat-page.ts';
 import { panelNames, result, showResult } from './fixtures/panel-results.ts';
+import { openPanel } from './fixtures/settings-page.ts';
 
 const USUAL = { width: 1360, height: 860 };
 const LOW = { width: 960, height: 600 };
@@ -28,6 +30,76 @@ test('a low window with the inspector open leaves 45 % of its height to what cam
     await expect(app.getByRole('region', { name: 'Inspector' })).toBeHidden();
   }
 });
+
+test('nothing is cut off in a usual window, nor in a low one', async ({ app }) => {
+  test.setTimeout(240_000);
+  for (const panel of panelNames) {
+    await app.setViewportSize(USUAL);
+    await showResult(app, panel);
+    expect.soft(await cutOff(app), `${panel} at 1360`).toEqual([]);
+    await app.setViewportSize(LOW);
+    expect.soft(await cutOff(app), `${panel} at 960`).toEqual([]);
+  }
+  await app.setViewportSize(USUAL);
+  await openPanel(app, 'Chat');
+  await app.getByRole('button', { name: 'New conversation' }).click();
+  await chooseModel(app, 'demo-echo');
+  await app.getByRole('spinbutton', { name: 'Choices (n)' }).fill('4');
+  await sendMessage(app, 'Four answers, side by side');
+  await expect(app.getByRole('tab', { name: 'Choice 4' })).toBeVisible();
+  expect.soft(await cutOff(app), 'four choices').toEqual([]);
+});
+
+test('the list of conversations takes the width that it is dragged to, and keeps it', async ({
+  app,
+}) => {
+  const list = app.getByRole('navigation', { name: 'Conversations' });
+  const edge = app.getByRole('separator', { name: 'Width of conversations' });
+  const start = await edge.boundingBox();
+  const before = await list.boundingBox();
+  if (start === null || before === null) throw new Error('The list is not shown.');
+  await app.mouse.move(start.x + start.width / 2, 400);
+  await app.mouse.down();
+  await app.mouse.move(before.x + 300, 400, { steps: 4 });
+  await app.mouse.up();
+  const width = async () => (await list.boundingBox())?.width;
+  expect(await width()).toBe(300);
+  await app.reload();
+  await expect.poll(width).toBe(300);
+  await edge.dblclick();
+  await expect.poll(width).toBe(before.width);
+});
+
+/** What is outside the window at its sides, or hidden there by what it is in, and cannot be scrolled to. */
+async function cutOff(app: Page): Promise<string[]> {
+  return app.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>(
+      'a[href], button, input:not([type="file"]), textarea, select, h1, h2, h3, [role="tab"]',
+    );
+    return [...controls]
+      .filter((control) => control.checkVisibility({ opacityProperty: true }))
+      .filter((control) => control.closest('.visually-hidden') === null)
+      .filter((control) => {
+        const { left, right, width } = control.getBoundingClientRect();
+        if (width === 0) return false;
+        let [from, to] = [0, window.innerWidth];
+        for (let outer = control.parentElement; outer !== null; outer = outer.parentElement) {
+          const { overflowX } = getComputedStyle(outer);
+          // What scrolls sideways shows it there.
+          if (overflowX === 'auto' || overflowX === 'scroll') {
+            if (outer.scrollWidth > outer.clientWidth + 1) return false;
+            continue;
+          }
+          if (overflowX === 'visible') continue;
+          const clip = outer.getBoundingClientRect();
+          from = Math.max(from, clip.left);
+          to = Math.min(to, clip.right);
+        }
+        return left < from - 1 || right > to + 1;
+      })
+      .map((control) => control.getAttribute('aria-label') ?? control.innerText);
+  });
+}
 
 /** How much of it can be seen at once when it is scrolled to, and how high all that is in it stands, both in px. */
 async function shownHeight(element: Locator): Promise<{ visible: number; whole: number }> {

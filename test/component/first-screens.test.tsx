@@ -1,0 +1,79 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
+
+import { App } from '../../renderer/app/app.tsx';
+import { useConnectDialog } from '../../renderer/lib/connect-gateway.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { panelLabel } from '../../renderer/lib/panels.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+import { resetForms } from './forms-fixtures.ts';
+import { demoModels } from './params-fixtures.tsx';
+import { demo, main, resetMain } from './shell-fake-main.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  localStorage.clear();
+  queryClient.clear();
+  resetMain();
+  resetForms();
+  useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
+  useLinkState.setState('open', true);
+  main.descriptions = operationDescriptions();
+  main.models = demoModels;
+});
+
+/** The field of the request in which the examples of a panel differ. */
+it.each([
+  ['completion', 'prompt'],
+  ['image', 'contents'],
+  ['video', 'prompt'],
+  ['rerank', 'query'],
+  ['speech', 'input'],
+  ['transcription', 'response_format'],
+  ['console', 'path'],
+] as const)(
+  '%s begins with three examples that run at once, and the way to a gateway',
+  async (panel, field) => {
+    location.hash = `#/${panel}`;
+    const screen = await render(<App />);
+    const heading = screen.getByRole('heading', { level: 1, name: panelLabel(panel) });
+    await expect.element(heading).toBeVisible();
+    const examples = screen.getByRole('list', { name: 'Examples' }).getByRole('button');
+    await expect.poll(() => examples.elements().length).toBe(3);
+    await expect.element(examples.first()).not.toHaveAttribute('aria-disabled');
+    for (const index of [0, 1, 2]) {
+      await examples.nth(index).click();
+      await expect.poll(() => main.started.length, { timeout: 10_000 }).toBe(index + 1);
+      await expect.element(screen.getByRole('region', { name: 'Result' })).toBeVisible();
+      // As in a panel that has run nothing yet.
+      panelForms[panel].change({ runId: null });
+      if (panel === 'transcription') panelForms.transcription.change({ input: { mediaId: null } });
+      await expect.poll(() => examples.elements().length).toBe(3);
+    }
+    const requests = main.started.map(({ request }) => JSON.stringify(request[field]));
+    expect(new Set(requests).size).toBe(3);
+    expect(requests).not.toContain(undefined);
+
+    await screen.getByRole('button', { name: 'Connect your gateway' }).click();
+    await expect.element(screen.getByRole('dialog', { name: 'Add connection' })).toBeVisible();
+    useConnectDialog.setState({ open: false });
+  },
+);
+
+it('offers no gateway where there is one', async () => {
+  main.connections = [demo, { ...demo, id: 'mine', kind: 'custom', name: 'Mine' }];
+  location.hash = '#/completion';
+  const screen = await render(<App />);
+  await expect.element(screen.getByRole('list', { name: 'Examples' })).toBeVisible();
+  await expect
+    .element(screen.getByRole('button', { name: 'Connect your gateway' }))
+    .not.toBeInTheDocument();
+});
