@@ -1,10 +1,11 @@
 /** Puts the bytes of media into a request where it refers to them, and says what to show instead. */
 import type { z } from 'zod';
 import { AppFailure, appError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
-import { mediaReference } from '../../shared/media-reference.ts';
+import { mediaReference, referencedMedia } from '../../shared/media-reference.ts';
 import { replaceMedia } from '../../shared/operations/form/media-places.ts';
+import { nameByContent } from '../media/media-name.ts';
 import type { MediaStore } from '../media/media-store.ts';
 
 export interface InlinedRequest {
@@ -24,7 +25,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 export async function inlineMedia(
   schema: z.ZodObject,
   request: JsonObject,
-  store: Pick<MediaStore, 'get' | 'readBytes'>,
+  store: Pick<MediaStore, 'get' | 'readBytes' | 'isOutput'>,
 ): Promise<InlinedRequest> {
   const found = new Map<string, Media>();
   replaceMedia(schema, request, (id) => {
@@ -39,8 +40,9 @@ export async function inlineMedia(
   for (const id of found.keys()) {
     encoded.set(id, (await store.readBytes(id)).toString('base64'));
   }
+  const named = withWireNames(request, store);
   const fill = (contentOf: (media: Media) => string) =>
-    replaceMedia(schema, request, (id, form) => {
+    replaceMedia(schema, named, (id, form) => {
       const media = requireMedia(store, id);
       const content = contentOf(media);
       return form === 'base64' ? content : `data:${wireType(media)};base64,${content}`;
@@ -53,6 +55,28 @@ export function requireMedia(store: Pick<MediaStore, 'get'>, id: string): Media 
   const media = store.get(id);
   if (media?.complete) return media;
   throw new AppFailure(media ? stillArriving(media) : gone(id));
+}
+
+/** A file of a chat message says its name beside its content. */
+function withWireNames(
+  object: JsonObject,
+  store: Pick<MediaStore, 'get' | 'isOutput'>,
+): JsonObject {
+  const rename = (value: JsonValue): JsonValue => {
+    if (Array.isArray(value)) return value.map(rename);
+    return isJsonObject(value) ? withWireNames(value, store) : value;
+  };
+  const named = Object.fromEntries(Object.entries(object).map(([name, of]) => [name, rename(of)]));
+  const id = typeof object.file_data === 'string' ? referencedMedia(object.file_data) : null;
+  if (id === null || !store.isOutput(id)) return named;
+  return { ...named, filename: wireName(requireMedia(store, id), store) };
+}
+
+/** Gateways detect an audio format by the file extension. An output's own name holds the prompt, which is not theirs. */
+export function wireName(media: Media, store: Pick<MediaStore, 'isOutput'>): string {
+  const { id, kind, name } = media;
+  if (name !== null && !store.isOutput(id)) return name;
+  return nameByContent(kind, new Uint8Array(), wireType(media));
 }
 
 /** The type that is sent: by the bytes, else as declared by the file's sender. */

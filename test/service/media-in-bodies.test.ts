@@ -58,6 +58,30 @@ describe('a request with media', () => {
     ]);
   });
 
+  it('calls an output by its kind: its own name holds the prompt of another gateway', async () => {
+    const bench = await startBench(answer(chatReply));
+    const store = bench.services.media;
+    const name = 'a-private-thought-2026-11-22.txt';
+    const writer = store.begin({ name, declaredType: 'text/plain', role: 'output' });
+    await writer.write(Buffer.from('Something'));
+    const { id } = await writer.finish();
+    const file = { filename: name, file_data: mediaReference(id) };
+    await bench.run('chat', {
+      model: 'm',
+      messages: [{ role: 'user', content: [{ type: 'file', file }] }],
+    });
+    await bench.run('console', {
+      method: 'POST',
+      path: '/v1/files',
+      body: null,
+      multipart: { fields: [], file: { name: 'file', media: mediaReference(id) } },
+    });
+    const [chat = '', form = ''] = bench.server.requests;
+    expect(chat).toContain('"filename":"file.txt"');
+    expect(form).toContain('filename="file.txt"');
+    expect(chat + form).not.toContain('private');
+  });
+
   it('fails by name where a file is gone', async () => {
     const bench = await startBench(answer(chatReply));
     const ref = mediaReference('A'.repeat(22));

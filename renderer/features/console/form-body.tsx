@@ -23,10 +23,9 @@ interface FormBodyProps {
 /** A multipart form: fields of text and one file. */
 export function FormBody({ draft, error }: FormBodyProps) {
   const { fields, file } = draft;
-  const take = (media: Media) =>
-    writeRequest({
-      file: { name: file?.name ?? 'file', mediaId: media.id, filename: media.name ?? '' },
-    });
+  // Main names it on the way: an output's own name holds its prompt.
+  const take = ({ id }: Media) =>
+    writeRequest({ file: { name: file?.name ?? 'file', mediaId: id, filename: '' } });
   const uploads = useUploads({ filter: anything, onMedia: take });
 
   return (
