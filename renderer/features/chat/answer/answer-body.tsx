@@ -1,7 +1,9 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { Media } from '../../../../shared/media.ts';
 import type { AudioState } from '../../../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
+import { orpc } from '../../../lib/api.ts';
 import { AudioPlayer } from '../../../media/players/audio-player.tsx';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaView } from '../../../media/players/media-view.tsx';
@@ -27,11 +29,11 @@ interface AnswerBodyProps {
 
 /** An answer with a run: as it streams, and as it was settled. */
 export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) {
-  const { answer, run, running, problem } = useAnswer(message, summary);
+  const { answer, spoken, run, running, problem } = useAnswer(message, summary);
   return (
     <>
       <AnswerText answer={answer} running={running} />
-      <AnswerMedia media={run.media} shown={answer.audio} />
+      {run.media.length > 0 && <AnswerMedia run={run} spoken={spoken} />}
       {problem !== null && running && <ErrorAlert error={problem} compact />}
       {!running && (
         <SchemaCheck runId={run.id} choiceIndex={message.choiceIndex ?? 0} text={answer.content} />
@@ -81,15 +83,26 @@ export function AnswerText({ answer, running }: AnswerTextProps) {
 }
 
 interface AnswerMediaProps {
-  media: readonly Media[];
-  /** The spoken answer has a player of its own. */
-  shown: AudioState | null;
+  run: RunSummary;
+  /** Media IDs of spoken answers, which have players of their own. */
+  spoken: readonly string[];
 }
 
 /** Pictures and files that came with an answer. The run does not say with which of its choices: each shows them. */
-function AnswerMedia({ media, shown }: AnswerMediaProps) {
+export function AnswerMedia({
+  run: { id: runId, media, conversationId },
+  spoken,
+}: AnswerMediaProps) {
+  // A settled answer does not know what the others of its run say.
+  const { data: settled = [] } = useQuery({
+    ...orpc.conversations.get.queryOptions({
+      input: conversationId === null ? skipToken : { id: conversationId },
+    }),
+    select: ({ messages }) =>
+      messages.flatMap(({ run, audio }) => (run?.id === runId ? (audio?.media ?? []) : [])),
+  });
   return media
-    .filter(({ id, complete }) => complete && id !== shown?.media)
+    .filter(({ id, complete }) => complete && !spoken.includes(id) && !settled.includes(id))
     .map((medium) => <MediaView key={medium.id} media={medium} title={mediaTitle(medium)} />);
 }
 

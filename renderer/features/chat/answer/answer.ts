@@ -64,6 +64,8 @@ export function useAnswer(message: TreeMessage, run: RunSummary) {
       view?.state.choices.find(({ index }) => index === choiceIndex)?.finishReason ??
       run.figures?.finishReasons[choiceIndex] ??
       null,
+    /** Media IDs of the run's spoken answers, as far as they are known here. */
+    spoken: (view?.state.choices ?? [message]).flatMap(({ audio }) => audio?.media ?? []),
     run: view ?? run,
     running: !isFinished(view?.status ?? run.status),
     problem,

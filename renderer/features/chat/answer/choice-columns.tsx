@@ -8,7 +8,7 @@ import { CheckIcon } from '../../../ui/icons/status.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import messageStyles from '../messages/message.module.css';
 import { useAnswer } from './answer.ts';
-import { AnswerOutcome, AnswerText } from './answer-body.tsx';
+import { AnswerMedia, AnswerOutcome, AnswerText } from './answer-body.tsx';
 import styles from './choice-columns.module.css';
 import { SchemaCheck } from './schema-check.tsx';
 
@@ -33,7 +33,7 @@ export function ChoiceColumns({
   onPick,
   onRetry,
 }: ChoiceColumnsProps) {
-  const { answer, run, running } = useAnswer(picked, summary);
+  const { answer, spoken, run, running } = useAnswer(picked, summary);
   const frame = useRef<HTMLElement>(null);
   const fits = useFits(frame, choices.length * LEAST_COLUMN_PX);
   const [shownId, setShownId] = useState(picked.id);
@@ -65,6 +65,7 @@ export function ChoiceColumns({
           />
         )}
       </section>
+      {run.media.length > 0 && <AnswerMedia run={run} spoken={spoken} />}
       {!running && <AnswerOutcome run={run} answer={answer} onRetry={() => onRetry(picked)} />}
       <div className={messageStyles.figures}>
         {running ? <RunLiveness runId={run.id} /> : <RunFigures run={run} />}
