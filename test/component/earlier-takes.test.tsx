@@ -50,6 +50,16 @@ it('earlier takes are one Tab stop; Right reaches a take’s player', async () =
   await expect.element(takes.getByRole('button', { name: 'Play' }).first()).toHaveFocus();
   await userEvent.keyboard('{ArrowRight}');
   await expect.element(takes.getByRole('slider').first()).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect
+    .element(takes.getByRole('slider').first())
+    .toHaveAttribute('aria-valuetext', '0:05.0 of 0:05.0');
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+  await expect.element(takes.getByRole('button', { name: 'Play' }).first()).toHaveFocus();
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.element(takes.getByRole('button', { name: /^First/ })).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowDown}');
+  await expect.element(takes.getByRole('button', { name: /^Second/ })).toHaveFocus();
   await userEvent.tab();
   await expect.element(screen.getByRole('button', { name: 'After' })).toHaveFocus();
 });

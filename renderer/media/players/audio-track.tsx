@@ -55,6 +55,12 @@ export function AudioTrack(props: AudioTrackProps) {
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // In a list, Up and Down go to other rows, and Left before the beginning to what precedes it in the row.
+    const isLeaving =
+      event.key === 'ArrowUp' ||
+      event.key === 'ArrowDown' ||
+      (event.key === 'ArrowLeft' && seconds === 0);
+    if (tabIndex === -1 && isLeaving) return;
     const target = keyTarget(event, seconds, length);
     if (target !== null) seek(target);
     else if (event.key === ' ') toggle();

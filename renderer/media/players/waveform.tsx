@@ -30,6 +30,7 @@ export function Waveform(props: WaveformProps) {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   const [drawn, setDrawn] = useState<DrawnWaveform | null>(null);
+  const [failed, setFailed] = useState(false);
   const levels = useMemo(() => (peaks?.max.length ? levelsOf(peaks) : silence), [peaks]);
 
   useEffect(() => {
@@ -37,17 +38,23 @@ export function Waveform(props: WaveformProps) {
     if (element === null) return;
     const endings: (() => void)[] = [];
     let ended = false;
-    void drawWaveform(element, themeColors(element)).then((waveform) => {
-      if (ended) {
-        waveform.destroy();
-        return;
-      }
-      endings.push(
-        waveform.destroy,
-        watchTheme(() => waveform.setColors(themeColors(element))),
-      );
-      setDrawn(waveform);
-    });
+    drawWaveform(element, themeColors(element)).then(
+      (waveform) => {
+        if (ended) {
+          waveform.destroy();
+          return;
+        }
+        endings.push(
+          waveform.destroy,
+          watchTheme(() => waveform.setColors(themeColors(element))),
+        );
+        setDrawn(waveform);
+      },
+      () => {
+        // Its part of the page could not be loaded. The position can be set all the same.
+        if (!ended) setFailed(true);
+      },
+    );
     return () => {
       ended = true;
       for (const end of endings) end();
@@ -71,6 +78,7 @@ export function Waveform(props: WaveformProps) {
         width={width}
       />
       <div ref={place} className={styles.drawing} />
+      {failed && <span className={styles.plainLine} />}
     </div>
   );
 }
