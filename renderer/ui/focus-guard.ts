@@ -37,7 +37,7 @@ export function guardFocus(): () => void {
     if (isUsable(lost.element) && !moved) return;
     const next = nextFocus(visited);
     if (next === null) return;
-    next.focus();
+    next.focus({ preventScroll: true });
     standIn = document.activeElement === next ? { lost, element: next } : null;
   }
 
@@ -57,7 +57,7 @@ export function guardFocus(): () => void {
     const again = lost.fallsBackToRun ? null : sameControl(lost);
     if (again === null) return;
     standIn = null;
-    again.focus();
+    again.focus({ preventScroll: true });
   }
 
   const onFocusIn = ({ target }: FocusEvent) => {

@@ -387,7 +387,7 @@ describe('where the focus moves', () => {
       .toBe('textbox');
   });
 
-  it('leaves a reader who pressed on plain text where they are', async () => {
+  it('leaves a reader who pressed on plain text in the inspector where they are', async () => {
     function Passing() {
       const [isThere, setThere] = useState(true);
       return (
@@ -404,12 +404,13 @@ describe('where the focus moves', () => {
       );
     }
     const screen = await render(
-      <Page>
-        <Passing />
-      </Page>,
+      <>
+        <Page>Panel</Page>
+        <aside aria-label="Inspector">
+          <Passing />
+        </aside>
+      </>,
     );
-    // Without this the panel itself takes the focus.
-    document.querySelector('main')?.removeAttribute('tabindex');
     focusOn('Passes');
     const text = screen.getByText('Text');
     await text.click();
@@ -418,6 +419,34 @@ describe('where the focus moves', () => {
     await expect.element(button('Passes')).not.toBeInTheDocument();
     await new Promise((resolve) => requestAnimationFrame(resolve));
     expect(document.activeElement).toBe(document.body);
+  });
+
+  it('leaves what is read in view when it moves', async () => {
+    function Log() {
+      const [isThere, setThere] = useState(true);
+      return (
+        <div
+          data-testid="log"
+          style={{ height: 200, overflowY: 'auto' }}
+          ref={(log) => log?.addEventListener('end', () => setThere(false))}
+        >
+          {isThere && <button type="button">Passes</button>}
+          <button type="button">Next</button>
+          <div style={{ height: 2000 }}>Text</div>
+        </div>
+      );
+    }
+    const screen = await render(
+      <Page>
+        <Log />
+      </Page>,
+    );
+    focusOn('Passes');
+    const log = screen.getByTestId('log').element();
+    log.scrollTop = 1000;
+    log.dispatchEvent(new Event('end'));
+    await expect.element(button('Next')).toHaveFocus();
+    expect(log.scrollTop).toBeGreaterThan(900);
   });
 
   it('lets the user leave for the page', async () => {
