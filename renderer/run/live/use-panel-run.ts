@@ -8,6 +8,7 @@ import type { RunStatus } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { fieldsOf } from '../../lib/field-errors.ts';
+import { noteAt } from '../../ui/note-at.ts';
 import type { Form } from '../form/form.ts';
 import { useForm } from '../form/use-form.ts';
 import { type Readiness, type ReadyRun, useReadyRun } from '../form/use-ready-run.ts';
@@ -45,7 +46,10 @@ export function useRunControl(form: Form<OperationName>): RunControl {
   const [failure, setFailure] = useState<AppError | null>(null);
 
   async function start({ connectionId, ...ready }: ReadyRun): Promise<string | null> {
-    if (starting) return null;
+    if (starting) {
+      noteAt(document.activeElement ?? document.body, 'Still starting');
+      return null;
+    }
     setStarting(true);
     setFailure(null);
     try {
