@@ -196,6 +196,42 @@ it('shows files that came with an answer, and does not call it empty', async () 
   await expect.element(screen.getByText('This answer is empty.')).not.toBeInTheDocument();
 });
 
+it('plays in each of several spoken answers its own sound alone, and shows what came beside it', async () => {
+  const spoken = ['one', 'two'].map((name) =>
+    storeMedium({ id: `${name}${ID.slice(3)}`, name: `${name}.pcm`, type: 'audio/pcm' }),
+  );
+  const run = makeRun({ media: [...spoken, storeMedium()], conversationId: 'talk' });
+  const asked = makeMessage({ content: 'Say it' });
+  const answers = spoken.map(({ id, name }, choiceIndex) =>
+    makeMessage({
+      parentId: asked.id,
+      role: 'assistant',
+      run,
+      choiceIndex,
+      audio: { id: null, media: id, transcript: `In ${name}`, expiresAt: null },
+    }),
+  );
+  const next = makeMessage({ parentId: answers[0]?.id ?? null, content: 'Go on' });
+  selectConversation(addConversation([asked, ...answers, next], { id: 'talk' }).id);
+  const { screen } = await open();
+  await expect.element(screen.getByRole('group', { name: 'paper.pdf' })).toBeVisible();
+  await expect.element(screen.getByText('In one.pcm')).toBeVisible();
+  await expect.element(screen.getByRole('group', { name: 'two.pcm' })).not.toBeInTheDocument();
+});
+
+it('offers Undo for an attachment that was removed', async () => {
+  const medium = storeMedium();
+  storeFields('new-conversation', {
+    input: { parts: [{ type: 'file', file: { filename: 'a', file_data: `media:${medium.id}` } }] },
+  });
+  const { screen, button } = await open();
+  const attachment = screen.getByRole('group', { name: 'paper.pdf' });
+  await attachment.getByRole('button', { name: /^Remove/ }).click();
+  await expect.element(attachment).not.toBeInTheDocument();
+  await button('Undo').click();
+  await expect.element(attachment).toBeVisible();
+});
+
 describe('tool calls', () => {
   it('are answered by hand, all in one press, each with its id', async () => {
     const { answer } = conversationWithCalls();

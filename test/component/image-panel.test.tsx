@@ -7,6 +7,7 @@ import { useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
 import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import { noteEvent } from '../../renderer/ui/note-at.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { Media } from '../../shared/media.ts';
 import type { OperationDescription } from '../../shared/operations/form/description.ts';
@@ -24,6 +25,8 @@ const main = vi.hoisted(() => ({
   started: [] as unknown[],
   runs: [] as unknown[],
   media: null as unknown,
+  /** What a start waits for. */
+  held: null as Promise<void> | null,
 }));
 
 const description: OperationDescription = {
@@ -77,6 +80,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
     runs: {
       start: async (input: StartInput) => {
         main.started.push(input);
+        await main.held;
         return { runId: 'run-1' };
       },
       get: async () => ({
@@ -97,6 +101,8 @@ beforeEach(() => {
   location.hash = '#/image';
   main.started = [];
   main.runs = [];
+  main.held = null;
+  for (const { id } of useUndo.getState().offers) withdrawOffer(id);
   main.media = picture;
   resetForms();
   useLiveRuns.setState({ views: {}, problems: {} });
@@ -260,7 +266,11 @@ test('attaches a picture that came, sends it before the words, and takes it away
     },
   ]);
   await screen.getByRole('button', { name: 'Remove image.png' }).click();
-  await expect.poll(() => panelForms.image.state.getState().values.input.images).toEqual([]);
+  const attached = () => panelForms.image.state.getState().values.input.images;
+  await expect.poll(attached).toEqual([]);
+  await expect.element(screen.getByText('Image removed')).toBeVisible();
+  await screen.getByRole('button', { name: 'Undo' }).last().click();
+  await expect.poll(attached).toMatchObject([{ mediaId }]);
 });
 
 test('receives a picture from elsewhere once, says so, and focuses the prompt', async () => {
@@ -288,19 +298,16 @@ test('continuing from an answer keeps the written prompt for Undo', async () => 
     .not.toBeInTheDocument();
 });
 
-test('a notice of what was taken has gone when the panel is shown again', async () => {
+test('a picture that was taken does not take the focus again with the panel', async () => {
   const screen = await panel();
   handOver('image', { kind: 'media', media: picture });
   const prompt = screen.getByRole('textbox', { name: 'Prompt' });
   await expect.element(prompt).toHaveFocus();
-  const [offer] = useUndo.getState().offers;
   await screen.unmount();
-  withdrawOffer(offer?.id ?? 0);
   const again = await panel();
   await expect.element(again.getByRole('textbox', { name: 'Prompt' })).toBeVisible();
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   await expect.element(again.getByRole('textbox', { name: 'Prompt' })).not.toHaveFocus();
-  await expect.element(again.getByText('Image attached to the prompt')).not.toBeInTheDocument();
 });
 
 test('Undo of what came from elsewhere leaves what was typed since', async () => {
@@ -330,4 +337,23 @@ test('an example runs at once', async () => {
   await screen.getByRole('button', { name: 'A woodcut' }).click();
   await vi.waitFor(() => expect(main.started).toHaveLength(1));
   expect(JSON.stringify(main.started)).toContain('as a woodcut');
+});
+
+test('says at an example that is pressed again that the run is still starting', async () => {
+  const start = Promise.withResolvers<void>();
+  main.held = start.promise;
+  const notes: string[] = [];
+  const listen = new AbortController();
+  document.addEventListener(noteEvent, ({ detail }) => notes.push(detail.text), {
+    signal: listen.signal,
+  });
+  const screen = await panel();
+  const example = screen.getByRole('list', { name: 'Examples' }).getByRole('button').first();
+  await example.click();
+  await expect.poll(() => main.started.length).toBe(1);
+  await example.click();
+  expect(notes).toEqual(['Still starting']);
+  expect(main.started).toHaveLength(1);
+  listen.abort();
+  start.resolve();
 });

@@ -164,3 +164,12 @@ test('resets all to what a new draft has set', async () => {
   await undo(useUndo.getState().offers.at(-1)?.id ?? 0);
   expect(sent()).toMatchObject({ request: { stream: true, temperature: 1 } });
 });
+
+test('offers Undo beside the parameters, where “Reset all” was pressed', async () => {
+  const screen = await render(<ParameterSidebar form={form} />);
+  await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('0.7');
+  await screen.getByRole('button', { name: 'Reset all' }).click();
+  await expect.element(screen.getByText('Parameters reset')).toBeVisible();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  expect(sent()).toMatchObject({ request: { temperature: 0.7 } });
+});

@@ -40,12 +40,14 @@ export function receiveImage(item: HandOver): boolean {
     return true;
   }
   const attach = () => addImages([{ mediaId: id, mimeType: type }]);
-  changeWithUndo(imageForm, attach, 'Image attached to the prompt', 'any change');
+  changeWithUndo(imageForm, attach, 'Image attached to the prompt', { after: 'any change' });
   return true;
 }
 
 export function removeImage(index: number): void {
-  imageForm.change({ input: { images: input().images.toSpliced(index, 1) } });
+  const images = input().images.toSpliced(index, 1);
+  const remove = () => imageForm.change({ input: { images } });
+  changeWithUndo(imageForm, remove, 'Image removed', { severalWords: '# images removed' });
 }
 
 /** The next prompt follows these turns; what was written for another one can be brought back. */
@@ -65,9 +67,9 @@ export function clearTurns(): void {
   changeTurns([], 'Conversation cleared');
 }
 
-function changeTurns(earlier: Turn[], message: string, several: string | null = null): void {
+function changeTurns(earlier: Turn[], message: string, severalWords: string | null = null): void {
   const change = () => imageForm.change({ input: { earlier } });
-  changeWithUndo(imageForm, change, message, 'loss', several);
+  changeWithUndo(imageForm, change, message, { severalWords });
 }
 
 export function changeSettings(settings: Partial<ImageSettings>): void {

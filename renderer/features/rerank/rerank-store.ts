@@ -33,7 +33,8 @@ export function removeDocument(at: number): void {
   if (removed === undefined) return;
   const remove = () => writeDocuments(lines.toSpliced(at, 1).join('\n'));
   if (removed.trim() === '') remove();
-  else changeWithUndo(rerankForm, remove, 'Document removed', 'loss', '# documents removed');
+  else
+    changeWithUndo(rerankForm, remove, 'Document removed', { severalWords: '# documents removed' });
 }
 
 /** An example in place of what was there, which Undo brings back. */
@@ -58,7 +59,7 @@ export function receiveDocuments(item: HandOver): boolean {
     rerankForm,
     () => writeDocuments(withDocuments(before, trimmed)),
     `${formatCountOf(added.length, 'document')} added`,
-    'any change',
+    { after: 'any change' },
   );
   return true;
 }

@@ -21,7 +21,7 @@ export function receiveText(item: HandOver): boolean {
     return true;
   }
   const message = text === '' ? 'Text added' : 'Text replaced';
-  changeWithUndo(speechForm, () => writeText(item.text), message, 'any change');
+  changeWithUndo(speechForm, () => writeText(item.text), message, { after: 'any change' });
   return true;
 }
 

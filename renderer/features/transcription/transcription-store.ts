@@ -37,7 +37,7 @@ export function receiveAudio(item: HandOver): boolean {
     return true;
   }
   const message = before === null ? 'Audio added' : 'Audio replaced';
-  changeWithUndo(transcriptionForm, () => chooseAudio(id), message, 'any change');
+  changeWithUndo(transcriptionForm, () => chooseAudio(id), message, { after: 'any change' });
   return true;
 }
 

@@ -42,7 +42,7 @@ export function receiveImage(item: HandOver): boolean {
     return true;
   }
   const message = before === '' ? 'Starting image added' : 'Starting image replaced';
-  changeWithUndo(videoForm, () => chooseImage(image), message, 'any change');
+  changeWithUndo(videoForm, () => chooseImage(image), message, { after: 'any change' });
   return true;
 }
 

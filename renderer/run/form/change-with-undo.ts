@@ -11,7 +11,7 @@ import { putBack } from './put-back.ts';
 type AnyForm = Form<OperationName>;
 
 /** An Undo put something back over what had been made of it since. */
-export const newerReplaced = 'Restored. Newer changes were replaced.';
+export const newerReplaced = 'Restored in place of newer changes';
 
 /** What one change made of each field; undefined where the field was not set. */
 type Change = Map<string, { before: unknown; after: unknown }>;
@@ -20,21 +20,25 @@ type Change = Map<string, { before: unknown; after: unknown }>;
 const undoable = new WeakMap<AnyForm, Change[]>();
 const mostUndoable = 20;
 
-/**
- * Does `act`, which changes the form at once, and offers Undo in the `UndoBars` with the form's id as their place:
- * where something was lost that the user had set, or after any change at all. `severalWords`: how several of them
- * read in one offer, with "#" for the count.
- */
+interface UndoOptions {
+  /** Undo is offered where something was lost that the user had set, or after any change at all. */
+  after?: 'loss' | 'any change';
+  /** Of the `UndoBars` that offer it; the form's ID unless given. */
+  place?: string;
+  /** How several of them read in one offer, with "#" for the count. */
+  severalWords?: string | null;
+}
+
+/** Does `act`, which changes the form at once, and offers Undo. */
 export function changeWithUndo(
   form: AnyForm,
   act: () => void,
   message: string,
-  after: 'loss' | 'any change' = 'loss',
-  severalWords: string | null = null,
+  options: UndoOptions = {},
 ): void {
   const before = form.state.getState().values;
   act();
-  offerUndoSince(form, before, message, after, severalWords);
+  offerUndoSince(form, before, message, options);
 }
 
 /** As `changeWithUndo`, where the form was changed already. */
@@ -42,16 +46,16 @@ export function offerUndoSince(
   form: AnyForm,
   before: FormValues<OperationName>,
   message: string,
-  after: 'loss' | 'any change' = 'loss',
-  severalWords: string | null = null,
+  options: UndoOptions = {},
 ): void {
+  const { after = 'loss', place = form.id, severalWords = null } = options;
   const change = changeBetween(before, form.state.getState().values);
   if (change.size === 0 || (after === 'loss' && !losesAnything(form, change))) return;
   undoable.set(form, [...(undoable.get(form) ?? []), change].slice(-mostUndoable));
   offerUndo({
     message,
-    place: form.id,
-    undo: () => undoChange(form, change),
+    place,
+    undo: () => undoChange(form, change, place),
     ...(severalWords !== null && { several: { words: severalWords } }),
   });
 }
@@ -84,7 +88,7 @@ function isBlank(value: unknown): boolean {
 }
 
 /** What was made of a text since gives way where the change cannot be told from it, and comes back with Undo in turn. */
-function undoChange(form: AnyForm, change: Change): void {
+function undoChange(form: AnyForm, change: Change, place: string): void {
   const { values } = form.state.getState();
   const now = new Map(fieldsByName(values));
   const back = new Map(
@@ -101,7 +105,7 @@ function undoChange(form: AnyForm, change: Change): void {
   form.change(valuesOf(content, form.operation), { unset });
   rebaseLater(form, change);
   if (replaced.length > 0) {
-    offerUndoSince(form, values, newerReplaced, 'any change');
+    offerUndoSince(form, values, newerReplaced, { after: 'any change', place });
   }
 }
 

@@ -6,6 +6,7 @@ import { useCommands } from '../../lib/commands.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
 import { changeWithUndo } from './change-with-undo.ts';
 import { renamedFields, setFieldCount } from './check-draft.ts';
 import { useOperation, withoutFields } from './describe.ts';
@@ -16,6 +17,7 @@ import { ParameterField } from './parameter-field.tsx';
 import styles from './parameter-sidebar.module.css';
 import {
   clearParameter,
+  parametersPlace,
   resetParameters,
   setParameter,
   typeParameter,
@@ -91,12 +93,13 @@ function ParameterForm({
               resetParameters(form);
               onReset?.();
             };
-            changeWithUndo(form, reset, 'Parameters reset');
+            changeWithUndo(form, reset, 'Parameters reset', { place: parametersPlace(form) });
           }}
         >
           Reset all
         </Button>
       </div>
+      <UndoBars place={parametersPlace(form)} />
       {showsPresets && (
         <Suspense>
           <PresetsDialog form={form} onClose={() => setShowsPresets(false)} />

@@ -88,13 +88,18 @@ export function settingsOf(form: AnyForm): PresetSettings {
   return { parameters, cleared, typed, wireNames, extraBody };
 }
 
+/** Where Undo is offered for parameters: beside them, as they may lie over the panel. */
+export function parametersPlace({ id }: AnyForm): string {
+  return `parameters of ${id}`;
+}
+
 /** Replaces the settings by those of a preset, with Undo; the model stays. */
 export function applyPreset(
   form: AnyForm,
   { name, settings }: Pick<ParameterPreset, 'name' | 'settings'>,
 ): void {
   const apply = () => form.change(settings, { unset: setNames(form) });
-  changeWithUndo(form, apply, `“${name}” applied`);
+  changeWithUndo(form, apply, `“${name}” applied`, { place: parametersPlace(form) });
 }
 
 /** Copies what `from` has set to `to`: models, parameters and extra body fields. */

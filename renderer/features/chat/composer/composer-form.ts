@@ -51,6 +51,13 @@ export function addPart(form: ComposerForm, part: ContentPart): void {
   onceLoaded(form, () => setParts(form, [...messageIn(form).parts, part]));
 }
 
+export function removePart(form: ComposerForm, index: number): void {
+  const parts = messageIn(form).parts.toSpliced(index, 1);
+  changeWithUndo(form, () => setParts(form, parts), 'Attachment removed', {
+    severalWords: '# attachments removed',
+  });
+}
+
 /** Text from elsewhere goes behind what is written. */
 export async function receiveText(form: ComposerForm, added: string): Promise<boolean> {
   await form.load();
@@ -61,7 +68,9 @@ export async function receiveText(form: ComposerForm, added: string): Promise<bo
     return true;
   }
   const after = before.trim() === '' ? added : `${before.trimEnd()}\n\n${added}`;
-  changeWithUndo(form, () => writeText(form, after), 'Text added to your message', 'any change');
+  changeWithUndo(form, () => writeText(form, after), 'Text added to your message', {
+    after: 'any change',
+  });
   return true;
 }
 

@@ -15,7 +15,7 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { AddPart } from './add-part.tsx';
 import styles from './composer.module.css';
-import { addPart, type ComposerForm, setParts } from './composer-form.ts';
+import { addPart, type ComposerForm, removePart, setParts } from './composer-form.ts';
 import { ConnectionGone } from './connection-gone.tsx';
 import { HeadChips, MoreOptions } from './message-head.tsx';
 import { MessageText } from './message-text.tsx';
@@ -76,7 +76,11 @@ export function Composer(props: ComposerProps) {
         <HeadChips form={form} onOpen={() => setMoreOpen(true)} />
       </div>
       <div className={styles.box}>
-        <PartChips parts={parts} onChange={(next) => setParts(form, next)} />
+        <PartChips
+          parts={parts}
+          onChange={(next) => setParts(form, next)}
+          onRemove={(index) => removePart(form, index)}
+        />
         <UndoBars place={form.id} />
         <UploadList uploads={uploads} />
         {converting > 0 && (

@@ -12,10 +12,11 @@ import styles from './part-chips.module.css';
 interface PartChipsProps {
   parts: readonly ContentPart[];
   onChange: (parts: ContentPart[]) => void;
+  onRemove: (index: number) => void;
 }
 
 /** The attachments of a message that is being written. */
-export function PartChips({ parts, onChange }: PartChipsProps) {
+export function PartChips({ parts, onChange, onRemove }: PartChipsProps) {
   if (parts.length === 0) return null;
   return (
     <ul className={styles.chips} aria-label="Attachments">
@@ -25,7 +26,7 @@ export function PartChips({ parts, onChange }: PartChipsProps) {
           <PartChip
             part={part}
             onChange={(changed) => onChange(parts.with(index, changed))}
-            onRemove={() => onChange(parts.toSpliced(index, 1))}
+            onRemove={() => onRemove(index)}
           />
         </li>
       ))}

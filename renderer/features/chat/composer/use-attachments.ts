@@ -87,7 +87,7 @@ export function useAttachments(form: ComposerForm) {
       form,
       () => addPart(form, partOf(wire)),
       `${mediaTitle(item.media)} attached to your message`,
-      'any change',
+      { after: 'any change' },
     );
     return true;
   }

@@ -78,7 +78,11 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
           }
         }}
       />
-      <PartChips parts={attachments} onChange={keep} />
+      <PartChips
+        parts={attachments}
+        onChange={keep}
+        onRemove={(index) => keep(attachments.toSpliced(index, 1))}
+      />
       <div className={styles.editorActions}>
         {canRun && (
           <Button
