@@ -24,6 +24,7 @@ function stored(fields: Partial<Media> = {}) {
   return {
     get: (requested: string) => (requested === id ? media : null),
     readBytes: async () => Buffer.from('dot'),
+    isOutput: () => false,
   };
 }
 
@@ -113,7 +114,7 @@ describe('inlineMedia', () => {
   });
 
   it.each([
-    ['unknown', { get: () => null, readBytes: stored().readBytes }, id],
+    ['unknown', { ...stored(), get: () => null }, id],
     ['not complete', stored({ complete: false }), 'dot.png'],
     ['too large', stored({ sizeBytes: 400_000_000 }), '400.0 MB'],
   ])('refuses a file that is %s and names it', async (_name, store, words) => {
