@@ -25,7 +25,7 @@ interface PickerProps {
   className?: string | undefined;
 }
 
-const unchosen = { value: '', label: 'Choose a connection', disabled: true };
+const unchosen = { value: '', label: 'Choose…', disabled: true };
 
 /** The connection that every panel runs against, and a conversation its own. */
 export function ConnectionPicker({ form, className }: PickerProps) {

@@ -49,7 +49,7 @@ export function ConnectionGone({ form, returnTo }: ConnectionGoneProps) {
 const problem: AppError = {
   kind: 'not-found',
   message: connectionGone,
-  nextStep: 'Choose another connection.',
+  nextStep: '',
   gateway: null,
   detail: null,
 };
