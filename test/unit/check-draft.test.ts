@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  checkDraft,
-  type Draft,
-  overriddenFields,
-  setFieldCount,
-} from '../../renderer/run/form/check-draft.ts';
+import { checkDraft, type Draft, overriddenFields } from '../../renderer/run/form/check-draft.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
 import type {
@@ -136,11 +131,7 @@ describe('checkDraft', () => {
   });
 });
 
-describe('setFieldCount and overriddenFields', () => {
-  it('counts a field that is typed but not a value yet', () => {
-    expect(setFieldCount(operation, draft({ stream: true }, { typed: { n: 'x' } }))).toBe(2);
-  });
-
+describe('overriddenFields', () => {
   it('names set fields that an extra field replaces', () => {
     const extraBody = '{"temperature": 1, "top_p": 1}';
     expect(overriddenFields(operation, draft({ temperature: 0.5 }, { extraBody }), {})).toEqual([

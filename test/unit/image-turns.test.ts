@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  changedSettingCount,
   checkSettings,
   readSettings,
-  setSettingCount,
 } from '../../renderer/features/image/image-settings-values.ts';
 import { readRating } from '../../renderer/features/image/safety-rating.ts';
 import {
@@ -68,7 +68,7 @@ describe('image settings', () => {
       ok: true,
       generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
     });
-    expect(setSettingCount(emptyInputs.image)).toBe(1);
+    expect(changedSettingCount(emptyInputs.image)).toBe(0);
   });
 
   it('send no generationConfig where nothing is set', () => {

@@ -17,7 +17,7 @@ import styles from './image.module.css';
 import { ImageForm } from './image-form.tsx';
 import { ImageResult } from './image-result.tsx';
 import { ImageSettings, moreFields } from './image-settings.tsx';
-import { checkSettings, setSettingCount } from './image-settings-values.ts';
+import { changedSettingCount, checkSettings } from './image-settings-values.ts';
 import {
   clearTurns,
   continueFrom,
@@ -89,7 +89,7 @@ export function ImagePanel() {
         <ParameterSidebar
           form={form}
           errors={run.fieldErrors}
-          ownCount={setSettingCount(image)}
+          ownCount={changedSettingCount(image)}
           onReset={resetSettings}
         >
           <ImageSettings problem={settings.ok ? null : settings.problem} />

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
+import {
+  isJsonObject,
+  isSameJson,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '../../../shared/json.ts';
+import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { ImageInput } from '../../../shared/operations/image/input.ts';
 
 /** `generationConfig` as the sidebar states it. */
@@ -45,10 +52,11 @@ export function readSettings(config: JsonValue | undefined): ImageSettings {
   };
 }
 
-export function setSettingCount(settings: ImageSettings): number {
+/** How many of them differ from a new form's. */
+export function changedSettingCount(settings: ImageSettings): number {
   const { responseModalities, aspectRatio, imageSize, moreConfig } = settings;
   return [
-    responseModalities !== null,
+    !isSameJson(responseModalities, emptyInputs.image.responseModalities),
     aspectRatio.trim() !== '',
     imageSize.trim() !== '',
     moreConfig.trim() !== '',

@@ -65,10 +65,6 @@ export function isSet(field: FieldDescription, draft: Draft): boolean {
   return Object.hasOwn(draft.parameters, field.name) || Object.hasOwn(draft.typed, field.name);
 }
 
-export function setFieldCount(description: OperationDescription, draft: Draft): number {
-  return description.fields.filter((field) => isSet(field, draft)).length;
-}
-
 /** Set fields that an extra body field of the name they are sent under replaces. */
 export function overriddenFields(
   description: OperationDescription,

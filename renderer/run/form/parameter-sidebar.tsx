@@ -8,7 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { changeWithUndo } from './change-with-undo.ts';
-import { renamedFields, setFieldCount } from './check-draft.ts';
+import { changedFields } from './changed-fields.ts';
+import { renamedFields } from './check-draft.ts';
 import { useOperation, withoutFields } from './describe.ts';
 import { ExtraBody } from './extra-body.tsx';
 import { FieldNames } from './field-names.tsx';
@@ -65,7 +66,7 @@ function ParameterForm({
   const draft = useDraft(form, description);
   const wireNames = useForm(form, (values) => values.wireNames);
   const renamedCount = Object.keys(renamedFields(wireNames)).length;
-  const count = setFieldCount(description, draft) + renamedCount + ownCount;
+  const count = changedFields(description, draft).length + renamedCount + ownCount;
   const [showsPresets, setShowsPresets] = useState(false);
   useCommands([
     {
@@ -81,7 +82,7 @@ function ParameterForm({
     <div className={styles.sidebar}>
       <div className={styles.head}>
         <h2 className={styles.title}>Parameters</h2>
-        <span className={styles.count}>{count === 0 ? 'None set' : `${count} set`}</span>
+        <span className={styles.count}>{count > 0 && `${count} changed`}</span>
         <Button size="small" variant="quiet" onClick={() => setShowsPresets(true)}>
           Presets
         </Button>
