@@ -1,6 +1,7 @@
 /** Deletions that can be undone: hidden at once, final a minute later or at the next start. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
+import type { RestoredName } from '../../shared/contract/deletions.ts';
 import type { Notice } from '../../shared/contract/system.ts';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import { type Database, unreadable } from './database-access.ts';
@@ -31,6 +32,8 @@ interface DeletionRules<Target> {
   restore(target: Target, deletionId: string): boolean;
   /** After `restore`, once that is recorded: announces it. */
   onRestored(target: Target): void;
+  /** After `restore`: how it is called now; null where its name is the one it had. */
+  renamed?(target: Target): RestoredName | null;
   /** After `onRestored`: what still hides it, such as another deletion; null where nothing does. */
   hiddenBy?(target: Target): AppError | null;
   /**
@@ -52,9 +55,9 @@ export interface Deletions {
   /**
    * In one transaction; those that were undone before are passed over, so that a call whose answer was lost can
    * be repeated. Throws an `AppFailure` where something has no place any more. Also where it is too late for
-   * some, or another deletion still hides one: the others are back then.
+   * some, or another deletion still hides one: the others are back then. Returns what came back under another name.
    */
-  undo(ids: readonly string[]): void;
+  undo(ids: readonly string[]): RestoredName[];
   /** Makes final what an earlier start has left. Does not throw. */
   finishOld(): void;
   /** What is left is made final at the next start. */
@@ -119,6 +122,7 @@ export function createDeletions(options: {
           if (!success || !rules.restore(data, id)) throw new AppFailure(tooLate);
           return {
             announce: () => rules.onRestored(data),
+            renamed: () => rules.renamed?.(data) ?? null,
             hiddenBy: () => rules.hiddenBy?.(data) ?? null,
           };
         },
@@ -158,6 +162,7 @@ export function createDeletions(options: {
         const problem = hiddenBy();
         if (problem !== null) throw new AppFailure(problem);
       }
+      return restored.flatMap(({ renamed }) => renamed() ?? []);
     },
     finishOld() {
       const rows = db.sql('SELECT id FROM deletions ORDER BY deleted_at').all();
@@ -178,6 +183,7 @@ interface Kind {
 
 interface Restored {
   announce(): void;
+  renamed(): RestoredName | null;
   hiddenBy(): AppError | null;
 }
 

@@ -66,6 +66,11 @@ export function createNamedRowDeletion(
       return true;
     },
     onRestored: ({ id }) => rows.onChange(String(id)),
+    renamed({ id, name }) {
+      const now = db.sql(`SELECT name FROM ${table} WHERE id = ?`).get(id ?? null);
+      const [from, to] = [String(name), String(now?.name ?? name)];
+      return from === to ? null : { from, to };
+    },
     finish(_deletionId, deleted) {
       if (deleted !== null) rows.onFinished?.(String(deleted.id));
     },

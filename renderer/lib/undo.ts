@@ -133,10 +133,15 @@ export async function undo(id: number): Promise<void> {
   stopTimer(id);
   change(id, { state: 'busy' });
   try {
-    if (isDeletion(offer.undo)) await api.deletions.undo({ ids: [offer.undo].flat() });
-    else await offer.undo();
+    const renamed = isDeletion(offer.undo)
+      ? (await api.deletions.undo({ ids: [offer.undo].flat() })).renamed
+      : [];
+    if (!isDeletion(offer.undo)) await offer.undo();
     withdrawOffer(id);
     offer.onUndone?.();
+    if (renamed.length === 0) return;
+    const names = renamed.map(({ from, to }) => `“${from}” was restored as “${to}”`);
+    offerUndo({ message: `Name in use: ${names.join(', ')}`, place: offer.place, undo: null });
   } catch (cause) {
     const { message, nextStep } = toAppError(cause);
     change(id, { state: { problem: `${message} ${nextStep}`.trim() } });

@@ -318,6 +318,7 @@ const client = {
         if (bringBack === undefined) throw new Error('It is too late to undo this.');
         bringBack();
       }
+      return { renamed: [] };
     },
   },
 };

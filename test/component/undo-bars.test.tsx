@@ -4,7 +4,14 @@ import { render } from 'vitest-browser-react';
 
 const main = vi.hoisted(() => ({ undone: [] as string[][] }));
 vi.mock('../../renderer/lib/api.ts', () => ({
-  api: { deletions: { undo: async ({ ids }: { ids: string[] }) => void main.undone.push(ids) } },
+  api: {
+    deletions: {
+      undo: async ({ ids }: { ids: string[] }) => {
+        main.undone.push(ids);
+        return { renamed: [] };
+      },
+    },
+  },
 }));
 
 import { offerUndo, useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';

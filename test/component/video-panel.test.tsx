@@ -66,6 +66,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
     deletions: {
       undo: async ({ ids }: { ids: string[] }) => {
         main.called.push(`undo ${ids.join()}`);
+        return { renamed: [] };
       },
     },
     runs: {

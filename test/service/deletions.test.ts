@@ -320,13 +320,13 @@ test.each([
     const { deletions, save, names, remove } = await of();
     const saved = save('Exact');
     const before = names();
-    deletions.undo([remove(saved.id) ?? '']);
+    expect(deletions.undo([remove(saved.id) ?? ''])).toEqual([]);
     expect(names()).toEqual(before);
     expect(remove('none')).toBeNull();
 
     const deletionId = remove(saved.id) ?? '';
     save('Exact');
-    deletions.undo([deletionId]);
+    expect(deletions.undo([deletionId])).toEqual([{ from: 'Exact', to: second }]);
     expect(names().toSorted()).toEqual(['Exact', second, 'Other']);
 
     const long = save('x'.repeat(longest.length));

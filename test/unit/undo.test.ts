@@ -20,7 +20,10 @@ function offer(message: string, by: Parameters<typeof offerUndo>[0]['undo'] = 'd
   return newestId();
 }
 
-beforeEach(() => vi.useFakeTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  undone.mockResolvedValue({ renamed: [] });
+});
 afterEach(() => {
   for (const { id } of useUndo.getState().offers) withdrawOffer(id);
   vi.useRealTimers();
@@ -35,6 +38,13 @@ describe('Undo', () => {
     expect(messages()).toEqual(['one', 'two', 'three', 'four', 'five']);
     vi.advanceTimersByTime(1);
     expect(messages()).toEqual([]);
+  });
+
+  it('says under which name something is back whose own is in use', async () => {
+    undone.mockResolvedValue({ renamed: [{ from: 'get_weather', to: 'get_weather_2' }] });
+    await undo(offer('Tool deleted'));
+    expect(messages()).toEqual(['Name in use: “get_weather” was restored as “get_weather_2”']);
+    expect(useUndo.getState().offers[0]).toMatchObject({ place: 'here', undo: null });
   });
 
   it('stays while the pointer or the focus rests on it', () => {
