@@ -176,6 +176,22 @@ test('shows the run in progress after a reload', async () => {
   await expect.element(screen.getByRole('button', { name: 'Stop' })).toBeVisible();
 });
 
+test('tints what the model wrote in the one text, and colors no letters', async () => {
+  shows({ prompt: 'Once', suffix: ' The end.' });
+  arrive([' upon a time.'], { status: 'succeeded' });
+  const screen = await panel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  const styleOf = (text: string) =>
+    getComputedStyle(result.getByText(text, { exact: true }).element());
+  await expect.element(result.getByText('upon a time.')).toBeVisible();
+  const clear = 'rgba(0, 0, 0, 0)';
+  expect(styleOf('Once').backgroundColor).toBe(clear);
+  expect(styleOf('The end.').backgroundColor).toBe(clear);
+  const tint = styleOf('upon a time.');
+  expect(tint.backgroundColor).toMatch(/ \/ 0\.14\)$/);
+  expect(tint.color).toBe(styleOf('Once').color);
+});
+
 test('switches between continuations', async () => {
   shows({ prompt: 'Once' });
   arrive([' upon', ' more'], { status: 'succeeded' });

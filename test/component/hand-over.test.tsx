@@ -9,10 +9,17 @@ import {
   type ReceivingPanel,
   useReceiver,
 } from '../../renderer/media/hand-over/hand-over.ts';
-import { panelsFor, SendTextMenu, sendTargets } from '../../renderer/media/hand-over/send-to.tsx';
+import {
+  panelsFor,
+  SendTextMenu,
+  SendToButtons,
+  SendToMenu,
+  sendTargets,
+} from '../../renderer/media/hand-over/send-to.tsx';
 import { VideoPlayer } from '../../renderer/media/players/video-player.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import type { Media } from '../../shared/media.ts';
+import { medium } from '../fixtures/medium.ts';
 
 type Taking = (panel: ReceivingPanel, item: HandOver) => void;
 
@@ -29,7 +36,7 @@ function Taker({ panel, onTaken }: { panel: ReceivingPanel; onTaken: Taking }) {
 }
 
 function Takers({ onTaken }: { onTaken: Taking }) {
-  const panels: ReceivingPanel[] = ['chat', 'image', 'video', 'rerank', 'speech'];
+  const panels: ReceivingPanel[] = ['chat', 'image', 'video', 'rerank', 'speech', 'transcription'];
   return panels.map((panel) => <Taker key={panel} panel={panel} onTaken={onTaken} />);
 }
 
@@ -67,6 +74,43 @@ test('a panel is offered by its own name, or as what is being written in it', ()
   );
 });
 
+test.each([
+  ['speech', medium({ kind: 'audio' }), 'Send to transcription', 'transcription'],
+  ['speech', medium({ kind: 'audio' }), 'Send to chat', 'chat'],
+  ['image', medium({ kind: 'image' }), 'Send to chat', 'chat'],
+  ['image', medium({ kind: 'image' }), 'Send to video', 'video'],
+  ['image', medium({ kind: 'image' }), 'Attach to prompt', 'image'],
+  ['video', medium({ kind: 'video' }), 'Send to chat', 'chat'],
+  ['video', medium({ kind: 'video', channels: 2 }), 'Send to transcription', 'transcription'],
+] as const)(
+  'from %s, a result goes on by menu and by button: %#',
+  async (from, media, label, to) => {
+    location.hash = `#/${from}`;
+    const taken = vi.fn();
+    const screen = await render(
+      <>
+        <Takers onTaken={taken} />
+        <SendToMenu media={media} />
+        <SendToButtons media={media} />
+      </>,
+    );
+    await screen.getByRole('button', { name: 'Send to', exact: true }).click();
+    await screen.getByRole('menuitem', { name: label }).click();
+    expect(taken).toHaveBeenLastCalledWith(to, { kind: 'media', media });
+    expect(parseRoute(location.hash)?.panel).toBe(to);
+    location.hash = `#/${from}`;
+    await screen.getByRole('button', { name: label }).click();
+    expect(taken).toHaveBeenCalledTimes(2);
+    expect(taken).toHaveBeenLastCalledWith(to, { kind: 'media', media });
+  },
+);
+
+test('a result that is still arriving goes nowhere yet', async () => {
+  const media = medium({ kind: 'audio', complete: false });
+  const screen = await render(<SendToMenu media={media} />);
+  expect(screen.container.textContent).toBe('');
+});
+
 /** A second of two colors, as the browser records a canvas. */
 async function filmed(): Promise<Media> {
   const canvas = document.createElement('canvas');
@@ -92,7 +136,12 @@ async function filmed(): Promise<Media> {
   return uploadMedia(new Blob(pieces, { type: 'video/webm' }), { name: 'drawbridge.webm' });
 }
 
-test('one frame of a video becomes a picture for another panel', async () => {
+test.each([
+  ['Send to image', 'image'],
+  ['Send to chat', 'chat'],
+  ['Attach to prompt', 'video'],
+] as const)('one frame of a video becomes a picture: %s', async (label, to) => {
+  location.hash = '#/video';
   const taken = vi.fn();
   const media = await filmed();
   const screen = await render(
@@ -101,11 +150,13 @@ test('one frame of a video becomes a picture for another panel', async () => {
       <VideoPlayer media={media} title="drawbridge" />
     </>,
   );
+  const video = screen.container.querySelector('video');
+  await expect.poll(() => video?.readyState).toBeGreaterThan(1);
   await userEvent.click(screen.getByRole('button', { name: 'Use this frame' }));
-  await screen.getByRole('menuitem', { name: 'Send to image' }).click();
+  await screen.getByRole('menuitem', { name: label }).click();
   await vi.waitFor(() => expect(taken).toHaveBeenCalled());
   expect(taken.mock.lastCall).toMatchObject([
-    'image',
+    to,
     {
       kind: 'media',
       media: { kind: 'image', width: 64, height: 48, name: 'drawbridge at 0.00.png' },

@@ -1,10 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { ImagePanel } from '../../renderer/features/image/image-panel.tsx';
 import { useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
 import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
+import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { noteEvent } from '../../renderer/ui/note-at.ts';
@@ -17,6 +19,7 @@ import type { RunSummary } from '../../shared/run.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedFields } from './fake-forms.ts';
 import { resetForms } from './forms-fixtures.ts';
+import { pictureFile } from './media-fixtures.ts';
 import { demo, Queries } from './params-fixtures.tsx';
 
 const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
@@ -108,10 +111,10 @@ beforeEach(() => {
   useLiveRuns.setState({ views: {}, problems: {} });
 });
 
-async function panel() {
+async function panel({ width = 1300, height = 800 } = {}) {
   const screen = await render(
     <Queries>
-      <div style={{ display: 'flex', width: 1300, height: 800 }}>
+      <div style={{ display: 'flex', width, height }}>
         <ImagePanel />
       </div>
     </Queries>,
@@ -230,6 +233,38 @@ test('continues from an answer: the contents so far are sent, thoughts left out'
     { role: 'user', parts: [{ text: 'At night' }] },
   ]);
 });
+
+test.each([
+  [1080, 0.6],
+  [1600, 0.73],
+])(
+  'a window %d px high gives the picture at least %d of the panel, at most three quarters',
+  async (height, least) => {
+    await page.viewport(1920, height);
+    const square = await uploadMedia(await pictureFile(1600, 1600, 'gate.png'));
+    const parts = [{ type: 'media' as const, mediaId: square.id, mimeType: 'image/png' }];
+    const candidate = { role: 'model', parts, finishReason: 'STOP', safetyRatings: [] };
+    came({ candidates: [candidate], media: [square] });
+    const screen = await panel({ width: 1868, height: height - 24 });
+    const result = screen.getByRole('region', { name: 'Result' });
+    const shown = result.getByRole('img', { name: 'image' });
+    await expect.element(shown).toBeInViewport({ ratio: 1 });
+    const content = screen.getByRole('region', { name: 'Gallery' }).element().parentElement;
+    const share = () =>
+      shown.element().getBoundingClientRect().height / (content?.clientHeight ?? 0);
+    await expect.poll(share).toBeGreaterThan(least);
+    expect(share()).toBeLessThanOrEqual(0.75);
+    const box = shown.element().getBoundingClientRect();
+    expect(box.width).toBeCloseTo(box.height, 0);
+    await expect
+      .element(screen.getByRole('region', { name: 'Gallery' }))
+      .toBeInViewport({ ratio: 1 });
+    for (const name of ['Continue from here', 'Send to video', 'Download']) {
+      const action = result.getByRole('button', { name }).element().getBoundingClientRect();
+      expect(action.left).toBeGreaterThan(box.right);
+    }
+  },
+);
 
 test('says why a prompt was blocked, and runs it again on Retry', async () => {
   came({ blockReason: 'SAFETY', promptFeedback: { blockReasonMessage: 'Too wild.' } });

@@ -8,7 +8,8 @@ import { LibraryPanel } from '../../renderer/features/library/library-panel.tsx'
 import { everything, narrow } from '../../renderer/features/library/library-store.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { MediaTile } from '../../renderer/media/library/media-tile.tsx';
-import type { LibraryItem } from '../../shared/media.ts';
+import type { LibraryItem, Media } from '../../shared/media.ts';
+import { medium } from '../fixtures/medium.ts';
 
 beforeEach(() => narrow(everything));
 
@@ -26,27 +27,40 @@ it('is empty, not narrowed, once a search was typed and deleted again', async ()
   await expect.element(screen.getByText('No files yet')).toBeVisible();
 });
 
-it('says of an uploaded file once that it is one', async () => {
-  const item: LibraryItem = {
-    id: 'a',
-    kind: 'file',
-    type: 'application/pdf',
-    declaredType: null,
-    name: 'notes.pdf',
-    sizeBytes: 1000,
-    complete: true,
-    width: null,
-    height: null,
-    durationSeconds: null,
-    sampleRate: null,
-    channels: null,
-    frameRate: null,
-    createdAt: 0,
-    role: 'upload',
-    run: null,
-  };
-  const screen = await render(
-    <MediaTile item={item} verb="Show" current={false} tabIndex={0} now={0} onChoose={vi.fn()} />,
+function tile(media: Media, origin: Pick<LibraryItem, 'role' | 'run'>) {
+  return render(
+    <MediaTile
+      item={{ ...media, ...origin }}
+      verb="Show"
+      current={false}
+      tabIndex={0}
+      now={0}
+      onChoose={vi.fn()}
+    />,
   );
+}
+
+it('says of an uploaded file once that it is one', async () => {
+  const notes = medium({ type: 'application/pdf', name: 'notes.pdf', sizeBytes: 1000 });
+  const screen = await tile(notes, { role: 'upload', run: null });
   expect(screen.container.textContent?.match(/Upload/g)).toHaveLength(1);
 });
+
+it.each([
+  ['image', 'img'],
+  ['video', 'video'],
+  ['audio', 'svg'],
+  ['file', 'svg'],
+] as const)(
+  'shows of a medium of kind %s its %s, and the run that brought it',
+  async (kind, tag) => {
+    const run = { id: 'run-1', operation: 'image', preview: 'A gate at night' } as const;
+    const screen = await tile(medium({ id: 'a', kind, name: 'it' }), { role: 'output', run });
+    const button = screen.getByRole('button', { name: 'Show it' });
+    const picture = button.element().querySelector('img, video, svg');
+    expect(picture?.localName).toBe(tag);
+    if (tag !== 'svg') expect(picture?.getAttribute('src')).toMatch(/^\/media\/a/);
+    await expect.element(screen.getByText('A gate at night')).toBeVisible();
+    await expect.element(screen.getByText(/^Image · /)).toBeVisible();
+  },
+);

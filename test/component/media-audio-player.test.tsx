@@ -1,9 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { useActivities } from '../../renderer/lib/panel-activity.ts';
+import { MediaTile } from '../../renderer/media/library/media-tile.tsx';
 import { wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
 import { AudioPlayer, type AudioPlayerHandle } from '../../renderer/media/players/audio-player.tsx';
+import { MediaFacts } from '../../renderer/media/players/media-facts.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { startMediaUpload } from '../../renderer/media/uploads/upload-recording.ts';
 import { mediaUrl } from '../../shared/media-reference.ts';
@@ -49,9 +51,38 @@ function drawnFrom(container: Element): number {
   return scroller ? scroller.scrollLeft / scroller.scrollWidth : 0;
 }
 
-/** Peaks have come: more is drawn than the line without them. */
-function isDrawn(container: Element): boolean {
-  return tallestBar(container) > 0.2;
+/** Peaks have come: more is drawn than the line without them. What draws is loaded first. */
+async function expectDrawn(container: Element): Promise<void> {
+  await expect.poll(() => tallestBar(container), { timeout: 15_000 }).toBeGreaterThan(0.2);
+}
+
+/** As the browser draws it: red, green and blue. */
+function colourOf(colour: string): string {
+  const probe = document.createElement('span');
+  probe.style.backgroundColor = colour;
+  document.body.append(probe);
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
+  if (context === null) throw new Error('There is no canvas.');
+  context.fillStyle = getComputedStyle(probe).backgroundColor;
+  probe.remove();
+  context.fillRect(0, 0, 1, 1);
+  return context.getImageData(0, 0, 1, 1).data.slice(0, 3).join(' ');
+}
+
+/** All colors that are seen just inside its left edge, beside its round corners. */
+async function edgeColours(element: Element): Promise<string[]> {
+  const base64 = await page.screenshot({ element, save: false });
+  const picture = await createImageBitmap(
+    await (await fetch(`data:image/png;base64,${base64}`)).blob(),
+  );
+  const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+  if (context === null) throw new Error('There is no canvas.');
+  context.drawImage(picture, 0, 0);
+  const { data } = context.getImageData(1, 5, 2, picture.height - 10);
+  const pixels = Array.from({ length: data.length / 4 }, (_, at) =>
+    data.slice(at * 4, at * 4 + 3).join(' '),
+  );
+  return [...new Set(pixels)];
 }
 
 describe('the audio player', () => {
@@ -75,7 +106,7 @@ describe('the audio player', () => {
     const screen = await render(<AudioPlayer media={media} title="Answer" regions={regions} />);
     const sound = soundOf(screen.container);
     const slider = screen.getByRole('slider', { name: 'Position in Answer' });
-    await expect.poll(() => isDrawn(screen.container)).toBe(true);
+    await expectDrawn(screen.container);
     await expect.poll(() => sound.readyState).toBeGreaterThan(0);
     const { width } = slider.element().getBoundingClientRect();
     await slider.click({ position: { x: width / 2, y: 20 } });
@@ -117,9 +148,61 @@ describe('the audio player', () => {
     await expect.element(slider).toMatchTextContent(/^0:07\.[45]$/);
   });
 
+  it('draws that time over the waveform', async () => {
+    const screen = await render(<AudioPlayer media={await storedTone(30)} title="Answer" />);
+    const slider = screen.getByRole('slider', { name: 'Position in Answer' });
+    await expectDrawn(screen.container);
+    const { width } = slider.element().getBoundingClientRect();
+    await slider.hover({ position: { x: width / 4, y: 20 } });
+    const label = slider.getByText(/^0:07/);
+    await expect.element(label).toBeVisible();
+    expect(await edgeColours(label.element())).toEqual([colourOf('var(--raised)')]);
+  });
+
+  it('marks no place in a sound before it was played', async () => {
+    const screen = await render(<AudioPlayer media={await storedTone(30)} title="Answer" />);
+    await expectDrawn(screen.container);
+    const cursor = waveformOf(screen.container)?.querySelector('.cursor');
+    const isMarked = () => cursor?.checkVisibility({ visibilityProperty: true });
+    expect(isMarked()).toBe(false);
+    screen.getByRole('slider', { name: 'Position in Answer' }).element().focus();
+    await userEvent.keyboard('{ArrowRight}');
+    await expect.poll(isMarked).toBe(true);
+    await userEvent.keyboard('{Home}');
+    await expect.poll(isMarked).toBe(false);
+  });
+
+  it.each([
+    [3.4, '0:03.4'],
+    [235.7, '3:56'],
+  ])('says of %d s in each place that they are %s', async (seconds, words) => {
+    const media = await storedTone(seconds);
+    const item = { ...media, role: 'upload', run: null } as const;
+    const screen = await render(
+      <>
+        <AudioPlayer media={media} title="Answer" />
+        <MediaFacts media={media} />
+        <MediaTile
+          item={item}
+          verb="Show"
+          current={false}
+          tabIndex={0}
+          now={0}
+          onChoose={vi.fn()}
+        />
+      </>,
+    );
+    await expect.element(screen.getByText(`0:00 / ${words}`)).toBeVisible();
+    await expect
+      .element(screen.getByRole('slider', { name: 'Position in Answer' }))
+      .toHaveAttribute('aria-valuetext', `0:00 of ${words}`);
+    await expect.element(screen.getByText(new RegExp(`^WAV · ${words} · `)).first()).toBeVisible();
+    await expect.element(screen.getByText(words, { exact: true })).toBeVisible();
+  });
+
   it('draws ready peaks without inline styles, which the page may not have', async () => {
     const screen = await render(<AudioPlayer media={await storedTone(2)} title="Answer" />);
-    await expect.poll(() => isDrawn(screen.container)).toBe(true);
+    await expectDrawn(screen.container);
     const root = waveformOf(screen.container);
     expect(root?.querySelector('style')).toBeNull();
     expect(root?.querySelector('audio')).toBeNull();
@@ -202,13 +285,13 @@ describe('the audio player', () => {
     const screen = await render(<AudioPlayer media={growing} title="Speech" autoPlay />);
     const sound = soundOf(screen.container);
     await expect.poll(() => sound.currentTime, { timeout: 5000 }).toBeGreaterThan(0.2);
-    await expect.poll(() => isDrawn(screen.container)).toBe(true);
+    await expectDrawn(screen.container);
     await expect.element(screen.getByText(/\/ 0:(19|20)…$/)).toBeVisible();
     await upload.write(tone(20).buffer);
     await expect.element(screen.getByText(/\/ 0:(39|40)…$/)).toBeVisible();
     const whole = await upload.finish();
     await screen.rerender(<AudioPlayer media={whole} title="Speech" autoPlay />);
-    await expect.poll(() => isDrawn(screen.container)).toBe(true);
+    await expectDrawn(screen.container);
     expect(sound.paused).toBe(false);
     const slider = screen.getByRole('slider', { name: 'Position in Speech' });
     slider.element().focus();
@@ -241,7 +324,7 @@ describe('the audio player', () => {
     const pcm = { sampleRate: RATE / 2, channels: 1 };
     const screen = await render(<AudioPlayer media={media} title="Speech" pcm={pcm} />);
     await expect.poll(() => soundOf(screen.container).duration).toBeCloseTo(4, 1);
-    await expect.poll(() => isDrawn(screen.container)).toBe(true);
+    await expectDrawn(screen.container);
     await expect.element(screen.getByRole('button', { name: 'Download as WAV' })).toBeVisible();
   });
 
@@ -252,7 +335,7 @@ describe('the audio player', () => {
       <AudioPlayer media={media} title="Speech" pcm={{ sampleRate, channels: 1 }} />
     );
     const screen = await render(player(RATE));
-    await expect.poll(() => isDrawn(screen.container)).toBe(true);
+    await expectDrawn(screen.container);
     await screen.rerender(player(RATE / 2));
     await expect.poll(() => soundOf(screen.container).duration).toBeCloseTo(4, 1);
     await expect.element(screen.getByText(/\/ 0:04\.0$/)).toBeVisible();

@@ -1,43 +1,119 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import type { PanelRun } from '../../renderer/run/live/use-panel-run.ts';
 
-vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
-
-/** Every run of it ends at once. */
-const run = vi.hoisted(
-  (): PanelRun => ({
-    runId: null,
-    status: undefined,
-    running: false,
-    starting: false,
-    problem: null,
-    fieldErrors: [],
-    description: null,
-    connection: null,
-    model: '',
-    ready: null,
-    blocked: null,
-    start: vi.fn(async () => null),
-    stop: async () => undefined,
-  }),
-);
-vi.mock('../../renderer/run/live/use-panel-run.ts', () => ({ usePanelRun: () => run }));
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
-import { rerankForm } from '../../renderer/features/rerank/rerank-store.ts';
-import { queryClient } from '../../renderer/lib/query-client.ts';
+import {
+  rerankForm,
+  showDocumentsAs,
+  showRankingAs,
+  writeDocuments,
+} from '../../renderer/features/rerank/rerank-store.ts';
+import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
+import { runView } from '../fixtures/run-view.ts';
+import { main } from './panel-fake-main.ts';
+import { PanelPage, resetPanels, show } from './panel-fixtures.tsx';
+
+beforeEach(() => {
+  location.hash = '#/rerank';
+  resetPanels();
+  showDocumentsAs('lines');
+  showRankingAs('bars');
+});
+
+async function panel() {
+  const screen = await render(
+    <PanelPage>
+      <RerankPanel />
+    </PanelPage>,
+  );
+  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-model');
+  return screen;
+}
+
+const documents = () => rerankForm.state.getState().values.input.documents;
+
+it('runs on Enter in the query', async () => {
+  const screen = await panel();
+  writeDocuments('The bridge\nThe gate');
+  await screen.getByRole('textbox', { name: 'Query' }).fill('Which opens?');
+  await userEvent.keyboard('{Enter}');
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]?.request).toMatchObject({
+    query: 'Which opens?',
+    documents: ['The bridge', 'The gate'],
+  });
+});
+
+it('numbers the lines as documents, empty ones not at all', async () => {
+  const screen = await panel();
+  writeDocuments('The bridge\n\nThe gate');
+  const box = screen.getByRole('textbox', { name: 'Documents' });
+  await expect.element(box).toHaveValue('The bridge\n\nThe gate');
+  const gutter = box.element().previousElementSibling?.firstElementChild;
+  expect([...(gutter?.children ?? [])].map(({ textContent }) => textContent)).toEqual([
+    '1',
+    '',
+    '2',
+  ]);
+});
+
+it('counts ranks and documents from 1, and draws nothing where there is no score', async () => {
+  const sent = ['The bridge', 'The gate'];
+  const result = (index: number, relevanceScore: number | null) => ({
+    ...{ index, relevanceScore, document: null, problem: null },
+  });
+  show(
+    runView('rerank', {
+      status: 'succeeded',
+      finishedAt: Date.now(),
+      state: { results: [result(1, 0.5), result(0, null)], documentCount: 2 },
+    }),
+    { query: 'Which opens?', documents: sent },
+  );
+  const screen = await panel();
+  const [scored, unscored] = [0, 1].map((at) =>
+    screen.getByRole('region', { name: 'Result' }).getByRole('listitem').nth(at),
+  );
+  if (scored === undefined || unscored === undefined) throw new Error('There are two.');
+  await expect.element(scored).toMatchTextContent(/^1Score 0\.5000.*up 1Document 2The gate$/);
+  await expect.element(unscored).toMatchTextContent(/^2No score.*Document 1The bridge$/);
+  const track = (item: typeof scored) =>
+    item.element().querySelector('[data-empty], :has(> [style])');
+  expect(track(scored)?.children).toHaveLength(1);
+  expect(track(unscored)?.children).toHaveLength(0);
+  expect(getComputedStyle(track(unscored) ?? document.body).backgroundColor).toBe(
+    'rgba(0, 0, 0, 0)',
+  );
+  showRankingAs('table');
+  const row = screen.getByRole('row').nth(2);
+  await expect.element(row).toMatchTextContent(/^2No score1/);
+});
+
+it('adds the lines of a text from elsewhere, none twice, and says so', async () => {
+  const screen = await panel();
+  writeDocuments('The bridge');
+  handOver('rerank', { kind: 'text', text: 'The bridge\nThe gate\nA road' });
+  await expect.element(screen.getByText('2 documents added')).toBeVisible();
+  await expect.element(screen.getByRole('textbox', { name: 'Query' })).toHaveFocus();
+  expect(documents()).toBe('The bridge\nThe gate\nA road');
+  writeDocuments('The old bridge\nThe gate\nA road');
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  expect(documents()).toBe('The old bridge');
+  handOver('rerank', { kind: 'text', text: 'The old bridge' });
+  await expect.element(screen.getByText('These documents are already listed.')).toBeVisible();
+  expect(documents()).toBe('The old bridge');
+});
 
 it('runs once while Enter is held in Query', async () => {
+  const screen = await panel();
   rerankForm.change({ input: { query: 'Which one?', documents: 'This one' } });
-  const screen = await render(
-    <QueryClientProvider client={queryClient}>
-      <RerankPanel />
-    </QueryClientProvider>,
-  );
   await screen.getByRole('textbox', { name: 'Query' }).click();
   await userEvent.keyboard('{Enter>4/}');
-  expect(run.start).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  // Each of them would have come by now.
+  await new Promise(requestAnimationFrame);
+  expect(main.started).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
@@ -104,10 +105,10 @@ beforeEach(() => {
   useLiveRuns.setState({ views: {}, problems: {} });
 });
 
-async function panel() {
+async function panel({ width = 1300, height = 800 } = {}) {
   const screen = await render(
     <Queries>
-      <div style={{ display: 'flex', width: 1300, height: 800 }}>
+      <div style={{ display: 'flex', width, height }}>
         <VideoPanel />
       </div>
     </Queries>,
@@ -301,6 +302,68 @@ test('an image from elsewhere replaces the one that is there, says so, and can b
   await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
   await screen.getByRole('button', { name: 'Undo' }).click();
   await expect.element(screen.getByText('https://example.com/a.png')).toBeVisible();
+});
+
+test('a wide window shows the film large, facts and actions at its right, all in view', async () => {
+  await page.viewport(1920, 1080);
+  const film = medium({ kind: 'video', type: 'video/mp4', width: 1280, height: 720 });
+  stands(
+    { ...accepted, status: 'completed', media: [film] },
+    { status: 'succeeded', finishedAt: Date.now() },
+  );
+  // Beside the navigation, below the title.
+  const screen = await panel({ width: 1868, height: 1056 });
+  const result = screen.getByRole('region', { name: 'Result' });
+  const video = result.getByLabelText('A boat', { exact: true });
+  await expect.element(video).toBeInViewport({ ratio: 1 });
+  const box = video.element().getBoundingClientRect();
+  expect(box.width / box.height).toBeCloseTo(16 / 9, 1);
+  expect(box.height).toBeGreaterThan(0.5 * 1080);
+  expect(box.height).toBeLessThan(0.75 * 1080);
+  for (const name of ['Use this frame', 'Send to', 'Download']) {
+    const action = result.getByRole('button', { name, exact: true });
+    await expect.element(action).toBeInViewport({ ratio: 1 });
+    expect(action.element().getBoundingClientRect().left).toBeGreaterThan(box.right);
+  }
+  const facts = result.getByRole('table');
+  await expect.element(facts).toBeInViewport({ ratio: 1 });
+  expect(facts.element().getBoundingClientRect().left).toBeGreaterThan(box.right);
+  await expect.element(screen.getByRole('region', { name: 'Tasks' })).toBeInViewport({ ratio: 1 });
+});
+
+test('an example gives back the prompt that it replaced, and keeps what was set since', async () => {
+  const screen = await panel();
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  await prompt.fill('Mine');
+  await screen.getByRole('button', { name: 'A time-lapse' }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  await screen.getByRole('textbox', { name: 'Value of parameter 1' }).fill('fog');
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(prompt).toHaveValue('Mine');
+  await expect
+    .element(screen.getByRole('textbox', { name: 'Value of parameter 1' }))
+    .toHaveValue('fog');
+});
+
+test('a removed starting image and a removed parameter come back', async () => {
+  panelForms.video.change({
+    input: {
+      image: 'https://example.com/a.png',
+      rows: [
+        ...panelForms.video.state.getState().values.input.rows,
+        { name: 'steps', value: '30' },
+      ],
+    },
+  });
+  const screen = await panel();
+  await screen.getByRole('button', { name: 'Remove image' }).click();
+  await expect.element(screen.getByText('Image removed')).toBeVisible();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(screen.getByText('https://example.com/a.png')).toBeVisible();
+  const { rows } = panelForms.video.state.getState().values.input;
+  await screen.getByRole('button', { name: `Remove parameter ${rows.length}` }).click();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  expect(panelForms.video.state.getState().values.input.rows).toEqual(rows);
 });
 
 test('gives the total of a task as every other panel does, in its result and its row', async () => {

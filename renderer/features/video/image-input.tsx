@@ -17,10 +17,11 @@ interface ImageInputProps {
   /** `media:<id>`, an address, or empty. */
   image: string;
   onImage: (image: string) => void;
+  onRemove: () => void;
 }
 
 /** The picture that a video starts from: a file of Gatehouse, or an address for the gateway to fetch. */
-export function ImageInput({ image, onImage }: ImageInputProps) {
+export function ImageInput({ image, onImage, onRemove }: ImageInputProps) {
   const uploads = useUploads({
     filter: images,
     onMedia: (media) => onImage(mediaReference(media.id)),
@@ -40,7 +41,7 @@ export function ImageInput({ image, onImage }: ImageInputProps) {
           </div>
         </div>
       ) : (
-        <ChosenImage image={image} onRemove={() => onImage('')} />
+        <ChosenImage image={image} onRemove={onRemove} />
       )}
       <UploadList uploads={uploads} />
     </DropZone>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -84,8 +85,12 @@ export function Task(props: TaskProps) {
         <TaskProgress view={view} live={live} now={now} />
         {problem !== null && <ErrorAlert compact error={problem} />}
         <div className={styles.stage}>
-          <TaskVideo state={state} live={live} title={prompt === '' ? 'Video' : prompt} />
-          <TaskFacts state={state} requested={requested} />
+          <TaskVideo
+            state={state}
+            live={live}
+            title={prompt === '' ? 'Video' : prompt}
+            facts={<TaskFacts state={state} requested={requested} />}
+          />
         </div>
       </ResultContent>
     </ResultFrame>
@@ -143,21 +148,22 @@ interface TaskVideoProps {
   state: Pick<VideoState, 'media'>;
   live: boolean;
   title: string;
+  facts: ReactNode;
 }
 
-/** The video once it is whole, or whatever came in its place. */
-function TaskVideo({ state, live, title }: TaskVideoProps) {
+/** The video once it is whole, or whatever came in its place, with what is known of it. */
+function TaskVideo({ state, live, title, facts }: TaskVideoProps) {
   const media = state.media.findLast(({ complete }) => complete);
   // What a broken download left is only described when nothing more comes.
-  if (media === undefined || live) return null;
-  const name = title.length > 80 ? `${title.slice(0, 79)}…` : title;
-  return (
-    <div>
-      {media.kind === 'video' ? (
-        <VideoPlayer media={media} title={name} />
-      ) : (
+  if (media === undefined || live) return facts;
+  if (media.kind !== 'video') {
+    return (
+      <>
         <MediaView media={media} title="Received instead of a video" />
-      )}
-    </div>
-  );
+        {facts}
+      </>
+    );
+  }
+  const name = title.length > 80 ? `${title.slice(0, 79)}…` : title;
+  return <VideoPlayer media={media} title={name} details={facts} />;
 }

@@ -27,6 +27,7 @@ import {
   chooseImage,
   videoForm as form,
   receiveImage,
+  removeImage,
   resetRows,
   restore,
   useVideoInput,
@@ -147,7 +148,7 @@ function VideoForm({ errors, promptRef }: VideoFormProps) {
         rows={2}
         maxRows={8}
       />
-      <ImageInput image={image} onImage={chooseImage} />
+      <ImageInput image={image} onImage={chooseImage} onRemove={removeImage} />
       <UndoBars place={form.id} />
     </div>
   );

@@ -31,6 +31,10 @@ export function chooseImage(image: string): void {
   videoForm.change({ input: { image } });
 }
 
+export function removeImage(): void {
+  changeWithUndo(videoForm, () => chooseImage(''), 'Image removed');
+}
+
 /** A video starts from one picture: another one replaces it. */
 export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;

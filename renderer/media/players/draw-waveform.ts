@@ -46,10 +46,13 @@ export async function drawWaveform(
   adoptStyles(host);
   place.append(host);
 
+  const cursor = host.firstElementChild?.shadowRoot?.querySelector<HTMLElement>('.cursor');
   let shown: WaveformDrawing | null = null;
   let seconds = 0;
 
   function placeCursor(): void {
+    // At the very beginning it would look like an edge.
+    if (cursor) cursor.style.visibility = seconds > 0 ? 'visible' : 'hidden';
     if (shown !== null) surfer.setTime(Math.min(seconds, shown.durationSeconds));
   }
 

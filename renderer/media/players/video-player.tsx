@@ -15,20 +15,26 @@ export interface VideoPlayerProps {
   autoPlay?: boolean;
   /** Buttons beside Download, in place of the panels that it can be sent to. */
   actions?: ReactNode;
+  /** What is known of it, below its actions: at the right of the picture where there is room. */
+  details?: ReactNode;
 }
 
 function frameOf(width: number, height: number): CSSProperties & Record<'--ratio', number> {
-  return { aspectRatio: `${width} / ${height}`, '--ratio': width / height };
+  return { '--ratio': width / height };
 }
 
 /** The platform's own player in a frame that neither jumps nor outgrows its place. */
-export function VideoPlayer({ media, title, poster, autoPlay = false, actions }: VideoPlayerProps) {
+export function VideoPlayer(props: VideoPlayerProps) {
+  const { media, title, poster, autoPlay = false, actions, details } = props;
   const [failedId, setFailedId] = useState<string | null>(null);
   const player = useRef<HTMLVideoElement>(null);
   const { width, height } = media;
   const sized = width !== null && height !== null;
   return (
-    <div className={styles.player}>
+    <div
+      className={classNames(styles.player, details !== undefined && styles.detailed)}
+      style={sized ? frameOf(width, height) : undefined}
+    >
       {/* biome-ignore lint/a11y/useMediaCaption: what a gateway sends has no captions. */}
       <video
         ref={player}
@@ -41,16 +47,18 @@ export function VideoPlayer({ media, title, poster, autoPlay = false, actions }:
         playsInline
         preload="metadata"
         autoPlay={autoPlay}
-        style={sized ? frameOf(width, height) : undefined}
         onError={() => setFailedId(media.id)}
         onLoadedMetadata={() => setFailedId(null)}
       />
-      <div className={styles.actions}>
-        <FrameMenu player={player} media={media} />
-        {actions === undefined ? <SendToMenu media={media} /> : actions}
-        <DownloadButton media={media} />
+      <div className={styles.side}>
+        <div className={styles.actions}>
+          <FrameMenu player={player} media={media} />
+          {actions === undefined ? <SendToMenu media={media} /> : actions}
+          <DownloadButton media={media} />
+        </div>
+        {failedId === media.id && <MediaFailed media={media} what="video" />}
+        {details}
       </div>
-      {failedId === media.id && <MediaFailed media={media} what="video" />}
     </div>
   );
 }

@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+import { CompletionResult } from '../../renderer/features/completion/completion-result.tsx';
+import { RunRecord } from '../../renderer/features/history/run-record.tsx';
+import { ImageResult } from '../../renderer/features/image/image-result.tsx';
+import { Ranking } from '../../renderer/features/rerank/rerank-result.tsx';
+import { SpeechResult } from '../../renderer/features/speech/speech-result.tsx';
+import { TranscriptionResult } from '../../renderer/features/transcription/transcription-result.tsx';
+import { ShownTask } from '../../renderer/features/video/shown-task.tsx';
+import { RunRow } from '../../renderer/run/list/run-row.tsx';
+import { firstView, type RunView } from '../../shared/run-view.ts';
+import { runSummary, runView } from '../fixtures/run-view.ts';
+import { layDown, PanelPage, resetPanels } from './panel-fixtures.tsx';
+
+beforeEach(resetPanels);
+
+const id = 'run-1';
+const nothing = vi.fn();
+const ended = { status: 'succeeded', finishedAt: Date.now() } as const;
+
+function withoutResult(view: RunView, noResult: string): RunView {
+  const figures = { model: null, usage: null, finishReasons: [], noResult };
+  return { ...view, figures };
+}
+
+/** As the style has it. */
+function amber(): string {
+  const probe = document.createElement('span');
+  probe.style.color = 'var(--warning)';
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+const reasons = {
+  completion: 'The token limit was reached before any text.',
+  image: 'The gateway blocked the prompt: safety.',
+  video: 'The task completed without a video.',
+  rerank: 'The response ranks no documents.',
+  speech: 'The audio has no samples.',
+  transcription: 'No speech was found in the audio.',
+} as const;
+
+it.each<[keyof typeof reasons, ReactNode]>([
+  [
+    'completion',
+    <CompletionResult
+      key="completion"
+      runId={id}
+      prompt=""
+      onContinue={nothing}
+      onRetry={nothing}
+    />,
+  ],
+  ['image', <ImageResult key="image" runId={id} onRetry={nothing} onContinue={nothing} />],
+  ['video', <ShownTask key="video" runId={id} onDeleted={nothing} />],
+  ['rerank', <Ranking key="rerank" runId={id} onRetry={nothing} />],
+  ['speech', <SpeechResult key="speech" runId={id} autoPlay={false} onRetry={nothing} />],
+  [
+    'transcription',
+    <TranscriptionResult key="transcription" runId={id} chosenId={null} onRetry={nothing} />,
+  ],
+])('a run of %s that brought nothing is amber, with its reason', async (operation, result) => {
+  const task = { taskId: 't-1', status: 'completed', word: 'completed' } as const;
+  const view = runView(operation, { ...ended, ...(operation === 'video' && { state: task }) });
+  layDown(withoutResult(view, reasons[operation]));
+  const screen = await render(<PanelPage>{result}</PanelPage>);
+  const region = screen.getByRole('region', { name: 'Result' });
+  const mark = region.getByText('No result', { exact: true });
+  await expect.element(mark).toBeVisible();
+  expect(getComputedStyle(mark.element()).color).toBe(amber());
+  await expect
+    .element(region.getByRole('alert'))
+    .toMatchTextContent(`No result. ${reasons[operation]}`);
+  expect(region.getByText(/Succeeded|Completed/).elements()).toEqual([]);
+});
+
+it('is amber in the lists and in History, with its reason', async () => {
+  const view = withoutResult(runView('speech', ended), reasons.speech);
+  layDown(view);
+  const screen = await render(
+    <PanelPage>
+      <RunRow run={view} detail="" />
+      <RunRecord
+        runId={id}
+        busy={false}
+        onOpen={nothing}
+        onRunAgain={nothing}
+        onStop={nothing}
+        onDelete={nothing}
+      />
+    </PanelPage>,
+  );
+  const marks = screen.getByText('No result', { exact: true });
+  await expect.poll(() => marks.elements().length).toBe(2);
+  for (const mark of marks.elements()) {
+    expect(getComputedStyle(mark).color).toBe(amber());
+    expect(mark.getAttribute('data-tooltip')).toBe(reasons.speech);
+  }
+  await expect
+    .element(screen.getByRole('alert'))
+    .toMatchTextContent(`No result. ${reasons.speech}`);
+  expect(screen.getByText('Succeeded').elements()).toEqual([]);
+});
+
+it('is green where something came', async () => {
+  const view = firstView(runSummary({ ...ended, operation: 'speech' }));
+  const screen = await render(<RunRow run={view} detail="" />);
+  const mark = screen.getByText('Succeeded', { exact: true });
+  expect(getComputedStyle(mark.element()).color).not.toBe(amber());
+});

@@ -1,0 +1,57 @@
+/** Main as panels with runs see it: the real fields of every operation, and runs that a test lays down. */
+import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import type { StartInput } from '../../shared/contract/runs.ts';
+import { defaultSettings } from '../../shared/default-settings.ts';
+import type { Media } from '../../shared/media.ts';
+import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import type { RunInput } from '../../shared/run-input.ts';
+import type { RunView } from '../../shared/run-view.ts';
+import { fakeForms } from './fake-forms.ts';
+import { demo } from './params-fixtures.tsx';
+
+export const main = {
+  started: [] as StartInput[],
+  /** Newest first. */
+  runs: [] as RunView[],
+  inputs: new Map<string, RunInput>(),
+  media: new Map<string, Media>(),
+};
+
+interface ListQuery {
+  operation: OperationName | null;
+  limit: number;
+}
+
+export const api = {
+  forms: fakeForms,
+  system: { describe: async () => operationDescriptions() },
+  settings: { get: async () => defaultSettings, update: async () => defaultSettings },
+  connections: { list: async () => [demo] },
+  models: {
+    suggest: async () => ({ models: [], preselected: 'demo-model', listProblem: null }),
+  },
+  media: {
+    get: async ({ id }: { id: string }) => main.media.get(id) ?? null,
+    list: async () => ({ media: [...main.media.values()], more: false }),
+    remove: async () => ({ deletionId: null }),
+  },
+  runs: {
+    start: async (input: StartInput) => {
+      main.started.push(input);
+      return { runId: 'started' };
+    },
+    get: async ({ id }: { id: string }) => ({
+      ...main.inputs.get(id),
+      view: main.runs.find((run) => run.id === id),
+    }),
+    list: async ({ operation, limit }: ListQuery) => {
+      const runs = main.runs.filter((run) => operation === null || run.operation === operation);
+      return { runs: runs.slice(0, limit), more: runs.length > limit };
+    },
+    cancel: async () => undefined,
+  },
+};
+
+// The real client is a proxy of the same shape; the utils only walk and call it.
+export const orpc = createTanstackQueryUtils(api as never);

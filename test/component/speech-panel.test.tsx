@@ -1,0 +1,123 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+import { SpeechPanel } from '../../renderer/features/speech/speech-panel.tsx';
+import { speechForm, writeText } from '../../renderer/features/speech/speech-store.ts';
+import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
+import { setParameter } from '../../renderer/run/form/parameters.ts';
+import { runView } from '../fixtures/run-view.ts';
+import { storedTone } from './media-fixtures.ts';
+import { main } from './panel-fake-main.ts';
+import { layDown, PanelPage, resetPanels, show } from './panel-fixtures.tsx';
+
+beforeEach(() => {
+  location.hash = '#/speech';
+  resetPanels();
+});
+
+async function panel() {
+  const screen = await render(
+    <PanelPage>
+      <SpeechPanel />
+    </PanelPage>,
+  );
+  await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-model');
+  return { screen, text: screen.getByRole('textbox', { name: 'Text', exact: true }) };
+}
+
+/** The sound of a run that ended well. */
+async function spoken(id: string, preview: string, seconds: number) {
+  const media = await storedTone(seconds);
+  return runView('speech', {
+    id,
+    preview,
+    status: 'succeeded',
+    finishedAt: Date.now(),
+    media: [media],
+    state: { media, receivedFormat: 'wav', receivedBytes: media.sizeBytes },
+  });
+}
+
+function playing(): HTMLAudioElement[] {
+  return [...document.querySelectorAll('audio')].filter(({ paused }) => !paused);
+}
+
+it('has the voice beside the text, and the name of its field among the parameters', async () => {
+  const { screen, text } = await panel();
+  const voice = screen.getByRole('combobox', { name: 'Voice', exact: true });
+  const beside = text.element().getBoundingClientRect();
+  const { left, top } = voice.element().getBoundingClientRect();
+  expect(left).toBeGreaterThanOrEqual(beside.right);
+  expect(top).toBeLessThan(beside.bottom);
+  const names = screen.getByRole('region', { name: 'API field names' });
+  await expect.element(names.getByLabelText('Voice field name')).toBeInTheDocument();
+  expect(names.element().contains(voice.element())).toBe(false);
+});
+
+it('an example gives back the text and the parameters that it replaced', async () => {
+  const { screen, text } = await panel();
+  await text.fill('Mine');
+  setParameter(speechForm, 'voice', 'echo');
+  await screen.getByRole('button', { name: 'Story' }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]?.request).toMatchObject({ voice: 'onyx', speed: 0.9 });
+  setParameter(speechForm, 'response_format', 'flac');
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(text).toHaveValue('Mine');
+  expect(speechForm.state.getState().values.parameters).toEqual({
+    voice: 'echo',
+    response_format: 'flac',
+  });
+});
+
+it('plays an earlier take against the result, and makes it the result while it plays', async () => {
+  layDown(await spoken('earlier', 'The first try', 20), { input: 'The first try', voice: 'nova' });
+  show(await spoken('newest', 'The second try', 30), { input: 'The second try' });
+  const { screen } = await panel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  const takes = screen.getByRole('region', { name: 'Earlier takes' });
+  await expect.element(takes.getByText(/^nova · /)).toBeVisible();
+  await result.getByRole('button', { name: 'Play' }).click();
+  await expect.poll(() => playing()[0]?.duration).toBeCloseTo(30, 0);
+  await takes.getByRole('button', { name: 'Play' }).click();
+  await expect.poll(() => playing()[0]?.duration).toBeCloseTo(20, 0);
+  expect(playing()).toHaveLength(1);
+  await expect.element(result.getByRole('button', { name: 'Play' })).toBeVisible();
+
+  await takes.getByRole('button', { name: /^The first try/ }).click();
+  await expect.element(takes.getByRole('button', { name: /^The second try/ })).toBeVisible();
+  await expect.element(result.getByRole('button', { name: 'Pause' })).toBeVisible();
+  expect(playing().map(({ duration }) => Math.round(duration))).toEqual([20]);
+  await result.getByRole('button', { name: 'Pause' }).click();
+  expect(playing()).toEqual([]);
+});
+
+it('says so where a text from elsewhere replaces the one that is there, and leaves what is typed since', async () => {
+  const { screen, text } = await panel();
+  writeText('Mine');
+  handOver('speech', { kind: 'text', text: 'What was heard' });
+  await expect.element(screen.getByText('Text replaced')).toBeVisible();
+  await expect.element(text).toHaveFocus();
+  await text.fill('What was heard, and more');
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(text).toHaveValue('Mine, and more');
+  handOver('speech', { kind: 'text', text: 'Mine, and more' });
+  await expect.element(screen.getByText('This text is already entered.')).toBeVisible();
+  await expect.element(text).toHaveValue('Mine, and more');
+});
+
+it('a notice that is still offered takes no focus when the panel is shown again', async () => {
+  const { screen, text } = await panel();
+  writeText('Mine');
+  handOver('speech', { kind: 'text', text: 'What was heard' });
+  await expect.element(text).toHaveFocus();
+  await screen.unmount();
+  const again = await panel();
+  await expect.element(again.screen.getByText('Text replaced')).toBeVisible();
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  await expect.element(again.text).not.toHaveFocus();
+  await again.screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(again.text).toHaveValue('Mine');
+});

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { consolePresets, expectation } from '../../renderer/features/console/presets.ts';
+import { type Client, startWithClient } from './demo-gateway-client.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await startWithClient();
+});
+afterAll(() => client.gateway.close());
+
+it.each(consolePresets(true))(
+  'the example “$title” works on the demo gateway, or says what it shows',
+  async ({ request }) => {
+    const { method, path, body } = request;
+    const response = method === 'GET' ? await client.get(path) : await client.post(path, body);
+    await response.arrayBuffer();
+    expect(response.status).toBe(expectation(request) === null ? 200 : 501);
+  },
+);
+
+it('leaves the model’s name to be written for other gateways', () => {
+  const bodies = consolePresets(false).map(({ request }) => request.body);
+  expect(bodies.join()).not.toContain('demo-');
+});
