@@ -139,7 +139,7 @@ async function filmed(): Promise<Media> {
 test.each([
   ['Send to image', 'image'],
   ['Send to chat', 'chat'],
-  ['Attach to prompt', 'video'],
+  ['Use as starting image', 'video'],
 ] as const)('one frame of a video becomes a picture: %s', async (label, to) => {
   location.hash = '#/video';
   const taken = vi.fn();

@@ -307,7 +307,7 @@ test('an image from elsewhere replaces the one that is there, says so, and can b
 test('a wide window shows the film large, facts and actions at its right, all in view', async () => {
   await page.viewport(1920, 1080);
   const film = medium({ kind: 'video', type: 'video/mp4', width: 1280, height: 720 });
-  stands(
+  showTask(
     { ...accepted, status: 'completed', media: [film] },
     { status: 'succeeded', finishedAt: Date.now() },
   );
