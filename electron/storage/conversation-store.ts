@@ -305,6 +305,6 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
 const followsDeletedMessage = appError(
   'not-found',
   'This message follows one that is still deleted.',
-  'Undo that deletion too to see it.',
+  'Undo that deletion as well to see it.',
   {},
 );

@@ -6,8 +6,8 @@ import type { UnwrittenText } from './unwritten-texts.ts';
 export function UnwrittenList({ texts }: { texts: readonly UnwrittenText[] }) {
   if (texts.length === 0) return null;
   return (
-    <section className={styles.unwritten} aria-label="Not saved">
-      <h2 className={styles.heading}>Not saved. Only this page has:</h2>
+    <section className={styles.unwritten} aria-label="Unsaved text">
+      <h2 className={styles.heading}>Unsaved text, only on this page</h2>
       <ul className={styles.list}>
         {texts.map(({ title, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two texts may have the same title.

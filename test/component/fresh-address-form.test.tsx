@@ -34,7 +34,7 @@ it('leaves the page that has an edit that was not saved, and shows the edit to c
   const screen = await render(<FreshAddressForm />);
   await screen.getByRole('textbox', { name: 'New URL' }).fill(address);
   await screen.getByRole('button', { name: 'Open' }).click();
-  const unsaved = screen.getByRole('region', { name: 'Not saved' });
+  const unsaved = screen.getByRole('region', { name: 'Unsaved text' });
   await expect.element(unsaved.getByText('Half of an edit')).toBeVisible();
   expect(open).toHaveBeenCalledOnce();
 });
@@ -44,7 +44,7 @@ it('shows on the signed-out page what was typed, to copy it', async () => {
   panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
   keepDraft(toolsForm, 'new', { text: 'Half of an edit' });
   const screen = await render(<SessionEnded />);
-  const unsaved = screen.getByRole('region', { name: 'Not saved' });
+  const unsaved = screen.getByRole('region', { name: 'Unsaved text' });
   await expect.element(unsaved.getByText('Half of an edit')).toBeVisible();
   await unsaved.getByRole('button', { name: 'Copy Completion: Prompt' }).click();
   expect(write).toHaveBeenCalledWith('Typed since');
@@ -53,5 +53,5 @@ it('shows on the signed-out page what was typed, to copy it', async () => {
 it('shows nothing to copy on the signed-out page where all is saved', async () => {
   const screen = await render(<SessionEnded />);
   await expect.element(screen.getByRole('textbox', { name: 'New URL' })).toBeVisible();
-  expect(screen.getByRole('region', { name: 'Not saved' }).elements()).toEqual([]);
+  expect(screen.getByRole('region', { name: 'Unsaved text' }).elements()).toEqual([]);
 });

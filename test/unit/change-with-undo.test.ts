@@ -65,7 +65,7 @@ it('brings a text back over what was made of the one in its place, and that by U
   write('Once upon a day there was');
   await undoNamed('Replaced by the example');
   expect(prompt()).toBe('My own prompt');
-  await undoNamed('Restored in place of newer changes');
+  await undoNamed('Restored. Newer changes were replaced.');
   expect(prompt()).toBe('Once upon a day there was');
   expect(offers()).toEqual([]);
 });
@@ -77,7 +77,7 @@ it('brings back the only setting that was changed, though it was changed since',
   setParameter(form, 'temperature', 0.9);
   await undoNamed('Applied');
   expect(form.state.getState().values.parameters).toEqual({ temperature: 0.2 });
-  expect(offers()).toMatchObject([{ message: 'Restored in place of newer changes' }]);
+  expect(offers()).toMatchObject([{ message: 'Restored. Newer changes were replaced.' }]);
 });
 
 it('says nothing of what was taken back already', async () => {

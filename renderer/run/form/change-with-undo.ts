@@ -11,7 +11,7 @@ import { putBack } from './put-back.ts';
 type AnyForm = Form<OperationName>;
 
 /** An Undo put something back over what had been made of it since. */
-export const newerReplaced = 'Restored in place of newer changes';
+export const newerReplaced = 'Restored. Newer changes were replaced.';
 
 /** What one change made of each field; undefined where the field was not set. */
 type Change = Map<string, { before: unknown; after: unknown }>;

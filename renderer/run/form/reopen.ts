@@ -85,7 +85,7 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
   });
   const notice = hasConnection
     ? null
-    : `Connection “${view.connectionName}” no longer exists. The next run uses the one shown above.`;
+    : `Connection “${view.connectionName}” no longer exists. The next run will use the selected connection.`;
   useMailbox.setState({ [operation]: { run: { runId: id, ...input }, before, notice } });
   navigate(operation);
 }
