@@ -148,7 +148,7 @@ it('sends in another conversation while it records, and says which one that is f
   await expect.element(button('Record')).toBeVisible();
 });
 
-it('goes on recording in the conversation that an example begins', async () => {
+it('keeps recording in the conversation that an example begins', async () => {
   const { button } = await open();
   await button('Record').click();
   await expect.element(button('Pause')).toBeVisible();

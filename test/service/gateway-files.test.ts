@@ -100,7 +100,7 @@ describe('bytes that come', () => {
     expect(seen.progress.at(-1)?.doneBytes).toBe(4 * MiB);
   });
 
-  it('are all told while no more come', async () => {
+  it('are all reported while no more come', async () => {
     const stop = new AbortController();
     const first = Promise.withResolvers<void>();
     const url = await serve(async ({ send }) => {

@@ -132,7 +132,7 @@ describe('Undo', () => {
     expect(messages()).toEqual(['late']);
   });
 
-  it('counts what each of them deleted, and goes on counting after a reload', async () => {
+  it('counts what each of them deleted, and keeps counting after a reload', async () => {
     const kept = new Map<string, string>();
     vi.stubGlobal('sessionStorage', {
       getItem: (key: string) => kept.get(key) ?? null,

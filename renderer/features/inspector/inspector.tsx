@@ -51,7 +51,7 @@ export function Inspector() {
 }
 
 /**
- * A run that was opened from elsewhere and is older than the pages that are loaded. It stands at the top of the list
+ * A run that was opened from elsewhere and is older than the pages that are loaded. It is at the top of the list
  * until its page is loaded, also while others are looked at.
  */
 function useOlderRun(chosenId: string | null, oldest: RunSummary | undefined): RunSummary | null {

@@ -9,7 +9,7 @@ export function setRecordingTarget(panel: PanelName, target: string): void {
   useRecordingTargets.setState({ [panel]: target });
 }
 
-/** What was begun in one form goes on in another. */
+/** Moves a recording begun in one form to another. */
 export function moveRecording(panel: PanelName, from: string, to: string): void {
   if (useRecordingTargets.getState()[panel] === from) setRecordingTarget(panel, to);
 }

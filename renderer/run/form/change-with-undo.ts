@@ -87,7 +87,7 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** What was made of a text since gives way where the change cannot be told from it, and comes back with Undo in turn. */
+/** Where the change cannot be separated from later edits of a text, Undo replaces those too, and offers to undo that. */
 function undoChange(form: AnyForm, change: Change, place: string): void {
   const { values } = form.state.getState();
   const now = new Map(fieldsByName(values));
