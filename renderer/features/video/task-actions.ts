@@ -4,8 +4,8 @@ import type { RunInput } from '../../../shared/run-input.ts';
 import { api } from '../../lib/api.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
+import { removeRun } from '../../run/live/delete-runs.ts';
 import { noteInput, recordedInput } from '../../run/live/recorded-input.ts';
-import { removeRun } from '../../run/live/remove-run.ts';
 import { showTask, videoForm } from './video-store.ts';
 
 /** Where Undo of a deleted task is offered. */

@@ -1,8 +1,11 @@
+import type { InfiniteData } from '@tanstack/react-query';
 import type { AppError } from '../../../shared/errors.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { formatCountOf } from '../../lib/format-quantity.ts';
+import { showAtOnce } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import { removeRun } from './remove-run.ts';
 
 interface DeletedRuns {
   ids: string[];
@@ -38,4 +41,24 @@ export async function deleteRuns(ids: readonly string[], undoAt: UndoAt): Promis
     offerUndo({ ...undoAt, message, several, undo: deletionIds });
   }
   return deleted;
+}
+
+type ListPage = { runs: RunSummary[]; more: boolean };
+
+/**
+ * Deletes a run; answers the id by which that can be undone for a while, null where it cannot. It is out of every
+ * list when this resolves, so that none shows it next.
+ */
+export async function removeRun(id: string): Promise<string | null> {
+  const { deletionId } = await api.runs.remove({ id });
+  const without = (page: ListPage): ListPage => ({
+    ...page,
+    runs: page.runs.filter((run) => run.id !== id),
+  });
+  showAtOnce<ListPage>(orpc.runs.list.key({ type: 'query' }), without);
+  showAtOnce<InfiniteData<ListPage>>(orpc.runs.list.key({ type: 'infinite' }), (list) => ({
+    ...list,
+    pages: list.pages.map(without),
+  }));
+  return deletionId;
 }
