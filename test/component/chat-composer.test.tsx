@@ -1,72 +1,36 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
-import { useShortcutKeys } from '../../renderer/app/shell-commands.ts';
 import { saveOptions } from '../../renderer/features/chat/chat-actions.ts';
-import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
-import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { useConnectDialog } from '../../renderer/lib/connect-gateway.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
-import { useLinkState } from '../../renderer/lib/link-state.ts';
-import { queryClient } from '../../renderer/lib/query-client.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { useToasts } from '../../renderer/ui/show-toast.ts';
-import '../../renderer/ui/tokens.css';
-import '../../renderer/ui/base.css';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import {
   addConversation,
   chatFields,
   conversations,
   faults,
-  resetFakeMain,
   savedTools,
   sent,
   settings,
 } from './chat-fake-main.ts';
-import { resetForms } from './forms-fixtures.ts';
+import { openChat, resetChat } from './chat-fixtures.tsx';
 import { field } from './params-fixtures.tsx';
 
 beforeEach(async () => {
   await page.viewport(1360, 860);
-  localStorage.clear();
-  location.hash = '';
-  queryClient.clear();
-  resetFakeMain();
-  selectConversation(null);
-  resetForms();
-  useChat.setState({ places: {}, sending: false, listOpen: true });
-  useLayout.setState({ sidebarOpen: true });
-  useLinkState.setState('open', true);
+  resetChat();
 });
 
-function Panel() {
-  useShortcutKeys();
-  return (
-    <div style={{ height: 820, display: 'flex', flexDirection: 'column' }}>
-      <ChatPanel />
-    </div>
-  );
-}
-
 async function open() {
-  const stop = new AbortController();
-  onTestFinished(() => stop.abort());
-  void followChanges(stop.signal);
-  const screen = await render(
-    <QueryClientProvider client={queryClient}>
-      <Panel />
-    </QueryClientProvider>,
-  );
-  const button = (name: string) => screen.getByRole('button', { name, exact: true });
-  const message = screen.getByRole('textbox', { name: 'Message', exact: true });
-  await expect.element(message).not.toHaveAttribute('readonly');
-  return { screen, button, message };
+  const chat = await openChat();
+  await expect.element(chat.message).not.toHaveAttribute('readonly');
+  return chat;
 }
 
 const weather = {

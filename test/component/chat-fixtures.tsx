@@ -1,9 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { onTestFinished } from 'vitest';
 import { render } from 'vitest-browser-react';
+import { useShortcutKeys } from '../../renderer/app/shell-commands.ts';
 import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
-import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import {
+  listWidths,
+  selectConversation,
+  useChat,
+} from '../../renderer/features/chat/chat-store.ts';
 import { followChanges } from '../../renderer/lib/change-feed.ts';
+import { useLayout } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import '../../renderer/ui/tokens.css';
@@ -19,8 +25,18 @@ export function resetChat({ listOpen = true } = {}): void {
   resetFakeMain();
   selectConversation(null);
   resetForms();
-  useChat.setState({ places: {}, sending: false, listOpen });
+  useChat.setState({ places: {}, sending: false, listOpen, listWidth: listWidths.usual });
+  useLayout.setState({ sidebarOpen: true });
   useLinkState.setState('open', true);
+}
+
+function Shell() {
+  useShortcutKeys();
+  return (
+    <div style={{ height: 820, display: 'flex', flexDirection: 'column' }}>
+      <ChatPanel />
+    </div>
+  );
 }
 
 /** The panel in a window of usual height, following main's changes. */
@@ -30,9 +46,7 @@ export async function openChat() {
   void followChanges(stop.signal);
   const screen = await render(
     <QueryClientProvider client={queryClient}>
-      <div style={{ height: 820, display: 'flex', flexDirection: 'column' }}>
-        <ChatPanel />
-      </div>
+      <Shell />
     </QueryClientProvider>,
   );
   const button = (name: string) => screen.getByRole('button', { name, exact: true });

@@ -1,52 +1,19 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
-import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
-import {
-  listWidths,
-  selectConversation,
-  useChat,
-} from '../../renderer/features/chat/chat-store.ts';
+import { listWidths, selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
-import { useLayout } from '../../renderer/lib/layout.ts';
-import { useLinkState } from '../../renderer/lib/link-state.ts';
-import { queryClient } from '../../renderer/lib/query-client.ts';
-import '../../renderer/ui/tokens.css';
-import '../../renderer/ui/base.css';
 import { conversationFormId } from '../../shared/form-fields.ts';
-import { addConversation, makeMessage, makeRun, resetFakeMain, sent } from './chat-fake-main.ts';
+import { addConversation, makeMessage, makeRun, sent } from './chat-fake-main.ts';
+import { openChat, resetChat } from './chat-fixtures.tsx';
 import { storedFields, storeFields } from './fake-forms.ts';
-import { resetForms } from './forms-fixtures.ts';
 
 beforeEach(async () => {
   await page.viewport(1360, 860);
-  localStorage.clear();
-  location.hash = '';
-  queryClient.clear();
-  resetFakeMain();
-  selectConversation(null);
-  resetForms();
-  useChat.setState({
-    ...{ places: {}, sending: false, listOpen: true, listWidth: listWidths.usual },
-  });
-  useLayout.setState({ sidebarOpen: true });
-  useLinkState.setState('open', true);
+  resetChat();
 });
-
-async function open() {
-  const screen = await render(
-    <QueryClientProvider client={queryClient}>
-      <div style={{ height: 820, display: 'flex', flexDirection: 'column' }}>
-        <ChatPanel />
-      </div>
-    </QueryClientProvider>,
-  );
-  return { screen, button: (name: string) => screen.getByRole('button', { name, exact: true }) };
-}
 
 function threeChoices() {
   const question = makeMessage({ content: 'Three, please' });
@@ -67,7 +34,7 @@ function threeChoices() {
 
 it('shows three choices as tabs where they do not fit beside each other', async () => {
   threeChoices();
-  const { screen, button } = await open();
+  const { screen, button } = await openChat();
   await expect.element(screen.getByRole('tab', { name: 'Choice 1' })).toBeVisible();
   await expect.element(screen.getByText('Answer 0', { exact: true })).toBeVisible();
   expect(screen.getByText('Answer 1', { exact: true }).elements()).toHaveLength(0);
@@ -82,7 +49,7 @@ it('shows three choices as tabs where they do not fit beside each other', async 
 it('shows them side by side in a wide window, none cut off', async () => {
   await page.viewport(1920, 1080);
   threeChoices();
-  const { screen } = await open();
+  const { screen } = await openChat();
   await expect.element(screen.getByRole('group', { name: 'Choice 3' })).toBeVisible();
   const log = screen.getByRole('log').element();
   expect(screen.getByRole('tab').elements()).toHaveLength(0);
@@ -91,7 +58,7 @@ it('shows them side by side in a wide window, none cut off', async () => {
 
 it('gives a wide window a wider measure', async () => {
   selectConversation(addConversation([makeMessage({ content: 'Question' })]).id);
-  const { screen } = await open();
+  const { screen } = await openChat();
   const width = () =>
     screen.getByRole('article', { name: 'user' }).element().getBoundingClientRect().width;
   await expect.element(screen.getByRole('article', { name: 'user' })).toBeVisible();
@@ -113,7 +80,7 @@ it('lays out an answer that is JSON, and shows it raw on demand', async () => {
     },
   });
   selectConversation(addConversation([question, answer]).id);
-  const { screen, button } = await open();
+  const { screen, button } = await openChat();
   const article = screen.getByRole('article', { name: 'assistant' });
   await expect.element(article).toMatchTextContent(/"title": "Pancakes"/);
   await expect.element(button('Copy answer')).toBeVisible();
@@ -136,7 +103,7 @@ it('groups conversations by date and marks how their last run goes', async () =>
   addConversation([question, answer('running')], { title: 'Streams', updatedAt: Date.now() });
   addConversation([question, answer('failed')], { title: 'Broke', updatedAt: Date.now() - day });
   addConversation([], { title: 'Old', updatedAt: Date.now() - 4 * day });
-  const { screen } = await open();
+  const { screen } = await openChat();
   const list = screen.getByRole('navigation', { name: 'Conversations' });
   for (const title of ['Today', 'Yesterday', 'Previous 7 days']) {
     await expect.element(list.getByRole('heading', { name: title })).toBeVisible();
@@ -148,7 +115,7 @@ it('groups conversations by date and marks how their last run goes', async () =>
 it('walks past the headings with the arrows', async () => {
   addConversation([], { title: 'New one', updatedAt: Date.now() });
   addConversation([], { title: 'Older', updatedAt: Date.now() - 3 * 86_400_000 });
-  const { button } = await open();
+  const { button } = await openChat();
   await expect.element(button('New one')).toBeVisible();
   const first = button('New one').element();
   if (first instanceof HTMLElement) first.focus();
@@ -157,7 +124,7 @@ it('walks past the headings with the arrows', async () => {
 });
 
 it('takes another width for the list from the keyboard and remembers it', async () => {
-  const { screen } = await open();
+  const { screen } = await openChat();
   const handle = screen.getByRole('separator', { name: 'Conversation list width' });
   const list = screen.getByRole('navigation', { name: 'Conversations' });
   const before = list.element().getBoundingClientRect().width;
@@ -172,7 +139,7 @@ it('takes another width for the list from the keyboard and remembers it', async 
 
 it('gives a title the whole row until its menu is wanted', async () => {
   addConversation([], { title: 'A title that is far too long for the row that it stands in' });
-  const { button, screen } = await open();
+  const { button, screen } = await openChat();
   const title = screen.getByRole('button', { name: /^A title/ });
   await expect.element(title).toBeVisible();
   await userEvent.hover(screen.getByRole('textbox', { name: 'Message', exact: true }));
@@ -192,7 +159,7 @@ it('gives a title the whole row until its menu is wanted', async () => {
 
 it('keeps an edit that was not saved, and can discard it', async () => {
   selectConversation(addConversation([makeMessage({ content: 'As it was' })]).id);
-  const { screen, button } = await open();
+  const { screen, button } = await openChat();
   const user = screen.getByRole('article', { name: 'user' });
   await user.getByRole('button', { name: 'Edit' }).click();
   const box = screen.getByRole('textbox', { name: 'Edit message' });
@@ -215,7 +182,7 @@ it('shows an edit that main has kept, as it is typed in another window, and drop
     storeFields(formId, { edits: { [message.id]: { text, parts: [] } } });
   storeEdit('From before');
   selectConversation(id);
-  const { screen, button } = await open();
+  const { screen, button } = await openChat();
   await button('Unsaved changes').click();
   const box = screen.getByRole('textbox', { name: 'Edit message' });
   await expect.element(box).toHaveValue('From before');
@@ -233,7 +200,7 @@ it('shows an edit that main has kept, as it is typed in another window, and drop
 });
 
 it('keeps a schema that was not saved', async () => {
-  const { screen, button } = await open();
+  const { screen, button } = await openChat();
   await screen.getByRole('combobox', { name: 'Response format' }).selectOptions('json_schema');
   const editor = screen.getByRole('textbox', { name: 'Answer JSON schema' });
   await expect.poll(() => document.querySelector('dialog textarea'), { timeout: 5000 }).toBeNull();
@@ -251,7 +218,7 @@ it('says that the connection of a conversation is gone, runs nowhere else, and t
   const { id } = addConversation([makeMessage({ content: 'Hello' })]);
   storeFields(conversationFormId(id), { connectionId: 'deleted' });
   selectConversation(id);
-  const { screen, button } = await open();
+  const { screen, button } = await openChat();
   const gone = 'This conversation’s connection no longer exists.';
   await expect.element(screen.getByRole('alert')).toMatchTextContent(new RegExp(gone));
   const picker = screen.getByRole('combobox', { name: 'Connection' });
@@ -273,7 +240,7 @@ it('says that the connection of a conversation is gone, runs nowhere else, and t
 });
 
 it('keeps a tool that was not saved, new or changed, and can discard that', async () => {
-  const { screen, button } = await open();
+  const { screen, button } = await openChat();
   await button('Tools').click();
   await button('New tool').click();
   const editor = screen.getByRole('textbox', { name: 'Tool definition' });
