@@ -276,6 +276,15 @@ test('deletes a run at once and brings it back', async () => {
   await vi.waitFor(() => expect(main.undone).toEqual(['deletion of run-1']));
 });
 
+test('deletes a video task at once, and says that the gateway carries on', async () => {
+  const task = { id: 't', status: 'queued', word: null, progress: null } as const;
+  seed(runView('video', { seq: 1, phase: { name: 'following', task } }), [request]);
+  const screen = await inspector();
+  await screen.getByRole('button', { name: 'Delete run' }).click();
+  await expect.element(screen.getByText(/may still finish and bill it/)).toBeVisible();
+  expect(main.removed).toEqual(['run-1']);
+});
+
 test('confirms before it stops and deletes a run in progress', async () => {
   seed(runView('completion', { seq: 1 }), [request]);
   const screen = await inspector();

@@ -7,10 +7,9 @@ import type {
   WrittenMessage,
 } from '../../../shared/conversation.ts';
 import type { ConversationOptions } from '../../../shared/conversation-options.ts';
-import { isFinished } from '../../../shared/is-finished.ts';
 import { isSameJson, type JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
-import type { RunStatus } from '../../../shared/run.ts';
+import { working } from '../../../shared/operations/phase.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { queryClient, showAtOnce } from '../../lib/query-client.ts';
@@ -18,6 +17,7 @@ import { offerUndo } from '../../lib/undo.ts';
 import { newerReplaced } from '../../run/form/change-with-undo.ts';
 import { conversationForm, forgetConversationForm } from '../../run/form/panel-forms.ts';
 import { putBack } from '../../run/form/put-back.ts';
+import { type DeletedRun, deletionWords } from '../../run/live/deletion-words.ts';
 import { noteAt } from '../../ui/note-at.ts';
 import { selectConversation, useChat } from './chat-store.ts';
 import { keepTarget, moveSettings } from './conversations/conversation-settings.ts';
@@ -76,24 +76,21 @@ export function removeMessage(
 ): Promise<boolean> {
   const removed = subtreeOf(messages, messageId);
   const what = removed.length === 1 ? 'Message' : `${removed.length} messages`;
-  const note = stoppedNote(removed.map(({ run }) => run?.status ?? null));
+  const { message, note } = deletionWords(
+    what,
+    removed.flatMap(({ run }) => run ?? []),
+  );
   return attempt(async () => {
     const { deletionId } = await api.conversations.removeMessage({ conversationId, messageId });
     const place = messagesPlace(conversationId);
     if (deletionId === null) return;
     offerUndo({
-      message: `${what} deleted${note}`,
+      message,
       several: { words: '# messages deleted', count: removed.length, note },
       place,
       undo: deletionId,
     });
   });
-}
-
-/** Undo restores a stopped answer only as far as it was received. */
-function stoppedNote(statuses: readonly (RunStatus | null)[]): string {
-  const stopped = statuses.some((status) => status !== null && !isFinished(status));
-  return stopped ? ', answer stopped' : '';
 }
 
 /** Shows the newest branch that begins at the sibling. */
@@ -121,9 +118,13 @@ export function removeConversation(conversation: ConversationSummary): Promise<b
     forgetConversationForm(id);
     if (wasSelected) useChat.setState({ selectedId: null });
     if (deletionId === null) return;
-    const note = stoppedNote([lastRunStatus]);
+    const lastRun: DeletedRun[] =
+      lastRunStatus === null
+        ? []
+        : [{ operation: 'chat', status: lastRunStatus, phase: working, media: [] }];
+    const { message, note } = deletionWords(`“${title}”`, lastRun);
     offerUndo({
-      message: `“${title}” deleted${note}`,
+      message,
       several: { words: '# conversations deleted', note },
       place: 'conversations',
       undo: deletionId,

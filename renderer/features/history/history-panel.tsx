@@ -1,5 +1,4 @@
 import { useDeferredValue, useState } from 'react';
-import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format-quantity.ts';
@@ -9,6 +8,7 @@ import { reopenRun } from '../../run/form/reopen.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { deleteRuns } from '../../run/live/delete-runs.ts';
+import { isStoppedByDeletion, staysAtGateway } from '../../run/live/deletion-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -32,24 +32,24 @@ export function HistoryPanel() {
   const marked = useHistory((state) => state.marked);
   const { showRun, mark } = useHistory.getState();
   // Confirmed first only where a run would be stopped: other deletions can be undone.
-  const [toDelete, setToDelete] = useState<readonly string[] | null>(null);
+  const [toDelete, setToDelete] = useState<readonly RunSummary[] | null>(null);
   const { busy, error, attempt } = useAttempt();
 
   const open = (run: RunSummary) => void attempt(() => reopenRun(run));
   const stop = ({ id }: RunSummary) => void attempt(() => api.runs.cancel({ id }));
   const again = (run: RunSummary) => void attempt(async () => showRun(await runAgain(run)));
 
-  async function remove(ids: readonly string[]) {
+  async function remove(runs: readonly RunSummary[]) {
     if (busy) return;
     const next = neighborOf(
       history.runs.map(({ id }) => id),
-      new Set(ids),
+      new Set(runs.map(({ id }) => id)),
       shownId,
     );
     await attempt(async () => {
-      const deleted = await deleteRuns(ids, {
+      const deleted = await deleteRuns(runs, {
         place: undoPlace,
-        onUndone: () => showRun(ids[0] ?? null),
+        onUndone: () => showRun(runs[0]?.id ?? null),
       });
       if (deleted.ids.length > 0) {
         mark(new Set());
@@ -60,11 +60,12 @@ export function HistoryPanel() {
     setToDelete(null);
   }
 
-  function removeOrConfirm(ids: readonly string[]) {
-    const isLive = history.runs.some(({ id, status }) => ids.includes(id) && !isFinished(status));
-    if (isLive) setToDelete(ids);
-    else void remove(ids);
+  function removeOrConfirm(runs: readonly RunSummary[]) {
+    if (runs.some(isStoppedByDeletion)) setToDelete(runs);
+    else void remove(runs);
   }
+
+  const byIds = (ids: ReadonlySet<string>) => history.runs.filter(({ id }) => ids.has(id));
 
   return (
     <PanelFrame title="History">
@@ -74,7 +75,7 @@ export function HistoryPanel() {
           {marked.size > 1 && (
             <div className={styles.marked}>
               <span>{formatCount(marked.size)} runs selected</span>
-              <Button size="small" variant="danger" onClick={() => removeOrConfirm([...marked])}>
+              <Button size="small" variant="danger" onClick={() => removeOrConfirm(byIds(marked))}>
                 Delete selected
               </Button>
               <Button size="small" variant="quiet" onClick={() => mark(new Set())}>
@@ -95,7 +96,7 @@ export function HistoryPanel() {
               onShow={showRun}
               onMark={mark}
               onOpen={open}
-              onDelete={removeOrConfirm}
+              onDelete={(ids) => removeOrConfirm(byIds(new Set(ids)))}
               onEndReached={history.showMore}
             />
           )}
@@ -110,7 +111,7 @@ export function HistoryPanel() {
               onOpen={open}
               onRunAgain={again}
               onStop={stop}
-              onDelete={(run) => removeOrConfirm([run.id])}
+              onDelete={(run) => removeOrConfirm([run])}
             />
           )}
         </div>
@@ -126,7 +127,10 @@ export function HistoryPanel() {
         onConfirm={() => toDelete !== null && void remove(toDelete)}
         onClose={() => setToDelete(null)}
       >
-        Runs in progress are stopped first. Media and conversations are kept.
+        Runs in progress are stopped first
+        {toDelete?.some(staysAtGateway) === true &&
+          ', but the gateway may still finish and bill video tasks'}
+        . Media and conversations are kept.
       </ConfirmDialog>
     </PanelFrame>
   );

@@ -1,6 +1,5 @@
 import { Fragment, type ReactNode, useState } from 'react';
 import type { Exchange } from '../../../shared/exchange.ts';
-import { isFinished } from '../../../shared/is-finished.ts';
 import {
   type InspectorTab,
   selectInspectedRun,
@@ -9,7 +8,8 @@ import {
 } from '../../lib/layout.ts';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { deleteRuns } from '../../run/live/delete-runs.ts';
-import { useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
+import { isStoppedByDeletion } from '../../run/live/deletion-words.ts';
+import { useLiveRuns, useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -31,11 +31,12 @@ import { TimingTab } from './timing/timing-tab.tsx';
 /** One run: its exchanges, and the request, response and timing of the one that is shown. */
 export function RunDetails({ runId }: { runId: string }) {
   const tab = useLayout((layout) => layout.inspectorTab);
-  const run = useRunPart(runId, ({ status, seq, error, figures }) => ({
-    status,
-    seq,
-    error,
-    figures,
+  const run = useRunPart(runId, (view) => ({
+    status: view.status,
+    seq: view.seq,
+    error: view.error,
+    figures: view.figures,
+    stopsWhenDeleted: isStoppedByDeletion(view),
   }));
   const problem = useRunProblem(runId);
   const exchanges = useExchanges(runId, run?.seq ?? 0);
@@ -55,7 +56,9 @@ export function RunDetails({ runId }: { runId: string }) {
   if (run === undefined) return <Spinner label="Loading run" />;
 
   async function remove() {
-    const { error } = await deleteRuns([runId], {
+    const view = useLiveRuns.getState().views[runId];
+    if (view === undefined) return;
+    const { error } = await deleteRuns([view], {
       place: 'inspector',
       onUndone: () => selectInspectedRun(runId),
     });
@@ -125,7 +128,7 @@ export function RunDetails({ runId }: { runId: string }) {
               size="small"
               label="Delete run"
               icon={<TrashIcon size={14} />}
-              onClick={() => (isFinished(run.status) ? void remove() : setConfirming(true))}
+              onClick={() => (run.stopsWhenDeleted ? setConfirming(true) : void remove())}
             />
           </>
         }

@@ -31,7 +31,7 @@ export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
       onFollow={() => {
         if (taskId !== null) void actions.follow(taskId, view.connectionId, runId);
       }}
-      onDelete={() => void actions.remove(runId, live).then((deleted) => deleted && onDeleted())}
+      onDelete={() => void actions.remove(view).then((deleted) => deleted && onDeleted())}
     />
   );
 }

@@ -5,6 +5,7 @@ import { api } from '../../lib/api.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { removeRun } from '../../run/live/delete-runs.ts';
+import { type DeletedRun, deletionWords } from '../../run/live/deletion-words.ts';
 import { noteInput, recordedInput } from '../../run/live/recorded-input.ts';
 import { showTask, videoForm } from './video-store.ts';
 
@@ -19,8 +20,7 @@ export interface TaskActions {
   resume: (runId: string) => Promise<boolean>;
   /** Checks a task the gateway has already; the request of `earlierRunId` is only remembered. */
   follow: (taskId: string, connectionId: string, earlierRunId?: string) => Promise<boolean>;
-  /** `live`: the gateway may still work on it. */
-  remove: (runId: string, live: boolean) => Promise<boolean>;
+  remove: (task: DeletedRun & { id: string }) => Promise<boolean>;
 }
 
 const nothingKnown: RunInput = { request: {}, extraBody: {}, wireNames: {}, follow: null };
@@ -44,15 +44,16 @@ export function useTaskActions(): TaskActions {
         noteInput(queries, runId, input);
         showTask(runId);
       }),
-    remove: (id, live) =>
+    remove: (task) =>
       attempt(async () => {
+        const { id } = task;
         const deletionId = await removeRun(id);
         const wasShown = videoForm.state.getState().values.runId === id;
         if (wasShown) showTask(null);
         if (deletionId === null) return;
-        const note = live ? '. The gateway may still finish and bill it.' : '';
+        const { message, note } = deletionWords('Task', [task]);
         offerUndo({
-          message: `Task deleted${note || '. Its video stays in the library.'}`,
+          message,
           several: { words: '# tasks deleted', note },
           place: tasksPlace,
           undo: deletionId,

@@ -23,9 +23,9 @@ export function TaskList({ shownId }: { shownId: string | null }) {
     textOf: (index) => runs[index]?.preview ?? '',
   });
   /** The focus moves to the next task. */
-  async function remove(index: number, live: boolean) {
+  async function remove(index: number) {
     const run = runs[index];
-    if (run === undefined || !(await actions.remove(run.id, live))) return;
+    if (run === undefined || !(await actions.remove(run))) return;
     roving.moveTo(index + 1 < runs.length ? index + 1 : index - 1);
   }
 
@@ -52,7 +52,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
               run={run}
               shown={run.id === shownId}
               actions={actions}
-              onDelete={(live) => void remove(index, live)}
+              onDelete={() => void remove(index)}
             />
           ))}
         </ul>

@@ -21,8 +21,7 @@ interface TaskRowProps {
   /** Of its main control, in a roving list. */
   tabIndex: number;
   actions: TaskActions;
-  /** `live`: the gateway may still work on it. */
-  onDelete: (live: boolean) => void;
+  onDelete: () => void;
 }
 
 export function TaskRow({ run, shown, tabIndex, actions, onDelete }: TaskRowProps) {
@@ -77,7 +76,7 @@ function TaskMenu({ run, task, live, actions, onDelete }: TaskMenuProps) {
     entry('inspect', 'Inspect', () => inspectRun(id)),
     'separator',
     {
-      ...entry('delete', 'Delete', () => onDelete(live)),
+      ...entry('delete', 'Delete', onDelete),
       danger: true,
       disabled: live && taskId === null,
     },

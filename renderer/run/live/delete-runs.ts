@@ -6,6 +6,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { formatCountOf } from '../../lib/format-quantity.ts';
 import { showAtOnce } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
+import { type DeletedRun, deletionWords } from './deletion-words.ts';
 
 interface DeletedRuns {
   ids: string[];
@@ -22,23 +23,33 @@ interface UndoAt {
  * Deletes runs and offers Undo for all of them at once. One after the other, so that main is never held up; the
  * others are tried although one fails.
  */
-export async function deleteRuns(ids: readonly string[], undoAt: UndoAt): Promise<DeletedRuns> {
+export async function deleteRuns(
+  runs: readonly (DeletedRun & { id: string })[],
+  undoAt: UndoAt,
+): Promise<DeletedRuns> {
   const deleted: DeletedRuns = { ids: [], error: null };
-  const deletionIds: string[] = [];
-  for (const id of ids) {
+  const undoable: { run: DeletedRun; deletionId: string }[] = [];
+  for (const run of runs) {
     try {
-      const deletionId = await removeRun(id);
-      deleted.ids.push(id);
-      if (deletionId !== null) deletionIds.push(deletionId);
+      const deletionId = await removeRun(run.id);
+      deleted.ids.push(run.id);
+      if (deletionId !== null) undoable.push({ run, deletionId });
     } catch (error) {
       deleted.error ??= toAppError(error);
     }
   }
-  if (deletionIds.length > 0) {
-    const count = deletionIds.length;
-    const message = count === 1 ? 'Run deleted' : `${formatCountOf(count, 'run')} deleted`;
-    const several = { words: '# runs deleted', count };
-    offerUndo({ ...undoAt, message, several, undo: deletionIds });
+  const count = undoable.length;
+  if (count > 0) {
+    const { message, note } = deletionWords(
+      count === 1 ? 'Run' : formatCountOf(count, 'run'),
+      undoable.map(({ run }) => run),
+    );
+    offerUndo({
+      ...undoAt,
+      message,
+      several: { words: '# runs deleted', count, note },
+      undo: undoable.map(({ deletionId }) => deletionId),
+    });
   }
   return deleted;
 }

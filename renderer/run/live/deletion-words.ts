@@ -1,0 +1,44 @@
+import { isFinished } from '../../../shared/is-finished.ts';
+import { phaseTraits } from '../../../shared/operations/phase.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+
+export type DeletedRun = Pick<RunSummary, 'operation' | 'status' | 'phase' | 'media'>;
+
+/** Undo then restores it only as far as it came; a task is left to the gateway, and Undo continues it. */
+export function isStoppedByDeletion({ status, phase }: Pick<DeletedRun, 'status' | 'phase'>) {
+  return !isFinished(status) && !phaseTraits[phase.name].outlivesMain;
+}
+
+export function staysAtGateway({ status, phase }: DeletedRun): boolean {
+  return !isFinished(status) && phaseTraits[phase.name].runsAtGateway;
+}
+
+/**
+ * `message`: what was deleted ("Run", "3 messages"), and what becomes of the runs in it. `note`: the end of that
+ * where the deletion is counted together with others.
+ */
+export function deletionWords(
+  what: string,
+  runs: readonly DeletedRun[],
+): { message: string; note: string } {
+  const stopped = stoppedNote(runs.filter(isStoppedByDeletion));
+  const tasks = runs.filter(staysAtGateway).length;
+  if (tasks > 0) {
+    const bill = `${stopped}. The gateway may still finish and bill`;
+    const which = runs.length === 1 ? 'it' : tasks === 1 ? 'the video task' : 'the video tasks';
+    return { message: `${what} deleted${bill} ${which}.`, note: `${bill} video tasks.` };
+  }
+  const [run] = runs;
+  const hasVideo = run !== undefined && run.operation === 'video' && run.media.length > 0;
+  const kept = runs.length === 1 && hasVideo ? '. Its video stays in the library.' : '';
+  return { message: `${what} deleted${stopped}${kept}`, note: stopped };
+}
+
+/** Empty, ", answer stopped" or ", requests stopped". */
+function stoppedNote(stopped: readonly DeletedRun[]): string {
+  if (stopped.length === 0) return '';
+  const isText = stopped.every(
+    ({ operation }) => operation === 'chat' || operation === 'completion',
+  );
+  return `, ${isText ? 'answer' : 'request'}${stopped.length === 1 ? '' : 's'} stopped`;
+}
