@@ -16,7 +16,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
       forms: fakeForms,
       runs: {
         get: async () => ({
-          view: { connectionId: 'demo', model: 'echo' },
+          view: { connectionId: 'deleted', connectionName: 'Old gateway', model: 'echo' },
           request: { prompt: 'Of the run', temperature: 1 },
           extraBody: {},
           wireNames: {},
@@ -49,7 +49,7 @@ function Panel() {
 
 beforeEach(resetForms);
 
-it('offers Undo for what an opened run replaced, text and parameters', async () => {
+it('offers Undo for what an opened run replaced, and says that its connection is gone', async () => {
   await form.load();
   form.change({ input: { prompt: 'Mine' } });
   setParameter(form, 'temperature', 0.2);
@@ -57,7 +57,12 @@ it('offers Undo for what an opened run replaced, text and parameters', async () 
   await reopenRun(run);
   await expect.poll(() => values().input.prompt).toBe('Of the run');
   form.change({ input: { suffix: 'Typed since' } });
-  await undo(useUndo.getState().offers.at(-1)?.id ?? 0);
+  const offers = useUndo.getState().offers.map(({ message }) => message);
+  expect(offers).toEqual([
+    'Input replaced by the opened run',
+    'Connection “Old gateway” no longer exists. The next run uses the one shown above.',
+  ]);
+  await undo(useUndo.getState().offers[0]?.id ?? 0);
   expect(values()).toMatchObject({
     input: { prompt: 'Mine', suffix: 'Typed since' },
     parameters: { temperature: 0.2 },
