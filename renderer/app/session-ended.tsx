@@ -83,7 +83,7 @@ export function FreshAddressForm({ listsTexts = true }: FreshAddressFormProps) {
           Opened in a new tab. Copy your latest text from here; it is not saved there.
         </p>
       )}
-      {listsTexts && <UnwrittenList texts={left} />}
+      {listsTexts && <UnwrittenList texts={left} compact />}
     </form>
   );
 }

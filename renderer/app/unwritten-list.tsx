@@ -1,13 +1,23 @@
+import { classNames } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import styles from './unwritten-list.module.css';
 import type { UnwrittenText } from './unwritten-texts.ts';
 
+interface UnwrittenListProps {
+  texts: readonly UnwrittenText[];
+  /** A line of each, where the panel below still shows them. */
+  compact?: boolean;
+}
+
 /** Texts that are only on this page, to copy to another one. */
-export function UnwrittenList({ texts }: { texts: readonly UnwrittenText[] }) {
+export function UnwrittenList({ texts, compact = false }: UnwrittenListProps) {
   if (texts.length === 0) return null;
   return (
-    <section className={styles.unwritten} aria-label="Unsaved text">
-      <h2 className={styles.heading}>Unsaved text, only on this page</h2>
+    <section
+      className={classNames(styles.unwritten, compact && styles.compact)}
+      aria-label="Unsaved text"
+    >
+      {!compact && <h2 className={styles.heading}>Unsaved text, only on this page</h2>}
       <ul className={styles.list}>
         {texts.map(({ title, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two texts may have the same title.

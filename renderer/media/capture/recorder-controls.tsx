@@ -58,7 +58,6 @@ export function RecorderControls({
   return (
     <div className={styles.recorder}>
       <div className={styles.row}>
-        {isElsewhere && elsewhere?.(recordsFor)}
         {isOpen ? (
           <>
             <Button
@@ -122,6 +121,7 @@ export function RecorderControls({
           </Popover>
         )}
       </div>
+      {isElsewhere && <div>{elsewhere?.(recordsFor)}</div>}
       {showsInput && <LiveWaveform recorder={recorder} paused={status === 'paused'} />}
       {showsInput && held && (
         <p role="status" className={styles.held}>

@@ -100,7 +100,7 @@ function ParameterForm({
           Reset all
         </Button>
       </div>
-      <UndoBars place={parametersPlace(form)} />
+      <UndoBars place={parametersPlace(form)} className={styles.undo} />
       {showsPresets && (
         <Suspense>
           <PresetsDialog form={form} onClose={() => setShowsPresets(false)} />

@@ -31,9 +31,13 @@ export function showAttached(formId: string): void {
   });
 }
 
+/** Of a title, in characters. */
+const longest = 40;
+
 function nameOf(id: string | null, title: string | undefined): string {
   if (id === null) return 'a new conversation';
-  return title === undefined ? 'another conversation' : `“${title}”`;
+  if (title === undefined) return 'another conversation';
+  return `“${title.length > longest ? `${title.slice(0, longest).trimEnd()}…` : title}”`;
 }
 
 function openConversation(id: string | null): void {
