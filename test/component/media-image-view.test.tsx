@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -13,9 +14,16 @@ import '../../renderer/ui/tokens.css';
 
 afterEach(() => vi.restoreAllMocks());
 
+/** As a panel holds its card to a height. */
+const lowCard: CSSProperties & Record<'--picture-height', string> = { '--picture-height': '120px' };
+
 async function openedView(name = 'lake.png') {
   const media = await uploadMedia(await pictureFile(2400, 1200, name));
-  const screen = await render(<ImageView media={media} title="Lake" />);
+  const screen = await render(
+    <div style={lowCard}>
+      <ImageView media={media} title="Lake" />
+    </div>,
+  );
   await screen.getByRole('button', { name: 'Open Lake' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Lake' });
   const zoom = dialog.getByRole('status', { name: 'Zoom' });
@@ -28,6 +36,9 @@ describe('an image', () => {
   it('opens whole and zooms by key, button and wheel', async () => {
     const { dialog, percent } = await openedView();
     const whole = percent();
+    // Whatever the picture on the card is held to.
+    const { width, height } = dialog.getByRole('img').element().getBoundingClientRect();
+    expect(width / height).toBeCloseTo(2, 2);
     await userEvent.keyboard('1');
     await expect.poll(percent).toBe(100);
     await userEvent.keyboard('+');
