@@ -1,22 +1,16 @@
 import { ORPCError } from '@orpc/client';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
-import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
 import { orpc } from '../../renderer/lib/api.ts';
-import { followChanges } from '../../renderer/lib/change-feed.ts';
-import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
-import '../../renderer/ui/tokens.css';
-import '../../renderer/ui/base.css';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import type { Media } from '../../shared/media.ts';
+import { medium } from '../fixtures/medium.ts';
 import {
   addConversation,
   conversations,
@@ -24,66 +18,24 @@ import {
   makeRun,
   moveRun,
   requests,
-  resetFakeMain,
   savedTools,
   sent,
   storedMedia,
 } from './chat-fake-main.ts';
+import { openChat, resetChat } from './chat-fixtures.tsx';
 import { storeFields } from './fake-forms.ts';
-import { resetForms } from './forms-fixtures.ts';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 
-beforeEach(() => {
-  localStorage.clear();
-  location.hash = '';
-  queryClient.clear();
-  resetFakeMain();
-  selectConversation(null);
-  resetForms();
-  useChat.setState({
-    places: {},
-    sending: false,
-    listOpen: false,
-  });
-  useLinkState.setState('open', true);
-});
-
-async function open() {
-  const stop = new AbortController();
-  onTestFinished(() => stop.abort());
-  void followChanges(stop.signal);
-  const screen = await render(
-    <QueryClientProvider client={queryClient}>
-      <div style={{ height: 820, display: 'flex', flexDirection: 'column' }}>
-        <ChatPanel />
-      </div>
-    </QueryClientProvider>,
-  );
-  const button = (name: string) => screen.getByRole('button', { name, exact: true });
-  return { screen, button };
-}
+beforeEach(() => resetChat({ listOpen: false }));
 
 function storeMedium(fields: Partial<Media> = {}): Media {
-  const medium: Media = {
-    id: ID,
-    kind: 'file',
-    type: 'application/pdf',
-    declaredType: null,
-    name: 'paper.pdf',
-    sizeBytes: 3000,
-    complete: true,
-    width: null,
-    height: null,
-    durationSeconds: null,
-    sampleRate: null,
-    channels: null,
-    frameRate: null,
-    createdAt: 0,
+  const stored = medium({
+    ...{ type: 'application/pdf', name: 'paper.pdf', sizeBytes: 3000 },
     ...fields,
-  };
-  storedMedia.set(medium.id, medium);
-  return medium;
+  });
+  storedMedia.set(stored.id, stored);
+  return stored;
 }
 
 const call = (id: string, name: string, args = '{"place":"Oslo"}') => ({
@@ -109,7 +61,7 @@ function conversationWithCalls() {
 describe('attachments', () => {
   it('are in the composer with their encoded size, and go after the text', async () => {
     const medium = storeMedium();
-    const { screen, button } = await open();
+    const { screen, button } = await openChat();
     handOver('chat', { kind: 'media', media: medium });
     await expect
       .element(screen.getByRole('group', { name: 'paper.pdf' }))
@@ -135,7 +87,7 @@ describe('attachments', () => {
 
   it('are taken over once, say so, give the focus to the message, and can be undone', async () => {
     const medium = storeMedium();
-    const { screen, button } = await open();
+    const { screen, button } = await openChat();
     const message = screen.getByRole('textbox', { name: 'Message', exact: true });
     handOver('chat', { kind: 'media', media: medium });
     await expect.element(screen.getByText('paper.pdf attached to your message')).toBeVisible();
@@ -152,7 +104,7 @@ describe('attachments', () => {
   });
 
   it('can be images by address, with detail, sent without a word', async () => {
-    const { screen, button } = await open();
+    const { screen, button } = await openChat();
     await button('Add from URL or ID').click();
     await screen.getByRole('menuitem', { name: 'Image URL…' }).click();
     await screen.getByRole('textbox', { name: 'Image URL' }).fill('https://example.com/a.png');
@@ -174,7 +126,7 @@ describe('attachments', () => {
     };
     const message = makeMessage({ content: [{ type: 'text', text: 'Read it' }, part] });
     selectConversation(addConversation([message]).id);
-    const { screen, button } = await open();
+    const { screen, button } = await openChat();
     await button('Edit').click();
     const box = screen.getByRole('textbox', { name: 'Edit message' });
     await expect.element(box).toHaveValue('Read it');
@@ -191,7 +143,7 @@ it('shows files that came with an answer, and does not call it empty', async () 
   const question = makeMessage({ content: 'Draw it' });
   const answer = makeMessage({ parentId: question.id, role: 'assistant', run, choiceIndex: 0 });
   selectConversation(addConversation([question, answer]).id);
-  const { screen } = await open();
+  const { screen } = await openChat();
   await expect.element(screen.getByRole('group', { name: 'paper.pdf' })).toBeVisible();
   await expect.element(screen.getByText('This answer is empty.')).not.toBeInTheDocument();
 });
@@ -213,7 +165,7 @@ it('plays in each of several spoken answers its own sound alone, and shows what 
   );
   const next = makeMessage({ parentId: answers[0]?.id ?? null, content: 'Go on' });
   selectConversation(addConversation([asked, ...answers, next], { id: 'talk' }).id);
-  const { screen } = await open();
+  const { screen } = await openChat();
   await expect.element(screen.getByRole('group', { name: 'paper.pdf' })).toBeVisible();
   await expect.element(screen.getByText('In one.pcm')).toBeVisible();
   await expect.element(screen.getByRole('group', { name: 'two.pcm' })).not.toBeInTheDocument();
@@ -224,7 +176,7 @@ it('offers Undo for an attachment that was removed', async () => {
   storeFields('new-conversation', {
     input: { parts: [{ type: 'file', file: { filename: 'a', file_data: `media:${medium.id}` } }] },
   });
-  const { screen, button } = await open();
+  const { screen, button } = await openChat();
   const attachment = screen.getByRole('group', { name: 'paper.pdf' });
   await attachment.getByRole('button', { name: /^Remove/ }).click();
   await expect.element(attachment).not.toBeInTheDocument();
@@ -235,7 +187,7 @@ it('offers Undo for an attachment that was removed', async () => {
 describe('tool calls', () => {
   it('are answered by hand, all in one press, each with its id', async () => {
     const { answer } = conversationWithCalls();
-    const { screen, button } = await open();
+    const { screen, button } = await openChat();
     await expect.element(screen.getByText('Arguments are not valid JSON.')).toBeVisible();
     await screen.getByRole('textbox', { name: 'Result of get_weather' }).fill('{"celsius": 4}');
     await screen.getByRole('textbox', { name: 'Result of get_time' }).fill('12:00');
@@ -253,7 +205,7 @@ describe('tool calls', () => {
 
   it('that have no result are named before anything is sent', async () => {
     conversationWithCalls();
-    const { screen, button } = await open();
+    const { screen, button } = await openChat();
     await screen.getByRole('textbox', { name: 'Result of get_weather' }).fill('cold');
     await button('Run').click();
     await expect.element(screen.getByRole('alert')).toMatchTextContent(/get_time/);
@@ -264,7 +216,7 @@ describe('tool calls', () => {
   });
 
   it('come from tools that are written in an editor, saved and on in this conversation', async () => {
-    const { screen, button } = await open();
+    const { screen, button } = await openChat();
     await button('Tools').click();
     await button('New tool').click();
     const editor = screen.getByRole('textbox', { name: 'Tool definition' });
@@ -294,7 +246,7 @@ describe('saved tools', () => {
   it('are one Tab stop, and those deleted one after the other come back by one Undo', async () => {
     for (const name of ['get_time', 'get_weather', 'look_up'])
       savedTools.push({ id: name, tool: { type: 'function', function: { name } }, createdAt: 0 });
-    const { screen, button } = await open();
+    const { screen, button } = await openChat();
     await button('Tools').click();
     const use = (name: string) => screen.getByRole('switch', { name: `Use ${name}` });
     use('get_time').element().focus();
@@ -338,7 +290,7 @@ describe('choices', () => {
       activeLeafId: answers[0]?.id ?? null,
     });
     selectConversation(conversation.id);
-    const { screen, button } = await open();
+    const { screen, button } = await openChat();
     await expect
       .element(screen.getByRole('group', { name: 'Choice 1' }))
       .toMatchTextContent(/Answer 0/);
@@ -367,7 +319,7 @@ describe('an answer held to a schema', () => {
     storeFields('new-conversation', {
       input: { options: { ...defaultConversationOptions, responseFormat } },
     });
-    const { screen, button } = await open();
+    const { screen, button } = await openChat();
     await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('JSON');
     await button('Run').click();
     await expect.poll(() => sent[0]?.request.response_format).toEqual(responseFormat);
@@ -387,7 +339,7 @@ describe('an answer held to a schema', () => {
     storeFields('new-conversation', {
       input: { options: { ...defaultConversationOptions, responseFormat } },
     });
-    const { screen, button } = await open();
+    const { screen, button } = await openChat();
     await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('JSON');
     await button('Run').click();
     await expect.poll(() => sent).toHaveLength(1);
@@ -413,7 +365,7 @@ describe('the address', () => {
     const first = addConversation([makeMessage({ content: 'First talk' })]);
     const second = addConversation([makeMessage({ content: 'Second talk' })]);
     location.hash = `#/chat/${first.id}`;
-    const { screen } = await open();
+    const { screen } = await openChat();
     await expect.element(screen.getByText('First talk')).toBeVisible();
     location.hash = `#/chat/${second.id}`;
     await expect.element(screen.getByText('Second talk')).toBeVisible();
@@ -428,7 +380,7 @@ describe('the address', () => {
     const fetchGone = () => Promise.reject(new ORPCError('NOT_FOUND'));
     await queryClient.fetchQuery({ queryKey, queryFn: fetchGone, retry: false }).catch(() => null);
     conversations.set(back.id, back);
-    const { screen } = await open();
+    const { screen } = await openChat();
     selectConversation(back.id);
     await expect.element(screen.getByText('Brought back')).toBeVisible();
     expect(useChat.getState().selectedId).toBe(back.id);
