@@ -19,6 +19,7 @@ async function answered(app: Page, text: string): Promise<void> {
 test('a conversation brings back its model and parameters; a new one has the defaults', async ({
   app,
 }) => {
+  test.setTimeout(120_000);
   await chooseModel(app, 'demo-echo');
   await temperature(app).fill('0.3');
   await choices(app).fill('2');
@@ -41,7 +42,7 @@ test('a conversation brings back its model and parameters; a new one has the def
   await expect(choices(app)).toHaveValue('2');
 
   await app.reload();
-  await expect(model(app)).toHaveValue('demo-echo');
+  await expect(model(app)).toHaveValue('demo-echo', { timeout: 30_000 });
   await expect(temperature(app)).toHaveValue('0.3');
   await app.getByRole('button', { name: 'New conversation' }).click();
   await expect(model(app)).toHaveValue('demo-story-fast');
@@ -63,7 +64,9 @@ test('a conversation brings back its model and parameters; a new one has the def
     await app.keyboard.press('ControlOrMeta+k');
     await expect(app.getByRole('combobox', { name: 'Command' })).toBeFocused();
     await app.keyboard.type(title);
-    await expect(app.getByRole('option').first()).toContainText(title);
+    await expect(
+      app.getByRole('listbox', { name: 'Commands' }).getByRole('option').first(),
+    ).toContainText(title);
     await app.keyboard.press('Enter');
     await expect(model(app)).toHaveValue(usedModel);
     await expect(temperature(app)).toHaveValue(usedTemperature);

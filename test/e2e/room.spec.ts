@@ -54,7 +54,8 @@ test('the list of conversations takes the width that it is dragged to, and keeps
   app,
 }) => {
   const list = app.getByRole('navigation', { name: 'Conversations' });
-  const edge = app.getByRole('separator', { name: 'Width of conversations' });
+  const edge = app.getByRole('separator', { name: 'Conversation list width' });
+  await expect(edge).toBeVisible({ timeout: 30_000 });
   const start = await edge.boundingBox();
   const before = await list.boundingBox();
   if (start === null || before === null) throw new Error('The list is not shown.');
@@ -65,7 +66,8 @@ test('the list of conversations takes the width that it is dragged to, and keeps
   const width = async () => (await list.boundingBox())?.width;
   expect(await width()).toBe(300);
   await app.reload();
-  await expect.poll(width).toBe(300);
+  await expect(edge).toBeVisible({ timeout: 30_000 });
+  expect(await width()).toBe(300);
   await edge.dblclick();
   await expect.poll(width).toBe(before.width);
 });
