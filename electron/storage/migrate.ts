@@ -1,6 +1,7 @@
 /** Brings a ledger of any earlier schema up to the one this Gatehouse knows. */
 import type { DatabaseSync } from 'node:sqlite';
 import { AppFailure, appError } from '../../shared/errors.ts';
+import { titleFrom } from './conversation-title.ts';
 import { runsMigration } from './migrations/1-runs.ts';
 import { conversationsMigration } from './migrations/2-conversations.ts';
 import { mediaMigration } from './migrations/3-media.ts';
@@ -14,6 +15,7 @@ import { deletionsMigration } from './migrations/10-deletions.ts';
 import { mediaOriginMigration } from './migrations/11-media-origin.ts';
 import { presetsMigration } from './migrations/12-presets.ts';
 import { noResultMigration } from './migrations/13-no-result.ts';
+import { plainTitlesMigration } from './migrations/14-plain-titles.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
 const migrations = [
@@ -30,12 +32,14 @@ const migrations = [
   mediaOriginMigration,
   presetsMigration,
   noResultMigration,
+  plainTitlesMigration,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */
 export function migrate(db: DatabaseSync): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
   if (version > migrations.length) throw new AppFailure(newer(version));
+  db.function('title_from', { deterministic: true }, (text) => titleFrom(String(text)));
   db.exec('BEGIN IMMEDIATE');
   try {
     for (const migration of migrations.slice(version)) db.exec(migration);

@@ -225,3 +225,20 @@ test('indexes at the next start what was written where SQLite has no full-text s
   first.close();
   expect(listed(openStore(home).store, 'without')).toEqual([id]);
 });
+
+test('a conversation from before is called after its first message without Markdown', () => {
+  const home = temporaryFolder();
+  const first = openStore(home);
+  const [plain, named, empty] = [first.store.create(), first.store.create(), first.store.create()];
+  for (const { id } of [plain, named]) {
+    const message = node(`m ${id}`, null, { content: '\n## Plan for **today**\nFirst' });
+    first.store.insert({ conversationId: id, messages: [message], activeLeafId: message.id });
+  }
+  first.store.update(named.id, { title: '**Mine**' });
+  first.db.sql("UPDATE conversations SET title = '## Plan for **today**' WHERE titled = 0").run();
+  first.db.sql('PRAGMA user_version = 13').run();
+  first.close();
+  const { store } = openStore(home);
+  const titles = [plain, named, empty].map(({ id }) => store.get(id).title);
+  expect(titles).toEqual(['Plan for today', '**Mine**', 'New conversation']);
+});
