@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
-import { answers, chooseModel, messageBox, sendMessage, stopButton } from './fixtures/chat-page.ts';
+import { answers, chooseModel, messageBox, sendMessage } from './fixtures/chat-page.ts';
 import { panelNames, result, showResult } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
@@ -29,7 +29,7 @@ const furtherStates: [name: string, reach: (app: Page) => Promise<void>][] = [
   [
     'chat-error',
     async (app) => {
-      await stopButton(app).click();
+      await app.getByRole('button', { name: 'New conversation' }).click();
       await chooseModel(app, 'demo-broken');
       await sendMessage(app, 'Break, please.');
       await expect(app.getByRole('alert').first()).toBeVisible();

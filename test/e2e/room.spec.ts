@@ -7,6 +7,13 @@ import { openPanel } from './fixtures/settings-page.ts';
 const USUAL = { width: 1360, height: 860 };
 const LOW = { width: 960, height: 600 };
 
+/** Where it is not the region Result. */
+const outcomes: Record<string, (app: Page) => Locator> = {
+  Chat: (app) => app.getByRole('log', { name: 'Conversation' }),
+  History: (app) => app.getByRole('article', { name: 'Run' }),
+  Library: (app) => app.getByRole('list', { name: 'Media' }),
+};
+
 test('a low window with the inspector open leaves 45 % of its height to what came', async ({
   app,
 }) => {
@@ -17,13 +24,8 @@ test('a low window with the inspector open leaves 45 % of its height to what cam
     await app.setViewportSize(LOW);
     await app.keyboard.press('ControlOrMeta+j');
     await expect(app.getByRole('region', { name: 'Inspector' })).toBeVisible();
-    const outcome =
-      panel === 'Chat'
-        ? app.getByRole('log', { name: 'Conversation' })
-        : panel === 'History'
-          ? app.getByRole('article', { name: 'Run' })
-          : result(app);
-    const { visible, whole } = await shownHeight(outcome);
+    const outcome = outcomes[panel] ?? result;
+    const { visible, whole } = await shownHeight(outcome(app));
     // A result that is shown whole needs no more.
     expect.soft(visible, panel).toBeGreaterThanOrEqual(Math.min(whole, 0.45 * LOW.height) - 1);
     await app.keyboard.press('ControlOrMeta+j');
