@@ -7,7 +7,6 @@ import { replyOf } from '../../../shared/run-view.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
-import { useMedia } from '../../media/players/use-media.ts';
 import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { TextPane } from '../../run/body/text-pane.tsx';
@@ -48,6 +47,8 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
   const joinedText = joined
     .map(({ title, text }) => (joined.length > 1 ? `— ${title} —\n${text}` : text))
     .join('\n\n');
+  // The library may have renamed it since.
+  const currentName = view.media.find(({ id }) => id === media?.id)?.name;
   const isFile = document === undefined && joined.length === 0 && media !== null;
   return (
     <TextPane
@@ -93,16 +94,15 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
               <CopyButton label="Copy text" content={() => joinedText} />
             </div>
           )}
-          {isFile && <ReplyFile media={media} />}
+          {isFile && <ReplyFile media={{ ...media, name: currentName ?? media.name }} />}
         </>
       }
     />
   );
 }
 
-/** A reply that is a file, as far as it arrived. The library may have renamed it since. */
-function ReplyFile({ media: recorded }: { media: Media }) {
-  const media = { ...recorded, name: useMedia(recorded.id).media?.name ?? recorded.name };
+/** A reply that is a file, as far as it arrived. */
+function ReplyFile({ media }: { media: Media }) {
   return (
     <section className={styles.file} aria-label="File">
       <div className={styles.titleRow}>
