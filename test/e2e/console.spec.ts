@@ -1,6 +1,5 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
-import { holdFocus } from './fixtures/hold-focus.ts';
 
 test('sends a saved request and shows its error as what it is', async ({ app }) => {
   await app.getByRole('link', { name: 'Console' }).click();
@@ -32,7 +31,6 @@ test('refuses another origin at the field and sends nothing', async ({ app }) =>
 });
 
 test('keeps a request under a name and sends JSON by keyboard', async ({ app }) => {
-  holdFocus(app);
   await app.getByRole('link', { name: 'Console' }).click();
   await app.getByRole('combobox', { name: 'Method' }).selectOption('POST');
   await app.getByRole('textbox', { name: 'Path' }).fill('/v1/completions');

@@ -72,6 +72,30 @@ test('where only the user can know the model, the picker opens after Save', asyn
   }
 });
 
+test('an ID that is part of another is sent as it was typed', async ({ app }) => {
+  const gateway = await startScriptedGateway({ models: ['gpt-4o-mini', 'gpt-4o'] });
+  try {
+    await addConnection(app, { name: 'Staging', baseUrl: gateway.url, key: gateway.key });
+    await openPanel(app, 'Chat');
+    await model(app).click();
+    await app.keyboard.type('gpt-4');
+    await expect(models(app)).toHaveText([/gpt-4o-mini/, /gpt-4o/, 'Use “gpt-4” as model ID']);
+    await app.keyboard.press('Tab');
+    await expect(model(app)).toHaveValue('gpt-4');
+    await sendMessage(app, 'Hello');
+    const call = await gateway.nextCall();
+    expect(call.body.model).toBe('gpt-4');
+    await call.finish();
+    // An exact ID is what Enter takes, although another one that contains it is listed first.
+    await model(app).click();
+    await app.keyboard.type('gpt-4o');
+    await app.keyboard.press('Enter');
+    await expect(model(app)).toHaveValue('gpt-4o');
+  } finally {
+    await gateway.close();
+  }
+});
+
 test('a rejected key keeps the dialog open until it is right', async ({ app }) => {
   const gateway = await startScriptedGateway({ models: ['only-model'] });
   try {

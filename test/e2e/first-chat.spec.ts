@@ -1,6 +1,5 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
-import { holdFocus } from './fixtures/hold-focus.ts';
 
 test('streams an answer from the demo gateway, with no key and nothing to set up', async ({
   app,
@@ -49,7 +48,6 @@ test('begins with examples that run at once, and the way to another gateway', as
 });
 
 test('runs with the keyboard alone', async ({ app }) => {
-  holdFocus(app);
   await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
   await app.keyboard.press('Enter');
   await app.getByRole('textbox', { name: 'Message', exact: true }).fill('Only keys');

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { answers, chooseModel, messageBox, sendMessage, stopButton } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
-import { expectFocusHeld, holdFocus } from './fixtures/hold-focus.ts';
+import { expectFocusHeld } from './fixtures/hold-focus.ts';
 import { jsonReply, type ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
 test.describe.configure({ timeout: 120_000 });
@@ -11,7 +11,6 @@ test('after Retry, an edit and a deletion the focus is where the chat continues'
   gateway,
 }) => {
   await chooseModel(app, 'steady-model');
-  holdFocus(app);
   await sendMessage(app, 'First question');
   const refused = await gateway.nextCall();
   await refused.reply(
@@ -48,7 +47,6 @@ test('after a conversation is deleted from its menu the next one has the focus',
     await app.getByRole('button', { name: 'New conversation' }).click();
     await answer(app, gateway, question);
   }
-  holdFocus(app);
   const list = app.getByRole('navigation', { name: 'Conversations' });
   const title = (name: string) => list.getByRole('button', { name: new RegExp(`^${name}`) });
   await expect(title('About rivers')).toBeVisible();
@@ -75,7 +73,6 @@ test('in the history, Run again and Delete leave the focus at what comes next', 
     await app.getByRole('button', { name: 'New conversation' }).click();
     await answer(app, gateway, question);
   }
-  holdFocus(app);
   await app.keyboard.press('ControlOrMeta+9');
   const runs = app.getByRole('listbox', { name: 'Runs' });
   await expect(runs.getByRole('option')).toHaveCount(2);
@@ -99,7 +96,6 @@ test('in the history, Run again and Delete leave the focus at what comes next', 
 
 test('a dialog, and the editor that is loaded in it, give the focus back', async ({ app }) => {
   await expect(messageBox(app)).toBeFocused({ timeout: 30_000 });
-  holdFocus(app);
   const tools = app.getByRole('complementary').getByRole('button', { name: 'Tools', exact: true });
   await pressOn(app, tools);
   const dialog = app.getByRole('dialog');

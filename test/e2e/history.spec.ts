@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
-import { holdFocus } from './fixtures/hold-focus.ts';
 
 async function complete(app: Page, prompt: string): Promise<void> {
   await app.getByRole('link', { name: 'Completion' }).click();
@@ -63,7 +62,6 @@ test('finds a run, opens it with every setting, repeats it and deletes it', asyn
 });
 
 test('filters by operation, model and status, with the keyboard alone', async ({ app }) => {
-  holdFocus(app);
   await complete(app, 'One');
   await app.getByRole('link', { name: 'Chat' }).click();
   await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');

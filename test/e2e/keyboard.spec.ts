@@ -1,12 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { answers, messageBox, runButton, stopButton } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
-import { holdFocus } from './fixtures/hold-focus.ts';
 
 const panels = ['Chat', 'Completion', 'Image', 'Video', 'Rerank', 'Speech', 'Transcription'];
 
 test('the main journey works with the keyboard alone', async ({ app, gateway }) => {
-  holdFocus(app);
   await expect(messageBox(app)).toBeVisible();
   await tabTo(app, 'Model');
   await app.keyboard.type('steady-model');
@@ -45,7 +43,6 @@ test('the main journey works with the keyboard alone', async ({ app, gateway }) 
 
 test('every panel has its shortcut, and the palette reaches all', async ({ app }) => {
   await expect(messageBox(app)).toBeFocused();
-  holdFocus(app);
   for (const [index, panel] of [...panels, 'Console', 'History'].entries()) {
     await app.keyboard.press(`ControlOrMeta+${index + 1}`);
     await expect(app.getByRole('heading', { level: 1 })).toHaveText(panel);

@@ -1,14 +1,11 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
-import { holdFocus } from './fixtures/hold-focus.ts';
 import { result } from './fixtures/panel-results.ts';
 import { spokenWavFile } from './fixtures/spoken-wav.ts';
 
 test.use({ microphone: spokenWavFile(6) });
 // From key to key each waits for the page, which is slow on a small machine.
 test.describe.configure({ timeout: 120_000 });
-
-test.beforeEach(({ app }) => holdFocus(app));
 
 const textBox = (app: Page, name: string) => app.getByRole('textbox', { name, exact: true });
 const button = (within: Page | Locator, name: string | RegExp) =>
