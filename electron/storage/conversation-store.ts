@@ -1,11 +1,14 @@
 /** Conversations as trees of messages: written ones, and answers that point at their run. */
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import type { AddedMessages } from '../../shared/contract/conversations.ts';
 import type { Conversation, ConversationSummary, TreeMessage } from '../../shared/conversation.ts';
 import type { ConversationOptions } from '../../shared/conversation-options.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/errors.ts';
 import type { RunSummary } from '../../shared/run.ts';
+import {
+  type ConversationDeletionOptions,
+  createConversationDeletions,
+} from './conversation-deletion.ts';
 import {
   insertConversation,
   noMessage,
@@ -18,8 +21,6 @@ import {
   touch,
 } from './conversation-rows.ts';
 import { searchConversations } from './conversation-search.ts';
-import type { Database } from './database-access.ts';
-import type { Deletions } from './deletions.ts';
 import { withMediaNames } from './media-names.ts';
 import {
   type FinishedAnswer,
@@ -28,13 +29,7 @@ import {
   type NewMessage,
   readMessage,
 } from './message-rows.ts';
-import {
-  ancestorIds,
-  deleteMessages,
-  hiddenIds,
-  newestLeafId,
-  subtreeIds,
-} from './message-tree.ts';
+import { ancestorIds, newestLeafId, subtreeIds } from './message-tree.ts';
 import { readSummaries, summaryColumns } from './run-rows.ts';
 import { createAnswerSettler } from './settle-answers.ts';
 
@@ -86,73 +81,14 @@ export interface ConversationStore {
   settle(runId: string, answers: FinishedAnswer[]): void;
 }
 
-interface ConversationStoreOptions {
-  db: Database;
+interface ConversationStoreOptions extends ConversationDeletionOptions {
   now: () => number;
-  deletions: Pick<Deletions, 'kind'>;
-  /** The conversation, or messages in it, are back. */
-  onUndone: (conversationId: string) => void;
-  /** The conversation is deleted for good. */
-  onFinished: (conversationId: string) => void;
-  /** Messages of the conversation are deleted for good. */
-  onMessagesFinished: (conversationId: string, messageIds: ReadonlySet<string>) => void;
 }
 
 export function createConversationStore(options: ConversationStoreOptions): ConversationStore {
-  const { db, now, deletions } = options;
+  const { db, now } = options;
   const settler = createAnswerSettler(db, now);
-
-  const deleteConversation = deletions.kind('conversation', {
-    target: z.object({ id: z.string() }),
-    restore(_target, deletionId) {
-      const { changes } = db
-        .sql('UPDATE conversations SET deletion = NULL WHERE deletion = ?')
-        .run(deletionId);
-      return Number(changes) > 0;
-    },
-    onRestored: ({ id }) => options.onUndone(id),
-    finish(deletionId) {
-      const row = db
-        .sql('DELETE FROM conversations WHERE deletion = ? RETURNING id')
-        .get(deletionId);
-      if (row !== undefined) options.onFinished(String(row.id));
-    },
-  });
-
-  const deleteMessage = deletions.kind('message', {
-    target: z.object({
-      conversationId: z.string(),
-      messageId: z.string(),
-      /** The end of the branch that was shown before, and of the one that was shown instead. */
-      activeLeafId: z.string().nullable(),
-      leftLeafId: z.string().nullable(),
-    }),
-    restore({ conversationId, messageId, activeLeafId, leftLeafId }, deletionId) {
-      const conversation = readConversation(db, conversationId);
-      // What it followed may have been deleted since: it then belongs to that deletion.
-      const { changes } = db
-        .sql(`UPDATE messages SET deletion = (SELECT parent.deletion
-          FROM messages root JOIN messages parent ON parent.id = root.parent_id WHERE root.id = ?)
-        WHERE deletion = ?`)
-        .run(messageId, deletionId);
-      // Who has gone on elsewhere since stays there.
-      const isThere = conversation.activeLeafId === leftLeafId;
-      if (isThere && activeLeafId !== null && ancestorIds(db, activeLeafId).length > 0) {
-        // What followed may have been deleted before, and come back with this.
-        showBranch(db, conversationId, newestLeafId(db, conversationId, activeLeafId));
-      }
-      retitle(db, conversationId);
-      return Number(changes) > 0;
-    },
-    onRestored: ({ conversationId }) => options.onUndone(conversationId),
-    hiddenBy: ({ messageId }) =>
-      ancestorIds(db, messageId).length > 0 ? null : followsDeletedMessage,
-    finish(deletionId, target) {
-      const ids = hiddenIds(db, deletionId);
-      deleteMessages(db, ids);
-      if (target !== null) options.onMessagesFinished(target.conversationId, new Set(ids));
-    },
-  });
+  const { deleteConversation, deleteMessage } = createConversationDeletions(options);
 
   /** `where` is a condition on messages with one parameter. */
   function messages(where: string, value: string): TreeMessage[] {
@@ -301,10 +237,3 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     return db.sql('SELECT 1 FROM shown_messages WHERE run_id = ?').get(runId) !== undefined;
   }
 }
-
-const followsDeletedMessage = appError(
-  'not-found',
-  'This message follows one that is still deleted.',
-  'Undo that deletion as well to see it.',
-  {},
-);
