@@ -54,7 +54,13 @@ test('an example runs at once; another sound does not pass for its transcript', 
   await app.getByRole('button', { name: 'Word timestamps' }).click();
   const result = app.getByRole('region', { name: 'Result' });
   await expect(result.getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
-  await expect(app.getByRole('group', { name: 'Example speech.mp3' })).toHaveCount(1);
+  const example = app.getByRole('group', { name: 'Example speech.mp3' });
+  await expect(example).toHaveCount(1);
+  const length = await app.waitForFunction(() => {
+    const seconds = document.querySelector('audio')?.duration;
+    return seconds !== undefined && Number.isFinite(seconds) ? seconds : null;
+  });
+  expect(await length.jsonValue()).toBeCloseTo(10, 0);
   await result.getByRole('tab', { name: /Segments/ }).click();
   await result.getByRole('tabpanel').getByRole('button').last().click();
   await app.waitForFunction(() => {
