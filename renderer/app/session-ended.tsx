@@ -20,7 +20,7 @@ export function SessionEnded() {
           title="This page is signed out"
           action={
             <div className={styles.ways}>
-              <FreshAddressForm listsTexts={false} />
+              <FreshAddressForm alone />
               <Button variant="quiet" onClick={() => location.reload()}>
                 Reload page
               </Button>
@@ -29,7 +29,7 @@ export function SessionEnded() {
           }
         >
           Gatehouse was restarted, or this session ended. Paste the URL printed in the terminal, or
-          press Enter there for a new one. Your data is saved.
+          press Enter there for a new one.{texts.length === 0 && ' Your data is saved.'}
         </EmptyState>
       </div>
     </main>
@@ -37,12 +37,12 @@ export function SessionEnded() {
 }
 
 interface FreshAddressFormProps {
-  /** Shows what only this page has, once another one is opened. */
-  listsTexts?: boolean;
+  /** All that is left of the page: takes the focus that its controls had, and leaves the texts to the page. */
+  alone?: boolean;
 }
 
 /** Where the user pastes the address that the terminal shows. */
-export function FreshAddressForm({ listsTexts = true }: FreshAddressFormProps) {
+export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
   const [pasted, setPasted] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   /** What only this page has, now that another one is open. */
@@ -67,6 +67,7 @@ export function FreshAddressForm({ listsTexts = true }: FreshAddressFormProps) {
       <TextField
         label="New URL"
         hideLabel
+        autoFocus={alone}
         className={styles.field}
         monospace
         placeholder="http://127.0.0.1:…/?token=…"
@@ -83,7 +84,7 @@ export function FreshAddressForm({ listsTexts = true }: FreshAddressFormProps) {
           Opened in a new tab. Copy your latest text from here; it is not saved there.
         </p>
       )}
-      {listsTexts && <UnwrittenList texts={left} compact />}
+      {!alone && <UnwrittenList texts={left} compact />}
     </form>
   );
 }
