@@ -5,6 +5,7 @@ import fieldStyles from './field.module.css';
 import { Field, type FieldProps } from './field.tsx';
 import { ChevronDownIcon } from './icons/status.tsx';
 import { matchingSuggestions, rankedSuggestions } from './matching-suggestions.ts';
+import { noteAt } from './note-at.ts';
 import { type Suggestion, SuggestionList } from './suggestion-list.tsx';
 
 export interface ComboboxHandle {
@@ -22,6 +23,8 @@ interface ComboboxProps extends FieldProps {
    * the value as soon as it is typed; the last row, with these words, keeps it by Enter too.
    */
   typedLabel?: (text: string) => string;
+  /** What is said at the field of a picker that is left with a text that is no suggestion. */
+  typedNote?: (text: string) => string;
   /** A sentence at the end of the list, such as why there are no suggestions. */
   note?: string | undefined;
   placeholder?: string | undefined;
@@ -42,6 +45,7 @@ export function Combobox({
   onValueChange,
   suggestions,
   typedLabel,
+  typedNote,
   note,
   placeholder,
   monospace = false,
@@ -146,7 +150,11 @@ export function Combobox({
             onClick={show}
             onBlur={() => {
               // Another window has the focus: typing continues here afterward.
-              if (document.activeElement !== input.current) close();
+              if (document.activeElement === input.current) return;
+              const text = typed?.trim() ?? '';
+              const isOwn = text !== '' && !suggestions.some(({ value: id }) => id === text);
+              if (isOwn && typedNote && box.current) noteAt(box.current, typedNote(text));
+              close();
             }}
             onKeyDown={(event) => {
               if (event.nativeEvent.isComposing) return;

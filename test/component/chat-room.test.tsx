@@ -157,7 +157,7 @@ it('gives a title the whole row until its menu is wanted', async () => {
   await expect.poll(end).toBeGreaterThanOrEqual(24);
 });
 
-it('keeps an edit that was not saved, and can discard it', async () => {
+it('keeps an edit that was not saved, and can discard it and undo that', async () => {
   selectConversation(addConversation([makeMessage({ content: 'As it was' })]).id);
   const { screen, button } = await openChat();
   const user = screen.getByRole('article', { name: 'user' });
@@ -167,6 +167,10 @@ it('keeps an edit that was not saved, and can discard it', async () => {
   await userEvent.keyboard('{Escape}');
   await expect.element(user).toMatchTextContent(/As it was/);
   await button('Unsaved changes').click();
+  await expect.element(box).toHaveValue('As it may become');
+  await button('Discard changes').click();
+  await expect.element(box).toHaveValue('As it was');
+  await user.getByRole('button', { name: 'Undo' }).click();
   await expect.element(box).toHaveValue('As it may become');
   await button('Discard changes').click();
   await expect.element(box).toHaveValue('As it was');
@@ -253,6 +257,9 @@ it('keeps a tool that was not saved, new or changed, and can discard that', asyn
   await expect.element(editor).toMatchTextContent(/half_/);
   await button('Discard changes').click();
   await expect.element(editor).toMatchTextContent(/get_weather/);
+  const tools = screen.getByRole('dialog');
+  await tools.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(editor).toMatchTextContent(/half_/);
   await editor.fill('{"type": "function", "function": {"name": "look_up"}}');
   await button('Save tool').click();
 

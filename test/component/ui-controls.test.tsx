@@ -92,6 +92,7 @@ describe('a picker', () => {
           onValueChange={setModel}
           suggestions={suggestions}
           typedLabel={(text) => `Use “${text}” as model ID`}
+          typedNote={(text) => `“${text}” used as model ID`}
         />
         <output>{model}</output>
       </>
@@ -163,6 +164,20 @@ describe('a picker', () => {
     await expect.element(field).toHaveValue('gpt-4');
     await expect.element(chosen).toMatchTextContent(/^gpt-4$/);
     await expect.element(field).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  it('says so where it is left with a text that is no suggestion', async () => {
+    const notes: string[] = [];
+    const listener = ({ detail }: CustomEvent<Note>) => notes.push(detail.text);
+    document.addEventListener(noteEvent, listener);
+    await open();
+    await userEvent.keyboard('gpt-4');
+    await userEvent.tab();
+    await userEvent.tab({ shift: true });
+    await userEvent.keyboard('gpt-4o');
+    await userEvent.tab();
+    document.removeEventListener(noteEvent, listener);
+    expect(notes).toEqual(['“gpt-4” used as model ID']);
   });
 
   it.each([

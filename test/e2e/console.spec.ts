@@ -117,9 +117,7 @@ test('runs an example at once, and gives the body the height that is left', asyn
   await expect(result).toContainText(/stream of \d+ events/);
   const body = app.getByRole('textbox', { name: 'Body' });
   await expect(body).toHaveValue(/"stream": true/);
-  const below = await body.evaluate(
-    (field) => innerHeight - field.getBoundingClientRect().bottom,
-  );
+  const below = await body.evaluate((field) => innerHeight - field.getBoundingClientRect().bottom);
   expect(below).toBeLessThan(60);
 
   await app.getByRole('button', { name: 'Examples' }).click();

@@ -9,6 +9,9 @@ import { openPanel } from './fixtures/settings-page.ts';
 const FOLDER = 'test/screenshots';
 const LARGEST_BYTES = 250_000;
 
+// Pictures without a caret: each leaves the focus on the page.
+test.use({ holdsFocus: false });
+
 test('draws the screenshots of the README', async ({ app, hostKind }, testInfo) => {
   test.setTimeout(180_000);
   const isWanted = process.env.GATEHOUSE_SCREENSHOTS === '1' && hostKind === 'browser';

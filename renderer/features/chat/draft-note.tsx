@@ -1,14 +1,28 @@
 import { Button } from '../../ui/button.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './draft-note.module.css';
 
-/** Says that an editor does not begin with what is saved, and offers that instead. */
-export function DraftNote({ onDiscard }: { onDiscard: () => void }) {
+interface DraftNoteProps {
+  /** Of the Undo of a discarded draft. */
+  place: string;
+  /** Whether the editor does not begin with what is saved. */
+  restored: boolean;
+  onDiscard: () => void;
+}
+
+/** Says that an editor does not begin with what is saved, and offers that instead; what was discarded comes back by Undo. */
+export function DraftNote({ place, restored, onDiscard }: DraftNoteProps) {
   return (
-    <p role="status" className={styles.note}>
-      Unsaved changes restored
-      <Button size="small" variant="quiet" onClick={onDiscard}>
-        Discard changes
-      </Button>
-    </p>
+    <>
+      <UndoBars place={place} />
+      {restored && (
+        <p role="status" className={styles.note}>
+          Unsaved changes restored
+          <Button size="small" variant="quiet" onClick={onDiscard}>
+            Discard changes
+          </Button>
+        </p>
+      )}
+    </>
   );
 }

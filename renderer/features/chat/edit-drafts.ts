@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { fieldName } from '../../../shared/form-fields.ts';
 import type { UnsavedEdit } from '../../../shared/operations/chat/input.ts';
+import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import type { Form } from '../../run/form/form.ts';
 import { useForm } from '../../run/form/use-form.ts';
 
@@ -24,13 +25,27 @@ export function keepDraft(form: Form<'chat'>, name: string, draft: UnsavedEdit):
   form.change({ edits: { [name]: draft } }, { typing: true });
 }
 
-/** It was saved, or is not wanted any more. */
+/** It was saved, or is what was saved again. */
 export function dropDraft(form: Form<'chat'>, name: string): void {
   if (form.state.getState().values.edits[name] === undefined) return;
   form.change({}, { unset: [fieldName('edits', name)] });
 }
 
+/** Where its editor offers to undo `discardDraft`. */
+export function draftPlace(form: Form<'chat'>, name: string): string {
+  return `${form.id} ${name}`;
+}
+
+/** The user does not want it, and may want it after all. */
+export function discardDraft(form: Form<'chat'>, name: string): void {
+  changeWithUndo(form, () => dropDraft(form, name), 'Changes discarded', {
+    place: draftPlace(form, name),
+  });
+}
+
 interface TextDraft {
+  /** Of the Undo of `discard`. */
+  place: string;
   text: string;
   /** Begins with what was typed before the editor was opened. */
   restored: boolean;
@@ -54,6 +69,7 @@ export function useTextDraft(form: Form<'chat'>, name: string, original: string)
     setVersion((count) => count + 1);
   }, [text]);
   return {
+    place: draftPlace(form, name),
     text,
     restored: draft !== null && !isOwn,
     version,
@@ -64,7 +80,7 @@ export function useTextDraft(form: Form<'chat'>, name: string, original: string)
       else keepDraft(form, name, { text: next });
     },
     discard() {
-      dropDraft(form, name);
+      discardDraft(form, name);
       setIsOwn(false);
     },
   };

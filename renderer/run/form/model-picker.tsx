@@ -36,6 +36,7 @@ export function ModelPicker({ form, className }: ModelPickerProps) {
       onValueChange={chooseModel}
       suggestions={suggestions ? grouped(suggestions, form.operation) : []}
       typedLabel={(text) => `Use “${text}” as model ID`}
+      typedNote={(text) => `“${text}” used as model ID`}
       note={noteOf(suggestions)}
       placeholder={choosable ? 'Choose a model' : ''}
       disabled={!choosable}

@@ -8,7 +8,7 @@ import { attachmentsIn, contentOf, textIn } from '../composer/content-parts.ts';
 import { PartChips } from '../composer/part-chips.tsx';
 import { RawTextArea } from '../composer/raw-text-area.tsx';
 import { DraftNote } from '../draft-note.tsx';
-import { dropDraft, keepDraft, useEditDraft } from '../edit-drafts.ts';
+import { discardDraft, draftPlace, dropDraft, keepDraft, useEditDraft } from '../edit-drafts.ts';
 import styles from './message.module.css';
 
 interface MessageEditorProps {
@@ -17,7 +17,8 @@ interface MessageEditorProps {
   form: ComposerForm;
   /** Whether the changed message can ask for an answer. */
   canRun: boolean;
-  onSave: (content: Content, run: boolean) => void;
+  /** Closes the editor where it could be saved. */
+  onSave: (content: Content, run: boolean) => Promise<void>;
   onCancel: () => void;
 }
 
@@ -48,21 +49,31 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     else dropDraft(form, id);
   };
   const discard = () => {
-    dropDraft(form, id);
+    discardDraft(form, id);
     setIsOwn(false);
     area.current?.focus();
   };
-  const save = (run: boolean) => onSave(contentOf(shown.current, attachments), run);
+  // What is typed while it is saved would go with the draft.
+  const [isSaving, setIsSaving] = useState(false);
+  const save = async (run: boolean) => {
+    if (isSaving) return;
+    setIsSaving(true);
+    await onSave(contentOf(shown.current, attachments), run).finally(() => setIsSaving(false));
+  };
   return (
     <div className={styles.editor} data-focus-scope>
-      {draft !== null && !isOwn && <DraftNote onDiscard={discard} />}
+      <DraftNote
+        place={draftPlace(form, id)}
+        restored={draft !== null && !isOwn}
+        onDiscard={discard}
+      />
       <RawTextArea
         ref={area}
         label="Edit message"
         defaultValue={initial}
         maxRows={16}
         autoFocus
-        readOnly={!isLoaded}
+        readOnly={!isLoaded || isSaving}
         onInput={(event) => {
           shown.current = event.currentTarget.value;
           keep();
@@ -74,7 +85,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
           } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
             event.preventDefault();
             event.stopPropagation();
-            save(canRun);
+            void save(canRun);
           }
         }}
       />
@@ -89,12 +100,12 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
             variant="primary"
             size="small"
             data-focus-fallback="run"
-            onClick={() => save(true)}
+            onClick={() => void save(true)}
           >
             Save and run
           </Button>
         )}
-        <Button size="small" onClick={() => save(false)}>
+        <Button size="small" onClick={() => void save(false)}>
           Save
         </Button>
         <Button size="small" variant="quiet" onClick={onCancel}>

@@ -19,7 +19,7 @@ import { dropDraft } from '../edit-drafts.ts';
 export type MessageHandlers = {
   onRetry: (message: TreeMessage) => void;
   onEdit: (message: TreeMessage) => void;
-  onEdited: (message: TreeMessage, content: Content, run: boolean) => void;
+  onEdited: (message: TreeMessage, content: Content, run: boolean) => Promise<void>;
   onCancelEdit: () => void;
   onDelete: (message: TreeMessage) => void;
   onInspect: (message: TreeMessage) => void;

@@ -18,7 +18,7 @@ interface OptionEditorsProps {
   form: ComposerForm;
   options: ConversationOptions;
   tools: readonly SavedTool[];
-  onChange: (change: Partial<ConversationOptions>) => void;
+  onChange: (change: Partial<ConversationOptions>) => Promise<boolean>;
 }
 
 /** The dialogs of the options, opened from the sidebar, from the composer's chips or a command. */
@@ -32,7 +32,7 @@ export function OptionEditors({ form, options, tools, onChange }: OptionEditorsP
         <ToolsDialog
           tools={tools}
           toolIds={options.toolIds}
-          onToolIds={(toolIds) => onChange({ toolIds })}
+          onToolIds={(toolIds) => void onChange({ toolIds })}
           onClose={close}
         />
       )}
@@ -41,8 +41,8 @@ export function OptionEditors({ form, options, tools, onChange }: OptionEditorsP
           form={form}
           initial={isJsonObject(definition) ? definition : exampleSchema}
           onSave={(json_schema) => {
-            onChange({ responseFormat: { type: 'json_schema', json_schema } });
             close();
+            return onChange({ responseFormat: { type: 'json_schema', json_schema } });
           }}
           onClose={close}
         />

@@ -16,7 +16,8 @@ interface SchemaDialogProps {
   initial: JsonObject;
   /** Of the conversation: keeps unsaved changes. */
   form: ComposerForm;
-  onSave: (definition: JsonObject) => void;
+  /** Closes the dialog; false where it could not be saved. */
+  onSave: (definition: JsonObject) => Promise<boolean>;
   onClose: () => void;
 }
 
@@ -24,10 +25,9 @@ interface SchemaDialogProps {
 export function SchemaDialog({ initial, form, onSave, onClose }: SchemaDialogProps) {
   const draft = useTextDraft(form, draftNames.schema, JSON.stringify(initial, null, 2));
   const read = readJson(draft.text, schemaDefinitionProblems);
-  const save = () => {
+  const save = async () => {
     if (!read.ok || !isJsonObject(read.value)) return;
-    dropDraft(form, draftNames.schema);
-    onSave(read.value);
+    if (await onSave(read.value)) dropDraft(form, draftNames.schema);
   };
   return (
     <Dialog
@@ -40,7 +40,7 @@ export function SchemaDialog({ initial, form, onSave, onClose }: SchemaDialogPro
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
-            onClick={save}
+            onClick={() => void save()}
             disabledReason={read.ok ? null : 'Fix the marked errors first.'}
           >
             Save
@@ -53,7 +53,7 @@ export function SchemaDialog({ initial, form, onSave, onClose }: SchemaDialogPro
           Sent as response_format.json_schema. Finished answers are checked against it.
         </p>
         <FormProblem form={form} />
-        {draft.restored && <DraftNote onDiscard={draft.discard} />}
+        <DraftNote place={draft.place} restored={draft.restored} onDiscard={draft.discard} />
         <JsonEditor
           key={draft.version}
           label="Answer JSON schema"
@@ -61,7 +61,7 @@ export function SchemaDialog({ initial, form, onSave, onClose }: SchemaDialogPro
           onTextChange={draft.change}
           check={schemaDefinitionProblems}
           words={schemaWords}
-          onSubmit={save}
+          onSubmit={() => void save()}
         />
       </div>
     </Dialog>

@@ -42,7 +42,7 @@ export function ToolEditor({ saved, otherNames, error, busy, onSave, onCancel }:
         Sent exactly as written; parameters must be a JSON schema. Press Ctrl+Space for suggestions.
       </p>
       <FormProblem form={toolsForm} />
-      {draft.restored && <DraftNote onDiscard={draft.discard} />}
+      <DraftNote place={draft.place} restored={draft.restored} onDiscard={draft.discard} />
       <JsonEditor
         key={draft.version}
         label="Tool definition"

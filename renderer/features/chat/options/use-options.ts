@@ -25,15 +25,16 @@ export function useOptions(conversation: Conversation | null, isNew: boolean) {
     conversation !== null && pending?.id === conversation.id ? pending.options : saved;
   return {
     options: isNew ? newOptions : options,
-    changeOptions(change: Partial<ConversationOptions>) {
+    /** False where they could not be saved; the panel says why. */
+    async changeOptions(change: Partial<ConversationOptions>): Promise<boolean> {
       if (isNew) {
         onceLoaded(newForm, () => {
           const known = newForm.state.getState().values.input.options;
           newForm.change({ input: { options: { ...known, ...change } } });
         });
-      } else if (conversation !== null) {
-        void saveOptions(conversation.id, { ...options, ...change });
+        return true;
       }
+      return conversation !== null && saveOptions(conversation.id, { ...options, ...change });
     },
   };
 }
