@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   flushSystemMessage,
   flushSystemMessages,
+  leaveSystemMessages,
   saveSystemMessageSoon,
   unsavedSystemMessage,
 } from '../../renderer/features/chat/options/save-system-message.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
 
 const main = vi.hoisted(() => ({
@@ -24,18 +26,29 @@ vi.mock('../../renderer/lib/api.ts', () => ({
 vi.mock('../../renderer/lib/app-error.ts', () => ({ toAppError: (error: unknown) => error }));
 
 const full = appError('file', 'The disk is full.', 'Free some space.', {});
+const lost = appError('unreachable', 'Lost.', 'Wait.', {});
 const gone = appError('not-found', 'It is gone.', '', {});
+
+let tab: Map<string, string>;
 
 beforeEach(() => {
   vi.useFakeTimers();
   main.fault = null;
+  tab = new Map();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => tab.get(name) ?? null,
+    setItem: (name: string, text: string) => tab.set(name, text),
+    removeItem: (name: string) => tab.delete(name),
+  });
 });
 afterEach(async () => {
+  main.fault = null;
   await vi.runAllTimersAsync();
   flushSystemMessages();
   await vi.runAllTimersAsync();
   main.updates = [];
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 describe('the system message of a conversation', () => {
@@ -78,4 +91,53 @@ describe('the system message of a conversation', () => {
     await expect(flushSystemMessage('a')).rejects.toBe(gone);
     expect(unsavedSystemMessage('a')).toBeNull();
   });
+
+  it('goes again once the link is back', async () => {
+    useLinkState.setState('lost', true);
+    main.fault = lost;
+    saveSystemMessageSoon('a', 'Be brief.');
+    await vi.advanceTimersByTimeAsync(500);
+    main.fault = null;
+    main.updates = [];
+    useLinkState.setState('open', true);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(main.updates).toEqual([{ id: 'a', systemMessage: 'Be brief.' }]);
+  });
+
+  it('is written by the next page, once, where this one leaves while the link is lost', async () => {
+    useLinkState.setState('lost', true);
+    main.fault = lost;
+    saveSystemMessageSoon('a', 'Be brief.');
+    leaveSystemMessages();
+    await vi.advanceTimersByTimeAsync(0);
+    main.updates = [];
+
+    const next = await openNextPage();
+    expect(next.unsavedSystemMessage('a')).toBe('Be brief.');
+    main.fault = null;
+    next.link.setState('open', true);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(main.updates).toEqual([{ id: 'a', systemMessage: 'Be brief.' }]);
+    expect(next.unsavedSystemMessage('a')).toBeNull();
+
+    const last = await openNextPage();
+    expect(last.unsavedSystemMessage('a')).toBeNull();
+  });
+
+  it.each(['{', 'null', '[5, null, {"id":"a"}]'])(
+    'is nothing where the tab holds %s',
+    async (damaged) => {
+      tab.set('gatehouse:unsaved-system-messages', damaged);
+      const next = await openNextPage();
+      expect(next.unsavedSystemMessages()).toEqual([]);
+    },
+  );
 });
+
+/** Modules of their own, as a new page has them; the tab is the same. */
+async function openNextPage() {
+  vi.resetModules();
+  const { useLinkState: link } = await import('../../renderer/lib/link-state.ts');
+  const page = await import('../../renderer/features/chat/options/save-system-message.ts');
+  return { ...page, link };
+}

@@ -1,10 +1,11 @@
 /** What main did not have yet when the page went away: kept by the tab, and written by the page that comes next. */
-import { isJsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
+import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { linkOpen } from '../../lib/link-state.ts';
 import { operationNames } from '../../lib/panels.ts';
+import { keepInTab, keptInTab } from '../../lib/tab-storage.ts';
 
 const KEY = 'gatehouse:unwritten-forms';
 
@@ -24,18 +25,12 @@ export function leftBehind(): readonly UnwrittenFields[] {
 
 /** A page that leaves cannot wait for main: a long text would be cut off on its way. */
 export function keepUnwritten(forms: readonly UnwrittenFields[]): void {
-  const all = [...left, ...forms];
-  try {
-    if (all.length === 0) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, JSON.stringify(all));
-  } catch {
-    // More than a tab keeps, or storage is blocked: what was typed since the last pause is lost.
-  }
+  keepInTab(KEY, [...left, ...forms]);
 }
 
 /** Resolves when main has what the page before had left behind; waits for the link where that is not open yet. */
 export async function writeKept(): Promise<void> {
-  left = readKept();
+  left = keptInTab(KEY).flatMap(readUnwritten);
   for (let [form] = left; form !== undefined; [form] = left) {
     try {
       await api.forms.change({ ...form, after: null });
@@ -48,16 +43,6 @@ export async function writeKept(): Promise<void> {
     }
     left = left.slice(1);
     keepUnwritten([]);
-  }
-}
-
-function readKept(): UnwrittenFields[] {
-  try {
-    const kept = parseJson(sessionStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.flatMap(readUnwritten) : [];
-  } catch {
-    // Storage is blocked for this site: nothing was kept.
-    return [];
   }
 }
 

@@ -5,7 +5,7 @@ import { TextArea } from '../../../ui/text-area.tsx';
 import styles from '../chat-panel.module.css';
 import {
   flushSystemMessage,
-  flushSystemMessages,
+  leaveSystemMessages,
   saveSystemMessageSoon,
   unsavedSystemMessage,
 } from './save-system-message.ts';
@@ -93,4 +93,4 @@ function SystemMessageArea(props: SystemMessageAreaProps) {
   );
 }
 
-addEventListener('pagehide', flushSystemMessages);
+addEventListener('pagehide', leaveSystemMessages);
