@@ -163,6 +163,8 @@ it('keeps an edit that was not saved, and can discard it and undo that', async (
   const user = screen.getByRole('article', { name: 'user' });
   await user.getByRole('button', { name: 'Edit' }).click();
   const box = screen.getByRole('textbox', { name: 'Edit message' });
+  await userEvent.keyboard(' once');
+  await expect.element(box).toHaveValue('As it was once');
   await box.fill('As it may become');
   await userEvent.keyboard('{Escape}');
   await expect.element(user).toMatchTextContent(/As it was/);

@@ -40,6 +40,8 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     shown.current = text;
     area.current.value = text;
   }, [text]);
+  // A user goes on at the end.
+  useLayoutEffect(() => area.current?.setSelectionRange(initial.length, initial.length), [initial]);
   const keep = (parts = attachments) => {
     if (draft === null) setIsOwn(true);
     const isChanged =
