@@ -69,7 +69,7 @@ export async function answerImage(exchange: DemoExchange): Promise<void> {
 }
 
 function describe(width: number, height: number, prompt: string, inputs: string[]): string {
-  const drawn = `A simulated ${width} × ${height} image for “${shorten(prompt, 120)}”. The demo gateway always draws a gatehouse; the prompt sets its landscape and light.`;
+  const drawn = `A simulated ${width} × ${height} image. The demo gateway always draws a gatehouse; the prompt, “${shorten(prompt, 120)}”, sets its landscape and light.`;
   return [drawn, ...inputs.map((input, index) => `Input image ${index + 1}: ${input}.`)].join(' ');
 }
 
