@@ -8,6 +8,7 @@ import { queryClient } from '../lib/query-client.ts';
 import { useRoute } from '../lib/route.ts';
 import { LinkBanner, Notices } from './banners.tsx';
 import { NavRail } from './nav-rail.tsx';
+import { TypedAhead } from './palette/typed-ahead.tsx';
 import { PanelArea } from './panel-area.tsx';
 import styles from './shell.module.css';
 import { useShellCommands, useShortcutKeys } from './shell-commands.ts';
@@ -79,10 +80,12 @@ function Workbench() {
           </Suspense>
         )}
       </div>
-      <Suspense>
-        {opened === 'palette' && <CommandPalette onClose={close} />}
-        {opened === 'shortcuts' && <ShortcutsSheet onClose={close} />}
-      </Suspense>
+      {opened === 'palette' && (
+        <Suspense fallback={<TypedAhead onClose={close} />}>
+          <CommandPalette onClose={close} />
+        </Suspense>
+      )}
+      <Suspense>{opened === 'shortcuts' && <ShortcutsSheet onClose={close} />}</Suspense>
     </div>
   );
 }

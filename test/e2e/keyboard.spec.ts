@@ -74,6 +74,24 @@ test('every panel has its shortcut, and the palette reaches all', async ({ app }
   await expect(palette).toBeHidden();
 });
 
+test('what is typed while the palette is loaded goes to the palette', async ({ app }) => {
+  const gate = Promise.withResolvers<void>();
+  await app.route(/command-palette[^/]*\.js$/, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await app.reload();
+  await expect(messageBox(app)).toBeFocused();
+  await app.keyboard.press('ControlOrMeta+K');
+  await app.keyboard.type('histx');
+  await app.keyboard.press('Backspace');
+  await app.keyboard.press('Enter');
+  gate.resolve();
+  await expect(app.getByRole('heading', { level: 1 })).toHaveText('History');
+  await app.keyboard.press('ControlOrMeta+1');
+  await expect(messageBox(app)).toHaveValue('');
+});
+
 test('Tab visits what is seen in its order, and every stop has a name', async ({ app }) => {
   await expect(messageBox(app)).toBeFocused();
   await app.getByRole('link', { name: 'Chat', exact: true }).focus();

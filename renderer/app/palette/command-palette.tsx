@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { type Command, useCommandList } from '../../lib/commands.ts';
@@ -7,6 +7,7 @@ import { Kbd } from '../../ui/kbd.tsx';
 import list from '../../ui/list-box.module.css';
 import styles from './command-palette.module.css';
 import { groupedCommands, matchingCommands } from './rank-commands.ts';
+import { takeTypedAhead } from './typed-ahead.tsx';
 import { useFoundCommands } from './use-found-commands.ts';
 
 /** Everything that can be done, found by its words: what was used last first. */
@@ -15,6 +16,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const options = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
+  const [isEntered, setIsEntered] = useState(false);
   // By its id: what is found later may come before it.
   const [activeId, setActiveId] = useState<string | null>(null);
   const { panel } = useRoute();
@@ -53,6 +55,16 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     // After the palette has given the focus back: what the command focuses stays focused.
     requestAnimationFrame(() => command.run());
   };
+
+  useLayoutEffect(() => {
+    const ahead = takeTypedAhead();
+    setQuery(ahead.text);
+    setIsEntered(ahead.isEntered);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what was found for the text before it
+  useEffect(() => {
+    if (isEntered) choose(commands[active]);
+  }, [isEntered]);
 
   const optionId = (command: Command | undefined) =>
     command === undefined ? undefined : `${listId}-${command.id}`;
