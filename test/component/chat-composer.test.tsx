@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
@@ -20,6 +20,7 @@ import {
   settings,
 } from './chat-fake-main.ts';
 import { openChat, resetChat } from './chat-fixtures.tsx';
+import { pictureFile } from './media-fixtures.ts';
 import { field } from './params-fixtures.tsx';
 
 beforeEach(async () => {
@@ -88,6 +89,36 @@ it('attaches a recording to the conversation that it was started in', async () =
   expect(partsOf(second.id)).toEqual([]);
   expect(useToasts.getState().toasts.at(-1)?.message).toBe(
     'Recording attached to your message in “Birds”.',
+  );
+});
+
+it('attaches an upload to the conversation that it was started in, and sends in others meanwhile', async () => {
+  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
+  selectConversation(first.id);
+  const { button, message, screen } = await open();
+  const held = Promise.withResolvers<void>();
+  const original = window.fetch.bind(window);
+  const fetching = vi.spyOn(window, 'fetch').mockImplementation(async (url, init) => {
+    if (init?.method === 'PUT') await held.promise;
+    return original(url, init);
+  });
+  onTestFinished(() => fetching.mockRestore());
+  await userEvent.upload(
+    screen.getByLabelText('Attach files'),
+    await pictureFile(20, 20, 'owl.png'),
+  );
+  const bar = screen.getByRole('progressbar', { name: 'Uploading owl.png' });
+  await expect.element(bar).toBeVisible();
+  selectConversation(second.id);
+  await expect.element(bar).not.toBeInTheDocument();
+  await message.fill('Hello');
+  await button('Run').click();
+  await expect.poll(() => sent).toMatchObject([{ conversationId: second.id }]);
+  held.resolve();
+  await expect.poll(() => partsOf(first.id)).toMatchObject([{ type: 'image_url' }]);
+  expect(partsOf(second.id)).toEqual([]);
+  expect(useToasts.getState().toasts.at(-1)?.message).toBe(
+    'owl.png attached to your message in “Birds”.',
   );
 });
 

@@ -24,8 +24,10 @@ const filter: MediaFilter = {
   maxBytes: null,
 };
 
-function Place({ onMedia }: { onMedia: (media: Media) => void }) {
-  const uploads = useUploads({ filter, onMedia });
+let places = 0;
+
+function Place({ place, onMedia }: { place: string; onMedia: (media: Media) => void }) {
+  const uploads = useUploads({ place, filter, onMedia });
   return (
     <DropZone uploads={uploads} label="Drop files here">
       <textarea aria-label="Message" />
@@ -44,7 +46,8 @@ function transferOf(files: File[], text?: string): DataTransfer {
 
 async function shownPlace() {
   const onMedia = vi.fn<(media: Media) => void>();
-  const screen = await render(<Place onMedia={onMedia} />);
+  places += 1;
+  const screen = await render(<Place place={`place ${places}`} onMedia={onMedia} />);
   const names = () => onMedia.mock.calls.map(([media]) => media.name);
   return { screen, onMedia, names };
 }

@@ -26,7 +26,7 @@ export function FormBody({ draft, error }: FormBodyProps) {
   // Main names it on the way: an output's own name holds its prompt.
   const take = ({ id }: Media) =>
     writeRequest({ file: { name: file?.name ?? 'file', mediaId: id, filename: '' } });
-  const uploads = useUploads({ filter: anything, onMedia: take });
+  const uploads = useUploads({ place: 'console', filter: anything, onMedia: take });
 
   return (
     <div className={styles.formBody}>

@@ -27,7 +27,7 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
   const prompt = useImageInput((input) => input.prompt);
   const inputs = useImageInput((input) => input.images);
   const add = ({ id, type }: Media) => addImages([{ mediaId: id, mimeType: type }]);
-  const uploads = useUploads({ filter: images, onMedia: add });
+  const uploads = useUploads({ place: 'image', filter: images, onMedia: add });
   return (
     <DropZone uploads={uploads} label="Drop images to attach" className={styles.form}>
       <TextArea

@@ -28,7 +28,11 @@ export function LibraryPanel() {
   const shownId = useLibraryStore((state) => state.shownId);
   // A search that is typed fast queries main for its last words first.
   const library = useLibrary(useDeferredValue(filter));
-  const uploads = useUploads({ filter: anything, onMedia: ({ id }) => showMedium(id) });
+  const uploads = useUploads({
+    place: 'library',
+    filter: anything,
+    onMedia: ({ id }) => showMedium(id),
+  });
   const { error, attempt } = useAttempt();
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);

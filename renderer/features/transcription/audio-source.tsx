@@ -25,7 +25,12 @@ interface AudioSourceProps {
 
 /** Record, choose or drop a file, or choose one from the library. */
 export function AudioSource({ isEmpty, errors, onAudio }: AudioSourceProps) {
-  const uploads = useUploads({ filter: audio, onMedia: onAudio, single: true });
+  const uploads = useUploads({
+    place: 'transcription',
+    filter: audio,
+    onMedia: onAudio,
+    single: true,
+  });
   const [unfit, setUnfit] = useState<AppError | null>(null);
   const error = fieldMessage(errors, 'file');
 

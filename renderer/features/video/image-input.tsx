@@ -23,6 +23,7 @@ interface ImageInputProps {
 /** The picture that a video starts from: a file of Gatehouse, or an address for the gateway to fetch. */
 export function ImageInput({ image, onImage, onRemove }: ImageInputProps) {
   const uploads = useUploads({
+    place: 'video',
     filter: images,
     onMedia: (media) => onImage(mediaReference(media.id)),
   });

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
+import { create } from 'zustand';
 import type { AppError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { api } from '../../lib/api.ts';
@@ -10,6 +11,8 @@ import { uploadMedia } from './upload-media.ts';
 /** A file on its way to main, or one that was refused. */
 export interface Upload {
   id: number;
+  /** Where it was added. */
+  place: string;
   name: string;
   doneBytes: number;
   totalBytes: number;
@@ -17,8 +20,8 @@ export interface Upload {
 }
 
 export interface Uploads {
-  /** Finished ones leave it. */
-  uploads: Upload[];
+  /** Those of this place; finished ones leave it. */
+  uploads: readonly Upload[];
   busy: boolean;
   add(files: Iterable<File>): void;
   stop(id: number): void;
@@ -27,99 +30,117 @@ export interface Uploads {
 }
 
 export interface UploadsOptions {
+  /** What the files are for, such as a form's ID. They arrive there although it is no longer shown. */
+  place: string;
   filter: MediaFilter;
   /** One file only: another one replaces whatever is on its way or was refused. */
   single?: boolean;
-  onMedia: (media: Media) => void;
+  /** Writes to a store, not to the component: it may be called when that is gone. */
+  onMedia: (media: Media, place: string) => void;
 }
 
 interface Job {
   file: File;
+  place: string;
   controller: AbortController;
 }
 
+const useAllUploads = create<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }));
+const jobs = new Map<number, Job>();
+const takers = new Map<string, Pick<UploadsOptions, 'filter' | 'onMedia'>>();
+/** The end of what each place waits for. */
+const queues = new Map<string, Promise<void>>();
 let lastId = 0;
 
 /** Uploads files one after the other, so that they arrive in the order they were chosen. */
-export function useUploads({ filter, onMedia, single = false }: UploadsOptions): Uploads {
-  const [uploads, setUploads] = useState<Upload[]>([]);
-  const jobs = useRef(new Map<number, Job>());
-  const queue = useRef(Promise.resolve());
-  const latest = useRef({ filter, onMedia });
-
+export function useUploads(options: UploadsOptions): Uploads {
+  const { place, filter, onMedia, single = false } = options;
+  const uploads = useAllUploads((state) => state.uploads).filter(
+    (upload) => upload.place === place,
+  );
   useEffect(() => {
-    latest.current = { filter, onMedia };
+    takers.set(place, { filter, onMedia });
   });
-  useEffect(() => {
-    const held = jobs.current;
-    return () => {
-      for (const { controller } of held.values()) controller.abort();
-      held.clear();
-    };
-  }, []);
+  return {
+    uploads,
+    busy: uploads.some(({ error }) => error === null),
+    add: (files) => add(place, files, single),
+    stop: dismiss,
+    dismiss,
+    retry,
+  };
+}
 
-  const change = useCallback((id: number, fields: Partial<Upload>) => {
-    setUploads((all) =>
-      all.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload)),
+/** What was added at `from` arrives at `to`, which takes the same files. */
+export function moveUploads(from: string, to: string): void {
+  for (const job of jobs.values()) if (job.place === from) job.place = to;
+  const taker = takers.get(from);
+  if (taker !== undefined && !takers.has(to)) takers.set(to, taker);
+  update((upload) => (upload.place === from ? { ...upload, place: to } : upload));
+}
+
+function add(place: string, files: Iterable<File>, single: boolean): void {
+  const here = useAllUploads.getState().uploads.filter((upload) => upload.place === place);
+  for (const { id, error } of here) {
+    // What cannot be tried again was said long enough.
+    if (single || error?.kind === 'file') dismiss(id);
+  }
+  for (const file of single ? [...files].slice(-1) : files) {
+    lastId += 1;
+    const upload = { id: lastId, place, name: file.name, doneBytes: 0, totalBytes: file.size };
+    useAllUploads.setState(({ uploads }) => ({
+      uploads: [...uploads, { ...upload, error: null }],
+    }));
+    start(lastId, place, file);
+  }
+}
+
+function retry(id: number): void {
+  const job = jobs.get(id);
+  if (job === undefined) return;
+  change(id, { error: null, doneBytes: 0 });
+  start(id, job.place, job.file);
+}
+
+function dismiss(id: number): void {
+  jobs.get(id)?.controller.abort();
+  jobs.delete(id);
+  useAllUploads.setState(({ uploads }) => ({ uploads: uploads.filter((one) => one.id !== id) }));
+}
+
+function start(id: number, place: string, file: File): void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const job: Job = { file, place, controller };
+  jobs.set(id, job);
+  const before = queues.get(place) ?? Promise.resolve();
+  queues.set(
+    place,
+    before.then(() => run(id, job, signal)),
+  );
+}
+
+async function run(id: number, job: Job, signal: AbortSignal): Promise<void> {
+  const filter = takers.get(job.place)?.filter;
+  if (signal.aborted || filter === undefined) return;
+  try {
+    const media = await takeFile(job.file, filter, signal, (doneBytes) =>
+      change(id, { doneBytes }),
     );
-  }, []);
-  const dismiss = useCallback((id: number) => {
-    jobs.current.get(id)?.controller.abort();
-    jobs.current.delete(id);
-    setUploads((all) => all.filter((upload) => upload.id !== id));
-  }, []);
+    if (signal.aborted) return;
+    dismiss(id);
+    takers.get(job.place)?.onMedia(media, job.place);
+  } catch (error) {
+    if (!signal.aborted) change(id, { error: toAppError(error) });
+  }
+}
 
-  const start = useCallback(
-    (id: number, file: File) => {
-      const controller = new AbortController();
-      const { signal } = controller;
-      jobs.current.set(id, { file, controller });
-      queue.current = queue.current.then(async () => {
-        if (signal.aborted) return;
-        try {
-          const media = await takeFile(file, latest.current.filter, signal, (doneBytes) =>
-            change(id, { doneBytes }),
-          );
-          if (signal.aborted) return;
-          dismiss(id);
-          latest.current.onMedia(media);
-        } catch (error) {
-          if (!signal.aborted) change(id, { error: toAppError(error) });
-        }
-      });
-    },
-    [change, dismiss],
-  );
+function change(id: number, fields: Partial<Upload>): void {
+  update((upload) => (upload.id === id ? { ...upload, ...fields } : upload));
+}
 
-  const add = useCallback(
-    (files: Iterable<File>) => {
-      if (single) {
-        for (const { controller } of jobs.current.values()) controller.abort();
-        jobs.current.clear();
-      }
-      // What cannot be tried again was said long enough.
-      setUploads((all) => all.filter(({ error }) => !single && error?.kind !== 'file'));
-      for (const file of single ? [...files].slice(-1) : files) {
-        lastId += 1;
-        const upload = { id: lastId, name: file.name, doneBytes: 0, totalBytes: file.size };
-        setUploads((all) => [...all, { ...upload, error: null }]);
-        start(lastId, file);
-      }
-    },
-    [start, single],
-  );
-  const retry = useCallback(
-    (id: number) => {
-      const job = jobs.current.get(id);
-      if (job === undefined) return;
-      change(id, { error: null, doneBytes: 0 });
-      start(id, job.file);
-    },
-    [change, start],
-  );
-
-  const busy = uploads.some(({ error }) => error === null);
-  return { uploads, busy, add, stop: dismiss, dismiss, retry };
+function update(next: (upload: Upload) => Upload): void {
+  useAllUploads.setState(({ uploads }) => ({ uploads: uploads.map(next) }));
 }
 
 async function takeFile(

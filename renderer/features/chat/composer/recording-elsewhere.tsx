@@ -20,13 +20,13 @@ export function RecordingElsewhere({ formId }: { formId: string }) {
   );
 }
 
-/** A recording was attached where nobody looks now. */
-export function showAttached(formId: string): void {
+/** A recording or a file, as `name` says, was attached where nobody looks now. */
+export function showAttached(formId: string, name: string): void {
   const id = conversationOfForm(formId);
   const { queryKey } = orpc.conversations.get.queryOptions({ input: { id: id ?? '' } });
   const title = queryClient.getQueryData(queryKey)?.title;
   showToast({
-    message: `Recording attached to your message in ${nameOf(id, title)}.`,
+    message: `${name} attached to your message in ${nameOf(id, title)}.`,
     action: { label: 'Open', onAction: () => openConversation(id) },
   });
 }

@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
+import { create } from 'zustand';
 import type { AppError } from '../../../../shared/errors.ts';
 import { conversationOfForm } from '../../../../shared/form-fields.ts';
 import type { Media } from '../../../../shared/media.ts';
+import { api } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { type HandOver, useReceiver } from '../../../media/hand-over/hand-over.ts';
@@ -20,57 +22,80 @@ import { showAttached } from './recording-elsewhere.tsx';
 /** Sounds that were converted, and the wav that was attached in their place, by id. */
 const converted = new Map<string, string>();
 
-/** What shows a problem of each composer on the page, by its form: a recording may end when another is shown. */
-const shownComposers = new Map<string, (problem: AppError) => void>();
+/** What is being attached to a message, by the ID of its form: it may come when another composer is shown. */
+interface Attaching {
+  /** Sounds on their way to wav. */
+  converting: number;
+  problem: AppError | null;
+}
+
+const idle: Attaching = { converting: 0, problem: null };
+const useAttaching = create<Record<string, Attaching>>(() => ({}));
+/** The forms whose composer is on the page. */
+const shown = new Set<string>();
+
+function changeAttaching(formId: string, change: (now: Attaching) => Partial<Attaching>): void {
+  useAttaching.setState((all) => {
+    const now = all[formId] ?? idle;
+    return { [formId]: { ...now, ...change(now) } };
+  });
+}
+
+function fail(formId: string, error: AppError): void {
+  changeAttaching(formId, () => ({ problem: error }));
+  if (!shown.has(formId)) showToast({ message: error.message, tone: 'danger' });
+}
+
+/** As it can be attached; null where it could not be converted. */
+async function wireMedia(media: Media, formId: string): Promise<Media | null> {
+  changeAttaching(formId, () => ({ problem: null }));
+  if (media.kind !== 'audio' || wireAudioFormat(media) !== null) return media;
+  changeAttaching(formId, ({ converting }) => ({ converting: converting + 1 }));
+  try {
+    const wav = await toWireAudio(media);
+    converted.set(media.id, wav.id);
+    return wav;
+  } catch (error) {
+    fail(formId, toAppError(error));
+    return null;
+  } finally {
+    changeAttaching(formId, ({ converting }) => ({ converting: converting - 1 }));
+  }
+}
+
+/** To the form that it was made or chosen for, which may not be shown any more. */
+async function attach(formId: string, media: Media, name: string): Promise<void> {
+  const form = conversationForm(conversationOfForm(formId));
+  form.load().catch((error: unknown) => fail(formId, toAppError(error)));
+  const wire = await wireMedia(media, formId);
+  if (wire === null) return;
+  if (!shown.has(formId) && !(await isThere(formId))) {
+    showToast({ message: `${name} saved to the library. Its conversation was deleted.` });
+    return;
+  }
+  addPart(form, partOf(wire));
+  if (!shown.has(formId)) showAttached(formId, name);
+}
+
+/** False for a form of a conversation that was deleted. */
+async function isThere(formId: string): Promise<boolean> {
+  const id = conversationOfForm(formId);
+  if (id === null) return true;
+  return api.conversations.get({ id }).then(
+    () => true,
+    (error: unknown) => toAppError(error).kind !== 'not-found',
+  );
+}
 
 /** The attachments of the message that is being written: how they come, and what they are. */
 export function useAttachments(form: ComposerForm) {
   const parts = useForm(form, ({ input }) => input.parts);
-  const [converting, setConverting] = useState(0);
-  const [problem, setProblem] = useState<AppError | null>(null);
+  const { converting, problem } = useAttaching((all) => all[form.id] ?? idle);
 
   useEffect(() => {
-    shownComposers.set(form.id, setProblem);
-    return () => void shownComposers.delete(form.id);
+    shown.add(form.id);
+    return () => void shown.delete(form.id);
   }, [form.id]);
-
-  /** As it can be attached; null where it could not be converted. */
-  async function wireMedia(media: Media, target: ComposerForm): Promise<Media | null> {
-    setProblem(null);
-    if (media.kind !== 'audio' || wireAudioFormat(media) !== null) return media;
-    setConverting((count) => count + 1);
-    try {
-      const wav = await toWireAudio(media);
-      converted.set(media.id, wav.id);
-      return wav;
-    } catch (error) {
-      fail(toAppError(error), target);
-      return null;
-    } finally {
-      setConverting((count) => count - 1);
-    }
-  }
-
-  function fail(error: AppError, { id }: ComposerForm): void {
-    const show = shownComposers.get(id);
-    if (show === undefined) showToast({ message: error.message, tone: 'danger' });
-    else show(error);
-  }
-
-  /** Returns whether it could be attached. */
-  async function addMedia(media: Media, target = form): Promise<boolean> {
-    const wire = await wireMedia(media, target);
-    if (wire !== null) addPart(target, partOf(wire));
-    return wire !== null;
-  }
-
-  /** To the form that it was made for, which may not be shown any more. */
-  async function addRecording(media: Media, formId: string): Promise<void> {
-    const target = conversationForm(conversationOfForm(formId));
-    target.load().catch((error: unknown) => fail(toAppError(error), target));
-    const isAttached = await addMedia(media, target);
-    if (isAttached && !shownComposers.has(formId)) showAttached(formId);
-  }
 
   async function take(item: HandOver): Promise<boolean> {
     if (item.kind === 'text') return receiveText(form, item.text);
@@ -81,7 +106,7 @@ export function useAttachments(form: ComposerForm) {
       offerUndo({ message, place: form.id, undo: null });
       return true;
     }
-    const wire = await wireMedia(item.media, form);
+    const wire = await wireMedia(item.media, form.id);
     if (wire === null) return false;
     changeWithUndo(
       form,
@@ -94,16 +119,19 @@ export function useAttachments(form: ComposerForm) {
 
   useReceiver('chat', take);
 
-  const uploads = useUploads({ filter: anything, onMedia: (media) => void addMedia(media) });
+  const uploads = useUploads({
+    place: form.id,
+    filter: anything,
+    onMedia: (media, formId) => void attach(formId, media, mediaTitle(media)),
+  });
   return {
     parts,
     uploads,
-    /** Sounds on their way to wav. */
     converting,
     busy: uploads.busy || converting > 0,
     problem,
-    dismissProblem: () => setProblem(null),
-    addMedia: (media: Media) => void addMedia(media),
-    addRecording: (media: Media, formId: string) => void addRecording(media, formId),
+    dismissProblem: () => changeAttaching(form.id, () => ({ problem: null })),
+    addMedia: (media: Media) => void attach(form.id, media, mediaTitle(media)),
+    addRecording: (media: Media, formId: string) => void attach(formId, media, 'Recording'),
   };
 }

@@ -7,6 +7,7 @@ import { api, orpc } from '../../../lib/api.ts';
 import { selectLatest } from '../../../lib/connections.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { moveRecording } from '../../../media/capture/recording-target.ts';
+import { moveUploads } from '../../../media/uploads/use-uploads.ts';
 import type { Form } from '../../../run/form/form.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { copySettings, resetSettings, restoreParameters } from '../../../run/form/parameters.ts';
@@ -35,6 +36,7 @@ export function moveSettings(conversationId: string): void {
   copySettings(form, next);
   resetSettings(form);
   moveRecording('chat', form.id, next.id);
+  moveUploads(form.id, next.id);
   // With a schema that is still being written.
   const { edits } = form.state.getState().values;
   next.change({ edits });
