@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { schemaProblems } from '../../renderer/features/chat/options/check-json-schema.ts';
+import { toolProblems } from '../../renderer/features/chat/options/check-tool-definition.ts';
 import { exampleTool } from '../../renderer/features/chat/options/option-examples.ts';
-import { toolProblems } from '../../renderer/features/chat/options/tool-editor.tsx';
 import { readJson } from '../../renderer/ui/json-editor/json-problems.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { toJson } from '../../shared/to-json.ts';
