@@ -100,7 +100,7 @@ test('asks for another connection where the one of a conversation was deleted', 
     </Queries>,
   );
   const connection = screen.getByRole('combobox', { name: 'Connection' });
-  await expect.element(connection).toHaveDisplayValue('Choose a connection');
+  await expect.element(connection).toHaveDisplayValue('Choose…');
   await expect.element(screen.getByRole('combobox', { name: 'Model' })).toBeDisabled();
   await connection.selectOptions('Mine');
   await expect.element(connection).toHaveDisplayValue('Mine');

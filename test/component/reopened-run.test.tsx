@@ -60,7 +60,7 @@ it('offers Undo for what an opened run replaced, and says that its connection is
   const offers = useUndo.getState().offers.map(({ message }) => message);
   expect(offers).toEqual([
     'Input replaced by the opened run',
-    'Connection “Old gateway” no longer exists. The next run uses the one shown above.',
+    'Connection “Old gateway” no longer exists. The next run will use the selected connection.',
   ]);
   await undo(useUndo.getState().offers[0]?.id ?? 0);
   expect(values()).toMatchObject({
