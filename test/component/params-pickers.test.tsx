@@ -108,7 +108,7 @@ test('asks for another connection where the one of a conversation was deleted', 
     connectionId: 'mine',
     operation: 'chat',
   });
-  expect(screen.getByRole('option', { name: 'Choose a connection' }).elements()).toHaveLength(0);
+  expect(screen.getByRole('option', { name: 'Choose…' }).elements()).toHaveLength(0);
 });
 
 test('says that a connection could not be chosen', async () => {
