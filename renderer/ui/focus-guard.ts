@@ -98,6 +98,9 @@ export function guardFocus(): () => void {
   });
   if (document.activeElement instanceof HTMLElement && !isFocusOnPage()) {
     visited = [visitOf(document.activeElement)];
+  } else if (navigator.userActivation.hasBeenActive) {
+    // It is loaded after the page: what the user pressed until then may be gone.
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
   }
   return () => {
     observer.disconnect();

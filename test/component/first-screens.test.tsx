@@ -1,33 +1,17 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { App } from '../../renderer/app/app.tsx';
 import { useConnectDialog } from '../../renderer/lib/connect-gateway.ts';
-import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { panelLabel } from '../../renderer/lib/panels.ts';
-import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
-import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import { operationDescriptions } from '../../shared/operations/form/describe.ts';
-import { resetForms } from './forms-fixtures.ts';
-import { demoModels } from './params-fixtures.tsx';
-import { demo, main, resetMain } from './shell-fake-main.ts';
-import '../../renderer/ui/base.css';
-import '../../renderer/ui/tokens.css';
+import { demo, main } from './shell-fake-main.ts';
+import { resetShellWithModels } from './shell-fixtures.ts';
 
 beforeEach(async () => {
-  await page.viewport(1360, 860);
-  localStorage.clear();
-  queryClient.clear();
-  resetMain();
-  resetForms();
-  useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
-  useLinkState.setState('open', true);
-  main.descriptions = operationDescriptions();
-  main.models = demoModels;
+  await resetShellWithModels();
 });
 
 /** The field of the request in which the examples of a panel differ. */

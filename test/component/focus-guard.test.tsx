@@ -37,6 +37,34 @@ beforeEach(() => {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 });
 
+function Guard() {
+  useEffect(guardFocus, []);
+  return null;
+}
+
+it('goes to the panel where a control went before the guard was loaded', async () => {
+  function Late() {
+    const [step, setStep] = useState<'new' | 'pressed' | 'loaded'>('new');
+    return (
+      <main tabIndex={-1}>
+        {step === 'new' && (
+          <button type="button" onClick={() => setStep('pressed')}>
+            Retry
+          </button>
+        )}
+        {step === 'pressed' && <p onPointerEnter={() => setStep('loaded')}>Sent</p>}
+        {step === 'loaded' && <Guard />}
+      </main>
+    );
+  }
+  await render(<Late />);
+  await button('Retry').click();
+  await expect.element(page.getByText('Sent')).toBeVisible();
+  expect(document.activeElement).toBe(document.body);
+  await page.getByText('Sent').hover();
+  await expect.element(page.getByRole('main')).toHaveFocus();
+});
+
 function Deletable() {
   const [names, setNames] = useState(['First', 'Second', 'Third']);
   const roving = useRovingList({

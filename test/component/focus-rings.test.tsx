@@ -1,38 +1,21 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { App } from '../../renderer/app/app.tsx';
-import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
-import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { panelLabel, panelNames } from '../../renderer/lib/panels.ts';
-import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
-import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import { operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { runView } from '../fixtures/run-view.ts';
-import { resetForms } from './forms-fixtures.ts';
-import { demoModels } from './params-fixtures.tsx';
-import { main, resetMain } from './shell-fake-main.ts';
-import '../../renderer/ui/base.css';
-import '../../renderer/ui/tokens.css';
+import { main } from './shell-fake-main.ts';
+import { resetShellWithModels } from './shell-fixtures.ts';
 
 beforeEach(async () => {
-  await page.viewport(1360, 860);
-  localStorage.clear();
-  queryClient.clear();
-  resetMain();
-  resetForms();
-  selectConversation(null);
-  useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
-  useLinkState.setState('open', true);
+  await resetShellWithModels();
   useLayout.setState({ inspectorOpen: true, sidebarOpen: true });
-  main.descriptions = operationDescriptions();
-  main.models = demoModels;
   main.recorded = { prompt: 'Once\n'.repeat(200), query: 'Once', documents: ['One', 'Two'] };
   main.runs = operationNameSchema.options.map((operation) =>
     runView(operation, { id: operation, status: 'succeeded', finishedAt: Date.now() }),

@@ -5,37 +5,25 @@ import { render } from 'vitest-browser-react';
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { App } from '../../renderer/app/app.tsx';
-import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { panelLabel, panelNames } from '../../renderer/lib/panels.ts';
-import { queryClient } from '../../renderer/lib/query-client.ts';
 import { shortcutKeys } from '../../renderer/lib/shortcut.ts';
 import { conversationForm, panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import '../../renderer/ui/base.css';
-import '../../renderer/ui/tokens.css';
 import type { Conversation } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';
 import { makeMessage } from './chat-fake-main.ts';
-import { resetForms } from './forms-fixtures.ts';
 import { demoModels } from './params-fixtures.tsx';
-import { demo, main, resetMain } from './shell-fake-main.ts';
+import { demo, main } from './shell-fake-main.ts';
+import { resetShell } from './shell-fixtures.ts';
 
 beforeEach(async () => {
-  await page.viewport(1360, 860);
-  localStorage.clear();
-  queryClient.clear();
-  resetMain();
-  resetForms();
-  selectConversation(null);
-  useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
+  await resetShell();
   location.hash = '#/image';
-  useLinkState.setState('open', true);
-  useLayout.setState({ inspectorOpen: false });
 });
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });

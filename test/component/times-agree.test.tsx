@@ -1,27 +1,20 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { App } from '../../renderer/app/app.tsx';
 import { useHistory } from '../../renderer/features/history/history-store.ts';
-import { useLayout } from '../../renderer/lib/layout.ts';
-import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { panelLabel } from '../../renderer/lib/panels.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Timings } from '../../shared/run.ts';
 import { timeWords } from '../../shared/run-times.ts';
 import { runView } from '../fixtures/run-view.ts';
-import { resetForms } from './forms-fixtures.ts';
-import { demoModels } from './params-fixtures.tsx';
-import { main, resetMain } from './shell-fake-main.ts';
-import '../../renderer/ui/base.css';
-import '../../renderer/ui/tokens.css';
+import { main } from './shell-fake-main.ts';
+import { resetShellWithModels } from './shell-fixtures.ts';
 
 /** Sent 100 ms after it was started, first output 400 ms after that, the last byte after 4.2 s. */
 const timings: Timings = {
@@ -41,17 +34,8 @@ const timings: Timings = {
 };
 
 beforeEach(async () => {
-  await page.viewport(1360, 860);
-  localStorage.clear();
-  queryClient.clear();
-  resetMain();
-  resetForms();
-  useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
-  useLinkState.setState('open', true);
-  useLayout.setState({ inspectorOpen: false });
+  await resetShellWithModels();
   useHistory.setState({ shownId: null });
-  main.descriptions = operationDescriptions();
-  main.models = demoModels;
 });
 
 function hasRun(operation: OperationName, completionTokens = 190) {

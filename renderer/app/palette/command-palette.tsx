@@ -58,8 +58,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 
   useLayoutEffect(() => {
     const ahead = takeTypedAhead();
-    setQuery(ahead.text);
-    setIsEntered(ahead.isEntered);
+    // In strict mode this runs twice, and the second time finds nothing.
+    setQuery((text) => ahead.text || text);
+    setIsEntered((was) => ahead.isEntered || was);
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what was found for the text before it
   useEffect(() => {

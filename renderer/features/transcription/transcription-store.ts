@@ -4,6 +4,7 @@ import { persist } from 'zustand/middleware';
 import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { endParked } from '../../media/players/parked-sounds.ts';
+import { dismissRefused } from '../../media/uploads/use-uploads.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { setParameter } from '../../run/form/parameters.ts';
@@ -17,7 +18,9 @@ export function chooseAudio(mediaId: string | null): void {
 
 // Also where Undo or an opened run puts another sound in its place.
 transcriptionForm.state.subscribe(({ values: { input } }, { values: { input: before } }) => {
-  if (before.mediaId !== null && before.mediaId !== input.mediaId) endParked(before.mediaId);
+  if (before.mediaId === input.mediaId) return;
+  if (before.mediaId !== null) endParked(before.mediaId);
+  dismissRefused('transcription');
 });
 
 /** Recorded, added or picked, or null to remove it; the sound before it is one click away. */

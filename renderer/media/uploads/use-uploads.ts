@@ -79,6 +79,13 @@ export function moveUploads(from: string, to: string): void {
   update((upload) => (upload.place === from ? { ...upload, place: to } : upload));
 }
 
+/** Something else was chosen there: the files that were refused are no longer wanted. */
+export function dismissRefused(place: string): void {
+  for (const upload of useAllUploads.getState().uploads) {
+    if (upload.place === place && upload.error !== null) dismiss(upload.id);
+  }
+}
+
 function add(place: string, files: Iterable<File>, single: boolean): void {
   const here = useAllUploads.getState().uploads.filter((upload) => upload.place === place);
   for (const { id, error } of here) {

@@ -1,0 +1,32 @@
+/** The whole app over the stand-in for main, as on its first start. */
+import { page } from 'vitest/browser';
+import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import { useLayout } from '../../renderer/lib/layout.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+import { resetForms } from './forms-fixtures.ts';
+import { demoModels } from './params-fixtures.tsx';
+import { main, resetMain } from './shell-fake-main.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+export async function resetShell(): Promise<void> {
+  await page.viewport(1360, 860);
+  localStorage.clear();
+  queryClient.clear();
+  resetMain();
+  resetForms();
+  selectConversation(null);
+  useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
+  useLinkState.setState('open', true);
+  useLayout.setState({ inspectorOpen: false });
+}
+
+/** With every operation's form, and the models of the demo gateway. */
+export async function resetShellWithModels(): Promise<void> {
+  await resetShell();
+  main.descriptions = operationDescriptions();
+  main.models = demoModels;
+}
