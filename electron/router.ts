@@ -127,7 +127,7 @@ export function createRouter(services: Services) {
       })),
     },
     deletions: {
-      undo: app.deletions.undo.handler(({ input }) => ({ renamed: deletions.undo(input.ids) })),
+      undo: app.deletions.undo.handler(({ input }) => deletions.undo(input.ids)),
     },
   });
 }

@@ -1,6 +1,5 @@
 /** How conversations and messages are hidden, restored by Undo, and deleted for good. */
 import { z } from 'zod';
-import { appError } from '../../shared/errors.ts';
 import { readConversation, retitle, showBranch } from './conversation-rows.ts';
 import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
@@ -76,9 +75,5 @@ export function createConversationDeletions(options: ConversationDeletionOptions
   return { deleteConversation, deleteMessage };
 }
 
-const followsDeletedMessage = appError(
-  'not-found',
-  'This message follows one that is still deleted.',
-  'Undo that deletion as well to see it.',
-  {},
-);
+const followsDeletedMessage =
+  'The message was restored, but the one before it is still deleted. Undo that deletion to see it.';

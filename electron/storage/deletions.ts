@@ -1,9 +1,9 @@
 /** Deletions that can be undone: hidden at once, final a minute later or at the next start. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { RestoredName } from '../../shared/contract/deletions.ts';
+import type { RestoredName, Undone } from '../../shared/contract/deletions.ts';
 import type { Notice } from '../../shared/contract/system.ts';
-import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { AppFailure, appError } from '../../shared/errors.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { jsonColumn } from './json-column.ts';
 import { isFileTrouble } from './storage-error.ts';
@@ -34,8 +34,8 @@ interface DeletionRules<Target> {
   onRestored(target: Target): void;
   /** After `restore`: how it is called now; null where its name is the one it had. */
   renamed?(target: Target): RestoredName | null;
-  /** After `onRestored`: what still hides it, such as another deletion; null where nothing does. */
-  hiddenBy?(target: Target): AppError | null;
+  /** After `onRestored`: a sentence that says what still hides it, such as another deletion; null where nothing does. */
+  hiddenBy?(target: Target): string | null;
   /**
    * `target` is null where it cannot be read. What it throws keeps the deletion for the next start, where it is
    * called again.
@@ -54,10 +54,10 @@ export interface Deletions {
   ): (hide: (deletionId: string) => Target) => string;
   /**
    * In one transaction; those that were undone before are passed over, so that a call whose answer was lost can
-   * be repeated. Throws an `AppFailure` where something has no place any more. Also where it is too late for
-   * some, or another deletion still hides one: the others are back then. Returns what came back under another name.
+   * be repeated. Throws an `AppFailure` where something has no place any more, or it is too late for all. Returns
+   * what came back under another name, and notes: where it is too late for some, or another deletion still hides one.
    */
-  undo(ids: readonly string[]): RestoredName[];
+  undo(ids: readonly string[]): Undone;
   /** Makes final what an earlier start has left. Does not throw. */
   finishOld(): void;
   /** What is left is made final at the next start. */
@@ -100,8 +100,9 @@ export function createDeletions(options: {
     try {
       db.write(() => {
         const deletion = read(id);
-        // One of a kind that is not known stays for the Gatehouse that hid its rows.
-        if (deletion === null || deletion.kind === null) return;
+        if (deletion === null) return;
+        // It stays for the Gatehouse that hid its rows.
+        if (deletion.kind === null) return db.warn(unknownKind);
         deletion.kind.finish(deletion.target, id);
         forget(id);
       });
@@ -149,7 +150,7 @@ export function createDeletions(options: {
       const all = [...new Set(ids)];
       const open = all.filter((id) => kept.has(id));
       const expired = all.filter((id) => !kept.has(id) && !undone.has(id));
-      if (open.length === 0 && expired.length > 0) throw new AppFailure(tooLate);
+      if (expired.length === all.length) throw new AppFailure(tooLate);
       const restored = db.write(() => open.map(restore));
       for (const id of open) {
         kept.get(id)?.();
@@ -157,12 +158,12 @@ export function createDeletions(options: {
         undone.add(id);
       }
       for (const { announce } of restored) announce();
-      if (expired.length > 0) throw new AppFailure(tooLateForSome(expired.length, all.length));
-      for (const { hiddenBy } of restored) {
-        const problem = hiddenBy();
-        if (problem !== null) throw new AppFailure(problem);
-      }
-      return restored.flatMap(({ renamed }) => renamed() ?? []);
+      const late = expired.length > 0 ? [tooLateForSome(expired.length, all.length)] : [];
+      const hidden = restored.flatMap(({ hiddenBy }) => hiddenBy() ?? []);
+      return {
+        renamed: restored.flatMap(({ renamed }) => renamed() ?? []),
+        notes: [...new Set([...late, ...hidden])],
+      };
     },
     finishOld() {
       const rows = db.sql('SELECT id FROM deletions ORDER BY deleted_at').all();
@@ -184,7 +185,7 @@ interface Kind {
 interface Restored {
   announce(): void;
   renamed(): RestoredName | null;
-  hiddenBy(): AppError | null;
+  hiddenBy(): string | null;
 }
 
 const tooLate = appError(
@@ -194,15 +195,16 @@ const tooLate = appError(
   {},
 );
 
-function tooLateForSome(expired: number, all: number) {
-  return appError(
-    'not-found',
-    `It is too late to undo ${expired} of these ${all} deletions.`,
-    'Deleted items are kept for one minute. The others were restored.',
-    {},
-  );
+function tooLateForSome(expired: number, all: number): string {
+  return `${expired} of ${all} could not be restored. Deleted items are kept for one minute.`;
 }
 
+const unknownKind: Notice = {
+  id: 'deletions-unknown',
+  level: 'warning',
+  message: 'Some items deleted with a newer version of Gatehouse still use disk space.',
+  nextStep: 'Update Gatehouse to remove them.',
+};
 const unfinished: Notice = {
   id: 'deletions-unfinished',
   level: 'warning',

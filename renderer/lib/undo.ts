@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { Undone } from '../../shared/contract/deletions.ts';
 import { api } from './api.ts';
 import { toAppError } from './app-error.ts';
 import { formatCount } from './format-quantity.ts';
@@ -21,7 +22,7 @@ export interface UndoOffer {
   /** Unix milliseconds: also for an offer that is held. */
   lastsUntil: number;
   /** Being undone, or why that did not work. */
-  state: 'offered' | 'busy' | { problem: string };
+  state: 'offered' | 'busy' | { problem: string; canRetry: boolean };
   onUndone: (() => void) | null;
   /** How it reads together with others; null for what stays alone. */
   several: Several | null;
@@ -32,7 +33,7 @@ export interface Several {
   /** With "#" for the count: "# runs deleted". */
   words: string;
   count: number;
-  /** What comes behind these words, if anything: ", answer stopped". */
+  /** Appended to the words: ", answer stopped". */
   note: string;
 }
 
@@ -83,7 +84,7 @@ export function offerUndo({ onUndone, several, ...offer }: NewOffer): void {
   expireAt(id, expiresAt);
 }
 
-/** One Undo for both, for ten seconds from now; answers whether there is such an offer at its place. */
+/** One Undo for both, for ten seconds from now; false where its place has no such offer. */
 function foldIntoEarlier(added: UndoOffer): boolean {
   const earlier = useUndo.getState().offers.find((offer) => isFoldable(offer, added));
   const undo = earlier === undefined ? null : bothUndone(added.undo, earlier.undo);
@@ -101,8 +102,7 @@ function foldIntoEarlier(added: UndoOffer): boolean {
       earlier.onUndone?.();
     },
   });
-  const isHeld = (holders.get(id)?.size ?? 0) > 0;
-  if (!isHeld) expireAt(id, added.expiresAt);
+  expireUnlessHeld(id);
   return true;
 }
 
@@ -133,19 +133,32 @@ export async function undo(id: number): Promise<void> {
   stopTimer(id);
   change(id, { state: 'busy' });
   try {
-    const renamed = isDeletion(offer.undo)
-      ? (await api.deletions.undo({ ids: [offer.undo].flat() })).renamed
-      : [];
+    const note = isDeletion(offer.undo)
+      ? noteOf(await api.deletions.undo({ ids: [offer.undo].flat() }))
+      : null;
     if (!isDeletion(offer.undo)) await offer.undo();
     withdrawOffer(id);
     offer.onUndone?.();
-    if (renamed.length === 0) return;
-    const names = renamed.map(({ from, to }) => `“${from}” was restored as “${to}”`);
-    offerUndo({ message: `Name in use: ${names.join(', ')}`, place: offer.place, undo: null });
+    if (note !== null) offerUndo({ message: note, place: offer.place, undo: null });
   } catch (cause) {
-    const { message, nextStep } = toAppError(cause);
-    change(id, { state: { problem: `${message} ${nextStep}`.trim() } });
+    const { kind, message, nextStep } = toAppError(cause);
+    const canRetry = kind !== 'not-found';
+    // The link may take a while to come back.
+    const expiresAt = Date.now() + (canRetry ? deletionOfferedMs : offeredMs);
+    change(id, {
+      state: { problem: `${message} ${nextStep}`.trim(), canRetry },
+      expiresAt,
+      lastsUntil: Math.max(offer.lastsUntil, expiresAt),
+    });
+    expireUnlessHeld(id);
   }
+}
+
+/** What the user should know of an Undo that worked; null where it did just that. */
+function noteOf({ renamed, notes }: Undone): string | null {
+  const names = renamed.map(({ from, to }) => `“${from}” was restored as “${to}”`);
+  const all = names.length === 0 ? notes : [...notes, `Name in use: ${names.join(', ')}`];
+  return all.length === 0 ? null : all.join(' ');
 }
 
 /** Withdraws the offer; what was done stays done. */
@@ -158,27 +171,34 @@ export function withdrawOffer(id: number): void {
 /** An offer does not expire while the user is about to use it. */
 export function holdOffer(id: number, holder: OfferHolder): void {
   holders.set(id, (holders.get(id) ?? new Set()).add(holder));
-  const offer = offeredAs(id);
-  if (offer === undefined) return;
-  if (offer.lastsUntil === Infinity) stopTimer(id);
-  else expireAt(id, offer.lastsUntil);
+  expireUnlessHeld(id);
 }
 
 /** After `holdOffer`: where nothing else holds it, offered for at least three seconds more. */
 export function releaseOffer(id: number, holder: OfferHolder): void {
   const left = holders.get(id);
   if (left?.delete(holder) !== true || left.size > 0) return;
-  const offer = offeredAs(id);
+  const offer = idleOffer(id);
   if (offer === undefined) return;
   const soonest = Math.max(offer.expiresAt, Date.now() + 3000);
   expireAt(id, Math.min(soonest, offer.lastsUntil));
 }
 
-function offeredAs(id: number): UndoOffer | undefined {
-  return useUndo.getState().offers.find((one) => one.id === id && one.state === 'offered');
+function expireUnlessHeld(id: number): void {
+  const offer = idleOffer(id);
+  if (offer === undefined) return;
+  const isHeld = (holders.get(id)?.size ?? 0) > 0;
+  const until = isHeld ? offer.lastsUntil : offer.expiresAt;
+  if (until === Infinity) stopTimer(id);
+  else expireAt(id, until);
 }
 
-/** While the answered function is not called, `place` shows its own offers. */
+/** Undefined where it is being undone. */
+function idleOffer(id: number): UndoOffer | undefined {
+  return useUndo.getState().offers.find((one) => one.id === id && one.state !== 'busy');
+}
+
+/** `place` shows its own offers until the returned function is called. */
 export function registerUndoPlace(place: string): () => void {
   const count = (by: number) =>
     useUndo.setState(({ places }) => ({

@@ -32,7 +32,8 @@ export function UndoBars({ place, className }: { place: string; className?: stri
 
 export function UndoBar({ offer }: { offer: UndoOffer }) {
   const { id, message, state } = offer;
-  const problem = typeof state === 'object' ? state.problem : null;
+  const failure = typeof state === 'object' ? state : null;
+  const canUndo = offer.undo !== null && failure?.canRetry !== false;
   useEffect(
     () => () => {
       // A panel that is left takes the bar away without another event.
@@ -50,10 +51,10 @@ export function UndoBar({ offer }: { offer: UndoOffer }) {
       onFocus={() => holdOffer(id, 'focus')}
       onBlur={() => releaseOffer(id, 'focus')}
     >
-      <p className={styles.message}>{problem ?? message}</p>
-      {problem === null && offer.undo !== null && (
+      <p className={styles.message}>{failure?.problem ?? message}</p>
+      {canUndo && (
         <Button size="small" busy={state === 'busy'} onClick={() => void undo(id)}>
-          Undo
+          {failure === null ? 'Undo' : 'Try again'}
         </Button>
       )}
       <IconButton

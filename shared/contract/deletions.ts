@@ -6,12 +6,17 @@ const restoredNameSchema = z.object({ from: z.string(), to: z.string() });
 /** What came back under another name, as its own is in use. */
 export type RestoredName = z.infer<typeof restoredNameSchema>;
 
+const undoneSchema = z.object({
+  renamed: z.array(restoredNameSchema),
+  /** Sentences: what was not restored, or is restored and still not shown. */
+  notes: z.array(z.string()),
+});
+export type Undone = z.infer<typeof undoneSchema>;
+
 export const deletionsContract = {
   /**
    * Brings back what was deleted; requests that the deletion stopped stay stopped. Those undone before are passed
    * over, so that a call may be repeated.
    */
-  undo: procedure
-    .input(z.object({ ids: z.array(z.string()).min(1) }))
-    .output(z.object({ renamed: z.array(restoredNameSchema) })),
+  undo: procedure.input(z.object({ ids: z.array(z.string()).min(1) })).output(undoneSchema),
 };

@@ -318,7 +318,7 @@ const client = {
         if (bringBack === undefined) throw new Error('It is too late to undo this.');
         bringBack();
       }
-      return { renamed: [] };
+      return { renamed: [], notes: [] };
     },
   },
 };

@@ -59,7 +59,7 @@ export const api = {
   deletions: {
     undo: async ({ ids }: { ids: string[] }) => {
       main.undone.push(...ids);
-      return { renamed: [] };
+      return { renamed: [], notes: [] };
     },
   },
 };

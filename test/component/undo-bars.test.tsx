@@ -2,18 +2,20 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
-const main = vi.hoisted(() => ({ undone: [] as string[][] }));
+const main = vi.hoisted(() => ({ undone: [] as string[][], failure: null as Error | null }));
 vi.mock('../../renderer/lib/api.ts', () => ({
   api: {
     deletions: {
       undo: async ({ ids }: { ids: string[] }) => {
         main.undone.push(ids);
-        return { renamed: [] };
+        if (main.failure !== null) throw main.failure;
+        return { renamed: [], notes: [] };
       },
     },
   },
 }));
 
+import { LinkLost } from '../../renderer/lib/link.ts';
 import { offerUndo, useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
 import { UndoBars } from '../../renderer/ui/undo-bars.tsx';
 import '../../renderer/ui/base.css';
@@ -23,6 +25,7 @@ afterEach(() => {
   for (const { id } of useUndo.getState().offers) withdrawOffer(id);
   vi.useRealTimers();
   main.undone = [];
+  main.failure = null;
 });
 
 function remove(title: string): void {
@@ -91,4 +94,18 @@ it('stays while the focus or the pointer is on it, and three seconds more', asyn
   await expect.element(undo).toBeVisible();
   vi.advanceTimersByTime(200);
   await expect.element(undo).not.toBeInTheDocument();
+});
+
+it('says why Undo failed, and tries again at the same button', async () => {
+  const { screen, undo } = await open();
+  remove('Rivers');
+  main.failure = new LinkLost();
+  await undo.click();
+  const again = screen.getByRole('button', { name: 'Try again' });
+  await expect.element(again).toHaveFocus();
+  await expect.element(screen.getByText(/^The connection to Gatehouse was lost/)).toBeVisible();
+  main.failure = null;
+  await again.click();
+  await expect.element(again).not.toBeInTheDocument();
+  expect(main.undone).toEqual([['Rivers'], ['Rivers']]);
 });

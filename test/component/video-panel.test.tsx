@@ -67,7 +67,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
     deletions: {
       undo: async ({ ids }: { ids: string[] }) => {
         main.called.push(`undo ${ids.join()}`);
-        return { renamed: [] };
+        return { renamed: [], notes: [] };
       },
     },
     runs: {

@@ -76,7 +76,10 @@ test('does not take the user away from where they continued since', () => {
   expect(store.get(id)).toMatchObject({ messageCount: 6, activeLeafId: 'new' });
 });
 
-const hidden = 'follows one that is still deleted';
+const hidden = {
+  renamed: [],
+  notes: [expect.stringContaining('the one before it is still deleted')],
+};
 
 test('deletions inside each other are undone in either order', () => {
   const { store, deletions, id } = withTree();
@@ -89,7 +92,7 @@ test('deletions inside each other are undone in either order', () => {
   deletions.undo([outer]);
   expect(shown()).toEqual(['q1', 'a1', 'b1', 'shows a1']);
   const again = store.removeMessage(id, 'a1').deletionId;
-  expect(() => deletions.undo([inner])).toThrow(hidden);
+  expect(deletions.undo([inner])).toEqual(hidden);
   expect(shown()).toEqual(['q1', 'b1', 'shows b1']);
   deletions.undo([again]);
   expect(shown()).toEqual(['q1', 'a1', 'b1', 'q2', 'a2', 'shows a2']);
@@ -102,7 +105,7 @@ test.each(['older first', 'newer first', 'both at once'])(
     const older = store.removeMessage(id, 'a2').deletionId;
     const newer = store.removeMessage(id, 'q2').deletionId;
     if (order === 'older first') {
-      expect(() => deletions.undo([older])).toThrow(hidden);
+      expect(deletions.undo([older])).toEqual(hidden);
       deletions.undo([newer]);
     } else if (order === 'newer first') {
       deletions.undo([newer]);

@@ -1,8 +1,10 @@
+import { ORPCError } from '@orpc/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const undone = vi.hoisted(() => vi.fn());
 vi.mock('../../renderer/lib/api.ts', () => ({ api: { deletions: { undo: undone } } }));
 
+import { LinkLost } from '../../renderer/lib/link.ts';
 import {
   holdOffer,
   offerUndo,
@@ -22,7 +24,7 @@ function offer(message: string, by: Parameters<typeof offerUndo>[0]['undo'] = 'd
 
 beforeEach(() => {
   vi.useFakeTimers();
-  undone.mockResolvedValue({ renamed: [] });
+  undone.mockResolvedValue({ renamed: [], notes: [] });
 });
 afterEach(() => {
   for (const { id } of useUndo.getState().offers) withdrawOffer(id);
@@ -41,10 +43,60 @@ describe('Undo', () => {
   });
 
   it('says under which name something is back whose own is in use', async () => {
-    undone.mockResolvedValue({ renamed: [{ from: 'get_weather', to: 'get_weather_2' }] });
+    undone.mockResolvedValue({
+      renamed: [{ from: 'get_weather', to: 'get_weather_2' }],
+      notes: [],
+    });
     await undo(offer('Tool deleted'));
     expect(messages()).toEqual(['Name in use: “get_weather” was restored as “get_weather_2”']);
     expect(useUndo.getState().offers[0]).toMatchObject({ place: 'here', undo: null });
+  });
+
+  it('that worked is no failure where something else still hides what is back', async () => {
+    const onUndone = vi.fn();
+    const note = 'The message was restored, but the one before it is still deleted.';
+    undone.mockResolvedValue({ renamed: [{ from: 'a', to: 'a_2' }], notes: [note] });
+    offerUndo({ message: 'Message deleted', place: 'here', undo: 'deletion', onUndone });
+    await undo(newestId());
+    expect(onUndone).toHaveBeenCalledOnce();
+    expect(messages()).toEqual([`${note} Name in use: “a” was restored as “a_2”`]);
+    vi.advanceTimersByTime(10_000);
+    expect(messages()).toEqual([]);
+  });
+
+  it('that failed can be tried again while main keeps the deletion', async () => {
+    const id = offer('Run deleted');
+    undone.mockRejectedValueOnce(new LinkLost());
+    await undo(id);
+    expect(useUndo.getState().offers).toMatchObject([
+      { state: { problem: expect.stringContaining('connection'), canRetry: true } },
+    ]);
+    vi.advanceTimersByTime(54_999);
+    await undo(id);
+    expect(undone.mock.calls).toEqual([[{ ids: ['deletion'] }], [{ ids: ['deletion'] }]]);
+    expect(messages()).toEqual([]);
+    undone.mockRejectedValueOnce(new LinkLost());
+    await undo(offer('Another deleted'));
+    vi.advanceTimersByTime(55_000);
+    expect(messages()).toEqual([]);
+  });
+
+  it('that is too late cannot be tried again, and goes unless somebody reads it', async () => {
+    const tooLate = { kind: 'not-found', message: 'It is too late to undo this.', nextStep: '' };
+    undone.mockRejectedValue(new ORPCError('NOT_FOUND', { data: tooLate }));
+    const read = offer('one');
+    await undo(read);
+    holdOffer(read, 'pointer');
+    await undo(offer('two'));
+    expect(useUndo.getState().offers).toMatchObject([
+      { state: { problem: tooLate.message, canRetry: false } },
+      { state: { problem: tooLate.message, canRetry: false } },
+    ]);
+    vi.advanceTimersByTime(10_000);
+    expect(messages()).toEqual(['one']);
+    releaseOffer(read, 'pointer');
+    vi.advanceTimersByTime(3000);
+    expect(messages()).toEqual([]);
   });
 
   it('stays while the pointer or the focus rests on it', () => {

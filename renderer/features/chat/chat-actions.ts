@@ -14,9 +14,9 @@ import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { queryClient, showAtOnce } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import { newerReplaced } from '../../run/form/change-with-undo.ts';
 import { conversationForm, forgetConversationForm } from '../../run/form/panel-forms.ts';
 import { putBack } from '../../run/form/put-back.ts';
+import { offerUndoOfReplacement } from '../../run/form/undo-replacement.ts';
 import { type DeletedRun, deletionWords } from '../../run/live/deletion-words.ts';
 import { noteAt } from '../../ui/note-at.ts';
 import { selectConversation, useChat } from './chat-store.ts';
@@ -221,25 +221,28 @@ async function replaceOptions(
   const before = shownOptions(id);
   await writeOptions(id, options);
   if (before === undefined || isSameJson(before, options)) return;
-  const undo = () => undoOptions(id, before, options);
-  offerUndo({ message, place: messagesPlace(id), undo });
+  offerUndoOfReplacement(message, {
+    before,
+    after: options,
+    read: async () => shownOptions(id) ?? options,
+    write: (value) => writeOptions(id, value),
+    merge: putOptionsBack,
+    place: messagesPlace(id),
+  });
 }
 
-/** What was chosen since stays, unless nothing else can be undone: it then comes back by Undo in turn. */
-async function undoOptions(
-  id: string,
+/** What was chosen since stays. */
+function putOptionsBack(
   before: ConversationOptions,
   after: ConversationOptions,
-): Promise<void> {
-  const now = shownOptions(id) ?? after;
-  const back: ConversationOptions = {
+  now: ConversationOptions,
+): ConversationOptions {
+  return {
     toolIds: putBack(before.toolIds, after.toolIds, now.toolIds),
     toolChoice: putBack(before.toolChoice, after.toolChoice, now.toolChoice),
     sendReasoning: putBack(before.sendReasoning, after.sendReasoning, now.sendReasoning),
     responseFormat: putBack(before.responseFormat, after.responseFormat, now.responseFormat),
   };
-  if (isSameJson(back, now)) await replaceOptions(id, before, newerReplaced);
-  else await writeOptions(id, back);
 }
 
 function shownOptions(id: string): ConversationOptions | undefined {

@@ -6,6 +6,7 @@ import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
+import { offerUndoOfReplacement } from '../../run/form/undo-replacement.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -117,16 +118,20 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
 
   async function save() {
     if (trimmed === '' || saving.busy) return;
-    const isSaved = await saving.attempt(() =>
-      api.savedRequests.save({ name: trimmed, request: draft }),
-    );
-    if (!isSaved) return;
-    onClose();
-    if (existing === undefined) return;
-    offerUndo({
-      message: `“${trimmed}” replaced`,
-      place: consoleForm.id,
-      undo: () => api.savedRequests.save({ name: trimmed, request: existing.request }),
+    await saving.attempt(async () => {
+      const { request } = await api.savedRequests.save({ name: trimmed, request: draft });
+      onClose();
+      if (existing === undefined) return;
+      offerUndoOfReplacement(`“${trimmed}” replaced`, {
+        before: existing.request,
+        after: request,
+        read: async () => {
+          const all = await api.savedRequests.list();
+          return all.find((one) => one.name === trimmed)?.request ?? null;
+        },
+        write: (value) => api.savedRequests.save({ name: trimmed, request: value }),
+        place: consoleForm.id,
+      });
     });
   }
 

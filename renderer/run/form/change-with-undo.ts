@@ -7,11 +7,9 @@ import { offerUndo } from '../../lib/undo.ts';
 import { type Form, valuesOf } from './form.ts';
 import type { FormValues } from './form-values.ts';
 import { putBack } from './put-back.ts';
+import { newerReplaced } from './undo-replacement.ts';
 
 type AnyForm = Form<OperationName>;
-
-/** An Undo put something back over what had been made of it since. */
-export const newerReplaced = 'Restored. Newer changes were replaced.';
 
 /** What one change made of each field; undefined where the field was not set. */
 type Change = Map<string, { before: unknown; after: unknown }>;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { ParameterPreset } from '../../../shared/preset.ts';
+import type { ParameterPreset, PresetSettings } from '../../../shared/preset.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { panelLabel } from '../../lib/panels.ts';
@@ -18,6 +18,7 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import type { Form } from './form.ts';
 import { applyPreset, settingsOf } from './parameters.ts';
 import styles from './presets-dialog.module.css';
+import { offerUndoOfReplacement } from './undo-replacement.ts';
 
 interface PresetsDialogProps {
   form: Form<OperationName>;
@@ -46,14 +47,19 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
     event.preventDefault();
     if (name.trim() === '' || busy) return;
     void attempt(async () => {
-      await api.presets.save({ operation, name: name.trim(), settings: settingsOf(form) });
+      const saved = await api.presets.save({
+        operation,
+        name: name.trim(),
+        settings: settingsOf(form),
+      });
       setName('');
       if (existing === undefined) return;
-      offerUndo({
-        message: `“${existing.name}” replaced`,
+      offerUndoOfReplacement(`“${saved.name}” replaced`, {
+        before: existing.settings,
+        after: saved.settings,
+        read: () => settingsNamed(operation, saved.name),
+        write: (settings) => api.presets.save({ operation, name: saved.name, settings }),
         place: undoPlace,
-        undo: () =>
-          api.presets.save({ operation, name: existing.name, settings: existing.settings }),
       });
     });
   }
@@ -124,4 +130,13 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
       <UndoBars place={undoPlace} />
     </Dialog>
   );
+}
+
+async function settingsNamed(
+  operation: OperationName,
+  name: string,
+): Promise<PresetSettings | null> {
+  const presets = await api.presets.list();
+  const preset = presets.find((one) => one.operation === operation && one.name === name);
+  return preset?.settings ?? null;
 }
