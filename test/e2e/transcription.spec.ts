@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
+import { filmWithSound } from './fixtures/film-with-sound.ts';
 import { spokenWavFile } from './fixtures/spoken-wav.ts';
 
 test.use({ microphone: spokenWavFile(6) });
@@ -31,6 +32,27 @@ test('records, transcribes, and plays from the word that is clicked', async ({ a
   await result.getByRole('button', { name: 'Export' }).click();
   await app.getByRole('menuitem', { name: 'Save as .srt' }).click();
   expect((await download).suggestedFilename()).toMatch(/-\d{4}-\d\d-\d\d-\d{6}\.srt$/);
+});
+
+test('a video is transcribed by its sound, which plays from a segment', async ({ app }) => {
+  await app.getByRole('link', { name: 'Transcription' }).click();
+  const buffer = await filmWithSound(app, 2);
+  const film = { name: 'talk.webm', mimeType: 'video/webm', buffer };
+  await app.getByLabel('Choose audio files').setInputFiles(film);
+  await expect(app.getByRole('group', { name: 'talk.webm' })).toBeVisible();
+  await app.getByRole('button', { name: 'Add word timestamps' }).click();
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+
+  const result = app.getByRole('region', { name: 'Result' });
+  await expect(result.getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
+  await result.getByRole('tab', { name: /Segments/ }).click();
+  // The demo gateway names what it received.
+  await expect(result.getByRole('tabpanel')).toContainText(/of talk\.webm, [1-4]\.\d seconds/);
+  await result.getByRole('tabpanel').getByRole('button').first().click();
+  await app.waitForFunction(() => {
+    const sound = document.querySelector('audio');
+    return sound !== null && !sound.paused && sound.currentTime > 0.3;
+  });
 });
 
 test('keeps recording while another panel is shown, with its time in the navigation', async ({
