@@ -15,10 +15,10 @@ beforeEach(async () => {
   resetChat();
 });
 
-function threeChoices() {
-  const question = makeMessage({ content: 'Three, please' });
+function openChoices(count: number) {
+  const question = makeMessage({ content: `${count}, please` });
   const run = makeRun();
-  const answers = [0, 1, 2].map((choiceIndex) =>
+  const answers = Array.from({ length: count }, (_, choiceIndex) =>
     makeMessage({
       parentId: question.id,
       role: 'assistant',
@@ -32,8 +32,24 @@ function threeChoices() {
   );
 }
 
+it.each([3, 4, 8])('shows %d choices as tabs in a usual window, none cut off', async (count) => {
+  openChoices(count);
+  const { screen } = await openChat();
+  await expect.element(screen.getByRole('tab', { name: 'Choice 1' })).toBeVisible();
+  const log = screen.getByRole('log').element();
+  expect(log.scrollWidth).toBeLessThanOrEqual(log.clientWidth);
+  const { left, right } = log.getBoundingClientRect();
+  const tabs = screen.getByRole('tab').elements();
+  expect(tabs).toHaveLength(count);
+  for (const part of [...tabs, screen.getByRole('tabpanel').element()]) {
+    const box = part.getBoundingClientRect();
+    expect(box.left, part.textContent).toBeGreaterThanOrEqual(left);
+    expect(box.right, part.textContent).toBeLessThanOrEqual(right);
+  }
+});
+
 it('shows three choices as tabs where they do not fit beside each other', async () => {
-  threeChoices();
+  openChoices(3);
   const { screen, button } = await openChat();
   await expect.element(screen.getByRole('tab', { name: 'Choice 1' })).toBeVisible();
   await expect.element(screen.getByText('Answer 0', { exact: true })).toBeVisible();
@@ -48,7 +64,7 @@ it('shows three choices as tabs where they do not fit beside each other', async 
 
 it('shows them side by side in a wide window, none cut off', async () => {
   await page.viewport(1920, 1080);
-  threeChoices();
+  openChoices(3);
   const { screen } = await openChat();
   await expect.element(screen.getByRole('group', { name: 'Choice 3' })).toBeVisible();
   const log = screen.getByRole('log').element();

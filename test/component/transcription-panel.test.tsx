@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
@@ -12,6 +12,7 @@ import {
   transcriptionForm,
 } from '../../renderer/features/transcription/transcription-store.ts';
 import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
+import { setParameter } from '../../renderer/run/form/parameters.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone, textFile } from './media-fixtures.ts';
@@ -140,4 +141,42 @@ it('says so where a sound from elsewhere comes or replaces another, and takes no
   expect(chosen()).toBe(second.id);
   await screen.getByRole('button', { name: 'Undo' }).last().click();
   await expect.poll(chosen).toBe(first.id);
+});
+
+/** The bundled speech is fetched once this is called. */
+function holdExampleSpeech(): () => void {
+  const held = Promise.withResolvers<void>();
+  const original = window.fetch.bind(window);
+  const fetching = vi.spyOn(window, 'fetch').mockImplementation(async (url, init) => {
+    if (String(url).includes('example-speech')) await held.promise;
+    return original(url, init);
+  });
+  onTestFinished(() => fetching.mockRestore());
+  return held.resolve;
+}
+
+it('an example gives back the parameters, and the sound that was added while it loaded', async () => {
+  const loadExample = holdExampleSpeech();
+  setParameter(transcriptionForm, 'response_format', 'vtt');
+  setParameter(transcriptionForm, 'temperature', 0.4);
+  const screen = await panel();
+  await screen.getByRole('button', { name: /^Subtitles/ }).click();
+  const own = await chosenTone(3);
+  await expect.element(screen.getByRole('group', { name: 'tone.wav' })).toBeVisible();
+  loadExample();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  const { mediaId } = transcriptionForm.state.getState().values.input;
+  expect(mediaId).not.toBe(own.id);
+  expect(main.started[0]?.request).toMatchObject({
+    file: mediaReference(mediaId ?? ''),
+    response_format: 'srt',
+    temperature: 0.4,
+  });
+  await expect.element(screen.getByText('Input replaced by the example')).toBeVisible();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(screen.getByRole('group', { name: 'tone.wav' })).toBeVisible();
+  expect(transcriptionForm.state.getState().values).toMatchObject({
+    input: { mediaId: own.id },
+    parameters: { response_format: 'vtt', temperature: 0.4 },
+  });
 });

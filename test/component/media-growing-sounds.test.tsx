@@ -1,0 +1,82 @@
+import { describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { AudioPlayer } from '../../renderer/media/players/audio-player.tsx';
+import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
+import { startMediaUpload } from '../../renderer/media/uploads/upload-recording.ts';
+import { mediaUrl } from '../../shared/media-reference.ts';
+import { wavHeader } from '../../shared/wav.ts';
+import { medium } from '../fixtures/medium.ts';
+import { RATE, tone } from './media-fixtures.ts';
+import { expectDrawn, soundOf } from './waveform-fixtures.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+describe('the audio player of what arrives', () => {
+  it('plays a growing sound from its first bytes, with a waveform that grows', async () => {
+    const upload = await startMediaUpload({ name: 'speech.wav', type: 'audio/wav' });
+    await upload.write(wavHeader({ sampleRate: RATE, channels: 1 }, null).buffer);
+    // Chromium begins once it has some 200 kB of WAV; of compressed formats 32 kB are enough.
+    await upload.write(tone(20).buffer);
+    const growing = medium({ id: upload.id, kind: 'audio', type: 'audio/wav', complete: false });
+    const screen = await render(<AudioPlayer media={growing} title="Speech" autoPlay />);
+    const sound = soundOf(screen.container);
+    await expect.poll(() => sound.currentTime, { timeout: 5000 }).toBeGreaterThan(0.2);
+    await expectDrawn(screen.container);
+    await expect.element(screen.getByText(/\/ 0:(19|20)…$/)).toBeVisible();
+    await upload.write(tone(20).buffer);
+    await expect.element(screen.getByText(/\/ 0:(39|40)…$/)).toBeVisible();
+    const whole = await upload.finish();
+    await screen.rerender(<AudioPlayer media={whole} title="Speech" autoPlay />);
+    await expectDrawn(screen.container);
+    expect(sound.paused).toBe(false);
+    const slider = screen.getByRole('slider', { name: 'Position in Speech' });
+    slider.element().focus();
+    await userEvent.keyboard('{PageUp}{PageUp}{PageUp}{PageUp}{PageUp}');
+    await expect.poll(() => sound.currentTime).toBeGreaterThan(19);
+    await expect.poll(() => sound.paused).toBe(false);
+  });
+
+  it('plays raw samples while they arrive', async () => {
+    const upload = await startMediaUpload({ name: 'speech.pcm', type: 'audio/pcm' });
+    await upload.write(tone(20).buffer);
+    const growing = medium({ id: upload.id, kind: 'audio', type: 'audio/pcm', complete: false });
+    const pcm = { sampleRate: RATE, channels: 1 };
+    const screen = await render(<AudioPlayer media={growing} title="Speech" pcm={pcm} autoPlay />);
+    const sound = soundOf(screen.container);
+    await expect.poll(() => sound.currentTime, { timeout: 5000 }).toBeGreaterThan(0.2);
+    const whole = await upload.finish();
+    await screen.rerender(<AudioPlayer media={whole} title="Speech" pcm={pcm} autoPlay />);
+    await expect.element(screen.getByRole('button', { name: 'Download as WAV' })).toBeVisible();
+    expect(sound.paused).toBe(false);
+    const slider = screen.getByRole('slider', { name: 'Position in Speech' });
+    slider.element().focus();
+    await userEvent.keyboard('{End}');
+    await expect.poll(() => sound.duration).toBeCloseTo(20, 1);
+  });
+
+  it('plays raw samples at the given rate', async () => {
+    const file = new File([tone(2)], 'speech.pcm', { type: 'audio/pcm' });
+    const media = await uploadMedia(file);
+    const pcm = { sampleRate: RATE / 2, channels: 1 };
+    const screen = await render(<AudioPlayer media={media} title="Speech" pcm={pcm} />);
+    await expect.poll(() => soundOf(screen.container).duration).toBeCloseTo(4, 1);
+    await expectDrawn(screen.container);
+    await expect.element(screen.getByRole('button', { name: 'Download as WAV' })).toBeVisible();
+  });
+
+  it('fetches raw samples once, also when their rate is changed', async () => {
+    const media = await uploadMedia(new File([tone(2)], 'speech.pcm', { type: 'audio/pcm' }));
+    const fetched = vi.spyOn(window, 'fetch');
+    const player = (sampleRate: number) => (
+      <AudioPlayer media={media} title="Speech" pcm={{ sampleRate, channels: 1 }} />
+    );
+    const screen = await render(player(RATE));
+    await expectDrawn(screen.container);
+    await screen.rerender(player(RATE / 2));
+    await expect.poll(() => soundOf(screen.container).duration).toBeCloseTo(4, 1);
+    await expect.element(screen.getByText(/\/ 0:04\.0$/)).toBeVisible();
+    expect(fetched.mock.calls.map(([url]) => url)).toEqual([mediaUrl(media.id)]);
+    fetched.mockRestore();
+  });
+});

@@ -1,0 +1,68 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { answers, runButton } from './fixtures/chat-page.ts';
+import { openPanel } from './fixtures/settings-page.ts';
+
+/** What was just done is said right beside the control that did it. */
+async function expectSaidAt(app: Page, control: Locator, words: string): Promise<void> {
+  const note = app.locator('[popover]').getByText(words, { exact: true });
+  await expect(note).toBeVisible();
+  const [said, pressed] = await Promise.all([note.boundingBox(), control.boundingBox()]);
+  if (said === null || pressed === null) throw new Error('It is not shown.');
+  const below = said.y - (pressed.y + pressed.height);
+  const above = pressed.y - (said.y + said.height);
+  expect(Math.max(below, above)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(below, above)).toBeLessThan(12);
+  expect(said.x).toBeLessThan(pressed.x + pressed.width);
+  expect(said.x + said.width).toBeGreaterThan(pressed.x);
+}
+
+test('copying and downloading say so beside the button that was pressed', async ({ app }) => {
+  await app.getByRole('list', { name: 'Examples' }).getByRole('button', { name: /story/i }).click();
+  await expect(answers(app)).toContainText('tokens', { timeout: 30_000 });
+  await answers(app).hover();
+  const copy = answers(app).getByRole('button', { name: 'Copy', exact: true });
+  await copy.click();
+  await expectSaidAt(app, copy, 'Copied');
+
+  await openPanel(app, 'Image');
+  await app.getByRole('list', { name: 'Examples' }).getByRole('button').first().click();
+  const download = app
+    .getByRole('region', { name: 'Result' })
+    .getByRole('button', { name: 'Download', exact: true });
+  await expect(download).toBeEnabled({ timeout: 30_000 });
+  const file = app.waitForEvent('download');
+  await download.click();
+  await expectSaidAt(app, download, 'Download started');
+  await file;
+});
+
+test('what was saved stands where it was saved, and the focus beside it', async ({ app }) => {
+  await app.getByRole('list', { name: 'Examples' }).getByRole('button').first().click();
+  await expect(answers(app)).toContainText('tokens', { timeout: 30_000 });
+  const question = app.getByRole('article', { name: 'user', exact: true });
+  await question.hover();
+  await question.getByRole('button', { name: 'Edit' }).click();
+  await app.getByRole('textbox', { name: 'Edit message' }).fill('Another question');
+  await app.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(app.getByRole('textbox', { name: 'Edit message' })).toBeHidden();
+  await expect(question).toContainText('Another question');
+  await expect(runButton(app)).toBeVisible();
+
+  await openPanel(app, 'Completion');
+  await app.getByRole('button', { name: 'Presets' }).click();
+  const presets = app.getByRole('dialog', { name: 'Completion presets' });
+  await presets.getByRole('textbox', { name: 'Save current parameters as' }).fill('Short');
+  await presets.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(presets.getByRole('list', { name: 'Presets' }).getByText('Short')).toBeVisible();
+  await app.keyboard.press('Escape');
+  await expect(app.getByRole('button', { name: 'Presets' })).toBeFocused();
+
+  await openPanel(app, 'Console');
+  await app.getByRole('button', { name: 'Save request' }).click();
+  await app.getByRole('textbox', { name: 'Name', exact: true }).fill('Mine');
+  await app.getByRole('button', { name: 'Save', exact: true }).click();
+  const saved = app.getByRole('region', { name: 'Saved requests' });
+  await expect(saved.getByRole('button', { name: /^Mine / })).toBeVisible();
+  await expect(app.getByRole('button', { name: 'Save request' })).toBeFocused();
+});
