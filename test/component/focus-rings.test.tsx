@@ -50,6 +50,8 @@ it.each(panelNames)('in %s a ring marks one control, whole, and never a region',
     await userEvent.tab();
     all.push(ringsNow());
   }
+  // Text boxes, scrollers and the page itself have none of their own, or one around them.
+  expect(all.filter(({ ringed }) => ringed.length === 1).length).toBeGreaterThan(30);
   const ofRegions = all.filter(({ ringed }) =>
     ringed.some((what) => /^(main|nav|aside|section|article|ul|ol|dialog) |log|list/.test(what)),
   );

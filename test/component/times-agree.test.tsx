@@ -9,10 +9,12 @@ import { panelLabel } from '../../renderer/lib/panels.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Timings } from '../../shared/run.ts';
 import { timeWords } from '../../shared/run-times.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { makeMessage } from './chat-fake-main.ts';
 import { main } from './shell-fake-main.ts';
 import { resetShellWithModels } from './shell-fixtures.ts';
 
@@ -89,6 +91,40 @@ it.each(panels)('the total of %s is the one that History and its rows show', asy
   expect(toldBy(timeWords.total, row.element())).toEqual(['4.20 s']);
   const record = screen.getByRole('article', { name: 'Run' });
   await expect.poll(() => toldBy(timeWords.total, record.element())).toEqual(['Total4.20 s']);
+});
+
+it('the figures of an answer in Chat are those that History shows', async () => {
+  hasRun('chat');
+  const [run] = main.runs;
+  if (run === undefined) throw new Error('There is one.');
+  const question = makeMessage({ id: 'question', content: 'Where do rivers go?' });
+  const answer = makeMessage({
+    ...{ id: 'answer', parentId: 'question', role: 'assistant', content: 'To the sea.' },
+    ...{ run, choiceIndex: 0 },
+  });
+  main.conversations = [
+    {
+      ...{ id: 'rivers', title: 'About rivers', titled: false, createdAt: 0, updatedAt: 0 },
+      ...{ messageCount: 2, lastRunStatus: 'succeeded', match: null, systemMessage: '' },
+      ...{ options: defaultConversationOptions, activeLeafId: 'answer' },
+      messages: [question, answer],
+    },
+  ];
+  const figures = (within: Element) =>
+    [timeWords.firstOutput, timeWords.speed, timeWords.total].flatMap((words) =>
+      toldBy(words, within),
+    );
+  const shown = ['First token400 ms', 'Speed50.0 tokens/s', 'Total4.20 s'];
+  location.hash = '#/chat/rivers';
+  const screen = await render(<App />);
+  const said = screen.getByRole('article', { name: 'assistant' });
+  await expect.element(said).toBeVisible();
+  await expect.poll(() => figures(said.element())).toEqual(shown);
+
+  location.hash = '#/history';
+  const record = screen.getByRole('article', { name: 'Run' });
+  await expect.element(record).toBeVisible();
+  await expect.poll(() => figures(record.element())).toEqual(shown);
 });
 
 it('first output and speed say what they are, and speed is left out where it says nothing', async () => {

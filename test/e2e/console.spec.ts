@@ -117,8 +117,14 @@ test('runs an example at once, and gives the body the height that is left', asyn
   await expect(result).toContainText(/stream of \d+ events/);
   const body = app.getByRole('textbox', { name: 'Body' });
   await expect(body).toHaveValue(/"stream": true/);
-  const below = await body.evaluate((field) => innerHeight - field.getBoundingClientRect().bottom);
-  expect(below).toBeLessThan(60);
+  for (const height of [860, 1060]) {
+    await app.setViewportSize({ width: 1360, height });
+    const box = await body.boundingBox();
+    const below = height - (box?.y ?? 0) - (box?.height ?? 0);
+    expect(below).toBeGreaterThan(0);
+    expect(below).toBeLessThan(60);
+    expect(box?.height).toBeGreaterThan(height / 3);
+  }
 
   await app.getByRole('button', { name: 'Examples' }).click();
   await app.getByRole('menuitem', { name: /^Rerank/ }).click();
