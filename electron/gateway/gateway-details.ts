@@ -18,12 +18,11 @@ const REQUEST_ID_IN_MESSAGE = /request[ _-]?id:?\s*["']?([\w.-]{6,})/i;
 
 /** `text` is the reply's body, redacted already. */
 export function readGatewayDetails(head: ResponseHead, text: string): GatewayDetails {
-  const body = parseJson(text);
-  const error = isJsonObject(body) ? errorObject(body) : null;
-  const message = firstText(error?.message, error?.msg, error?.detail);
+  const error = errorObject(parseJson(text));
+  const message = firstText(error?.message, error?.msg, error?.detail, error?.error_msg);
   return {
     status: head.status,
-    type: firstText(error?.type),
+    type: firstText(error?.type, error?.status),
     param: firstText(error?.param),
     code: firstText(error?.code),
     message,
@@ -33,28 +32,59 @@ export function readGatewayDetails(head: ResponseHead, text: string): GatewayDet
 }
 
 /**
- * `{error: {…}}`, `{error: "…"}`, or the fields of an error without that name around them, as task
- * errors (`{code, message, data}`) and frameworks (`{detail}`) have them. Null where it is none.
+ * `{error: {…}}`, one around another or in a list, `{errors: […]}`, `{error: "…"}`, or the fields of an error
+ * without that name around them, as task errors (`{code, message, data}`) and frameworks (`{detail}`) have them.
+ * Null where it is none.
  */
-export function errorObject(body: JsonObject): JsonObject | null {
-  const { error } = body;
-  if (isJsonObject(error)) return error;
+function errorObject(body: JsonValue | undefined): JsonObject | null {
+  if (Array.isArray(body)) return errorObject(body[0]);
+  if (!isJsonObject(body)) return null;
+  const error = body.error ?? (Array.isArray(body.errors) ? body.errors[0] : undefined);
+  if (isJsonObject(error)) {
+    const isBare = firstText(error.message, error.msg, error.detail) === null;
+    return (isBare ? errorObject(error) : null) ?? error;
+  }
   if (typeof error === 'string') return { ...body, message: body.message ?? error };
-  const hasMessage = [body.message, body.msg, body.detail].some(
+  const hasMessage = [body.message, body.msg, body.detail, body.error_msg].some(
     (field) => typeof field === 'string',
   );
   return hasMessage ? body : null;
 }
 
-/** In a 200 reply only what cannot be a result: an `error`, or a code and message without data. */
+/** In a 200 reply only what cannot be a result: an `error`, `success: false`, or a code and message without data. */
 export function reportsFailure(body: JsonValue | undefined): boolean {
+  if (Array.isArray(body)) return body.length === 1 && isJsonObject(body[0]) && hasError(body[0]);
   if (!isJsonObject(body)) return false;
-  const { error, code, message, data } = body;
-  if (error !== undefined && error !== null && error !== false && error !== '') return true;
+  if (hasError(body)) return true;
+  const { code, data } = body;
+  const isEmpty =
+    data === undefined || data === null || data === '' || Object.keys(data).length === 0;
+  if (!isEmpty || body.choices !== undefined) return false;
+  if (body.success === false) return true;
+  const message = [body.message, body.msg, body.error_msg].find((item) => typeof item === 'string');
   const named =
     (typeof code === 'string' || typeof code === 'number') && typeof message === 'string';
-  const fine = ['', 'success', 'ok', '0', '200'].includes(String(code).toLowerCase());
-  return named && !fine && (data === undefined || data === null) && body.choices === undefined;
+  return named && !isFine(String(code)) && !isFine(message);
+}
+
+function hasError({ error }: JsonObject): boolean {
+  return error !== undefined && error !== null && error !== false && error !== '';
+}
+
+function isFine(word: string): boolean {
+  return /^(?:|success|succeed|succeeded|ok|0+|200)$/i.test(word.trim());
+}
+
+/** The wait in the `details` of Google's error object: `{"@type": "…RetryInfo", "retryDelay": "37s"}`. In seconds. */
+export function retryDelaySeconds(text: string): number | null {
+  const details = errorObject(parseJson(text))?.details;
+  if (!Array.isArray(details)) return null;
+  for (const detail of details) {
+    const delay = isJsonObject(detail) ? detail.retryDelay : undefined;
+    const seconds = typeof delay === 'string' ? /^(\d+(?:\.\d+)?)s$/.exec(delay)?.[1] : undefined;
+    if (seconds !== undefined) return Math.ceil(Number(seconds));
+  }
+  return null;
 }
 
 function firstText(...candidates: (JsonValue | undefined)[]): string | null {

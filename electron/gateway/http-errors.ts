@@ -1,13 +1,13 @@
 /** An HTTP status and its body as an error the user can act on. */
 import { type AppError, appError, type GatewayDetails } from '../../shared/errors.ts';
 import { waitWords } from '../../shared/wait-words.ts';
-import { readGatewayDetails } from './gateway-details.ts';
+import { readGatewayDetails, retryDelaySeconds } from './gateway-details.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
 /** `text` is redacted. `now` is Unix milliseconds, for a Retry-After that is a date. */
 export function httpError(head: ResponseHead, text: string, now: () => number): AppError {
   const gateway = readGatewayDetails(head, text);
-  const retryAfterSeconds = retryAfter(head, now);
+  const retryAfterSeconds = retryAfter(head, now) ?? retryDelaySeconds(text);
   const reason = reasonGiven(gateway, text);
   switch (head.status) {
     case 401:
@@ -54,11 +54,15 @@ export function httpError(head: ResponseHead, text: string, now: () => number): 
 /** An error object inside a reply with a good status, or inside a stream. */
 export function errorInReply(head: ResponseHead, text: string): AppError {
   const gateway = readGatewayDetails(head, text);
+  const retryAfterSeconds = retryDelaySeconds(text);
   return appError(
     'gateway',
     `The gateway reported an error${reasonGiven(gateway, text)}`,
-    nextForCode(gateway) ?? 'Check the request, then run it again.',
-    { gateway, retryAfterSeconds: null },
+    nextForCode(gateway) ??
+      (retryAfterSeconds === null
+        ? 'Check the request, then run it again.'
+        : `Retry in ${waitWords(retryAfterSeconds)}.`),
+    { gateway, retryAfterSeconds },
   );
 }
 

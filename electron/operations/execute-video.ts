@@ -10,11 +10,15 @@ import type { Ending } from '../runs/ending.ts';
 import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
 import { fetchVideo } from './fetch-video.ts';
+import { harvestMedia } from './harvest-media.ts';
 
 /** A gateway that refuses a task this often in a row will not change its mind. */
 const REFUSALS = 3;
 /** The longest pause that a gateway's Retry-After can set. */
 const LONGEST_PAUSE_MS = 300_000;
+
+/** The file of a completed task may appear later than its status. A minute in all. */
+const FILE_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
 type VideoContext = RunContext<'video'>;
 
@@ -38,10 +42,17 @@ export async function executeVideo(context: VideoContext): Promise<Ending> {
 async function submit(context: VideoContext): Promise<Ending | null> {
   const submitted = await executeJson(context);
   const task = readTask(submitted);
-  if (task?.taskId != null) {
-    recordTask(context, task, submitted);
-    return null;
+  const isDone = task?.status === 'completed' && task.url !== null;
+  if (task !== null && (isDone || task.taskId !== null)) recordTask(context, task, submitted);
+  if (task?.status === 'failed') {
+    return failed(taskFailed({ error: task.error, word: task.word }), submitted);
   }
+  // Some gateways make the video while the request waits.
+  if (isDone) {
+    const fetched = await fetchVideo(context, context.view().state, submitted);
+    if (fetched.kind === 'ended' || task.taskId === null) return fetched.ending;
+  }
+  if (task?.taskId != null) return null;
   if (submitted.status !== 'succeeded') return submitted;
   return failed(noTaskId, submitted);
 }
@@ -49,6 +60,8 @@ async function submit(context: VideoContext): Promise<Ending | null> {
 async function follow(context: VideoContext, taskId: string): Promise<Ending> {
   let refusals = 0;
   let failures = 0;
+  /** How often the file of a completed task was not there. */
+  let missed = 0;
   /** A known task is polled at once, one that was just submitted after a moment. */
   let wait = context.view().state.word === null ? 0 : context.pollPause(0);
   for (;;) {
@@ -69,6 +82,7 @@ async function follow(context: VideoContext, taskId: string): Promise<Ending> {
       path: `${videoOperation.path}/${encodeURIComponent(taskId)}`,
       headers: [],
       body: null,
+      harvest: harvestMedia,
     });
     if (context.signal.aborted) return stopped;
     const task = readTask(poll);
@@ -83,7 +97,14 @@ async function follow(context: VideoContext, taskId: string): Promise<Ending> {
       const state = context.view().state;
       if (state.status === 'failed') return failed(taskFailed(state), poll);
       // Stopped during this poll: it is polled and fetched once it is followed again.
-      if (state.status === 'completed' && state.following) return fetchVideo(context, state, poll);
+      if (state.status === 'completed' && state.following) {
+        const fetched = await fetchVideo(context, state, poll);
+        const patience = FILE_PAUSES_MS[missed];
+        if (fetched.kind === 'ended' || patience === undefined) return fetched.ending;
+        missed += 1;
+        wait = patience;
+        continue;
+      }
     }
     wait = pauseAfter(context, poll, context.view().state.pollCount + failures);
   }
@@ -97,7 +118,8 @@ function readTask(reply: FinishedExchange): VideoTaskReply | null {
   const task = reply.text === null ? null : readVideoTask(parseJson(reply.text));
   if (task === null || reply.status === 'succeeded') return task;
   const status = reply.error.gateway?.status ?? 0;
-  return status >= 200 && status < 300 && task.word !== '' ? task : null;
+  // A number is that of the refusal.
+  return status >= 200 && status < 300 && /\D/.test(task.word) ? task : null;
 }
 
 const unknownTask: VideoTaskReply = {
@@ -106,6 +128,7 @@ const unknownTask: VideoTaskReply = {
   word: '',
   progress: null,
   url: null,
+  otherUrls: 0,
   format: null,
   metadata: null,
   error: null,
@@ -153,7 +176,7 @@ function refused(error: AppError): AppError {
   return { ...error, nextStep };
 }
 
-function taskFailed({ error, word }: VideoState): AppError {
+function taskFailed({ error, word }: Pick<VideoState, 'error' | 'word'>): AppError {
   const code = error?.code ? ` (code ${error.code})` : '';
   const isPlain = word === null || word.toLowerCase() === 'failed';
   const ended = isPlain ? 'The video task failed' : `The video task ended with status “${word}”`;
@@ -173,7 +196,7 @@ const stopped: Ending = {
 
 const noTaskId = appError(
   'malformed-response',
-  'The gateway accepted the request but returned no task ID, so the task cannot be followed.',
+  'The response contains neither a task ID nor a video, so there is nothing to follow.',
   'Open the inspector to see the response. The video may have been billed.',
   {},
 );

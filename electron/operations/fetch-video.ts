@@ -10,26 +10,47 @@ const ATTEMPTS = 4;
 const PAUSE_MS = 1000;
 const LOOK_AND_FOLLOW = 'Open the inspector to see the response, then follow the task again.';
 
+/** `missing`: the file may appear a moment later, at this link or at another one. */
+type FetchedVideo = { kind: 'ended' | 'missing'; ending: Ending };
+
 export async function fetchVideo(
   context: RunContext,
-  { url }: VideoState,
-  poll: FinishedExchange,
-): Promise<Ending> {
-  if (url === null) return { status: 'failed', error: noAddress, timings: poll.timings };
+  { url, media: known }: VideoState,
+  { timings }: FinishedExchange,
+): Promise<FetchedVideo> {
+  if (url === null) {
+    // It was part of the reply.
+    if (known.some(isVideo)) return { kind: 'ended', ending: { status: 'succeeded', timings } };
+    return { kind: 'missing', ending: { status: 'failed', error: noAddress, timings } };
+  }
   let download = await context.download(url, null);
   for (let attempt = 1; attempt < ATTEMPTS && isBroken(download); attempt += 1) {
     await context.pause(PAUSE_MS * attempt);
     if (context.signal.aborted) break;
     download = await context.download(url, download.partial);
   }
-  const { media, timings } = download;
+  if (download.status === 'cancelled') return { kind: 'ended', ending: download };
+  const { media } = download;
   if (download.status === 'succeeded') {
-    if (media?.kind === 'video') return { status: 'succeeded', timings };
-    return { status: 'failed', error: notAVideo(media), timings };
+    if (media !== null && isVideo(media)) return { kind: 'ended', ending: download };
+    const ending = { ...download, status: 'failed', error: notAVideo(media) } as const;
+    return { kind: 'ended', ending };
   }
-  if (download.status === 'cancelled') return download;
-  const error = { ...download.error, ...explainDownload(download.error) };
-  return { status: 'failed', error, timings };
+  const host = URL.parse(url)?.host ?? null;
+  return {
+    kind: mayAppear(download.error) ? 'missing' : 'ended',
+    ending: { ...download, error: { ...download.error, ...explainDownload(download.error, host) } },
+  };
+}
+
+function isVideo({ kind, complete }: Media): boolean {
+  return kind === 'video' && complete;
+}
+
+/** A storage host that may not list its files answers 403 for one that is not there. */
+function mayAppear({ gateway }: AppError): boolean {
+  const status = gateway?.status ?? 0;
+  return [403, 404, 409, 425].includes(status) || status >= 500;
 }
 
 function isBroken(download: FinishedExchange): boolean {
@@ -54,11 +75,16 @@ function notAVideo(media: Media | null): AppError {
 }
 
 /** The task succeeded and was billed: what failed is only the download, and the error says so. */
-function explainDownload({ kind, message }: AppError): Pick<AppError, 'message' | 'nextStep'> {
+function explainDownload(
+  { kind, message, gateway }: AppError,
+  host: string | null,
+): Pick<AppError, 'message' | 'nextStep'> {
   const gone = kind === 'not-found' || kind === 'forbidden' || kind === 'unauthorized';
+  // What a storage host refuses says nothing about the key or the model.
+  const reason = host === null ? message : `${host} returned HTTP status ${gateway?.status}.`;
   return {
     message: gone
-      ? `The video is finished, but the download link has expired: ${message}`
+      ? `The video is finished, but the download link has expired: ${reason}`
       : `The video is finished, but it could not be downloaded: ${message}`,
     nextStep:
       kind === 'malformed-response' ? LOOK_AND_FOLLOW : 'Follow the task again to get a new link.',

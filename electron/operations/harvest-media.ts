@@ -1,6 +1,7 @@
 /** Takes base64 out of replies: what is recorded and shown names the stored medium instead. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
+import { base64Piece, readBase64, readDataUrl } from './base64-data.ts';
 
 export interface HarvestSink {
   /** Stores a whole file; returns the medium's id. `type` is as declared, null where it is not. */
@@ -9,17 +10,27 @@ export interface HarvestSink {
   append(key: string, base64: string, type: string | null, stem: string): string;
 }
 
-const ADDRESSES = new Set(['url', 'image_url', 'video_url', 'audio_url']);
+/** Where an address is expected, or a list of addresses. */
+const ADDRESSES = new Set([
+  'url',
+  'urls',
+  'image_url',
+  'video_url',
+  'video_urls',
+  'audio_url',
+  'result_url',
+  'file_url',
+  'video',
+  'videos',
+  'output',
+  'outputs',
+]);
 
 /** The same value where nothing was stored. */
 export type Harvest = (json: JsonValue, sink: HarvestSink) => JsonValue;
 
 /** Deeper than any reply; what is nested deeper stays unchanged. */
 const DEEPEST = 48;
-/** Looked for one by one: a pattern for all of them would overflow the matcher's stack on a video. */
-const NOT_BASE64 = /[^A-Za-z0-9+/=_-]/;
-const DATA_URL_HEAD = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64$/;
-
 /**
  * `inlineData` in both spellings, `message.audio` and `delta.audio`, `b64_json`, and data URLs where an
  * address is. Text is left alone, whatever it looks like.
@@ -55,9 +66,10 @@ function field(parent: JsonObject, key: string, value: JsonValue, sink: HarvestS
     const type = value.mimeType ?? value.mime_type;
     return withStoredData(value, typeof type === 'string' ? type : null, sink);
   }
-  if (ADDRESSES.has(key)) return typeof value === 'string' ? fromDataUrl(value, sink) : null;
+  if (ADDRESSES.has(key)) return fromAddresses(value, sink);
   if (key === 'b64_json') {
-    return isBase64(value) ? mediaReference(sink.add(value, null, 'image')) : null;
+    const data = readBase64(value);
+    return data === null ? null : mediaReference(sink.add(data.base64, data.type, 'image'));
   }
   if (key === 'message' && isJsonObject(value) && isJsonObject(value.audio)) {
     const audio = withStoredData(value.audio, audioType(value.audio), sink, 'answer');
@@ -65,12 +77,12 @@ function field(parent: JsonObject, key: string, value: JsonValue, sink: HarvestS
   }
   if (key === 'delta' && isJsonObject(value) && isJsonObject(value.audio)) {
     const { audio } = value;
-    if (typeof audio.data !== 'string' || NOT_BASE64.test(audio.data)) return null;
-    // A stream may cut its base64 anywhere, but nothing is no piece.
-    if (audio.data === '') return null;
+    const piece = base64Piece(audio.data);
+    // Nothing is no piece.
+    if (piece === '') return null;
     // Streams carry raw samples unless they name a format.
     const type = audioType(audio) ?? 'audio/pcm';
-    const id = sink.append(`choice ${parent.index ?? 0}`, audio.data, type, 'answer');
+    const id = sink.append(`choice ${parent.index ?? 0}`, piece, type, 'answer');
     return { ...value, audio: { ...audio, data: mediaReference(id) } };
   }
   return null;
@@ -78,26 +90,29 @@ function field(parent: JsonObject, key: string, value: JsonValue, sink: HarvestS
 
 function withStoredData(
   holder: JsonObject,
-  type: string | null,
+  declared: string | null,
   sink: HarvestSink,
-  stem = stemOf(type),
+  stem?: string,
 ): JsonObject | null {
-  const { data } = holder;
-  if (!isBase64(data)) return null;
-  return { ...holder, data: mediaReference(sink.add(data, type, stem)) };
+  const data = readBase64(holder.data);
+  if (data === null) return null;
+  const type = declared ?? data.type;
+  return { ...holder, data: mediaReference(sink.add(data.base64, type, stem ?? stemOf(type))) };
 }
 
-function fromDataUrl(text: string, sink: HarvestSink): string {
-  const comma = text.startsWith('data:') ? text.indexOf(',') : -1;
-  const head = comma === -1 ? null : DATA_URL_HEAD.exec(text.slice(0, comma));
-  const base64 = text.slice(comma + 1);
-  if (head === null || !isBase64(base64)) return text;
-  const type = head[1] ?? null;
-  return mediaReference(sink.add(base64, type, stemOf(type)));
+/** Null where it is neither an address nor a list with some: what is inside is looked at by itself. */
+function fromAddresses(value: JsonValue, sink: HarvestSink): JsonValue | null {
+  if (Array.isArray(value)) {
+    if (!value.some((item) => typeof item === 'string' && readDataUrl(item) !== null)) return null;
+    return value.map((item) => (typeof item === 'string' ? fromAddress(item, sink) : item));
+  }
+  return typeof value === 'string' ? fromAddress(value, sink) : null;
 }
 
-function isBase64(value: JsonValue | undefined): value is string {
-  return typeof value === 'string' && value.length >= 4 && !NOT_BASE64.test(value);
+function fromAddress(text: string, sink: HarvestSink): string {
+  const data = readDataUrl(text);
+  if (data === null) return text;
+  return mediaReference(sink.add(data.base64, data.type, stemOf(data.type)));
 }
 
 function audioType({ format }: JsonObject): string | null {

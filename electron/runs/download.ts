@@ -89,6 +89,12 @@ function continuedBy(head: ResponseHead, partial: PartialDownload | null): RunOu
   throw new AppFailure(wrongRange);
 }
 
+/** The server has no byte after those that arrived: the connection broke behind the last one. */
+export function isAllOf(head: ResponseHead, { output }: PartialDownload): boolean {
+  const total = /^bytes \*\/(\d+)$/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');
+  return head.status === 416 && Number(total?.[1]) === output.doneBytes;
+}
+
 /** A weak ETag does not promise the same bytes. */
 function validatorOf(head: ResponseHead | null): string | null {
   if (head === null) return null;

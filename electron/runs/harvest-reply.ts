@@ -15,7 +15,7 @@ export interface ReplyHarvest {
 }
 
 /** What a frame must hold to be worth parsing: most are text and come by the thousand. */
-const FRAME_HINT = /"(?:audio|inlineData|inline_data|b64_json)"|"data:/;
+const FRAME_HINT = /"(?:audio|inlineData|inline_data|b64_json)"|"data:/i;
 
 export function harvestReply(
   harvest: Harvest,

@@ -16,7 +16,7 @@ import { endpointUrl } from '../gateway/wire-request.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
 import type { StoredRun } from '../storage/ledger.ts';
-import { download, type PartialDownload } from './download.ts';
+import { download, isAllOf, type PartialDownload } from './download.ts';
 import type { LiveRun } from './live-run.ts';
 import { type Polling, type PollSchedule, pollPause } from './poll-schedule.ts';
 import {
@@ -199,6 +199,14 @@ export function createRunContext<Name extends OperationName>(
       }
       const { result, validator } = got;
       const { outcome, text } = result;
+      if (partial && result.head && isAllOf(result.head, partial)) {
+        const whole = { status: 'succeeded', timings: outcome.timings } as const;
+        const settled = await settle(
+          { outcome: whole, text: null, output: partial.output },
+          number,
+        );
+        return { ...settled, partial: null };
+      }
       if (partial && result.head?.status === 416) {
         await forget(partial);
         return context.download(address, null, words);

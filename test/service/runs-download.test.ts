@@ -208,6 +208,15 @@ describe('a download', () => {
     expect(server.requests[2]).not.toContain('Range:');
   });
 
+  it('is complete where the gateway has no byte after those that arrived', async () => {
+    const { first, second, server } = await resumed(({ send }) =>
+      send(reply('416 Range Not Satisfiable', { 'Content-Range': 'bytes */10000' }, '')),
+    );
+    expect(second).toMatchObject({ status: 'succeeded', media: { sizeBytes: 10_000 } });
+    expect(second.media?.id).toBe(first.partial?.output.id);
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('does not join what does not fit', async () => {
     const { second } = await resumed(({ send }) =>
       send(

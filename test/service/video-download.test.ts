@@ -8,7 +8,7 @@ import {
   KEY,
   startTaskGateway,
 } from '../fixtures/task-gateway.ts';
-import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
+import { ended, notedPauses, startVideo, videoServices } from '../fixtures/video-run.ts';
 
 async function videoFrom(gateway: { url: string }) {
   const services = await videoServices(gateway.url);
@@ -75,7 +75,66 @@ describe('the video of a completed task', () => {
     });
     expect(view.error?.message).toContain('the download link has expired');
     expect(view.error?.nextStep).toContain('Follow the task again');
-    expect(gateway.downloads()).toHaveLength(1);
+    // For a minute, with a new link each time.
+    expect(gateway.downloads()).toHaveLength(7);
+    expect(gateway.polls()).toHaveLength(7);
+  });
+
+  it('may appear later than its status, and so may its link', async () => {
+    const answers = [storageAnswer('404 Not Found'), json({}, '503 Unavailable'), filmDownload];
+    const { polling, pauses } = notedPauses();
+    const gateway = await startTaskGateway({
+      polls: [completed({}), completed()],
+      download: (exchange) => answers.shift()?.(exchange),
+    });
+    const services = await videoServices(gateway.url, { polling });
+    expect(await ended(services, await startVideo(services))).toMatchObject({
+      status: 'succeeded',
+      state: { media: [{ kind: 'video' }] },
+    });
+    expect(gateway.downloads()).toHaveLength(3);
+    expect(pauses.slice(1).map((ms) => ms / 1000)).toEqual([1, 2, 4]);
+  });
+
+  it('is refused by its storage host, not by the gateway', async () => {
+    const elsewhere = await startTaskGateway({
+      polls: [],
+      download: storageAnswer('403 Forbidden'),
+    });
+    const gateway = await startTaskGateway({
+      polls: [completed({ url: `${elsewhere.url}/a.mp4` })],
+    });
+    expect((await videoFrom(gateway)).error?.message).toBe(
+      `The video is finished, but the download link has expired: ${new URL(elsewhere.url).host} returned HTTP status 403.`,
+    );
+  });
+
+  it.each([
+    ['a data URL', { url: `data:video/mp4;base64,${film.toString('base64')}` }],
+    ['b64_json', { data: [{ b64_json: film.toString('base64') }] }],
+    [
+      'base64 with line breaks',
+      { video: { b64_json: film.toString('base64').replace(/.{76}/g, '$&\r\n') } },
+    ],
+  ])('is stored from %s, which the ledger never sees', async (_name, more) => {
+    const gateway = await startTaskGateway({ polls: [completed(more)] });
+    const services = await videoServices(gateway.url);
+    const runId = await startVideo(services);
+    const view = await ended(services, runId);
+    expect(view).toMatchObject({
+      status: 'succeeded',
+      state: { url: null, media: [{ kind: 'video', complete: true, sizeBytes: film.length }] },
+    });
+    expect(JSON.stringify(view)).not.toContain(film.toString('base64').slice(0, 60));
+  });
+
+  it('is fetched from a path without a slash, and in a state that is not known', async () => {
+    const gateway = await startTaskGateway({
+      polls: [json({ task_id: 't-1', status: 'archived', url: 'files/film.mp4' })],
+      download: filmDownload,
+    });
+    expect(await videoFrom(gateway)).toMatchObject({ status: 'succeeded' });
+    expect(gateway.downloads()[0]).toMatch(/^GET \/files\/film\.mp4 /);
   });
 
   it('stops at once when the user says so, which its task does not mind', async () => {

@@ -31,6 +31,47 @@ describe('the submit', () => {
     expect(gateway.polls()).toHaveLength(0);
   });
 
+  it.each([
+    [{ success: false, message: 'No balance' }, 'No balance'],
+    [{ code: 1102, msg: 'Account balance not enough' }, 'Account balance not enough'],
+    [{ task_id: 't-1', status: 'rejected', fail_reason: 'Prompt blocked' }, 'Prompt blocked'],
+    [{ status: 'failed', failure_reason: 'Prompt blocked' }, 'Prompt blocked'],
+  ])('is refused by %j with status 200, and nothing is polled', async (body, reason) => {
+    const gateway = await startTaskGateway({ submit: json(body), polls: [running] });
+    const services = await videoServices(gateway.url);
+    const view = await ended(services, await startVideo(services));
+    expect(view.status).toBe('failed');
+    expect(view.error?.message).toContain(reason);
+    expect(JSON.stringify(view.error)).not.toMatch(/accepted|billed/);
+    expect(gateway.polls()).toHaveLength(0);
+  });
+
+  it.each([
+    [{ data: 'task/1' }, 'task%2F1'],
+    [{ output: { task_id: 'o-1', task_status: 'PENDING' }, request_id: 'r-1' }, 'o-1'],
+    [{ code: 0, data: { id: 4711 } }, '4711'],
+  ])('is followed by the ID in %j', async (body, path) => {
+    const gateway = await startTaskGateway({
+      submit: json(body),
+      polls: [completed()],
+      download: filmDownload,
+    });
+    const services = await videoServices(gateway.url);
+    expect((await ended(services, await startVideo(services))).status).toBe('succeeded');
+    expect(gateway.polls()[0]).toContain(`/v1/video/generations/${path} `);
+  });
+
+  it('may bring the video at once', async () => {
+    const gateway = await startTaskGateway({
+      submit: json({ created: 1, data: [{ url: '/files/film.mp4' }] }),
+      polls: [running],
+      download: filmDownload,
+    });
+    const services = await videoServices(gateway.url);
+    expect((await ended(services, await startVideo(services))).status).toBe('succeeded');
+    expect(gateway.polls()).toHaveLength(0);
+  });
+
   it('says so when the answer names no task', async () => {
     const gateway = await startTaskGateway({ submit: json({ ok: true }), polls: [running] });
     const services = await videoServices(gateway.url);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { reportsFailure } from '../../electron/gateway/gateway-details.ts';
 import { errorInReply, httpError } from '../../electron/gateway/http-errors.ts';
 import { appErrorSchema } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
@@ -33,6 +34,43 @@ describe('an HTTP error', () => {
     ],
   ])('%i %s is a whole sentence', (status, text, message) => {
     expect(errorFor(status, text).message).toBe(message);
+  });
+
+  it('reads the error of Google, alone or in a list, with its wait', () => {
+    const error = {
+      code: 429,
+      message: 'Quota exceeded.',
+      status: 'RESOURCE_EXHAUSTED',
+      details: [
+        { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [] },
+        { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '36.4s' },
+      ],
+    };
+    const expected = {
+      kind: 'rate-limited',
+      message: 'Rate limit reached: Quota exceeded.',
+      nextStep: 'Retry in 37 seconds.',
+      retryAfterSeconds: 37,
+      gateway: { code: '429', type: 'RESOURCE_EXHAUSTED', message: 'Quota exceeded.' },
+    };
+    expect(errorFor(429, JSON.stringify({ error }))).toMatchObject(expected);
+    expect(errorFor(429, JSON.stringify([{ error }]))).toMatchObject(expected);
+    expect(errorFor(429, JSON.stringify({ error }), [['retry-after', '5']])).toMatchObject({
+      retryAfterSeconds: 5,
+    });
+    expect(errorInReply({ status: 200, headers: [] }, JSON.stringify([{ error }]))).toMatchObject({
+      kind: 'gateway',
+      nextStep: 'Retry in 37 seconds.',
+      retryAfterSeconds: 37,
+    });
+  });
+
+  it.each([
+    ['{"error":{"error":{"message":"Deep","code":7}}}', 'Deep', '7'],
+    ['{"errors":[{"message":"First","code":"a"},{"message":"Second"}]}', 'First', 'a'],
+    ['{"success":false,"code":1102,"msg":"No balance"}', 'No balance', '1102'],
+  ])('finds the reason in %s', (text, message, code) => {
+    expect(errorFor(400, text)).toMatchObject({ gateway: { message, code } });
   });
 
   it.each([
@@ -120,4 +158,30 @@ describe('an HTTP error', () => {
 it('an error inside a 200 reply is the gateway’s', () => {
   const error = errorInReply({ status: 200, headers: [] }, fixture('model-not-found.json'));
   expect(error).toMatchObject({ kind: 'gateway', gateway: { code: 'model_not_found' } });
+});
+
+describe('a reply with a good status', () => {
+  it.each<[object]>([
+    [{ error: { message: 'no' } }],
+    [[{ error: { message: 'no' } }]],
+    [{ success: false, message: 'No balance' }],
+    [{ success: false }],
+    [{ code: 1102, msg: 'No balance' }],
+    [{ code: 1102, msg: 'No balance', data: {} }],
+    [{ code: 'task_not_exist', message: 'No task', data: null }],
+  ])('%j is a failure', (body) => {
+    expect(reportsFailure(JSON.parse(JSON.stringify(body)))).toBe(true);
+  });
+
+  it.each<[object]>([
+    [{ code: 'success', message: '', data: { task_id: 't' } }],
+    [{ code: 0, msg: 'ok' }],
+    [{ code: 1000, message: 'Success' }],
+    [{ code: 1102, message: 'odd', data: { task_id: 't' } }],
+    [{ success: false, data: { status: 'FAILURE' } }],
+    [{ error: null, choices: [] }],
+    [[{ id: 'a' }, { error: 'x' }]],
+  ])('%j is none', (body) => {
+    expect(reportsFailure(JSON.parse(JSON.stringify(body)))).toBe(false);
+  });
 });

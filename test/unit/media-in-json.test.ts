@@ -163,6 +163,42 @@ describe('harvestMedia', () => {
     ]);
   });
 
+  it('reads base64 with line breaks, and a data URL where only the data belongs', () => {
+    const { result, added } = harvest({
+      parts: [
+        { inlineData: { mimeType: 'image/png', data: 'ZG90\r\nZG90\n' } },
+        { inline_data: { data: 'data:image/webp;base64,ZG\n90' } },
+        { b64_json: 'data:video/mp4;base64,ZG90ZA==' },
+      ],
+    });
+    expect(added).toEqual([
+      ['add', 'ZG90ZG90', 'image/png', 'image'],
+      ['add', 'ZG90', 'image/webp', 'image'],
+      ['add', 'ZG90ZA==', 'video/mp4', 'image'],
+    ]);
+    expect(result).toMatchObject({
+      parts: [{ inlineData: { data: ref } }, { inline_data: { data: ref } }, { b64_json: ref }],
+    });
+  });
+
+  it('accepts data URLs in lists of addresses, and leaves addresses alone', () => {
+    const film = 'data:video/mp4;base64,ZG90';
+    const { result, added } = harvest({ url: [film, 'https://a/1.mp4'], output: { video: film } });
+    expect(result).toEqual({ url: [ref, 'https://a/1.mp4'], output: { video: ref } });
+    expect(added).toEqual([
+      ['add', 'ZG90', 'video/mp4', 'video'],
+      ['add', 'ZG90', 'video/mp4', 'video'],
+    ]);
+  });
+
+  it.each(['ZG9', 'Z', 'ZG90Z', 'ZG=90ZG9', 'ZG90====', 'data:image/png;base64,ZG90Z'])(
+    'leaves %s, which is not whole base64',
+    (data) => {
+      const json = { inlineData: { data } };
+      expect(harvest(json).result).toBe(json);
+    },
+  );
+
   it('takes the audio of a message with its format, of a delta as raw samples', () => {
     const { result, added } = harvest({
       choices: [

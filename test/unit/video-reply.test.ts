@@ -38,6 +38,150 @@ describe('readVideoTask', () => {
     expect(readVideoTask(reply)).toMatchObject({ taskId: 't1', status, word });
   });
 
+  it.each([
+    [
+      'completed',
+      ['complete', 'succeed', 'success', 'done', 'FINISHED', 'ready', 'TASK_STATUS_SUCCEED'],
+    ],
+    [
+      'failed',
+      [
+        'error',
+        'cancelled',
+        'Canceled',
+        'expired',
+        'timeout',
+        'timed out',
+        'rejected',
+        'moderated',
+      ],
+    ],
+    ['queued', ['Pending', 'in-queue', 'created']],
+    ['in_progress', ['generating', 'RUNNING', 'In Progress']],
+  ] as const)('takes a task as %s by the words of real gateways', (status, words) => {
+    for (const word of words) {
+      expect(readVideoTask({ task_id: 't1', status: word }), word).toMatchObject({ status, word });
+    }
+  });
+
+  it.each<[string, object, object]>([
+    [
+      'data.task_status and task_result.videos',
+      {
+        code: 0,
+        message: 'SUCCEED',
+        request_id: 'r-1',
+        data: {
+          task_id: 't1',
+          task_status: 'succeed',
+          task_result: { videos: [{ id: 'v1', url: 'https://a/1.mp4', duration: '5' }] },
+        },
+      },
+      { taskId: 't1', status: 'completed', url: 'https://a/1.mp4', otherUrls: 0 },
+    ],
+    [
+      'output.task_id',
+      {
+        request_id: 'r-1',
+        output: { task_id: 't1', task_status: 'SUCCEEDED', video_url: 'https://a/1.mp4' },
+      },
+      { taskId: 't1', status: 'completed', url: 'https://a/1.mp4' },
+    ],
+    ['taskId', { taskId: 't1', state: 'waiting' }, { taskId: 't1', status: 'queued' }],
+    [
+      'only a request_id',
+      { request_id: 'r-1', status: 'IN_QUEUE' },
+      { taskId: 'r-1', status: 'queued' },
+    ],
+    ['the id as data', { code: 200, msg: 'success', data: 't1' }, { taskId: 't1', word: '' }],
+    ['a number as id', { data: { id: 4711 } }, { taskId: '4711', word: '' }],
+    [
+      'the status one level above the address',
+      { id: 't1', status: 'completed', data: { url: 'https://a/1.mp4' } },
+      { taskId: 't1', status: 'completed', url: 'https://a/1.mp4' },
+    ],
+    [
+      'what another gateway said, inside of what this one says',
+      {
+        code: 'success',
+        data: { task_id: 't1', status: 'IN_PROGRESS', data: { id: 'x', status: 'done' } },
+      },
+      { taskId: 't1', status: 'in_progress' },
+    ],
+    [
+      'content.video_url',
+      { id: 't1', status: 'succeeded', content: { video_url: 'https://a/1.mp4' } },
+      { taskId: 't1', url: 'https://a/1.mp4' },
+    ],
+  ])('reads a task with %s', (_name, reply, expected) => {
+    expect(readVideoTask(reply)).toMatchObject(expected);
+  });
+
+  it.each<[string, object, string, number]>([
+    ['a list', { url: ['https://a/1.mp4'] }, 'https://a/1.mp4', 0],
+    ['a list of two', { url: ['https://a/1.mp4', 'https://a/2.mp4'] }, 'https://a/1.mp4', 1],
+    ['an object', { video: { url: 'https://a/1.mp4' } }, 'https://a/1.mp4', 0],
+    [
+      'videos',
+      { videos: [{ url: 'https://a/1.mp4' }, { url: 'https://a/2.mp4' }] },
+      'https://a/1.mp4',
+      1,
+    ],
+    ['a path without a slash', { url: 'files/out/1.mp4?sig=a/b' }, 'files/out/1.mp4?sig=a/b', 0],
+    ['a file name', { result_url: 'film.mp4' }, 'film.mp4', 0],
+    [
+      'a medium that was in the reply',
+      { data: [{ b64_json: `media:${'A'.repeat(22)}` }] },
+      `media:${'A'.repeat(22)}`,
+      0,
+    ],
+    ['a list of outputs', { output: ['https://a/1.mp4'] }, 'https://a/1.mp4', 0],
+  ])('finds the address as %s', (_name, more, url, otherUrls) => {
+    expect(readVideoTask({ task_id: 't1', status: 'completed', ...more })).toMatchObject({
+      url,
+      otherUrls,
+    });
+  });
+
+  it('counts a link for more than a word it does not know, but not for more than one it knows', () => {
+    const url = 'https://a/1.mp4';
+    expect(readVideoTask({ task_id: 't', status: 'archived', url })?.status).toBe('completed');
+    expect(readVideoTask({ task_id: 't', url })?.status).toBe('completed');
+    expect(readVideoTask({ task_id: 't', status: 'running', url })?.status).toBe('in_progress');
+    expect(readVideoTask({ task_id: 't', status: 'failed', url })?.status).toBe('failed');
+    expect(readVideoTask({ task_id: 't', status: 'archived', data: 'all of it' })?.url).toBeNull();
+  });
+
+  it.each<[string, object, object]>([
+    [
+      'error.error.message',
+      { error: { error: { message: 'No GPU', code: 7 } } },
+      { code: '7', message: 'No GPU' },
+    ],
+    [
+      'errors',
+      { errors: [{ message: 'No GPU.' }, 'Too long.'] },
+      { code: null, message: 'No GPU. Too long.' },
+    ],
+    [
+      'fail_reason that is JSON',
+      { fail_reason: '{"error":{"code":"nsfw","message":"Blocked"}}' },
+      { code: 'nsfw', message: 'Blocked' },
+    ],
+    ['failure_reason', { failure_reason: 'Blocked' }, { code: null, message: 'Blocked' }],
+    ['task_status_msg', { task_status_msg: 'Blocked' }, { code: null, message: 'Blocked' }],
+    ['a text beside the status', { message: 'Blocked' }, { code: null, message: 'Blocked' }],
+    [
+      'nothing but its own name',
+      { message: 'success' },
+      { code: null, message: 'The gateway gave no reason.' },
+    ],
+  ])('says why a task failed from %s', (_name, more, error) => {
+    const task = { task_id: 't', status: 'failed', ...more };
+    expect(readVideoTask(task)?.error).toEqual(error);
+    expect(readVideoTask({ code: 'success', message: '', data: task })?.error).toEqual(error);
+  });
+
   it('finds the address where wrapped and older gateways put it', () => {
     const wrapped = (data: object) => readVideoTask({ code: 'success', data })?.url;
     expect(wrapped({ status: 'SUCCESS', result_url: 'https://a/v.mp4' })).toBe('https://a/v.mp4');
@@ -62,7 +206,14 @@ describe('readVideoTask', () => {
     expect(readVideoTask({ data: { task_id: 't', status: 'x', progress: '30%' } })?.progress).toBe(
       '30%',
     );
-    expect(readVideoTask({ task_id: 't', status: 'x', progress: 0.5 })?.progress).toBe('50%');
+    const shown = (progress: unknown, status = 'x') =>
+      readVideoTask({ task_id: 't', status, progress })?.progress;
+    expect(shown(0.5)).toBe('50%');
+    expect(shown('0.5')).toBe('50%');
+    expect(shown(45)).toBe('45%');
+    expect(shown('45')).toBe('45%');
+    expect(shown(1, 'queued')).toBe('1%');
+    expect(shown(1, 'completed')).toBe('100%');
   });
 
   it.each([[null], ['text'], [[]], [{}], [{ error: { message: 'no' } }]])(

@@ -1,7 +1,10 @@
 /** Reads what a gateway says about a video task, bare or wrapped, in its own words. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { TaskStatus } from '../../run.ts';
-import { textOfValue } from '../reply/values.ts';
+import { readStatusWord } from './status-words.ts';
+import { findText, taskLayers, textIn } from './task-layers.ts';
+import { readReason, type TaskReason } from './task-reason.ts';
+import { isAddress, resultAddresses } from './task-result.ts';
 
 export interface VideoTaskReply {
   taskId: string | null;
@@ -9,86 +12,75 @@ export interface VideoTaskReply {
   /** As it was sent; empty if there was no status. */
   word: string;
   progress: string | null;
+  /** `media:<id>` where the video was part of the reply. */
   url: string | null;
+  /** How many more videos the reply names. */
+  otherUrls: number;
   format: string | null;
   metadata: JsonObject | null;
-  error: { code: string | null; message: string } | null;
+  error: TaskReason | null;
 }
-
-/** The interface's four words, and those of gateways in practice whose meaning is clear. */
-const WORDS: Record<string, TaskStatus> = {
-  queued: 'queued',
-  not_start: 'queued',
-  submitted: 'queued',
-  pending: 'queued',
-  in_progress: 'in_progress',
-  processing: 'in_progress',
-  running: 'in_progress',
-  completed: 'completed',
-  succeeded: 'completed',
-  success: 'completed',
-  failed: 'failed',
-  failure: 'failed',
-};
 
 /** Null where the reply says nothing about a task. Never throws. */
 export function readVideoTask(reply: unknown): VideoTaskReply | null {
   if (!isJsonObject(reply)) return null;
-  const task = isJsonObject(reply.data) ? { ...reply.data } : reply;
-  const taskId = text(task.task_id) ?? text(task.id);
-  const word = text(task.status) ?? '';
-  if (taskId === null && word === '') return null;
-  const status = WORDS[word.toLowerCase()] ?? 'unknown';
-  const reason = text(task.fail_reason);
+  const { task, all } = taskLayers(reply);
+  const taskId = readTaskId(reply, task);
+  const word = readWord(task);
+  const named = readStatusWord(word);
+  const isOver = named === 'completed' || named === 'unknown';
+  const [url = null, ...others] = resultAddresses(all).concat(isOver ? reasonAddresses(task) : []);
+  if (taskId === null && word === '' && url === null) return null;
+  // A link counts for more than a word that is not known.
+  const status = named === 'unknown' && url !== null ? 'completed' : named;
   return {
     taskId,
     status,
     word,
-    progress: progressOf(task.progress),
-    url: firstUrl(task, status === 'completed' ? reason : null),
-    format: text(task.format),
-    metadata: isJsonObject(task.metadata) ? task.metadata : null,
-    error: status === 'failed' ? errorOf(task, reason) : null,
+    progress: readProgress(task, status),
+    url,
+    otherUrls: others.length,
+    format: findText(all, ['format']),
+    metadata: all.flatMap(({ metadata }) => (isJsonObject(metadata) ? [metadata] : []))[0] ?? null,
+    error: status === 'failed' ? readReason(all) : null,
   };
 }
 
-/** Older gateways put the address into `fail_reason`; others nest it in a result. */
-function firstUrl(task: JsonObject, fromReason: string | null): string | null {
-  const nested = isJsonObject(task.result) ? task.result : isJsonObject(task.data) ? task.data : {};
-  const candidates = [
-    task.url,
-    task.result_url,
-    task.video_url,
-    nested.url,
-    nested.video_url,
-    fromReason,
-  ];
-  for (const candidate of candidates) {
-    const url = isJsonObject(candidate ?? null) ? (candidate as JsonObject).url : candidate;
-    if (typeof url === 'string' && /^(https?:\/\/|\/)/i.test(url)) return url;
-  }
-  return null;
+/** The id of a request is that of its task where there is no other. */
+function readTaskId(reply: JsonObject, task: readonly JsonObject[]): string | null {
+  const bare = textIn(reply.data);
+  return (
+    findText(task, ['task_id', 'taskId', 'id', 'generation_id', 'video_id']) ??
+    (bare !== null && !isAddress(bare) ? bare : null) ??
+    findText(task, ['request_id', 'requestId'])
+  );
 }
 
-function errorOf(task: JsonObject, reason: string | null): VideoTaskReply['error'] {
-  const { error } = task;
-  if (isJsonObject(error)) {
-    return {
-      code: text(error.code),
-      message: text(error.message) ?? reason ?? 'The gateway gave no reason.',
-    };
-  }
-  const message = text(error) ?? reason ?? text(task.message);
-  return { code: text(task.code), message: message ?? 'The gateway gave no reason.' };
+const STATUS = ['task_status', 'taskStatus', 'status', 'state'];
+
+/** A number is mostly that of HTTP, so any word counts before it. */
+function readWord(task: readonly JsonObject[]): string {
+  const words = task.map((layer) =>
+    Object.fromEntries(
+      STATUS.flatMap((name): [string, JsonValue][] =>
+        typeof layer[name] === 'string' ? [[name, layer[name]]] : [],
+      ),
+    ),
+  );
+  return findText(words, STATUS) ?? findText(task, STATUS) ?? '';
 }
 
-function progressOf(value: JsonValue | undefined): string | null {
-  if (typeof value === 'number') return `${value <= 1 ? Math.round(value * 100) : value}%`;
-  return text(value);
+/** Older gateways put the address into `fail_reason`. */
+function reasonAddresses(task: readonly JsonObject[]): string[] {
+  const reason = findText(task, ['fail_reason']);
+  return reason !== null && /^(?:https?:\/\/|\/)\S+$/i.test(reason) ? [reason] : [];
 }
 
-function text(value: JsonValue | undefined): string | null {
-  if (typeof value === 'string') return value === '' ? null : value;
-  if (typeof value === 'number') return textOfValue(value);
-  return null;
+/** From 0 to 1 or to 100. A bare 1 is one percent, unless the task is done. */
+function readProgress(task: readonly JsonObject[], status: TaskStatus): string | null {
+  const text = findText(task, ['progress', 'percent', 'percentage']);
+  const number = text === null ? Number.NaN : Number(text);
+  if (text === null || Number.isNaN(number)) return text;
+  const isPart = number < 1 || (number === 1 && status === 'completed');
+  return `${Math.round(isPart ? number * 100 : number)}%`;
 }

@@ -1,4 +1,6 @@
 /** Video tasks: what their events fold into, and what that says. */
+
+import { referencedMedia } from '../../media-reference.ts';
 import type { Phase, RunEvent, RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
@@ -6,7 +8,7 @@ import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts'
 import { addWarnings, upsertMedia } from '../reply/values.ts';
 import type { VideoRequest } from './request.ts';
 import { emptyVideoState, type VideoState } from './state.ts';
-import { readVideoTask } from './task-reply.ts';
+import { readVideoTask, type VideoTaskReply } from './task-reply.ts';
 
 function fold(state: VideoState, event: RunEvent): VideoState {
   switch (event.kind) {
@@ -40,15 +42,34 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     acceptedAtMs: state.acceptedAtMs ?? event.atMs,
     lastPollAtMs: event.atMs,
     pollCount: state.taskId === null ? 0 : state.pollCount + 1,
-    url: task?.url ?? state.url,
+    url: linkOf(task) ?? state.url,
     format: task?.format ?? state.format,
     metadata: task?.metadata ?? state.metadata,
     error: task?.error ?? state.error,
     reply: event.reply,
   };
-  if (event.status !== 'unknown') return next;
-  const status = event.word === '' ? 'No status' : `Unrecognized status “${event.word}”`;
-  return addWarnings(next, [`${status}. Still checking.`]);
+  return addWarnings(next, taskWarnings(event, task?.otherUrls ?? 0));
+}
+
+/** A video that was part of the reply is in the media, and has no link. */
+function linkOf(task: VideoTaskReply | null): string | null {
+  if (task === null || task.url === null) return null;
+  return referencedMedia(task.url) === null ? task.url : null;
+}
+
+function taskWarnings({ status, word }: RunEventOf<'task'>, otherUrls: number): string[] {
+  const warnings: string[] = [];
+  if (status === 'unknown') {
+    const named = word === '' ? 'No status' : `Unrecognized status “${word}”`;
+    warnings.push(`${named}. Still checking.`);
+  }
+  if (otherUrls > 0) {
+    const total = otherUrls + 1;
+    warnings.push(
+      `The response contains ${total} videos. Gatehouse downloads the first one; open the inspector for the other links.`,
+    );
+  }
+  return warnings;
 }
 
 /** Once the gateway has accepted the task it works on it by itself, whoever looks. */

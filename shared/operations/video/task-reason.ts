@@ -1,0 +1,77 @@
+/** Why a task failed, wherever the reply says so. */
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
+import { findText, textIn } from './task-layers.ts';
+
+export interface TaskReason {
+  code: string | null;
+  message: string;
+}
+
+const ERRORS = ['error', 'errors', 'last_error'];
+const REASONS = [
+  'fail_reason',
+  'failure_reason',
+  'failReason',
+  'failureReason',
+  'fail_msg',
+  'error_message',
+  'error_msg',
+  'task_status_msg',
+  'status_message',
+  'status_msg',
+  'reason',
+  'message',
+  'msg',
+  'detail',
+];
+const DEEPEST = 4;
+/** What an envelope says of itself, whatever became of the task. */
+const EMPTY = /^(?:ok|success|succeed|succeeded|request successful)\.?$/i;
+const NO_REASON = 'The gateway gave no reason.';
+
+export function readReason(layers: readonly JsonObject[]): TaskReason {
+  const own = ownCode(layers);
+  for (const name of ERRORS) {
+    for (const layer of layers) {
+      const found = inside(layer[name], 0);
+      if (found) return { code: found.code ?? own, message: found.message };
+    }
+  }
+  for (const name of REASONS) {
+    for (const layer of layers) {
+      const found = inside(layer[name], 0);
+      if (found) return { code: found.code ?? own, message: found.message };
+    }
+  }
+  const errors = layers.flatMap(({ error }) => (isJsonObject(error) ? [error] : []));
+  return { code: findText(errors, ['code', 'type']) ?? own, message: NO_REASON };
+}
+
+/** A text, JSON in a text, an error object, one around another, or a list of any of these. */
+function inside(value: JsonValue | undefined, depth: number): TaskReason | null {
+  if (depth > DEEPEST) return null;
+  if (typeof value === 'string') {
+    const text = value.trim();
+    const json = /^[{[]/.test(text) ? inside(parseJson(text), depth + 1) : null;
+    if (json) return json;
+    return text === '' || EMPTY.test(text) ? null : { code: null, message: text };
+  }
+  if (Array.isArray(value)) {
+    const all = value.flatMap((item) => inside(item, depth + 1) ?? []);
+    const [first] = all;
+    if (first === undefined) return null;
+    return { code: first.code, message: [...new Set(all.map(({ message }) => message))].join(' ') };
+  }
+  if (!isJsonObject(value)) return null;
+  const code = textIn(value.code) ?? textIn(value.type);
+  for (const name of ['message', 'error', 'msg', 'reason', 'detail']) {
+    const found = inside(value[name], depth + 1);
+    if (found) return { code: found.code ?? code, message: found.message };
+  }
+  return null;
+}
+
+function ownCode(layers: readonly JsonObject[]): string | null {
+  const code = findText(layers, ['error_code', 'code']);
+  return code === null || /^(?:0|200|ok|success)$/i.test(code) ? null : code;
+}
