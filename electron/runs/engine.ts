@@ -13,7 +13,7 @@ import type { Deletions } from '../storage/deletions.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 import { type LiveRun, watchRun } from './live-run.ts';
 import { newRun } from './new-run.ts';
-import { type ContinuingRun, continuingRun, recoverRuns } from './recover-runs.ts';
+import { type ContinuingRun, continuingRun, recoverRuns, stopFollowing } from './recover-runs.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
 import { emptyView, storedView } from './stored-view.ts';
 
@@ -81,13 +81,19 @@ export function createEngine(options: EngineOptions): Engine {
     if (conversationId !== null) changes.announce('conversations', conversationId);
   }
 
-  /** As after a restart. */
+  /** As after a restart. Throws where the ledger cannot be read or written. */
+  async function continueStored(run: StoredRun): Promise<void> {
+    const view = await storedView(ledger, run);
+    if (!closing) continueRun(continuingRun(ledger, run, view));
+  }
+
   async function continueRestored(run: StoredRun): Promise<void> {
     try {
-      const view = await storedView(ledger, run);
-      if (!closing) continueRun(continuingRun(ledger, run, view));
+      await continueStored(run);
     } catch (cause) {
       options.reportDefect(cause);
+      // Nobody polls its task: it must not look followed, and can be resumed.
+      await stopFollowing(ledger, run).catch(options.reportDefect);
     }
     returning.delete(run.id);
     announce(run.id, run.conversationId);
@@ -96,6 +102,22 @@ export function createEngine(options: EngineOptions): Engine {
   /** Null where the run is not live. */
   async function findLive(runId: string): Promise<LiveRun | null> {
     await returning.get(runId);
+    return runner.find(runId);
+  }
+
+  /** As `findLive`; a task that could not be continued before is continued now, or the reason is thrown. */
+  async function findOrContinue(runId: string): Promise<LiveRun | null> {
+    const live = await findLive(runId);
+    const run = live === null ? ledger.run(runId) : null;
+    if (run === null || isFinished(run.status)) return live;
+    // Any other request would be sent again.
+    if (!phaseTraits[run.phase.name].outlivesMain) return null;
+    const continued = continueStored(run).finally(() => returning.delete(runId));
+    returning.set(
+      runId,
+      continued.catch(() => undefined),
+    );
+    await continued;
     return runner.find(runId);
   }
 
@@ -169,14 +191,14 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     async cancel(runId) {
-      const run = await findLive(runId);
+      const run = await findOrContinue(runId);
       if (run === null) return;
       if (traitsOf(run).runsAtGateway) runner.follow(run, false);
       else run.cancel();
     },
 
     async resume(runId) {
-      const run = await findLive(runId);
+      const run = await findOrContinue(runId);
       if (run !== null && traitsOf(run).outlivesMain) runner.follow(run, true);
     },
 

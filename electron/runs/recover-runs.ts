@@ -61,6 +61,16 @@ export function continuingRun(ledger: Ledger, stored: StoredRun, view: RunView):
   return { stored, view: whole, nextExchange: (last ?? -1) + 1, lastAtMs };
 }
 
+/** Records that the task of a run that is not live is not polled, until the user resumes it. */
+export async function stopFollowing(ledger: Ledger, run: StoredRun): Promise<void> {
+  const view = await storedView(ledger, run);
+  const atMs = lastTime(ledger, run.id, view.seq);
+  const event: RunEvent = { kind: 'following', seq: view.seq + 1, atMs, exchange: 0, on: false };
+  ledger.append(run.id, [event]);
+  const { phase, seq } = foldRun(view, event);
+  ledger.update(run.id, { phase, seq });
+}
+
 /** The exchange that main's death broke off is over, whether or not another follows. */
 function withExchangeEnd(
   ledger: Ledger,

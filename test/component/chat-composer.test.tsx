@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
-import { saveOptions } from '../../renderer/features/chat/chat-actions.ts';
+import { removeConversation, saveOptions } from '../../renderer/features/chat/chat-actions.ts';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
 import { useConnectDialog } from '../../renderer/lib/connect-gateway.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
@@ -73,6 +73,20 @@ it('shows the key that sends, and keeps role, name and “Add message only” be
   for (const control of seldom) await expect.element(control).toBeVisible();
 });
 
+const newestToast = () => useToasts.getState().toasts.at(-1)?.message;
+
+/** Returns what lets them go on. */
+function holdUploads(): () => void {
+  const held = Promise.withResolvers<void>();
+  const original = window.fetch.bind(window);
+  const fetching = vi.spyOn(window, 'fetch').mockImplementation(async (url, init) => {
+    if (init?.method === 'PUT') await held.promise;
+    return original(url, init);
+  });
+  onTestFinished(() => fetching.mockRestore());
+  return held.resolve;
+}
+
 const partsOf = (id: string) => conversationForm(id).state.getState().values.input.parts;
 
 it('attaches a recording to the conversation that it was started in', async () => {
@@ -87,22 +101,14 @@ it('attaches a recording to the conversation that it was started in', async () =
     .poll(() => partsOf(first.id), { timeout: 5000 })
     .toMatchObject([{ type: 'input_audio' }]);
   expect(partsOf(second.id)).toEqual([]);
-  expect(useToasts.getState().toasts.at(-1)?.message).toBe(
-    'Recording attached to your message in “Birds”.',
-  );
+  expect(newestToast()).toBe('Recording attached to your message in “Birds”.');
 });
 
 it('attaches an upload to the conversation that it was started in, and sends in others meanwhile', async () => {
   const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
   selectConversation(first.id);
   const { button, message, screen } = await open();
-  const held = Promise.withResolvers<void>();
-  const original = window.fetch.bind(window);
-  const fetching = vi.spyOn(window, 'fetch').mockImplementation(async (url, init) => {
-    if (init?.method === 'PUT') await held.promise;
-    return original(url, init);
-  });
-  onTestFinished(() => fetching.mockRestore());
+  const release = holdUploads();
   await userEvent.upload(
     screen.getByLabelText('Attach files'),
     await pictureFile(20, 20, 'owl.png'),
@@ -114,12 +120,46 @@ it('attaches an upload to the conversation that it was started in, and sends in 
   await message.fill('Hello');
   await button('Run').click();
   await expect.poll(() => sent).toMatchObject([{ conversationId: second.id }]);
-  held.resolve();
+  release();
   await expect.poll(() => partsOf(first.id)).toMatchObject([{ type: 'image_url' }]);
   expect(partsOf(second.id)).toEqual([]);
-  expect(useToasts.getState().toasts.at(-1)?.message).toBe(
-    'owl.png attached to your message in “Birds”.',
+  expect(newestToast()).toBe('owl.png attached to your message in “Birds”.');
+});
+
+it('says that an upload is in the library where its conversation was deleted meanwhile', async () => {
+  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
+  selectConversation(first.id);
+  const { screen } = await open();
+  const release = holdUploads();
+  await userEvent.upload(
+    screen.getByLabelText('Attach files'),
+    await pictureFile(20, 20, 'owl.png'),
   );
+  await expect
+    .element(screen.getByRole('progressbar', { name: 'Uploading owl.png' }))
+    .toBeVisible();
+  selectConversation(second.id);
+  expect(await removeConversation(first)).toBe(true);
+  release();
+  await expect
+    .poll(newestToast)
+    .toBe('owl.png saved to the library. Its conversation was deleted.');
+  expect([partsOf(first.id), partsOf(second.id)]).toEqual([[], []]);
+});
+
+it('says that a recording is in the library where its conversation was deleted meanwhile', async () => {
+  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
+  selectConversation(first.id);
+  const { button, screen } = await open();
+  await button('Record').click();
+  await expect.element(screen.getByText(/^0:01/), { timeout: 8000 }).toBeVisible();
+  selectConversation(second.id);
+  expect(await removeConversation(first)).toBe(true);
+  await button('Stop recording').click();
+  await expect
+    .poll(newestToast, { timeout: 5000 })
+    .toBe('Recording saved to the library. Its conversation was deleted.');
+  expect([partsOf(first.id), partsOf(second.id)]).toEqual([[], []]);
 });
 
 it('sends in another conversation while it records, and says which one that is for', async () => {

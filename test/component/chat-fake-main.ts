@@ -1,4 +1,5 @@
 /** Main as the chat panel sees it: conversations in memory, and runs that the test moves on. */
+import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { createChanges } from '../../electron/changes.ts';
 import type { AddedMessages, SendInput } from '../../shared/contract/conversations.ts';
@@ -151,7 +152,14 @@ function viewOf(run: RunSummary): RunView<'chat'> {
 
 function get(id: string): Conversation {
   const found = conversations.get(id);
-  if (found === undefined) throw new Error(`No conversation ${id}`);
+  if (found === undefined) {
+    const data = {
+      kind: 'not-found',
+      message: 'This conversation no longer exists.',
+      nextStep: '',
+    };
+    throw new ORPCError('NOT_FOUND', { data });
+  }
   return found;
 }
 

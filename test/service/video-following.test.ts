@@ -16,13 +16,22 @@ async function anotherIsPolledOften(services: Services, gateway: TaskGateway): P
   await expect.poll(() => gateway.pollsOf('other')).toBeGreaterThan(5);
 }
 
+/** A gateway whose task is in progress until `complete` is called. */
+async function startUnfinished() {
+  let isComplete = false;
+  const gateway = await startTaskGateway({
+    polls: [(exchange) => (isComplete ? completed() : running)(exchange)],
+    download: filmDownload,
+  });
+  const complete = () => {
+    isComplete = true;
+  };
+  return { gateway, complete };
+}
+
 describe('following', () => {
   it('stops and resumes as the user likes, without another submit', async () => {
-    let finish = false;
-    const gateway = await startTaskGateway({
-      polls: [(exchange) => (finish ? completed() : running)(exchange)],
-      download: filmDownload,
-    });
+    const { gateway, complete } = await startUnfinished();
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services);
     await expect.poll(async () => (await stateOf(services, runId)).taskId).toBe('t-1');
@@ -35,7 +44,7 @@ describe('following', () => {
     await anotherIsPolledOften(services, gateway);
     // One may have been on its way.
     expect(gateway.pollsOf('t-1')).toBeLessThanOrEqual(pollsBefore + 1);
-    finish = true;
+    complete();
     expect((await services.engine.view(runId)).status).toBe('running');
     await services.engine.resume(runId);
     expect((await ended(services, runId)).status).toBe('succeeded');
@@ -43,11 +52,7 @@ describe('following', () => {
   });
 
   it('pauses with the deletion of its run, and resumes unchanged when that is undone', async () => {
-    let finish = false;
-    const gateway = await startTaskGateway({
-      polls: [(exchange) => (finish ? completed() : running)(exchange)],
-      download: filmDownload,
-    });
+    const { gateway, complete } = await startUnfinished();
     const services = await videoServices(gateway.url);
     const { engine, deletions } = services;
     const runId = await startVideo(services);
@@ -66,7 +71,7 @@ describe('following', () => {
       status: 'running',
       phase: { name: 'following' },
     });
-    finish = true;
+    complete();
     expect((await ended(services, runId)).status).toBe('succeeded');
     expect(gateway.submits()).toHaveLength(1);
   });
@@ -88,30 +93,40 @@ describe('following', () => {
     expect(engine.activeCount()).toBe(0);
   });
 
-  it('is reported where it cannot be continued', async () => {
-    const gateway = await startTaskGateway({ polls: [running], download: filmDownload });
+  it('that cannot be continued after Undo is reported, looks left alone, and can be resumed', async () => {
+    const { gateway, complete } = await startUnfinished();
     const services = await videoServices(gateway.url);
-    const { engine, deletions, system } = services;
+    const { engine, deletions, ledger, system } = services;
     const runId = await startVideo(services);
     await expect.poll(() => gateway.polls().length).toBeGreaterThan(0);
     const deletionId = (await engine.remove(runId)) ?? '';
-    vi.spyOn(services.ledger, 'events').mockImplementationOnce(() => {
+    const unreadable = () => {
       throw new TypeError('not an event');
-    });
+    };
+    const events = vi.spyOn(ledger, 'events').mockImplementationOnce(unreadable);
     deletions.undo([deletionId]);
-    await engine.resume(runId);
+    await expect.poll(() => ledger.run(runId)?.phase).toMatchObject({ name: 'unfollowed' });
     const { notices } = await system.info();
     expect(notices.map(({ message }) => message)).toContainEqual(
       expect.stringContaining('not an event'),
     );
+    expect(await engine.view(runId)).toMatchObject({
+      status: 'running',
+      state: { following: false },
+    });
+    expect(engine.activeCount()).toBe(0);
+
+    events.mockImplementationOnce(unreadable);
+    await expect(engine.resume(runId)).rejects.toThrow('not an event');
+    await engine.resume(runId);
+    expect((await stateOf(services, runId)).following).toBe(true);
+    complete();
+    expect((await ended(services, runId)).status).toBe('succeeded');
+    expect(gateway.submits()).toHaveLength(1);
   });
 
   it('stays as the user stopped it when its deletion is undone, and can be resumed at once', async () => {
-    let finish = false;
-    const gateway = await startTaskGateway({
-      polls: [(exchange) => (finish ? completed() : running)(exchange)],
-      download: filmDownload,
-    });
+    const { gateway, complete } = await startUnfinished();
     const services = await videoServices(gateway.url);
     const { engine, deletions } = services;
     const runId = await startVideo(services);
@@ -119,7 +134,7 @@ describe('following', () => {
     await engine.cancel(runId);
     deletions.undo([(await engine.remove(runId)) ?? '']);
     expect((await stateOf(services, runId)).following).toBe(false);
-    finish = true;
+    complete();
     await engine.resume(runId);
     expect((await stateOf(services, runId)).following).toBe(true);
     expect((await ended(services, runId)).status).toBe('succeeded');
@@ -153,17 +168,13 @@ describe('following', () => {
 
   it('continues after Gatehouse was closed and started again', async () => {
     const home = temporaryFolder();
-    let finish = false;
-    const gateway = await startTaskGateway({
-      polls: [(exchange) => (finish ? completed() : running)(exchange)],
-      download: filmDownload,
-    });
+    const { gateway, complete } = await startUnfinished();
     const first = await videoServices(gateway.url, { home });
     const runId = await startVideo(first);
     await expect.poll(() => gateway.polls().length).toBeGreaterThan(1);
     await first.close();
     const pollsBefore = gateway.polls().length;
-    finish = true;
+    complete();
 
     const second = await videoServices(gateway.url, { home });
     const view = await ended(second, runId);
