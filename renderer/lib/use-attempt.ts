@@ -1,23 +1,26 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { AppError } from '../../shared/errors.ts';
 import { toAppError } from './app-error.ts';
 
 export interface Attempt {
+  /** Until the last of those that run side by side has ended. */
   busy: boolean;
-  /** Why the last one did not work. */
+  /** Why the last that failed did not work; null again with the next one, unless it runs beside others. */
   error: AppError | null;
-  /** Answers whether it worked. */
+  /** Resolves with whether it worked. */
   attempt: (work: () => Promise<unknown>) => Promise<boolean>;
 }
 
 /** Calls to main that the user waits for, and what became of the last one. */
 export function useAttempt(): Attempt {
+  const running = useRef(0);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<AppError | null>(null);
 
   async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+    if (running.current === 0) setError(null);
+    running.current += 1;
     setBusy(true);
-    setError(null);
     try {
       await work();
       return true;
@@ -25,7 +28,8 @@ export function useAttempt(): Attempt {
       setError(toAppError(cause));
       return false;
     } finally {
-      setBusy(false);
+      running.current -= 1;
+      setBusy(running.current > 0);
     }
   }
 

@@ -50,6 +50,11 @@ export const api = {
       return { runs: runs.slice(0, limit), more: runs.length > limit };
     },
     cancel: async () => undefined,
+    models: async (): Promise<string[]> => [],
+    remove: async ({ id }: { id: string }) => {
+      main.runs = main.runs.filter((run) => run.id !== id);
+      return { deletionId: `deletion of ${id}` };
+    },
   },
 };
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
-import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { conversationForm, forgetConversationForm } from '../../renderer/run/form/panel-forms.ts';
 import type { FormQuery } from '../../shared/form.ts';
 
 const main = vi.hoisted(() => {
@@ -55,6 +55,21 @@ describe('the forms of conversations', () => {
     form.change({ input: { text: 'Not written yet' } }, { typing: true });
     await showOthers(20);
     expect(conversationForm('b')).toBe(form);
+  });
+
+  it('keep what was not written yet over a deletion that is undone', async () => {
+    const form = conversationForm('c');
+    await form.load();
+    form.change({ input: { text: 'The last words' } }, { typing: true });
+    const writeRest = forgetConversationForm('c');
+    expect(form.state.getState().values.input.text).toBe('');
+    expect(form.unwritten()).toBeNull();
+    await conversationForm('c').load();
+    writeRest();
+    expect(form.state.getState().values.input.text).toBe('The last words');
+    expect(form.unwritten()).toMatchObject({
+      content: { fields: { input: { text: 'The last words' } } },
+    });
   });
 
   it('never release the one of the conversation that begins with the next message', async () => {

@@ -5,6 +5,7 @@ import { useLiveRuns, watchRun } from '../../renderer/run/live/live-runs.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import { diff } from '../../shared/patch.ts';
 import type { RunStatus } from '../../shared/run.ts';
+import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
 
 const main = vi.hoisted(() => {
@@ -13,6 +14,9 @@ const main = vi.hoisted(() => {
   return {
     watched: [] as { id: string; after: number | null }[],
     isDeleted: false,
+    isEnded: false,
+    /** What its file is called. */
+    name: 'boat.png',
     /** Ends the run that is watched. */
     end: (): void => undefined,
   };
@@ -38,12 +42,27 @@ const gone = {
   detail: null,
 } as const;
 
-const viewOf = (id: string, seq: number, status: RunStatus) =>
-  runView('completion', { id, seq, status, createdAt: 0, startedAt: 0 });
+const viewOf = (id: string, seq: number, status: RunStatus, name = 'boat.png') =>
+  runView('completion', {
+    id,
+    seq,
+    status,
+    createdAt: 0,
+    startedAt: 0,
+    media: [medium({ id: 'picture', name })],
+  });
 
 async function* updates({ id, after }: { id: string; after: number | null }) {
+  if (main.isEnded) {
+    const view = viewOf(id, 2, 'succeeded', main.name);
+    yield { type: 'snapshot', seq: 2, view, quietMs: 0 } satisfies RunUpdate;
+    return;
+  }
   const ended = new Promise<void>((resolve) => {
-    main.end = resolve;
+    main.end = () => {
+      main.isEnded = true;
+      resolve();
+    };
   });
   const [running, succeeded] = [viewOf(id, 1, 'running'), viewOf(id, 2, 'succeeded')];
   if (after !== 1)
@@ -57,7 +76,7 @@ const problems = () => Object.keys(useLiveRuns.getState().problems);
 const statusOf = (id: string) => useLiveRuns.getState().views[id]?.status;
 
 beforeEach(() => {
-  Object.assign(main, { watched: [], isDeleted: false });
+  Object.assign(main, { watched: [], isDeleted: false, isEnded: false, name: 'boat.png' });
   useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
 });
 
@@ -89,4 +108,31 @@ it('shows a run again that is brought back while nobody watches', async () => {
   await vi.waitFor(() => expect(statusOf('one')).toBe('running'));
   expect(problems()).toEqual(['other']);
   expect(main.watched.map(({ id }) => id)).toEqual(['one']);
+});
+
+const nameOf = (id: string) => useLiveRuns.getState().views[id]?.media[0]?.name;
+
+it('names a file that was renamed while its run was in progress, once that has ended', async () => {
+  onTestFinished(watchRun('one'));
+  await vi.waitFor(() => expect(statusOf('one')).toBe('running'));
+  main.name = 'heron.png';
+  announceChange({ topic: 'media', id: 'other' });
+  announceChange({ topic: 'media', id: 'picture' });
+  main.end();
+  await vi.waitFor(() => expect(nameOf('one')).toBe('heron.png'));
+  expect(statusOf('one')).toBe('succeeded');
+  expect(main.watched).toHaveLength(2);
+});
+
+it('fetches only what somebody watches after a lost link', async () => {
+  Object.assign(main, { isEnded: true, name: 'heron.png' });
+  const view = viewOf('unwatched', 2, 'succeeded');
+  useLiveRuns.setState({ views: { unwatched: view }, problems: { deleted: gone } });
+  onTestFinished(watchRun('one'));
+  await vi.waitFor(() => expect(nameOf('one')).toBe('heron.png'));
+  main.watched = [];
+  announceChange(null);
+  await vi.waitFor(() => expect(main.watched.map(({ id }) => id)).toEqual(['one']));
+  expect(Object.keys(useLiveRuns.getState().views)).toEqual(['one']);
+  expect(problems()).toEqual([]);
 });

@@ -115,7 +115,7 @@ export function removeConversation(conversation: ConversationSummary): Promise<b
     const { deletionId } = await api.conversations.remove({ id });
     const wasSelected = useChat.getState().selectedId === id;
     changeList((listed) => listed.filter((one) => one.id !== id));
-    forgetConversationForm(id);
+    const writeRest = forgetConversationForm(id);
     if (wasSelected) useChat.setState({ selectedId: null });
     if (deletionId === null) return;
     const lastRun: DeletedRun[] =
@@ -128,7 +128,10 @@ export function removeConversation(conversation: ConversationSummary): Promise<b
       several: { words: '# conversations deleted', note },
       place: 'conversations',
       undo: deletionId,
-      onUndone: () => wasSelected && selectConversation(id),
+      onUndone() {
+        writeRest();
+        if (wasSelected) selectConversation(id);
+      },
     });
   });
 }

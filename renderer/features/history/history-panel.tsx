@@ -1,14 +1,12 @@
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import type { RunSummary } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format-quantity.ts';
-import { PageFailure } from '../../lib/page-failure.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
-import { deleteRuns } from '../../run/live/delete-runs.ts';
-import { isStoppedByDeletion, staysAtGateway } from '../../run/live/deletion-words.ts';
+import { staysAtGateway } from '../../run/live/deletion-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -18,10 +16,9 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './history.module.css';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryList } from './history-list.tsx';
-import { isNarrowed, neighborOf, showEverything, useHistory } from './history-store.ts';
+import { isNarrowed, showEverything, useHistory } from './history-store.ts';
 import { RunRecord } from './run-record.tsx';
-
-const undoPlace = 'history';
+import { undoPlace, useRunDeletion } from './use-run-deletion.ts';
 
 /** Every run there was: found again, opened, repeated, deleted. */
 export function HistoryPanel() {
@@ -31,39 +28,16 @@ export function HistoryPanel() {
   const shownId = useHistory((state) => state.shownId) ?? history.runs[0]?.id ?? null;
   const marked = useHistory((state) => state.marked);
   const { showRun, mark } = useHistory.getState();
-  // Confirmed first only where a run would be stopped: other deletions can be undone.
-  const [toDelete, setToDelete] = useState<readonly RunSummary[] | null>(null);
-  const { busy, error, attempt } = useAttempt();
+  const deletion = useRunDeletion(history.runs);
+  const { asked } = deletion;
+  // What one of them waits for, or why it failed, says nothing of the others.
+  const [opening, stopping, repeating] = [useAttempt(), useAttempt(), useAttempt()];
+  const errors = [opening, stopping, repeating, deletion].flatMap(({ error }) => error ?? []);
 
-  const open = (run: RunSummary) => void attempt(() => reopenRun(run));
-  const stop = ({ id }: RunSummary) => void attempt(() => api.runs.cancel({ id }));
-  const again = (run: RunSummary) => void attempt(async () => showRun(await runAgain(run)));
-
-  async function remove(runs: readonly RunSummary[]) {
-    if (busy) return;
-    const next = neighborOf(
-      history.runs.map(({ id }) => id),
-      new Set(runs.map(({ id }) => id)),
-      shownId,
-    );
-    await attempt(async () => {
-      const deleted = await deleteRuns(runs, {
-        place: undoPlace,
-        onUndone: () => showRun(runs[0]?.id ?? null),
-      });
-      if (deleted.ids.length > 0) {
-        mark(new Set());
-        showRun(next);
-      }
-      if (deleted.error !== null) throw new PageFailure(deleted.error);
-    });
-    setToDelete(null);
-  }
-
-  function removeOrConfirm(runs: readonly RunSummary[]) {
-    if (runs.some(isStoppedByDeletion)) setToDelete(runs);
-    else void remove(runs);
-  }
+  const open = (run: RunSummary) => void opening.attempt(() => reopenRun(run));
+  const stop = ({ id }: RunSummary) => void stopping.attempt(() => api.runs.cancel({ id }));
+  const again = (run: RunSummary) =>
+    void repeating.attempt(async () => showRun(await runAgain(run)));
 
   const byIds = (ids: ReadonlySet<string>) => history.runs.filter(({ id }) => ids.has(id));
 
@@ -75,7 +49,7 @@ export function HistoryPanel() {
           {marked.size > 1 && (
             <div className={styles.marked}>
               <span>{formatCount(marked.size)} runs selected</span>
-              <Button size="small" variant="danger" onClick={() => removeOrConfirm(byIds(marked))}>
+              <Button size="small" variant="danger" onClick={() => deletion.remove(byIds(marked))}>
                 Delete selected
               </Button>
               <Button size="small" variant="quiet" onClick={() => mark(new Set())}>
@@ -96,41 +70,41 @@ export function HistoryPanel() {
               onShow={showRun}
               onMark={mark}
               onOpen={open}
-              onDelete={(ids) => removeOrConfirm(byIds(new Set(ids)))}
+              onDelete={(ids) => deletion.remove(byIds(new Set(ids)))}
               onEndReached={history.showMore}
             />
           )}
         </div>
         <div className={styles.right}>
-          {error !== null && <ErrorAlert error={error} compact />}
+          {[...new Map(errors.map((error) => [error.message, error])).values()].map((error) => (
+            <ErrorAlert key={error.message} error={error} compact />
+          ))}
           {shownId !== null && (
             <RunRecord
               key={shownId}
               runId={shownId}
-              busy={busy}
+              repeating={repeating.busy}
+              stopping={stopping.busy}
               onOpen={open}
               onRunAgain={again}
               onStop={stop}
-              onDelete={(run) => removeOrConfirm([run])}
+              onDelete={(run) => deletion.remove([run])}
             />
           )}
         </div>
       </div>
       <ConfirmDialog
-        open={toDelete !== null}
-        title={
-          toDelete?.length === 1 ? 'Delete this run?' : `Delete ${toDelete?.length ?? 0} runs?`
-        }
+        open={asked !== null}
+        title={asked?.length === 1 ? 'Delete this run?' : `Delete ${asked?.length ?? 0} runs?`}
         confirmLabel="Delete"
         danger
-        busy={busy}
-        onConfirm={() => toDelete !== null && void remove(toDelete)}
-        onClose={() => setToDelete(null)}
+        busy={deletion.confirming}
+        onConfirm={() => void deletion.confirm()}
+        onClose={deletion.cancel}
       >
-        Runs in progress are stopped first
-        {toDelete?.some(staysAtGateway) === true &&
-          ', but the gateway may still finish and bill video tasks'}
-        . Media and conversations are kept.
+        Runs in progress are stopped first. Media and conversations are kept.
+        {asked?.some(staysAtGateway) === true &&
+          ' The gateway may still finish and bill video tasks.'}
       </ConfirmDialog>
     </PanelFrame>
   );

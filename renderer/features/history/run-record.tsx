@@ -22,7 +22,9 @@ import styles from './run-record.module.css';
 
 interface RunRecordProps {
   runId: string;
-  busy: boolean;
+  /** Run again, and Stop, have been sent to main. */
+  repeating: boolean;
+  stopping: boolean;
   onOpen: (run: RunSummary) => void;
   onRunAgain: (run: RunSummary) => void;
   onStop: (run: RunSummary) => void;
@@ -30,7 +32,8 @@ interface RunRecordProps {
 }
 
 /** A recorded run: request, parameters and response. */
-export function RunRecord({ runId, busy, onOpen, onRunAgain, onStop, onDelete }: RunRecordProps) {
+export function RunRecord(props: RunRecordProps) {
+  const { runId, repeating, stopping, onOpen, onRunAgain, onStop, onDelete } = props;
   const run = useRunPart(runId, ({ state: _state, seq: _seq, ...summary }): RunSummary => summary);
   const problem = useRunProblem(runId);
   const recorded = useRecordedInput(runId);
@@ -48,7 +51,12 @@ export function RunRecord({ runId, busy, onOpen, onRunAgain, onStop, onDelete }:
         {isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={runId} />}
         <span className={styles.actions}>
           {!isFinished(run.status) && phaseTraits[run.phase.name].isActive && (
-            <Button size="small" icon={<StopIcon size={14} />} onClick={() => onStop(run)}>
+            <Button
+              size="small"
+              icon={<StopIcon size={14} />}
+              busy={stopping}
+              onClick={() => onStop(run)}
+            >
               {phaseTraits[run.phase.name].runsAtGateway ? 'Stop following' : 'Stop'}
             </Button>
           )}
@@ -59,7 +67,7 @@ export function RunRecord({ runId, busy, onOpen, onRunAgain, onStop, onDelete }:
                 : `Open in ${panelLabel(run.operation)}`}
             </Button>
           )}
-          <Button size="small" busy={busy} onClick={() => onRunAgain(run)}>
+          <Button size="small" busy={repeating} onClick={() => onRunAgain(run)}>
             Run again
           </Button>
           <Button size="small" onClick={() => inspectRun(run.id)}>

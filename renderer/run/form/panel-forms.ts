@@ -1,7 +1,7 @@
 /** The forms that panels show, each by its id. */
 import { conversationFormId, toolsFormId } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import { createForm, type Form } from './form.ts';
+import { createForm, type Form, valuesOf } from './form.ts';
 import { keepUnwritten, leftBehind, type UnwrittenFields, writeKept } from './unwritten.ts';
 
 const ready = writeKept();
@@ -38,9 +38,16 @@ export function conversationForm(conversationId: string | null): Form<'chat'> {
   return form;
 }
 
-/** Of a conversation that was deleted. */
-export function forgetConversationForm(conversationId: string): void {
-  conversationForms.get(conversationId)?.forget();
+/** Of a conversation that was deleted. Returns what writes, once that is undone, what main did not have yet. */
+export function forgetConversationForm(conversationId: string): () => void {
+  const form = conversationForms.get(conversationId);
+  const unwritten = form?.unwritten() ?? null;
+  form?.forget();
+  return () => {
+    if (unwritten === null) return;
+    const { content, unset } = unwritten;
+    conversationForm(conversationId).change(valuesOf(content, 'chat'), { unset });
+  };
 }
 
 /** Each hears every change, and holds a text that may be a megabyte. */

@@ -26,6 +26,8 @@ interface Watch {
 
 const watches = new Map<string, Watch>();
 const waiting = new Map<string, { view: RunView; dataAt: number }>();
+/** Unfinished runs of which a file was renamed: main names it in their view once they have ended. */
+const renamedDuring = new Set<string>();
 const keptViews = 40;
 
 /** Watches a run until the answered function is called; watchers of one run share one stream. */
@@ -119,6 +121,7 @@ function queue(runId: string, view: RunView, quietMs: number): void {
     else requestAnimationFrame(flush);
   }
   waiting.set(runId, { view, dataAt: Date.now() - quietMs });
+  if (isFinished(view.status) && renamedDuring.delete(runId)) watchAgain(runId);
 }
 
 function flush(): void {
@@ -136,17 +139,29 @@ function flush(): void {
 // Undo, perhaps in another panel, restores a run that was deleted. Its watch has ended with the problem.
 onChange((change) => {
   if (change !== null && change.topic !== 'runs') return;
+  const dropped = new Set<string>();
   for (const [runId, { kind }] of Object.entries(useLiveRuns.getState().problems)) {
-    if (kind === 'not-found' && (change?.id ?? runId) === runId) watchAgain(runId);
+    if (kind !== 'not-found' || (change?.id ?? runId) !== runId) continue;
+    if (change === null && !watches.has(runId)) dropped.add(runId);
+    else watchAgain(runId);
+  }
+  if (dropped.size > 0) {
+    useLiveRuns.setState(({ problems }) => ({ problems: without(problems, dropped) }));
   }
 });
 
 // A file that was renamed in the library is called so in the result of its run too.
 onChange((change) => {
   if (change !== null && change.topic !== 'media') return;
+  const dropped = new Set<string>();
   for (const [runId, { status, media }] of Object.entries(useLiveRuns.getState().views)) {
-    if (isFinished(status) && media.some(({ id }) => (change?.id ?? id) === id)) watchAgain(runId);
+    if (!media.some(({ id }) => (change?.id ?? id) === id)) continue;
+    if (!isFinished(status)) renamedDuring.add(runId);
+    // After a lost link any of them may have changed: those that nobody watches are fetched when somebody does.
+    else if (change === null && !watches.has(runId)) dropped.add(runId);
+    else watchAgain(runId);
   }
+  dropViews(dropped);
 });
 
 /**
@@ -175,11 +190,16 @@ function watchAgain(runId: string): void {
 }
 
 function forgetOld(): void {
-  const { views, dataAt } = useLiveRuns.getState();
-  const unwatched = Object.keys(views).filter((id) => !watches.has(id));
-  if (unwatched.length <= keptViews) return;
-  const dropped = new Set(unwatched.slice(0, unwatched.length - keptViews));
-  useLiveRuns.setState({ views: without(views, dropped), dataAt: without(dataAt, dropped) });
+  const unwatched = Object.keys(useLiveRuns.getState().views).filter((id) => !watches.has(id));
+  dropViews(new Set(unwatched.slice(0, Math.max(0, unwatched.length - keptViews))));
+}
+
+function dropViews(dropped: ReadonlySet<string>): void {
+  if (dropped.size === 0) return;
+  useLiveRuns.setState(({ views, dataAt }) => ({
+    views: without(views, dropped),
+    dataAt: without(dataAt, dropped),
+  }));
 }
 
 function without<Value>(

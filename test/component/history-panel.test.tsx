@@ -1,0 +1,98 @@
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+import { HistoryPanel } from '../../renderer/features/history/history-panel.tsx';
+import { useHistory } from '../../renderer/features/history/history-store.ts';
+import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
+import { runView } from '../fixtures/run-view.ts';
+import { api } from './panel-fake-main.ts';
+import { layDown, PanelPage, resetPanels } from './panel-fixtures.tsx';
+
+const newest = ['third', 'second', 'first'];
+
+beforeEach(() => {
+  resetPanels();
+  useHistory.setState({ shownId: null, marked: new Set() });
+  for (const [index, id] of newest.toReversed().entries()) {
+    layDown(
+      runView('completion', {
+        id,
+        preview: `The ${id} run`,
+        status: 'succeeded',
+        createdAt: index,
+        finishedAt: index + 1,
+      }),
+    );
+  }
+});
+
+/** Deletions wait until the returned function is called for the run. */
+function holdDeletions(): (id: string) => void {
+  const held = new Map<string, PromiseWithResolvers<void>>();
+  const of = (id: string) => {
+    const found = held.get(id) ?? Promise.withResolvers<void>();
+    held.set(id, found);
+    return found;
+  };
+  const { remove } = api.runs;
+  const removing = vi.spyOn(api.runs, 'remove').mockImplementation(async (input) => {
+    await of(input.id).promise;
+    return remove(input);
+  });
+  onTestFinished(() => removing.mockRestore());
+  return (id) => of(id).resolve();
+}
+
+async function open() {
+  const screen = await render(
+    <PanelPage>
+      <HistoryPanel />
+    </PanelPage>,
+  );
+  const row = (id: string) => screen.getByRole('option', { name: new RegExp(`The ${id} run`) });
+  const button = (name: string) => screen.getByRole('button', { name, exact: true });
+  await expect.element(row('third')).toBeVisible();
+  return { screen, row, button };
+}
+
+it('deletes a run while the deletion of another waits, and says where that is still on its way', async () => {
+  const release = holdDeletions();
+  const notes: string[] = [];
+  const note = ({ detail }: CustomEvent<Note>) => notes.push(detail.text);
+  document.addEventListener(noteEvent, note);
+  onTestFinished(() => document.removeEventListener(noteEvent, note));
+  const { screen, row } = await open();
+  await row('third').click();
+  await userEvent.keyboard('{Delete}{Delete}');
+  expect(notes).toEqual(['Still deleting']);
+  await row('second').click();
+  await userEvent.keyboard('{Delete}');
+  release('second');
+  await expect.element(row('second')).not.toBeInTheDocument();
+  await expect.element(row('third')).toBeVisible();
+  // Who has gone to another run since stays there.
+  await row('first').click();
+  release('third');
+  await expect.element(row('third')).not.toBeInTheDocument();
+  await expect.element(screen.getByText('2 runs deleted')).toBeVisible();
+  expect(useHistory.getState().shownId).toBe('first');
+});
+
+it('neither keeps Run again busy nor drops what it reported while another run is deleted', async () => {
+  const release = holdDeletions();
+  const starting = vi.spyOn(api.runs, 'start').mockRejectedValue(new Error('no connection'));
+  onTestFinished(() => starting.mockRestore());
+  const { screen, row, button } = await open();
+  await row('third').click();
+  await userEvent.keyboard('{Delete}');
+  await row('second').click();
+  await expect.element(button('Run again')).not.toHaveAttribute('aria-busy');
+  await button('Run again').click();
+  await expect.element(screen.getByRole('alert')).toBeVisible();
+  release('third');
+  await expect.element(row('third')).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('alert')).toBeVisible();
+});
