@@ -88,7 +88,8 @@ it('is amber in the lists and in History, with its reason', async () => {
       <RunRow run={view} detail="" />
       <RunRecord
         runId={id}
-        busy={false}
+        repeating={false}
+        stopping={false}
         onOpen={nothing}
         onRunAgain={nothing}
         onStop={nothing}
