@@ -26,7 +26,7 @@ export function createFrameRedaction(
   const unescaped = new WeakMap<Frame, Frame>();
   let cuts: KeyFragment[] = [];
 
-  /** Nothing of the key is sought before it any more. */
+  /** Sends the frame on: no key can begin in it or in a frame before it. */
   function pass(frame: Frame): void {
     emit(redactFrame(frame, redactor.text));
   }
@@ -122,7 +122,7 @@ interface KeyFragment {
 
 interface KeyTrails {
   active(): boolean;
-  /** Looks at the next frame; answers the pieces of every secret that it completes. */
+  /** Looks at the next frame; returns the pieces of every secret that it completes. */
   step(frame: Frame): KeyFragment[];
   /** The frames with pieces of secrets of which more than `length` characters have been seen. */
   framesLongerThan(length: number): Set<Frame>;

@@ -30,7 +30,7 @@ export interface MediaRows {
   list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
   rename(id: string, name: string): void;
   /** Whether any medium has the name, also one that is hidden. */
-  isNamed(name: string): boolean;
+  isNamed(name: string, exceptId: string | null): boolean;
   unfinished(): StoredMedia[];
   remove(id: string): void;
   /** Left out of everything until the deletion is undone. */
@@ -184,8 +184,9 @@ export function createMediaRows(db: Database): MediaRows {
     rename(id, name) {
       db.write(() => db.sql('UPDATE media SET name = ? WHERE id = ?').run(name, id));
     },
-    isNamed(name) {
-      return db.sql('SELECT 1 FROM media WHERE name = ? LIMIT 1').get(name) !== undefined;
+    isNamed(name, exceptId) {
+      const sql = 'SELECT 1 FROM media WHERE name = ? AND id IS NOT ? LIMIT 1';
+      return db.sql(sql).get(name, exceptId) !== undefined;
     },
     unfinished() {
       const rows = db.sql('SELECT * FROM media WHERE hash IS NULL').all();

@@ -46,7 +46,7 @@ export interface MediaStore {
   peaksPath(id: string): string;
   /** The writer of a medium that still grows; null for any other id. */
   writer(id: string): MediaWriter | null;
-  /** A name without the ending that the file has gets it, also where it has another one. */
+  /** With the ending that the file has, and a number where another medium has that name. */
   rename(id: string, name: string): Media;
   /** For good. */
   remove(id: string): void;
@@ -136,6 +136,13 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     return stored.hash;
   }
 
+  /** Beside the names of all but `id`. */
+  function freeName(name: string, id: string | null): string {
+    let free = name;
+    for (let number = 2; rows.isNamed(free, id); number += 1) free = numberedName(name, number);
+    return free;
+  }
+
   function remove(id: string): void {
     const stored = rows.get(id);
     if (stored === null) return;
@@ -177,11 +184,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     },
     isOutput: (id) => rows.get(id)?.role === 'output',
     list: (query) => rows.list(query),
-    freeName(name) {
-      let free = name;
-      for (let number = 2; rows.isNamed(free); number += 1) free = numberedName(name, number);
-      return free;
-    },
+    freeName: (name) => freeName(name, null),
     async readBytes(id) {
       try {
         return await readFile(files.stored(hashOf(id)));
@@ -211,7 +214,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     rename(id, name) {
       const stored = rows.get(id);
       if (stored === null) throw new AppFailure(gone);
-      const media = { ...stored.media, name: keptEnding(name, stored.media) };
+      const media = { ...stored.media, name: freeName(keptEnding(name, stored.media), id) };
       rows.rename(id, media.name);
       onChange(id);
       if (stored.runId !== null) options.onRenamed(stored.runId);

@@ -15,7 +15,7 @@ export interface MediaWriter {
   readonly file: GrowingFile;
   /** Resolves when the bytes are in the file; calls are carried out in order. `at` as in `GrowingFile`. */
   write(bytes: Uint8Array, at?: number): Promise<void>;
-  /** Sniffs, measures and names it by its content. Throws and drops it if it is empty. */
+  /** Sniffs and measures it; it keeps the name that it began with. Throws and drops it if it is empty. */
   finish(): Promise<Media>;
   /** Forgets it; without effect once it is complete. */
   abort(): Promise<void>;

@@ -22,7 +22,7 @@ export interface Forms {
   /** Fields that were set after `after`; a form that nobody has written is empty. */
   get(query: FormQuery): FormUpdate;
   /**
-   * Sets and unsets fields, all of them or none, and answers what others have changed since `after`.
+   * Sets and unsets fields, all of them or none, and returns what others have changed since `after`.
    * Throws an `AppFailure` for a field that is too long, a form of another operation, the form of a
    * conversation that does not exist or a full disk.
    */

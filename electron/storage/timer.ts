@@ -1,6 +1,6 @@
 /** Delayed work as an argument, so that tests decide when it happens. */
 export interface Timer {
-  /** Calls `work` once after `delayMs`, unless the answered function is called before. */
+  /** Calls `work` once after `delayMs`, unless the returned function is called before. */
   after(delayMs: number, work: () => void): () => void;
 }
 

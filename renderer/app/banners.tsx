@@ -21,9 +21,7 @@ export function LinkBanner() {
   return (
     <div role="status" className={styles.banner} data-level="warning">
       <Spinner />
-      <p className={styles.text}>
-        Lost connection to Gatehouse. Reconnecting… Your text stays on this page.
-      </p>
+      <p className={styles.text}>Lost connection to Gatehouse. Reconnecting… Your text is kept.</p>
       {isLate && (
         <Suspense>
           <span>Restarted on another port?</span>

@@ -10,6 +10,7 @@ import { type Note, noteEvent } from '../ui/note-at.ts';
 import { ToastRegion } from '../ui/toast-region.tsx';
 import { TooltipLayer } from '../ui/tooltip-layer.tsx';
 import { SessionEnded } from './session-ended.tsx';
+import { removeStaleStorage } from './stale-storage.ts';
 
 const ConnectionDialog = lazy(async () => ({
   default: (await import('../features/settings/connection-dialog.tsx')).ConnectionDialog,
@@ -20,6 +21,7 @@ export function Overlays() {
   const link = useLinkState();
   const connecting = useConnectDialog(({ open }) => open);
   useEffect(guardFocus, []);
+  useEffect(removeStaleStorage, []);
   useEffect(() => {
     // Who opens the palette types at once: it must not have to be loaded first.
     const handle = requestIdleCallback(() => void import('./palette/command-palette.tsx'));

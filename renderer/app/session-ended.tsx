@@ -45,8 +45,9 @@ interface FreshAddressFormProps {
 export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
   const [pasted, setPasted] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  /** What only this page has, now that another one is open. */
+  /** What only this page has, now that another one is to be opened. */
   const [left, setLeft] = useState<readonly UnwrittenText[]>([]);
+  const [isBlocked, setBlocked] = useState(false);
 
   function open(event: FormEvent) {
     event.preventDefault();
@@ -57,7 +58,7 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
       const texts = unwrittenTexts();
       setLeft(texts);
       // A page of another origin cannot be given what only this one has.
-      if (texts.length > 0) window.open(address, '_blank', 'noopener');
+      if (texts.length > 0) setBlocked(!openTab(address));
       else location.assign(address);
     }
   }
@@ -81,10 +82,21 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
       <Button type="submit">Open</Button>
       {left.length > 0 && (
         <p role="status" className={styles.opened}>
-          Opened in a new tab. Copy your latest text from here; it is not saved there.
+          {isBlocked
+            ? 'Your browser blocked the new tab. Paste the URL into one yourself.'
+            : 'Opened in a new tab.'}{' '}
+          Copy your latest text from here; it is not saved there.
         </p>
       )}
       {!alone && <UnwrittenList texts={left} compact />}
     </form>
   );
+}
+
+/** False where the browser blocks it: with `noopener`, `window.open` would not say so. */
+function openTab(address: string): boolean {
+  const tab = window.open(address, '_blank');
+  if (tab === null) return false;
+  tab.opener = null;
+  return true;
 }

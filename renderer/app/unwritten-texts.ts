@@ -1,8 +1,11 @@
 /** What was typed and main does not have: it is nowhere but here. */
 import { fieldsByName, toolsFormId } from '../../shared/form-fields.ts';
 import type { UnsavedEdit } from '../../shared/operations/chat/input.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { unsavedSystemMessages } from '../features/chat/options/save-system-message.ts';
+import { orpc } from '../lib/api.ts';
 import { panelLabel } from '../lib/panels.ts';
+import { queryClient } from '../lib/query-client.ts';
 import { unwrittenFields } from '../run/form/panel-forms.ts';
 import type { UnwrittenFields } from '../run/form/unwritten.ts';
 
@@ -19,36 +22,81 @@ export function unwrittenTexts(): UnwrittenText[] {
   ].filter(({ text }) => text.trim() !== '');
 }
 
-/** Chosen again at a glance. */
-const chosen = /^(models|cleared|wireNames)\.|^(runId|connectionId)$/;
-
 function textsOfForm({ id, content: { operation, fields } }: UnwrittenFields): UnwrittenText[] {
   const named = new Map(fieldsByName(fields));
   return [...named].flatMap(([name, value]) => {
     // As it was typed says more than the value of it.
     const isTypedToo = named.has(name.replace(/^parameters\./, 'typed.'));
-    if (chosen.test(name) || (name.startsWith('parameters.') && isTypedToo)) return [];
-    return { title: `${panelLabel(operation)}: ${labelOf(id, name)}`, text: textOf(value) };
+    if (name.startsWith('parameters.') && isTypedToo) return [];
+    const label = labelOf(id, operation, name);
+    if (label === null) return [];
+    return { title: `${panelLabel(operation)}: ${label}`, text: textOf(value) };
   });
 }
 
-function labelOf(formId: string, name: string): string {
+/** What is chosen or attached is no text to copy. */
+const typedInputs: Readonly<Record<OperationName, Readonly<Record<string, string>>>> = {
+  chat: {
+    text: 'Message',
+    name: 'Name',
+    toolCallId: 'Tool call ID',
+    systemMessage: 'System message',
+  },
+  completion: { prompt: 'Prompt', suffix: 'Suffix' },
+  image: { prompt: 'Prompt', moreConfig: 'More fields' },
+  video: { prompt: 'Prompt', rows: 'Extra parameters' },
+  rerank: { query: 'Query', documents: 'Documents' },
+  speech: { text: 'Text' },
+  transcription: {},
+  console: { path: 'Path', headers: 'Headers', body: 'Body', fields: 'Form fields' },
+};
+
+/** As the panel labels it; null for what is not typed. */
+function labelOf(formId: string, operation: OperationName, name: string): string | null {
   if (name === 'extraBody') return 'Extra body fields';
   if (name === 'edits.schema') return 'JSON schema';
-  if (name.startsWith('edits.')) return formId === toolsFormId ? 'Tool' : 'Edited message';
+  const [group = '', field = ''] = splitAtDot(name);
+  switch (group) {
+    case 'edits':
+      return formId === toolsFormId ? 'Tool' : 'Edited message';
+    case 'results':
+      return 'Tool result';
+    case 'input':
+      return typedInputs[operation][field] ?? null;
+    case 'parameters':
+    case 'typed':
+      return parameterTitle(operation, field);
+    default:
+      return null;
+  }
+}
+
+function splitAtDot(name: string): string[] {
   const dot = name.indexOf('.');
-  if (name.startsWith('results.')) return 'Tool result';
-  const field = name.slice(dot + 1);
-  if (!name.startsWith('input.')) return field;
-  const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return dot === -1 ? [name] : [name.slice(0, dot), name.slice(dot + 1)];
+}
+
+/** The name on the wire where the forms were never loaded. */
+function parameterTitle(operation: OperationName, name: string): string {
+  const described = queryClient.getQueryData(orpc.system.describe.queryKey());
+  const fields = described?.find((one) => one.name === operation)?.fields ?? [];
+  return fields.find((field) => field.name === name)?.title ?? name;
 }
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (isEdit(value)) return value.text;
-  const isNothing = value === null || (Array.isArray(value) && value.length === 0);
-  return isNothing ? '' : JSON.stringify(value, null, 2);
+  if (Array.isArray(value)) return value.map(lineOf).filter(Boolean).join('\n');
+  return value === null ? '' : JSON.stringify(value, null, 2);
+}
+
+/** `style: noir` for a named value; empty where it has none. */
+function lineOf(item: unknown): string {
+  if (typeof item === 'string') return item;
+  if (typeof item !== 'object' || item === null) return JSON.stringify(item);
+  const { name, value }: { name?: unknown; value?: unknown } = item;
+  if (typeof name !== 'string' || typeof value !== 'string') return JSON.stringify(item);
+  return value === '' ? '' : `${name}: ${value}`;
 }
 
 function isEdit(value: unknown): value is UnsavedEdit {

@@ -45,7 +45,7 @@ function currentCommands(): Command[] {
   return listed(useCommandStore.getState().byOwner);
 }
 
-/** Runs the command whose shortcut was pressed; answers whether there was one. */
+/** Runs the command whose shortcut was pressed; false if there is none. */
 export function runShortcut(press: KeyboardEvent): boolean {
   // The last registered wins: a dialog's over the panel's below it.
   const command = currentCommands().findLast(

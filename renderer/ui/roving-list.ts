@@ -155,7 +155,7 @@ function targetOf(key: string, from: number, count: number, columns: number | nu
   }
 }
 
-/** Right and Left among the controls of a row, and its menu; answers whether the key meant that. */
+/** Right and Left among the controls of a row, and its menu; true if the key meant that. */
 function pressInRow(event: KeyboardEvent, row: HTMLElement): boolean {
   if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
     const menu = row.querySelector<HTMLElement>('[aria-haspopup="menu"]');

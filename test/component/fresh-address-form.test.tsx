@@ -1,31 +1,66 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { FreshAddressForm, SessionEnded } from '../../renderer/app/session-ended.tsx';
+import { unwrittenTexts } from '../../renderer/app/unwritten-texts.ts';
 import { keepDraft } from '../../renderer/features/chat/edit-drafts.ts';
+import { orpc } from '../../renderer/lib/api.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms, toolsForm } from '../../renderer/run/form/panel-forms.ts';
+import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 
-vi.mock('../../renderer/lib/api.ts', () => ({
-  api: { forms: { change: () => new Promise(() => undefined) } },
-  orpc: {},
-}));
+vi.mock('../../renderer/lib/api.ts', async () => {
+  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
+  const forms = { change: () => new Promise(() => undefined) };
+  const api = { forms, system: { describe: async () => [] } };
+  return { api, orpc: createTanstackQueryUtils(api) };
+});
 
 const address = 'http://127.0.0.1:9/?token=fresh';
 
 afterEach(() => {
   panelForms.completion.forget();
   panelForms.chat.forget();
+  queryClient.clear();
   toolsForm.forget();
   vi.restoreAllMocks();
 });
 
 it('leaves the page that has what was typed, and opens the new one beside it', async () => {
-  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  const tab = { opener: window };
+  const open = vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window);
   panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
   const screen = await render(<FreshAddressForm />);
   await screen.getByRole('textbox', { name: 'New URL' }).fill(address);
   await screen.getByRole('button', { name: 'Open' }).click();
   await expect.element(screen.getByText(/Opened in a new tab\./)).toBeVisible();
-  expect(open).toHaveBeenCalledWith(address, '_blank', 'noopener');
+  expect(open).toHaveBeenCalledWith(address, '_blank');
+  expect(tab.opener).toBeNull();
+});
+
+it('says so where the browser blocks the new tab', async () => {
+  vi.spyOn(window, 'open').mockReturnValue(null);
+  panelForms.completion.change({ input: { prompt: 'Typed since' } }, { typing: true });
+  const screen = await render(<FreshAddressForm />);
+  await screen.getByRole('textbox', { name: 'New URL' }).fill(address);
+  await screen.getByRole('button', { name: 'Open' }).click();
+  await expect.element(screen.getByText(/^Your browser blocked the new tab\./)).toBeVisible();
+  expect(screen.getByText(/Opened in a new tab/).elements()).toEqual([]);
+});
+
+it('labels what was typed as its panel does, and leaves out what was only chosen', async () => {
+  const [chat] = operationDescriptions().filter(({ name }) => name === 'chat');
+  queryClient.setQueryData(orpc.system.describe.queryKey(), chat === undefined ? [] : [chat]);
+  panelForms.chat.change({
+    input: { text: 'Hello', toolCallId: 'call_1', role: 'tool' },
+    parameters: { temperature: 0.2, stop: ['END', 'STOP'] },
+    models: { demo: 'demo-chat' },
+  });
+  expect(unwrittenTexts()).toEqual([
+    { title: 'Chat: Message', text: 'Hello' },
+    { title: 'Chat: Tool call ID', text: 'call_1' },
+    { title: 'Chat: Temperature', text: '0.2' },
+    { title: 'Chat: Stop sequences', text: 'END\nSTOP' },
+  ]);
 });
 
 it('leaves the page that has an edit that was not saved, and shows the edit to copy', async () => {

@@ -377,7 +377,7 @@ describe('the shell', () => {
     await expect.element(heading('Image')).toBeVisible();
     const field = screen.getByRole('textbox', { name: 'New URL' });
     useLinkState.setState('lost', true);
-    await expect.element(screen.getByText(/Your text stays on this page\./)).toBeVisible();
+    await expect.element(screen.getByText(/Your text is kept\./)).toBeVisible();
     vi.advanceTimersByTime(4900);
     await expect.element(field).not.toBeInTheDocument();
     vi.advanceTimersByTime(200);

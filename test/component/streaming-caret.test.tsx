@@ -1,9 +1,11 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 import type { Answer } from '../../renderer/features/chat/answer/answer.ts';
 import { AnswerText } from '../../renderer/features/chat/answer/answer-body.tsx';
 import { ToolCalls } from '../../renderer/features/chat/answer/tool-calls.tsx';
+import { queryClient } from '../../renderer/lib/query-client.ts';
 import { AnswerContent } from '../../renderer/run/body/answer-content.tsx';
 import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
 import '../../renderer/ui/base.css';
@@ -26,15 +28,18 @@ const toolCall = (streaming: boolean) => (text: string) => (
   <ToolCalls calls={[{ id: 'call-1', name: 'search', arguments: text }]} streaming={streaming} />
 );
 const wholeAnswer = (said: Partial<Answer>) => (running: boolean) => (text: string) => (
-  <AnswerText
-    answer={{
-      ...{ reasoning: 'Hm.', refusal: '', toolCalls: [], audio: null, warnings: [] },
-      ...said,
-      content: text,
-    }}
-    running={running}
-  />
+  <QueryClientProvider client={queryClient}>
+    <AnswerText
+      answer={{
+        ...{ reasoning: 'Hm.', refusal: '', toolCalls: [], audio: null, warnings: [] },
+        ...said,
+        content: text,
+      }}
+      running={running}
+    />
+  </QueryClientProvider>
 );
+const spoken = { id: null, media: null, transcript: '', expiresAt: null };
 const search = { id: 'call-1', name: 'search', arguments: '{"query": "a"}' };
 
 describe('an answer that streams has one caret at its end', () => {
@@ -58,6 +63,18 @@ describe('an answer that streams has one caret at its end', () => {
       wholeAnswer({ toolCalls: [search, { ...search, arguments: '{"query": "b' }] }),
       'Let me look.',
       '{"query": "b',
+    ],
+    [
+      'the transcript of an audio answer behind words',
+      wholeAnswer({ audio: { ...spoken, transcript: 'Spoken words' } }),
+      'Let me say it.',
+      'Spoken words',
+    ],
+    [
+      'the words of an audio answer without a transcript',
+      wholeAnswer({ audio: spoken }),
+      'Let me say it.',
+      'Let me say it.',
     ],
     ['a refusal', wholeAnswer({ refusal: 'Not that' }), 'Well.', 'The model refused: Not that'],
   ])('in %s', async (_where, show, text, last) => {

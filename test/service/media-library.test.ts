@@ -68,6 +68,12 @@ test('a medium is renamed everywhere, keeps its ending, and never becomes a path
   expect(media.rename(id, 'a\u202egnp').name).toBe('agnp.PNG');
   expect(media.rename(id, '.png').name).toBe(`gatehouse-${id.slice(0, 6)}.png`);
   expect(() => media.rename('nothing', 'x')).toThrow('no longer in the library');
+
+  const other = await store(media, png, { name: 'image-2.png' });
+  expect(media.rename(id, 'The gate').name).toBe('The gate.png');
+  expect(media.rename(other.id, 'The gate').name).toBe('The gate-2.png');
+  // Its own name is free for it.
+  expect(media.rename(id, 'The gate').name).toBe('The gate.png');
 });
 
 test('outputs of one prompt in one second have names of their own', async () => {

@@ -25,7 +25,7 @@ export interface TaskActions {
 
 const nothingKnown: RunInput = { request: {}, extraBody: {}, wireNames: {}, follow: null };
 
-/** What can be done with a task; each answers whether it was. */
+/** What can be done with a task; each resolves with whether it worked. */
 export function useTaskActions(): TaskActions {
   const queries = useQueryClient();
   const { busy, error, attempt } = useAttempt();

@@ -51,7 +51,7 @@ export interface Recorder {
   dismissError(): void;
   /** The panel is left: what was said about an earlier recording need not wait there. */
   leave(): void;
-  /** Levels from 0 to 1, some twenty a second. Answers the end of it. */
+  /** Levels from 0 to 1, some twenty a second. Returns the function that ends it. */
   onLevel(listener: (peak: number) => void): () => void;
 }
 

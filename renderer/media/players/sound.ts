@@ -18,7 +18,7 @@ export interface SoundState {
 export interface Sound {
   readonly element: HTMLAudioElement;
   readonly store: StoreApi<SoundState>;
-  /** The position, each animation frame while it plays and after each jump. Answers the end of it. */
+  /** The position, each animation frame while it plays and after each jump. Returns the function that ends it. */
   subscribe(listener: TimeListener): () => void;
   /** Seconds, at this moment. */
   position(): number;

@@ -10,7 +10,7 @@ export function themeColors(element: Element): ThemeColors {
   return { plain: color, strong: outlineColor, cursor: caretColor };
 }
 
-/** Tells when the theme may have changed. Answers the end of it. */
+/** Calls back when the theme may have changed. Returns the function that ends it. */
 export function watchTheme(listener: () => void): () => void {
   const query = matchMedia('(prefers-color-scheme: dark)');
   const observer = new MutationObserver(listener);

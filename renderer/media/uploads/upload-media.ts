@@ -33,7 +33,7 @@ export async function uploadMedia(file: Blob, options: UploadOptions = {}): Prom
   }
 }
 
-/** Answers the id under which main expects the slices. */
+/** Returns the ID under which main expects the slices. */
 export async function beginUpload(
   of: Record<string, string>,
   signal: AbortSignal | null = null,

@@ -69,7 +69,7 @@ function changeBetween(one: FormValues<OperationName>, other: FormValues<Operati
   );
 }
 
-/** What is shown and where it is sent is chosen again at a glance. */
+/** One click chooses these again: connection, model and the result that is shown. */
 const cheap = /^(runId|connectionId|models\.|results\.)/;
 
 function losesAnything({ operation }: AnyForm, change: Change): boolean {
@@ -110,7 +110,7 @@ function undoChange(form: AnyForm, change: Change, place: string): void {
 /** A setting that was chosen since stays chosen, beside something else that is put back. */
 const setting = /^((parameters|cleared|typed|models|wireNames)\.|runId$|connectionId$)/;
 
-/** Of what `back` leaves as it is `now`: what goes back as a whole. */
+/** The fields that `back` could not change and that are restored entirely, over newer changes. */
 function replacedNames(
   change: Change,
   back: ReadonlyMap<string, unknown>,

@@ -30,7 +30,7 @@ const waiting = new Map<string, { view: RunView; dataAt: number }>();
 const renamedDuring = new Set<string>();
 const keptViews = 40;
 
-/** Watches a run until the answered function is called; watchers of one run share one stream. */
+/** Watches a run until the returned function is called; watchers of one run share one stream. */
 export function watchRun(runId: string): () => void {
   const watch = watches.get(runId) ?? begin(runId);
   watch.watchers += 1;

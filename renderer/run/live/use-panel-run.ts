@@ -28,7 +28,7 @@ export interface RunControl {
   problem: AppError | null;
   /** What main found wrong with single fields of the last request. */
   fieldErrors: readonly FieldError[];
-  /** Answers the run's id, or null where it was not started. */
+  /** Resolves with the run's ID, or null where it was not started. */
   start: (run: ReadyRun) => Promise<string | null>;
   stop: () => Promise<void>;
 }

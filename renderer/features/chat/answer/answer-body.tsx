@@ -55,16 +55,23 @@ interface AnswerTextProps {
 export function AnswerText({ answer, running }: AnswerTextProps) {
   const { content, reasoning, refusal, toolCalls, audio, warnings } = answer;
   const silent = isEmptyAnswer(answer);
-  // One caret, in what came last.
-  const isRefusing = running && toolCalls.length === 0;
-  const isTelling = isRefusing && refusal === '';
+  // One caret, in the last that is shown.
+  const last =
+    toolCalls.length > 0
+      ? 'calls'
+      : refusal !== ''
+        ? 'refusal'
+        : audio !== null && audio.transcript !== ''
+          ? 'audio'
+          : 'content';
+  const hasCaret = (part: typeof last) => running && part === last;
   return (
     <>
       {reasoning !== '' && <Reasoning text={reasoning} thinking={running && silent} />}
-      {content !== '' && <AnswerContent text={content} running={isTelling} />}
-      {audio !== null && <AnswerAudio audio={audio} running={running} />}
+      {content !== '' && <AnswerContent text={content} running={hasCaret('content')} />}
+      {audio !== null && <AnswerAudio audio={audio} streaming={hasCaret('audio')} />}
       {refusal !== '' && (
-        <p className={styles.refusal} data-caret={isRefusing || undefined}>
+        <p className={styles.refusal} data-caret={hasCaret('refusal') || undefined}>
           <strong>The model refused:</strong> {refusal}
         </p>
       )}
@@ -108,7 +115,8 @@ export function AnswerMedia({
 
 interface AnswerAudioProps {
   audio: AudioState;
-  running: boolean;
+  /** The transcript is what comes next. */
+  streaming: boolean;
 }
 
 /** Samples without a header, which no player knows. */
@@ -120,7 +128,7 @@ function isRaw({ kind, type }: Media): boolean {
 const STREAMED = { sampleRate: 24_000, channels: 1 };
 
 /** An audio answer, playable while it still arrives, with its transcript. */
-function AnswerAudio({ audio, running }: AnswerAudioProps) {
+function AnswerAudio({ audio, streaming }: AnswerAudioProps) {
   const { media, isPending } = useMedia(audio.media);
   return (
     <div className={styles.spoken}>
@@ -134,7 +142,7 @@ function AnswerAudio({ audio, running }: AnswerAudioProps) {
       {media === null && audio.media !== null && !isPending && (
         <p className={styles.outcome}>This answer’s audio is no longer in the library.</p>
       )}
-      {audio.transcript !== '' && <Markdown text={audio.transcript} streaming={running} />}
+      {audio.transcript !== '' && <Markdown text={audio.transcript} streaming={streaming} />}
       {audio.expiresAt !== null && (
         <p className={styles.audioFacts}>
           Stored on the gateway as {audio.id ?? 'unnamed audio'} until{' '}

@@ -74,7 +74,7 @@ export async function receiveText(form: ComposerForm, added: string): Promise<bo
   return true;
 }
 
-/** After it was sent: what was written behind it meanwhile moves to `next`, the form that is shown now. */
+/** After it was sent: text that was typed meanwhile moves to `next`, the form that is shown now. */
 export function emptyMessage(form: ComposerForm, sent: ChatInput, next: ComposerForm): void {
   const { text, parts } = messageIn(form);
   // Main's answer and other windows put equal parts in place of those that were sent.

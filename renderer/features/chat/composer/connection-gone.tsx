@@ -10,7 +10,7 @@ import type { ComposerForm } from './composer-form.ts';
 
 interface ConnectionGoneProps {
   form: ComposerForm;
-  /** Where the user goes on after choosing. */
+  /** Receives the focus once a connection is chosen. */
   returnTo: RefObject<HTMLElement | null>;
 }
 
