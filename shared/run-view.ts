@@ -1,6 +1,7 @@
 /** A run as a panel watches it: its summary and the state that its operation folded. Free of zod: the page uses it. */
 import { assertNever } from './assert-never.ts';
-import type { Reply } from './operations/operation.ts';
+import type { JsonObject } from './json.ts';
+import type { Reply, StreamRest } from './operations/operation.ts';
 import type { OperationName } from './operations/operation-name.ts';
 import { operations, type StateOf } from './operations/operations.ts';
 import { upsertMedia } from './operations/reply/values.ts';
@@ -105,6 +106,14 @@ export function producedOutput<Name extends OperationName>(
   after: RunView<Name>,
 ): boolean {
   return operations[after.operation].produced(before.state, after.state);
+}
+
+/** What a stream of the run has still to bring; `sent`: the body of its request. */
+export function streamRest<Name extends OperationName>(
+  view: RunView<Name>,
+  sent: JsonObject,
+): StreamRest {
+  return operations[view.operation].rest(view.state, sent);
 }
 
 /** What the run's reply says and its media, whatever its operation. */

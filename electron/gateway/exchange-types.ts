@@ -1,4 +1,5 @@
 /** What one exchange takes, and what it reports while it runs. */
+import type { StreamRest } from '../../shared/operations/operation.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { MultipartBody } from './multipart.ts';
@@ -45,8 +46,11 @@ export interface ExchangeObserver {
   /** Once, synchronously, before anything goes to the network. */
   request(sent: { method: string; url: string; headers: HeaderList; body: string | null }): void;
   response(head: { status: number; headers: HeaderList }): void;
-  /** `produced`: the frame carried generated output, which counts as a delta in the timings. */
-  chunk(frame: Frame): { produced: boolean };
+  /**
+   * `produced`: the frame carried generated output, which counts as a delta in the timings. `rest`: what is
+   * still to come; a stream that stays open without it has ended well.
+   */
+  chunk(frame: Frame): { produced: boolean; rest: StreamRest };
   /** The text of a reply that is not a stream: JSON, or an error page; whole, up to 64 MiB. */
   body(text: string, truncated: boolean): void | Promise<void>;
   /** Bytes of a file as they come; nothing more is read from the network until this resolves. */

@@ -78,7 +78,7 @@ export async function requestModelList(request: ModelListRequest): Promise<Model
       response(head) {
         status = head.status;
       },
-      chunk: () => ({ produced: false }),
+      chunk: () => ({ produced: false, rest: 'more' }),
       body(text) {
         body = text;
       },

@@ -40,8 +40,9 @@ export function judge(
   // An error that the gateway reported counts for more than how the connection ended after it.
   const reported = reply === null ? null : reportedError(reply, now);
   if (reported) return { status: 'failed', error: reported };
-  if (reply?.kind === 'stream' && reply.stream.done && expected.accepts !== 'bytes') {
-    return { status: 'succeeded' };
+  if (reply?.kind === 'stream' && expected.accepts !== 'bytes') {
+    const { done, whole } = reply.stream;
+    if (done || whole) return { status: 'succeeded' };
   }
   if (end.how === 'timeout') return timedOut(url, end);
   if (end.how === 'broken') return broken(url, end);

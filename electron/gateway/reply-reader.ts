@@ -29,6 +29,8 @@ export interface ReplyReader extends Receiver {
 
 /** After an error in a stream nothing much follows, but the socket may be left open. */
 const PATIENCE_AFTER_ERROR_SECONDS = 1;
+/** For the end mark, and for the usage that was asked for. */
+const PATIENCE_AFTER_ALL_SECONDS = { nothing: 0.5, usage: 2 };
 
 export function createReplyReader(
   accepts: Accepts,
@@ -83,6 +85,7 @@ export function createReplyReader(
     onDone: enough,
     onError: () => reader.onHurry(PATIENCE_AFTER_ERROR_SECONDS),
     onDelta: () => timings.delta(),
+    onWhole: (rest: 'usage' | 'nothing') => reader.onHurry(PATIENCE_AFTER_ALL_SECONDS[rest]),
   };
 
   const reader: ReplyReader = {

@@ -1,6 +1,8 @@
 /** Reads a Server-Sent Events body: frames to the observer, `[DONE]`, errors in the middle. */
 import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonObject, parseJson } from '../../shared/json.ts';
+import type { StreamRest } from '../../shared/operations/operation.ts';
+import { isEndMark, readDocuments } from '../../shared/operations/reply/json-documents.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
 import { blockTrailTest, createFrameRedaction } from './frame-redaction.ts';
 import type { Redactor } from './redactor.ts';
@@ -20,12 +22,16 @@ export interface StreamEnd {
   unfinished: string | null;
   /** One of the last frames named a finish reason. */
   finished: boolean;
+  /** All that was asked for arrived, but perhaps the usage. */
+  whole: boolean;
 }
 
 interface StreamEvents {
   onDone(): void;
   onError(): void;
   onDelta(): void;
+  /** After each frame from which on nothing but an end mark, or the usage, is awaited. */
+  onWhole(rest: Exclude<StreamRest, 'more'>): void;
 }
 
 /** More than any frame that is meant seriously, audio in base64 included. */
@@ -46,6 +52,7 @@ export function readStream(
     error: null,
     unfinished: null,
     finished: false,
+    whole: false,
   };
   const screen = screenFor(redactor);
   const recent: string[] = [];
@@ -53,21 +60,26 @@ export function readStream(
   let ending = false;
 
   const redaction = createFrameRedaction(redactor, (frame) => {
-    if (observer.chunk(frame).produced) events.onDelta();
+    const { produced, rest } = observer.chunk(frame);
+    if (produced) events.onDelta();
+    // Keep-alive comments are no reason to wait.
+    if (frame.comment) return;
+    state.whole = rest !== 'more';
+    if (rest !== 'more' && !state.done) events.onWhole(rest);
   });
 
   function push(frame: Frame): void {
     if (state.done) return;
     screen.frameCompleted();
     const { data } = frame;
-    if (data === '[DONE]' || data.trim() === '[DONE]') {
+    if (isEndMark(data)) {
       state.done = true;
       redaction.push(frame, suspect);
       redaction.flush();
       events.onDone();
       return;
     }
-    if (ending && parseJson(data) === undefined) {
+    if (ending && readDocuments(data) === null) {
       state.unfinished = data;
       return;
     }

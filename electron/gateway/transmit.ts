@@ -23,7 +23,7 @@ export interface Receiver {
   data(chunk: Buffer): void | Promise<void>;
   /** Set by `transmit`: the receiver has all it wants, the rest is not waited for. */
   onEnough: () => void;
-  /** Set by `transmit`: from now on nothing is waited for longer than this. */
+  /** Set by `transmit`: the reply is over this much later at the latest, unless this is called again. */
   onHurry: (seconds: number) => void;
 }
 
@@ -43,6 +43,7 @@ export function transmit(
     let lease: Lease | null = null;
     let controller: Dispatcher.DispatchController | null = null;
     let timer: NodeJS.Timeout | undefined;
+    let isHurried = false;
     let sentBytes = 0;
     let sentAll = prepared.form === null;
 
@@ -98,7 +99,10 @@ export function transmit(
     if (signal.aborted) return stop();
     signal.addEventListener('abort', stop);
 
-    receiver.onHurry = limit;
+    receiver.onHurry = (seconds) => {
+      isHurried = true;
+      limit(seconds);
+    };
     // The reply's own end is often in the same packet; then the socket can be used again.
     receiver.onEnough = () => setImmediate(() => settle({ how: 'complete' }));
 
@@ -139,7 +143,7 @@ export function transmit(
       },
       onResponseData(controller, chunk) {
         guarded(() => {
-          timer?.refresh();
+          if (!isHurried) timer?.refresh();
           timings.received(chunk.length);
           const waiting = receiver.data(chunk);
           if (waiting) hold(controller, waiting);

@@ -1,7 +1,8 @@
 /** One exchange of a run: every part of it recorded, files put into media as they come. */
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../shared/json.ts';
 import type { RunEventBody } from '../../shared/run.ts';
-import { producedOutput } from '../../shared/run-view.ts';
+import { producedOutput, streamRest } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
@@ -67,6 +68,13 @@ export async function runExchange(
   /** Bytes that were there before this exchange. */
   let earlierBytes = 0;
 
+  let fields: JsonObject | null = null;
+  function sentFields(): JsonObject {
+    const sent = typeof wire.body === 'string' ? (wire.shownBody ?? wire.body) : '';
+    fields ??= objectIn(sent);
+    return fields;
+  }
+
   /** What cannot be stored ends the exchange, with what it has measured. */
   function stopFor(cause: unknown): void {
     if (!(cause instanceof AppFailure)) throw cause;
@@ -109,7 +117,8 @@ export async function runExchange(
         const before = run.view();
         const data = frame.comment || !harvest ? frame.data : harvested(harvest, frame.data);
         record({ kind: 'chunk', exchange: number, ...frame, data });
-        return { produced: producedOutput(before, run.view()) };
+        const after = run.view();
+        return { produced: producedOutput(before, after), rest: streamRest(after, sentFields()) };
       },
       async body(received, truncated) {
         text = received;
@@ -172,6 +181,11 @@ export async function runExchange(
       return data;
     }
   }
+}
+
+function objectIn(text: string): JsonObject {
+  const json = parseJson(text);
+  return isJsonObject(json) ? json : {};
 }
 
 /** What could not be stored counts for more than the reply, but never for more than a user's stop. */

@@ -23,6 +23,9 @@ export interface Reply {
 /** The part of a reply that an operation derives from its state; the media are the run's, whatever its operation. */
 export type OperationReply = Omit<Reply, 'media'>;
 
+/** `usage`: only the figures that were asked for. */
+export type StreamRest = 'more' | 'usage' | 'nothing';
+
 /** What exported code does with the reply. */
 export type CodeReply = { kind: 'text' } | { kind: 'stream' } | { kind: 'file'; name: string };
 
@@ -49,6 +52,11 @@ export interface Operation<Request, State> {
   readonly fold: (state: State, event: RunEvent) => State;
   /** Whether `after` holds generated output that `before` did not: text, reasoning, call arguments. */
   readonly produced: (before: State, after: State) => boolean;
+  /**
+   * What a stream has still to bring after `state`, its end mark aside; `sent`: the body of the request.
+   * `more` where that cannot be known.
+   */
+  readonly rest: (state: State, sent: JsonObject) => StreamRest;
   /** Who works on the run now, and whether it outlives this process. */
   readonly phase: (state: State) => Phase;
   /** The figures under the result. */

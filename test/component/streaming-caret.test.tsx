@@ -31,7 +31,14 @@ const wholeAnswer = (said: Partial<Answer>) => (running: boolean) => (text: stri
   <QueryClientProvider client={queryClient}>
     <AnswerText
       answer={{
-        ...{ reasoning: 'Hm.', refusal: '', toolCalls: [], audio: null, warnings: [] },
+        ...{
+          reasoning: 'Hm.',
+          isTagged: false,
+          refusal: '',
+          toolCalls: [],
+          audio: null,
+          warnings: [],
+        },
         ...said,
         content: text,
       }}

@@ -10,10 +10,10 @@ import {
   streamOrText,
   textSections,
 } from '../reply/describe-reply.ts';
-import { finishReasons } from '../reply/envelope.ts';
+import { finishReasons, restOfChoices } from '../reply/envelope.ts';
 import { readWord } from '../reply/values.ts';
 import { UNREADABLE, whyNoText } from '../reply/why-no-text.ts';
-import { addToChoice, emptyChatChoice } from './delta.ts';
+import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
 import type { ChatRequest } from './request.ts';
 import { type ChatChoice, type ChatState, emptyChatState } from './state.ts';
 import { textOf } from './text.ts';
@@ -33,6 +33,12 @@ const fold = createReplyFold<ChatState>({
     if (state.systemFingerprint !== null) return state;
     const systemFingerprint = readWord(body.system_fingerprint, 'system_fingerprint', warn);
     return systemFingerprint === null ? state : { ...state, systemFingerprint };
+  },
+  end(state) {
+    const choices = state.choices.map(endChoice);
+    return choices.every((choice, at) => choice === state.choices[at])
+      ? state
+      : { ...state, choices };
   },
 });
 
@@ -56,6 +62,7 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
     finishReasons: finishReasons(choices),
   }),
   noResult: whyNoResult,
+  rest: restOfChoices,
   phase: () => working,
   reply: replyOfState,
   codeReply: streamOrText,
@@ -69,7 +76,11 @@ function replyOfState(state: ChatState): OperationReply {
     sections: choices.flatMap((choice) => {
       const where = ofChoice(choice.index, choices.length);
       return textSections([
-        [`Reasoning${where}`, choice.reasoning, 'markdown'],
+        [
+          `Reasoning${choice.think?.tagged ? ' (from <think> tags)' : ''}${where}`,
+          choice.reasoning,
+          'markdown',
+        ],
         [`Text${where}`, choice.content, 'markdown'],
         [`Refusal${where}`, choice.refusal],
         [`Transcript${where}`, choice.audio?.transcript ?? '', 'markdown'],

@@ -4,6 +4,7 @@ import type { ReceivedChoice } from '../reply/choices-fold.ts';
 import { readWord, textOfValue, type Warn } from '../reply/values.ts';
 import { addAudio } from './audio.ts';
 import type { ChatChoice } from './state.ts';
+import { addText } from './think-tags.ts';
 import { addToolCalls } from './tool-calls.ts';
 
 export function emptyChatChoice(index: number): ChatChoice {
@@ -35,8 +36,10 @@ export function addToChoice(
   const audio = addAudio(choice.audio ?? null, delta.audio, warn);
   const finishReason =
     readWord(received.value.finish_reason, 'finish_reason', warn) ?? choice.finishReason;
+  const isOver = whole || finishReason !== null;
   if (
     added.content === '' &&
+    (!isOver || !choice.think?.held) &&
     added.reasoning === '' &&
     added.refusal === '' &&
     role === choice.role &&
@@ -46,16 +49,27 @@ export function addToChoice(
   ) {
     return choice;
   }
+  const { content, reasoning, think } = addText(
+    { ...choice, reasoning: choice.reasoning + added.reasoning },
+    added.content,
+    isOver,
+  );
   return {
     index: choice.index,
     role,
-    content: choice.content + added.content,
-    reasoning: choice.reasoning + added.reasoning,
+    content,
+    reasoning,
     refusal: choice.refusal + added.refusal,
     toolCalls,
+    ...(think && { think }),
     ...(audio === null ? {} : { audio }),
     finishReason,
   };
+}
+
+/** The choice when nothing more comes; the same object if nothing was held back. */
+export function endChoice(choice: ChatChoice): ChatChoice {
+  return choice.think?.held ? { ...choice, ...addText(choice, '', true) } : choice;
 }
 
 type Pieces = { content: string; reasoning: string; refusal: string };

@@ -1,5 +1,6 @@
 /** What the events of a chat run fold into. JSON all through: it travels to the page as patches. */
 import { emptyEnvelope, type ReplyEnvelope } from '../reply/envelope.ts';
+import type { ThinkTags } from './think-tags.ts';
 
 /** A call as far as it has arrived; `arguments` may still be cut anywhere. */
 export type ToolCallState = {
@@ -27,6 +28,7 @@ export type ChatChoice = {
   reasoning: string;
   refusal: string;
   toolCalls: ToolCallState[];
+  think?: ThinkTags;
   /** Missing in runs of an earlier Gatehouse. */
   audio?: AudioState | null;
   /** As the gateway wrote it, known or not; null until received. */

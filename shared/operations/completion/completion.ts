@@ -10,7 +10,7 @@ import {
   streamOrText,
   textSections,
 } from '../reply/describe-reply.ts';
-import { finishReasons } from '../reply/envelope.ts';
+import { finishReasons, restOfChoices } from '../reply/envelope.ts';
 import { readWord, textOfValue, type Warn } from '../reply/values.ts';
 import { UNREADABLE, whyNoText } from '../reply/why-no-text.ts';
 import type { CompletionRequest } from './request.ts';
@@ -52,6 +52,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
     if (choices.length === 0 && unreadable) return UNREADABLE;
     return whyNoText(finishReasons(choices), false);
   },
+  rest: restOfChoices,
   phase: () => working,
   reply: (state) => ({
     text: state.choices.map(({ text }) => text).join('\n\n'),

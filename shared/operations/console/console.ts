@@ -56,6 +56,7 @@ export const consoleOperation: Operation<ConsoleRequest, ConsoleState> = {
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
   // Many requests have no reply but their status.
   noResult: () => null,
+  rest: () => 'more',
   phase: () => working,
   reply: ({ text }) => ({ ...emptyReply, text: text ?? '' }),
   codeReply: ({ media }, sent) => {

@@ -165,6 +165,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
     ],
   }),
   noResult: whyNoImage,
+  rest: () => 'more',
   phase: () => working,
   reply: ({ candidates, blockReason, model, responseId, usage, warnings }) => ({
     ...emptyReply,

@@ -6,6 +6,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
 import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { ReplyEnvelope } from './envelope.ts';
+import { isEndMark, readDocuments } from './json-documents.ts';
 import { readUsage } from './usage.ts';
 import { addWarnings, readIndex, readWord, textOfValue, type Warn } from './values.ts';
 
@@ -20,6 +21,8 @@ interface ChoiceReader<State> {
   choices(state: State, received: ReceivedChoice[], whole: boolean, warn: Warn): State;
   /** Fields of the envelope that only this operation has. */
   extra?(state: State, body: JsonObject, warn: Warn): State;
+  /** The state when nothing more comes. */
+  end?(state: State): State;
 }
 
 type FoldableState = ReplyEnvelope & {
@@ -44,13 +47,24 @@ export function createReplyFold<State extends FoldableState>(
     if (event.comment) return state;
     const data = event.data.trim();
     if (data === '') return state;
-    if (data === '[DONE]') return state.done ? state : { ...state, done: true };
-    const body = parseJson(data);
-    if (event.event === 'error' && !(isJsonObject(body) && isError(body.error))) {
+    const read = readFrame(state, event.event, data);
+    return isEndMark(data) && !read.done ? { ...read, done: true } : read;
+  }
+
+  function readFrame(state: State, name: string | null, data: string): State {
+    if (data === '[DONE]') return state;
+    const documents = readDocuments(data) ?? [undefined];
+    const [body] = documents;
+    if (name === 'error' && !(isJsonObject(body) && isError(body.error))) {
       return { ...state, streamError: isJsonObject(body) ? body : { message: data } };
     }
-    if (isJsonObject(body)) return readBody(state, body, false);
-    return addWarnings(state, [WARNINGS.notJson]);
+    return documents.reduce<State>(
+      (soFar, document) =>
+        isJsonObject(document)
+          ? readBody(soFar, document, false)
+          : addWarnings(soFar, [WARNINGS.notJson]),
+      state,
+    );
   }
 
   function foldBody(state: State, event: RunEventOf<'body'>): State {
@@ -70,7 +84,9 @@ export function createReplyFold<State extends FoldableState>(
       case 'body':
         return foldBody(state, event);
       case 'finish':
-        return addWarnings(state, missingAtTheEnd(state));
+        return addWarnings(reader.end?.(state) ?? state, missingAtTheEnd(state));
+      case 'error':
+        return reader.end?.(state) ?? state;
       default:
         return state;
     }

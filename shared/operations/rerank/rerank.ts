@@ -139,6 +139,7 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
     if (results.length > 0) return null;
     return unreadable ? UNREADABLE : 'The response contains no ranked documents.';
   },
+  rest: () => 'more',
   phase: () => working,
   reply: ({ id, model, results, usage, warnings }) => ({
     ...emptyReply,

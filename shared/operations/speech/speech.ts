@@ -89,6 +89,7 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
     const isSilent = media.sizeBytes === 0 || media.durationSeconds === 0;
     return isSilent ? 'The audio has no samples.' : null;
   },
+  rest: () => 'more',
   phase: () => working,
   reply: ({ warnings }) => ({ ...emptyReply, warnings }),
   codeReply: (_state, sent) => {

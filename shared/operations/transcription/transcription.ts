@@ -90,6 +90,7 @@ export const transcriptionOperation: Operation<TranscriptionRequest, Transcripti
     if (text.trim() !== '' || segments.length > 0) return null;
     return unreadable ? UNREADABLE : 'No speech was found in the audio.';
   },
+  rest: () => 'more',
   phase: () => working,
   reply: ({ text, language, warnings }) => ({
     ...emptyReply,

@@ -105,6 +105,7 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
     if (media.length === 0) return url === null ? 'The task completed without a video.' : null;
     return media.every(({ sizeBytes }) => sizeBytes === 0) ? 'The video file is empty.' : null;
   },
+  rest: () => 'more',
   phase,
   reply: ({ taskId, word, progress, url, warnings }) => ({
     ...emptyReply,

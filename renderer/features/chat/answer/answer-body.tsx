@@ -53,7 +53,7 @@ interface AnswerTextProps {
 
 /** What an answer says, with or without a run. */
 export function AnswerText({ answer, running }: AnswerTextProps) {
-  const { content, reasoning, refusal, toolCalls, audio, warnings } = answer;
+  const { content, reasoning, isTagged, refusal, toolCalls, audio, warnings } = answer;
   const silent = isEmptyAnswer(answer);
   // One caret, in the last that is shown.
   const last =
@@ -67,7 +67,9 @@ export function AnswerText({ answer, running }: AnswerTextProps) {
   const hasCaret = (part: typeof last) => running && part === last;
   return (
     <>
-      {reasoning !== '' && <Reasoning text={reasoning} thinking={running && silent} />}
+      {reasoning !== '' && (
+        <Reasoning text={reasoning} isTagged={isTagged} thinking={running && silent} />
+      )}
       {content !== '' && <AnswerContent text={content} running={hasCaret('content')} />}
       {audio !== null && <AnswerAudio audio={audio} streaming={hasCaret('audio')} />}
       {refusal !== '' && (

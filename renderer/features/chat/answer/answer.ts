@@ -14,6 +14,8 @@ import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
 export type Answer = {
   content: string;
   reasoning: string;
+  /** The reasoning was part of the text, in `<think>` tags. */
+  isTagged: boolean;
   refusal: string;
   toolCalls: readonly ToolCallState[];
   audio: AudioState | null;
@@ -25,6 +27,7 @@ export function liveAnswer(state: ChatState, choiceIndex: number): Answer {
   return {
     content: choice?.content ?? '',
     reasoning: choice?.reasoning ?? '',
+    isTagged: choice?.think?.tagged ?? false,
     refusal: choice?.refusal ?? '',
     toolCalls: choice?.toolCalls ?? [],
     audio: choice?.audio ?? null,
@@ -36,6 +39,7 @@ export function settledAnswer(message: TreeMessage): Answer {
   return {
     content: messageText(message.content),
     reasoning: message.reasoning ?? '',
+    isTagged: false,
     refusal: '',
     toolCalls: message.toolCalls.map((call) => ({
       id: call.id,

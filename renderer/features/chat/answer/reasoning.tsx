@@ -5,18 +5,20 @@ import styles from '../messages/message.module.css';
 
 interface ReasoningProps {
   text: string;
+  isTagged: boolean;
   /** Nothing of the answer itself has arrived yet. */
   thinking: boolean;
 }
 
 /** The model's reasoning, apart from its answer: open while it thinks, folded once the answer begins. */
-export function Reasoning({ text, thinking }: ReasoningProps) {
+export function Reasoning({ text, isTagged, thinking }: ReasoningProps) {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const elapsedMs = useThinkingTime(thinking);
   const isOpen = chosen ?? thinking;
   const figures = [
     `${formatCount(text.length)} characters`,
     ...(elapsedMs === null ? [] : [formatDuration(elapsedMs)]),
+    ...(isTagged ? ['from <think> tags'] : []),
   ];
   return (
     <details className={styles.reasoning} open={isOpen}>

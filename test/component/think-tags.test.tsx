@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { liveAnswer } from '../../renderer/features/chat/answer/answer.ts';
+import { AnswerText } from '../../renderer/features/chat/answer/answer-body.tsx';
+import { delta, fold, last } from '../unit/support/chat-events.ts';
+
+describe('reasoning in <think> tags', () => {
+  it('is shown as reasoning, marked, and never as text', async () => {
+    const thinking = fold(delta({ content: '<think>Two and' }), delta({ content: ' two.</th' }));
+    const screen = await render(<AnswerText answer={liveAnswer(thinking, 0)} running />);
+    await expect.element(screen.getByText('Two and two.')).toBeVisible();
+    expect(screen.container.querySelector('summary')?.textContent).toContain('from <think> tags');
+
+    const whole = fold(
+      delta({ content: '<think>Two and two.</th' }),
+      delta({ content: 'ink>\n\nFour.' }),
+      last('stop'),
+    );
+    await screen.rerender(<AnswerText answer={liveAnswer(whole, 0)} running={false} />);
+    await expect.element(screen.getByText('Four.')).toBeVisible();
+    expect(screen.container.querySelector('summary')?.textContent).toContain('from <think> tags');
+    expect(screen.container.textContent).not.toContain('</think>');
+  });
+});

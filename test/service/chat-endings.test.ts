@@ -1,0 +1,127 @@
+/** How a chat run ends where its stream does not end as the convention says. */
+import { describe, expect, it } from 'vitest';
+import { startBench } from '../fixtures/run-operation.ts';
+import { chunk, lastChunk, streamHead } from '../fixtures/wire-server.ts';
+
+const frame = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
+const piece = (content: string, index = 0) =>
+  frame({ choices: [{ index, delta: { content }, finish_reason: null }] });
+const last = (index = 0, finish_reason = 'stop') =>
+  frame({ choices: [{ index, delta: {}, finish_reason }] });
+const usage = frame({
+  choices: [],
+  usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+});
+const request = {
+  model: 'm',
+  messages: [{ role: 'user', content: 'Hi' }],
+  stream: true,
+};
+const withUsage = { ...request, stream_options: { include_usage: true } };
+
+/** Sends the frames and leaves the socket open. */
+function leavingOpen(frames: string[]) {
+  return startBench(async ({ send }) => {
+    await send(streamHead);
+    for (const text of frames) await send(chunk(text));
+  });
+}
+
+describe('a stream that stays open', () => {
+  it.each([
+    ['without usage, where none was requested', request, [piece('Hello'), last()], null],
+    ['after the usage', withUsage, [piece('Hello'), last(), usage], 5],
+    ['two seconds later without the usage', withUsage, [piece('Hello'), last()], null],
+    [
+      'once the second choice is finished too',
+      { ...request, n: 2 },
+      [piece('Hello'), last(), piece('Hi', 1), last(1, 'length')],
+      null,
+    ],
+    [
+      'also where the last event lacks its blank line',
+      withUsage,
+      [piece('Hello'), last(), usage.trimEnd()],
+      5,
+    ],
+  ])('has ended well %s', async (_name, sent, frames, totalTokens) => {
+    const bench = await leavingOpen(frames);
+    const view = await bench.run('chat', sent);
+    expect(view).toMatchObject({ status: 'succeeded', error: null });
+    expect(view.state.choices[0]).toMatchObject({ content: 'Hello', finishReason: 'stop' });
+    expect(view.state.warnings).toEqual([]);
+    expect(view.figures?.usage?.total_tokens ?? null).toBe(totalTokens);
+  });
+
+  it('is not kept open by comments', async () => {
+    let timer: NodeJS.Timeout | undefined;
+    const bench = await startBench(async ({ send, closed }) => {
+      await send(streamHead);
+      await send(chunk(piece('Hello') + last()));
+      timer = setInterval(() => void send(chunk(': PING\n\n')), 50);
+      await closed;
+      clearInterval(timer);
+    });
+    expect((await bench.run('chat', request)).status).toBe('succeeded');
+  });
+
+  it('goes on while a choice is unfinished', async () => {
+    const bench = await startBench(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk(piece('Hel') + last(0, 'null')));
+      // Longer than a finished stream is waited for.
+      setTimeout(() => void send(chunk(`${piece('lo')}${last()}data: [DONE]\n\n`)), 900);
+    });
+    const view = await bench.run('chat', request);
+    expect(view.state).toMatchObject({ choices: [{ content: 'Hello' }], done: true });
+  });
+
+  it('is whole although the connection breaks after its last piece', async () => {
+    const bench = await startBench(async ({ send, socket }) => {
+      await send(streamHead);
+      await send(chunk(piece('Hello') + last()));
+      setTimeout(() => socket.resetAndDestroy(), 60);
+    });
+    expect((await bench.run('chat', request)).status).toBe('succeeded');
+  });
+});
+
+describe('the last event of a stream', () => {
+  it.each([
+    ['the usage', [piece('Hello'), last(), usage.trimEnd()]],
+    ['the end mark', [piece('Hello'), last(), usage, 'data: [DONE]']],
+    [
+      'the end mark on the line after the usage',
+      [piece('Hello'), last(), `${usage.trimEnd()}\ndata: [DONE]\n\n`],
+    ],
+  ])('counts without its blank line: %s', async (_name, frames) => {
+    const bench = await startBench(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk(frames.join('')));
+      await send(lastChunk);
+    });
+    const view = await bench.run('chat', withUsage);
+    expect(view).toMatchObject({ status: 'succeeded', state: { warnings: [] } });
+    expect(view.figures?.usage?.total_tokens).toBe(5);
+  });
+});
+
+describe('reasoning in <think> tags', () => {
+  it('is told from the answer, and stays as it came in the events', async () => {
+    const text = '<think>\nTwo and two.\n</think>\n\nFour.';
+    const bench = await startBench(async ({ send }) => {
+      await send(streamHead);
+      for (const letter of text) await send(chunk(piece(letter)));
+      await send(chunk(`${last()}data: [DONE]\n\n`));
+      await send(lastChunk);
+    });
+    const view = await bench.run('chat', request);
+    expect(view.state).toMatchObject({
+      choices: [{ content: 'Four.', reasoning: 'Two and two.', think: { tagged: true } }],
+    });
+    const raw = bench.events(view.id, 'chunk').map(({ data }) => data);
+    expect(raw.flatMap((data) => data.match(/"content":"(.*?)"/)?.[1] ?? []).join('')).toBe(
+      text.replaceAll('\n', '\\n'),
+    );
+  });
+});

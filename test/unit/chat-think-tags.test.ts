@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { chatOperation } from '../../shared/operations/chat/chat.ts';
+import { delta, done, fold, last } from './support/chat-events.ts';
+import { body, chunk, finish, seededRandom, splitAnyhow } from './support/fold-events.ts';
+
+const texts = ({ choices: [choice] }: ReturnType<typeof fold>) => ({
+  content: choice?.content,
+  reasoning: choice?.reasoning,
+});
+
+const cases: [string, string, { content: string; reasoning: string }][] = [
+  [
+    'tags at the start',
+    '<think>\nTwo and two.\n</think>\n\nFour.',
+    { content: 'Four.', reasoning: 'Two and two.' },
+  ],
+  [
+    'white space before them',
+    '\n\n<think>a < b</think>b < c',
+    { content: 'b < c', reasoning: 'a < b' },
+  ],
+  ['only the closing tag', 'Two.\n</think>\n\nFour.', { content: 'Four.', reasoning: 'Two.' }],
+  ['an empty thought', '<think>\n\n</think>\n\nHi', { content: 'Hi', reasoning: '' }],
+  ['a thought without end', '<think>On and on</thi', { content: '', reasoning: 'On and on</thi' }],
+  [
+    'a second pair in the answer',
+    '<think>a</think>Use <think>b</think>.',
+    { content: 'Use <think>b</think>.', reasoning: 'a' },
+  ],
+  [
+    'tags in the middle of the text',
+    'Write <think>a</think> so.',
+    { content: 'Write <think>a</think> so.', reasoning: '' },
+  ],
+  [
+    'a closing tag in code',
+    'End with `</think>`, or\n```\n</think>\n```\nso.',
+    { content: 'End with `</think>`, or\n```\n</think>\n```\nso.', reasoning: '' },
+  ],
+  ['what only begins like a tag', '<th', { content: '<th', reasoning: '' }],
+  ['another tag', ' <thinner> a<', { content: ' <thinner> a<', reasoning: '' }],
+  ['white space alone', ' \n', { content: ' \n', reasoning: '' }],
+];
+
+describe('reasoning in <think> tags', () => {
+  it.each(cases)('is told from the answer: %s', (_name, text, expected) => {
+    expect(texts(fold(body({ choices: [{ message: { content: text } }] })))).toEqual(expected);
+  });
+
+  it.each(cases)('is the same in any pieces: %s', (_name, text, expected) => {
+    const random = seededRandom(text.length);
+    const letters = [...text].map((content) => delta({ content }));
+    expect(texts(fold(...letters, last('stop'), done, finish))).toEqual(expected);
+    for (let round = 0; round < 40; round += 1) {
+      const pieces = splitAnyhow(text, random, 6).map((content) => delta({ content }));
+      expect(texts(fold(...pieces, last('stop'), finish))).toEqual(expected);
+      // Without a finish reason, the end of the run says that nothing follows.
+      expect(texts(fold(...pieces, finish))).toEqual(expected);
+    }
+  });
+
+  it('is shown while it arrives, without the beginning of a tag', () => {
+    const state = fold(delta({ content: '<thi' }), delta({ content: 'nk>Two</th' }));
+    expect(texts(state)).toEqual({ content: '', reasoning: 'Two' });
+  });
+
+  it('is marked where the reply is shown, and leaves answers without tags unmarked', () => {
+    const tagged = fold(delta({ content: '<think>Two</think>Four' }), last('stop'));
+    expect(chatOperation.reply(tagged).sections.map(({ title }) => title)).toEqual([
+      'Reasoning (from <think> tags)',
+      'Text',
+    ]);
+    const plain = fold(delta({ reasoning_content: 'Two' }), delta({ content: 'Four' }));
+    expect(plain.choices[0]).not.toHaveProperty('think');
+  });
+
+  it('leaves the closing tag alone where the gateway sends reasoning by itself', () => {
+    const state = fold(delta({ reasoning_content: 'Two' }), delta({ content: 'a</think>b' }));
+    expect(texts(state)).toEqual({ content: 'a</think>b', reasoning: 'Two' });
+  });
+});
+
+describe('one event of a stream', () => {
+  const piece = (content: string) =>
+    JSON.stringify({ choices: [{ index: 0, delta: { content } }] });
+
+  it.each([
+    ['on two lines', `${piece('a{"')}\n${piece('b}')}`],
+    ['on one line', `${piece('a{"')}${piece('b}')}`],
+    ['with the name of the field between them', `${piece('a{"')}data: ${piece('b}')}`],
+  ])('may hold two pieces %s', (_name, data) => {
+    expect(fold(chunk(data))).toMatchObject({ choices: [{ content: 'a{"b}' }], warnings: [] });
+  });
+
+  it('may hold the last piece and the end mark', () => {
+    const state = fold(chunk(`${piece('a')}\n[DONE]`), finish);
+    expect(state).toMatchObject({ choices: [{ content: 'a' }], done: true, warnings: [] });
+  });
+});
