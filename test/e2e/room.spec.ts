@@ -25,12 +25,36 @@ test('a low window with the inspector open leaves 45 % of its height to what cam
     await app.keyboard.press('ControlOrMeta+j');
     await expect(app.getByRole('region', { name: 'Inspector' })).toBeVisible();
     const outcome = outcomes[panel] ?? result;
-    const { visible, whole } = await shownHeight(outcome(app));
-    // A result that is shown whole needs no more.
-    expect.soft(visible, panel).toBeGreaterThanOrEqual(Math.min(whole, 0.45 * LOW.height) - 1);
+    await expectRoom(outcome(app), `${panel}, as it is shown`);
+    await openPanel(app, 'Settings');
+    await openPanel(app, panel);
+    await expectRoom(outcome(app), `${panel}, on the way back`);
     await app.keyboard.press('ControlOrMeta+j');
     await expect(app.getByRole('region', { name: 'Inspector' })).toBeHidden();
   }
+});
+
+test('a result comes into view where it starts, and leaves focus and scrolling to the user', async ({
+  app,
+}) => {
+  await app.setViewportSize(LOW);
+  await openPanel(app, 'Completion');
+  await app.keyboard.press('ControlOrMeta+j');
+  const prompt = app.getByRole('textbox', { name: 'Prompt', exact: true });
+  await prompt.fill(Array.from({ length: 12 }, (_, line) => `Line ${line + 1} of many`).join('\n'));
+  await chooseModel(app, 'demo-story');
+  await prompt.press('ControlOrMeta+Enter');
+  await expectRoom(result(app), 'while it runs');
+  await expect(prompt).toBeFocused();
+  await expect(result(app).getByText('Succeeded', { exact: true })).toBeVisible({
+    timeout: 30_000,
+  });
+  await expectRoom(result(app), 'when it is done');
+  const scroller = app.getByRole('main').locator('div', { has: prompt }).filter({ has: result(app) });
+  await scroller.last().evaluate((panel) => panel.scrollTo(0, 0));
+  await app.setViewportSize({ ...LOW, height: LOW.height - 20 });
+  await expect(prompt).toBeInViewport({ ratio: 0.9 });
+  expect(await scroller.last().evaluate((panel) => panel.scrollTop)).toBe(0);
 });
 
 test('nothing is cut off in a usual window, nor in a low one', async ({ app }) => {
@@ -105,10 +129,18 @@ async function cutOff(app: Page): Promise<string[]> {
   });
 }
 
-/** How much of it can be seen at once when it is scrolled to, and how high all that is in it stands, both in px. */
+/** Without scrolling to it. A result that is shown whole needs no more. */
+async function expectRoom(outcome: Locator, when: string): Promise<void> {
+  const share = async () => {
+    const { visible, whole } = await shownHeight(outcome);
+    return visible / Math.min(whole, 0.45 * LOW.height);
+  };
+  await expect.soft.poll(share, { message: when, timeout: 5000 }).toBeGreaterThan(0.99);
+}
+
+/** How much of it can be seen, and how high all that is in it stands, both in px. */
 async function shownHeight(element: Locator): Promise<{ visible: number; whole: number }> {
   return element.evaluate((node) => {
-    node.scrollIntoView({ block: 'start' });
     const rectangle = node.getBoundingClientRect();
     let { top, bottom } = rectangle;
     for (let outer = node.parentElement; outer !== null; outer = outer.parentElement) {

@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useRef } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunSummary } from '../../../shared/run.ts';
@@ -12,6 +12,7 @@ import styles from './result-frame.module.css';
 import { type FiguresRun, RunFigures } from './run-figures.tsx';
 import { RunLiveness } from './run-liveness.tsx';
 import { RunStatusMark } from './run-status.tsx';
+import { useLeastShown } from './use-least-shown.ts';
 
 interface ResultFrameProps {
   run: FiguresRun & Pick<RunSummary, 'id' | 'status'>;
@@ -28,8 +29,11 @@ interface ResultFrameProps {
 /** What came of a run: how it went, ways on from here, and the result itself. */
 export function ResultFrame(props: ResultFrameProps) {
   const { run, mark, figures, actions, fills = false, children } = props;
+  const result = useRef<HTMLElement>(null);
+  useLeastShown(result);
   return (
     <section
+      ref={result}
       className={classNames(styles.result, fills && styles.fills)}
       aria-label="Result"
       data-focus-fallback="run"
