@@ -60,9 +60,13 @@ export function formatLength(seconds: number): string {
   return `0:${Math.max(0, seconds).toFixed(1).padStart(4, '0')}`;
 }
 
-/** A position of a sound or film that is `length` long; at its end it reads as the length does. */
+/** A position of a sound or film that is `length` long: as exact as the length, and at its end the same. */
 export function formatPosition(seconds: number, length: number | null): string {
-  return length !== null && seconds >= length - 0.05 ? formatLength(length) : formatTime(seconds);
+  if (length === null) return formatTime(seconds);
+  if (seconds >= length - 0.05) return formatLength(length);
+  if (length >= 59.95) return formatTime(seconds);
+  // Not rounded up to the end before it is there.
+  return formatLength(Math.floor(seconds * 10 + 1e-6) / 10);
 }
 
 /** A place in a sound or film, as players show it: `0:07`, `4:07`, `1:02:09`. */

@@ -2,7 +2,8 @@
  * Focus never falls to the page. Where the focused control disappears, or can no longer be used, the
  * focus goes, in this order:
  *
- * 1. from inside `data-focus-fallback="run"`, to what is marked `data-run-control`: the run continues there;
+ * 1. from inside `data-focus-fallback="run"`, to what is marked `data-run-control`: the run continues there; from
+ *    `data-focus-fallback="undo"` in the same way to the nearest Undo;
  * 2. to the same control rendered again, by its name, also when that comes a little later;
  * 3. from a form, dialog, drawer or menu that closed, to where the user was before;
  * 4. to the nearest neighbor: the next row, else the one before, else whatever encloses them;
@@ -54,8 +55,8 @@ export function guardFocus(): () => void {
       catchLoss([]);
       return;
     }
-    const again = lost.fallsBackToRun ? null : sameControl(lost);
-    if (again === null) return;
+    const again = lost.fallback === null ? sameControl(lost) : fallbackOf(lost);
+    if (again === null || again === element) return;
     standIn = null;
     again.focus({ preventScroll: true });
   }
@@ -123,10 +124,13 @@ interface Visit {
   name: string;
   /** The form, dialog, drawer or menu it is in. */
   scope: Element | null;
-  fallsBackToRun: boolean;
+  /** What it is given to before all else. */
+  fallback: Fallback | null;
   /** Where it was, once it is gone. */
   gap: Gap | null;
 }
+
+type Fallback = 'run' | 'undo';
 
 interface Gap {
   parent: Element;
@@ -145,9 +149,14 @@ function visitOf(element: HTMLElement): Visit {
     inner: inner instanceof HTMLElement ? inner : element,
     name: nameOf(element),
     scope: element.closest(scopes),
-    fallsBackToRun: element.closest('[data-focus-fallback="run"]') !== null,
+    fallback: fallbackName(element),
     gap: null,
   };
+}
+
+function fallbackName(element: Element): Fallback | null {
+  const name = element.closest<HTMLElement>('[data-focus-fallback]')?.dataset.focusFallback;
+  return name === 'run' || name === 'undo' ? name : null;
 }
 
 function nameOf(element: Element): string {
@@ -199,10 +208,8 @@ function nextFocus(visited: readonly Visit[]): HTMLElement | null {
   const isIn = (element: HTMLElement | null) =>
     element !== null && (modal?.contains(element) ?? true) ? element : null;
 
-  if (lost.fallsBackToRun) {
-    const run = [...document.querySelectorAll<HTMLElement>('[data-run-control]')].find(isUsable);
-    if (isIn(run ?? null) !== null) return run ?? null;
-  }
+  const fallback = isIn(fallbackOf(lost));
+  if (fallback !== null) return fallback;
   const hasClosed = isScopeClosed(lost);
   const again = isIn(sameControl(lost));
   if (again !== null) return again;
@@ -219,6 +226,20 @@ function nextFocus(visited: readonly Visit[]): HTMLElement | null {
     isIn(main) ??
     firstStopIn(modal)
   );
+}
+
+/** What its fallback names, in the smallest part of the page around it that has one. */
+function fallbackOf({ element, gap, fallback }: Visit): HTMLElement | null {
+  if (fallback === null) return null;
+  let around = gap?.parent ?? element.parentElement;
+  if (around === null || !around.isConnected) around = document.body;
+  for (; around !== null; around = around.parentElement) {
+    const found = [...around.querySelectorAll<HTMLElement>(`[data-${fallback}-control]`)];
+    // The newest of what can be undone comes last.
+    const usable = fallback === 'undo' ? found.findLast(isUsable) : found.find(isUsable);
+    if (usable !== undefined) return usable;
+  }
+  return null;
 }
 
 function isScopeClosed({ scope }: Visit): boolean {

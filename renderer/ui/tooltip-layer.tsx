@@ -10,6 +10,8 @@ interface Shown {
   text: string;
   shortcut: string | null;
   anchor: DOMRect;
+  /** Followed while it is shown; null for what stays where it was done. */
+  element: Element | null;
   side: 'bottom' | 'right';
   /** What has just been done there: it stays for its time. */
   isNote: boolean;
@@ -28,6 +30,10 @@ export function TooltipLayer() {
     const press = ({ target }: Event) => {
       pressed = target instanceof Element ? target : null;
     };
+    // The pointer stays where it is while the page changes below it; the focus may be moved by what a key did.
+    let pointer = { x: -1, y: -1 };
+    let hovered: Element | null = null;
+    let wentByKey = false;
     const hide = () => {
       clearTimeout(timer);
       setShown((shown) => (shown?.isNote ? shown : null));
@@ -38,15 +44,28 @@ export function TooltipLayer() {
       clearTimeout(noteTimer);
       const isSomewhere = element !== document.body || !pressed?.isConnected;
       const anchor = (isSomewhere ? element : (pressed ?? element)).getBoundingClientRect();
-      setShown({ text, shortcut: null, anchor, side: 'bottom', isNote: true });
+      setShown({ text, shortcut: null, anchor, element: null, side: 'bottom', isNote: true });
       noteTimer = window.setTimeout(() => setShown(null), noteMs);
     };
-    const consider = (event: Event) => {
-      const target =
-        event.target instanceof Element ? event.target.closest('[data-tooltip]') : null;
+    const anchorOf = ({ target }: Event) =>
+      target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null;
+    const point = (event: PointerEvent) => {
+      const { clientX: x, clientY: y } = event;
+      const isStill = x === pointer.x && y === pointer.y;
+      pointer = { x, y };
+      const target = anchorOf(event);
+      if (isStill || target === hovered) return;
+      hovered = target;
+      consider(target);
+    };
+    const focus = (event: FocusEvent) => {
+      const target = anchorOf(event);
+      if (target !== null && !wentByKey) return;
+      consider(target);
+    };
+    const consider = (target: HTMLElement | null) => {
       clearTimeout(timer);
-      if (!(target instanceof HTMLElement)) return hide();
-      if (event.type === 'focusin' && !target.matches(':focus-visible')) return;
+      if (target === null) return hide();
       timer = window.setTimeout(() => {
         const text = target.dataset.tooltip ?? '';
         const shortcut = target.dataset.shortcut ?? null;
@@ -54,12 +73,21 @@ export function TooltipLayer() {
         const side = target.dataset.tooltipSide === 'right' ? 'right' : 'bottom';
         const anchor = target.getBoundingClientRect();
         setShown((shown) =>
-          shown?.isNote ? shown : { text, shortcut, anchor, side, isNote: false },
+          shown?.isNote ? shown : { text, shortcut, anchor, element: target, side, isNote: false },
         );
       }, delayMs);
     };
-    document.addEventListener('pointerover', consider);
-    document.addEventListener('focusin', consider);
+    const noteKey = ({ key }: KeyboardEvent) => {
+      wentByKey = movingKeys.test(key);
+    };
+    const notePress = ({ clientX: x, clientY: y }: PointerEvent) => {
+      wentByKey = false;
+      pointer = { x, y };
+    };
+    document.addEventListener('pointermove', point);
+    document.addEventListener('focusin', focus);
+    document.addEventListener('keydown', noteKey, true);
+    document.addEventListener('pointerdown', notePress, true);
     document.addEventListener(noteEvent, note);
     document.addEventListener('click', press, true);
     for (const type of hidingEvents) document.addEventListener(type, hide, true);
@@ -68,8 +96,10 @@ export function TooltipLayer() {
       clearTimeout(noteTimer);
       document.removeEventListener(noteEvent, note);
       document.removeEventListener('click', press, true);
-      document.removeEventListener('pointerover', consider);
-      document.removeEventListener('focusin', consider);
+      document.removeEventListener('pointermove', point);
+      document.removeEventListener('focusin', focus);
+      document.removeEventListener('keydown', noteKey, true);
+      document.removeEventListener('pointerdown', notePress, true);
       for (const type of hidingEvents) document.removeEventListener(type, hide, true);
     };
   }, []);
@@ -79,7 +109,11 @@ export function TooltipLayer() {
     if (element === null || shown === null) return;
     element.showPopover();
     place(element, shown.anchor, shown.side);
-    return () => element.hidePopover();
+    const stop = watchAnchor(shown, () => setShown((now) => (now === shown ? null : now)));
+    return () => {
+      stop();
+      element.hidePopover();
+    };
   }, [shown]);
 
   return (
@@ -91,6 +125,21 @@ export function TooltipLayer() {
 }
 
 const hidingEvents = ['pointerdown', 'keydown', 'scroll', 'focusout', 'wheel'] as const;
+
+/** Keys that move the focus; others do something, which may move it too. */
+const movingKeys = /^(Tab|Arrow|Home|End|Page)/;
+
+/** Calls `onGone` when the anchor is no longer where the tooltip points. */
+function watchAnchor({ element, anchor }: Shown, onGone: () => void): () => void {
+  if (element === null) return () => undefined;
+  let frame = requestAnimationFrame(function look() {
+    const { left, top, width } = element.getBoundingClientRect();
+    const stays = left === anchor.left && top === anchor.top && width === anchor.width;
+    if (element.isConnected && stays) frame = requestAnimationFrame(look);
+    else onGone();
+  });
+  return () => cancelAnimationFrame(frame);
+}
 
 const gap = 6;
 

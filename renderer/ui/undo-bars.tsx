@@ -53,7 +53,12 @@ export function UndoBar({ offer }: { offer: UndoOffer }) {
     >
       <p className={styles.message}>{failure?.problem ?? message}</p>
       {canUndo && (
-        <Button size="small" busy={state === 'busy'} onClick={() => void undo(id)}>
+        <Button
+          size="small"
+          data-undo-control
+          busy={state === 'busy'}
+          onClick={() => void undo(id)}
+        >
           {failure === null ? 'Undo' : 'Try again'}
         </Button>
       )}

@@ -1,5 +1,6 @@
 /** Who works on a run now. Free of zod, so that the page can use it. */
-import type { Phase } from '../run.ts';
+import { isFinished } from '../is-finished.ts';
+import type { Phase, RunSummary } from '../run.ts';
 
 export const phaseNames = ['working', 'following', 'unfollowed', 'downloading'] as const;
 type PhaseName = (typeof phaseNames)[number];
@@ -27,3 +28,11 @@ export const phaseTraits = {
 
 /** The only phase of an operation that is one request and its reply. */
 export const working: Phase = { name: 'working', task: null };
+
+/** Whether the gateway may still have what the run did not bring: its task can be checked again without a new request. */
+export function canFollowAgain(run: Pick<RunSummary, 'status' | 'phase'>): boolean {
+  const { status, phase } = run;
+  if (!isFinished(status) || status === 'succeeded' || phase.task === null) return false;
+  const hasTaskFailed = status === 'failed' && phase.task.status === 'failed';
+  return !hasTaskFailed;
+}

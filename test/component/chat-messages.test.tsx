@@ -11,6 +11,7 @@ import {
 import { conversationFormId } from '../../shared/form-fields.ts';
 import {
   addConversation,
+  cancelled,
   holdAdding,
   makeMessage,
   makeRun,
@@ -68,6 +69,48 @@ describe('messages and conversations', () => {
     await expect.element(user).toMatchTextContent(/new question/);
     await expect.element(user).toMatchTextContent(/2\/2/);
     expect(sent[0]).toMatchObject({ parentId: null, message: { content: 'new question' } });
+  });
+
+  it.each(['Save and run', 'Save', 'Cancel'])(
+    'saves and runs the edit by Ctrl+Enter on %s, and leaves the composer alone',
+    async (name) => {
+      const question = makeMessage({ content: 'old question' });
+      const reply = makeMessage({
+        parentId: question.id,
+        role: 'assistant',
+        run: makeRun(),
+        content: 'old answer',
+      });
+      selectConversation(addConversation([question, reply]).id);
+      const { button, message, screen } = await openChat();
+      await message.fill('a draft');
+      const user = screen.getByRole('article', { name: 'user' });
+      await user.getByRole('button', { name: 'Edit' }).click();
+      await screen.getByRole('textbox', { name: 'Edit message' }).fill('new question');
+      button(name).element().focus();
+      await userEvent.keyboard('{Control>}{Enter}{/Control}');
+      await expect.element(user).toMatchTextContent(/new question/);
+      expect(sent.map((one) => one.message?.content)).toEqual(['new question']);
+      await expect.element(message).toHaveValue('a draft');
+    },
+  );
+
+  it('Escape on a button of the editor closes it, and stops no run', async () => {
+    const { button, message, screen } = await openChat();
+    await message.fill('tell me');
+    await button('Run').click();
+    await expect.element(button('Stop')).toBeVisible();
+    const user = screen.getByRole('article', { name: 'user' });
+    for (const name of ['Save', 'Cancel']) {
+      await user.getByRole('button', { name: 'Edit' }).click();
+      const editor = screen.getByRole('textbox', { name: 'Edit message' });
+      await expect.element(editor).toBeVisible();
+      button(name).element().focus();
+      await userEvent.keyboard('{Escape}');
+      await expect.element(editor).not.toBeInTheDocument();
+    }
+    expect(cancelled).toEqual([]);
+    await expect.element(button('Stop')).toBeVisible();
   });
 
   it('leaves an editor open that was opened while another edit was saved', async () => {

@@ -42,7 +42,7 @@ it('earlier takes are one Tab stop; Right reaches a take’s player', async () =
   // The position can be set once the length is known.
   await expect
     .element(takes.getByRole('slider').nth(1))
-    .toHaveAttribute('aria-valuetext', '0:00 of 0:05.0');
+    .toHaveAttribute('aria-valuetext', '0:00.0 of 0:05.0');
   screen.getByRole('button', { name: 'Before' }).element().focus();
   await userEvent.tab();
   await expect.element(takes.getByRole('button', { name: /^First/ })).toHaveFocus();

@@ -140,6 +140,51 @@ describe('where the focus moves', () => {
     await expect.element(button('Conversation')).toBeVisible();
   });
 
+  it.each(['before', 'after'])(
+    'moves to Undo where it is offered %s a message gives its place to another version',
+    async (when) => {
+      function Conversation() {
+        const [version, setVersion] = useState(1);
+        const [offered, setOffered] = useState(false);
+        const remove = () => {
+          if (when === 'before') setOffered(true);
+          requestAnimationFrame(() => {
+            setVersion(2);
+            requestAnimationFrame(() => setOffered(true));
+          });
+        };
+        return (
+          <>
+            <article key={version}>
+              <button type="button">Copy</button>
+              <button type="button" data-focus-fallback="undo" onClick={remove}>
+                Delete
+              </button>
+              <p>Version {version}</p>
+            </article>
+            <div role="status">
+              {offered && (
+                <button type="button" data-undo-control>
+                  Undo
+                </button>
+              )}
+            </div>
+            <button type="button">Message</button>
+          </>
+        );
+      }
+      const screen = await render(
+        <Page>
+          <Conversation />
+        </Page>,
+      );
+      focusOn('Delete');
+      await userEvent.keyboard('{Enter}');
+      await expect.element(screen.getByText('Version 2')).toBeVisible();
+      await expect.element(button('Undo')).toHaveFocus();
+    },
+  );
+
   it('moves to Run where what started a run disappears', async () => {
     function Panel() {
       const [running, setRunning] = useState(false);

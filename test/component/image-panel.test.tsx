@@ -212,6 +212,31 @@ test('shows the parts in order, received beside requested values, and the rating
     .toHaveAccessibleName('Show A gate');
 });
 
+test('says once why it ended, and each fact once', async () => {
+  const usage = { promptTokenCount: 12, candidatesTokenCount: 1290, totalTokenCount: 1302 };
+  came({ ...answer, usage, model: 'demo-pixel-2', responseId: 'response-7' });
+  const screen = await panel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  for (const fact of ['STOP', 'demo-pixel-2', '12', '1,290', '1,302', 'response-7']) {
+    await expect.element(result.getByText(fact, { exact: true })).toBeVisible();
+  }
+});
+
+test('says of each candidate why it ended where they ended differently', async () => {
+  const [first] = answer.candidates ?? [];
+  if (first === undefined) throw new Error('The answer has a candidate.');
+  const second = { ...first, parts: first.parts.slice(0, 2), finishReason: 'SAFETY' };
+  came({ ...answer, candidates: [first, second] });
+  const screen = await panel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect
+    .element(result.getByRole('article', { name: 'model 2' }).getByText('SAFETY'))
+    .toBeVisible();
+  await expect
+    .element(result.getByRole('article', { name: 'model 1' }).getByText('STOP'))
+    .toBeVisible();
+});
+
 test('continues from an answer: the contents so far are sent, thoughts left out', async () => {
   came(answer);
   const screen = await panel();

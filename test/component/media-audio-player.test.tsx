@@ -43,9 +43,9 @@ describe('the audio player', () => {
   });
 
   it.each([
-    [3.4, '0:03.4'],
-    [235.7, '3:56'],
-  ])('says of %d s in each place that they are %s', async (seconds, words) => {
+    [3.4, '0:03.4', '0:00.0'],
+    [235.7, '3:56', '0:00'],
+  ])('says of %d s in each place that they are %s', async (seconds, words, start) => {
     const media = await storedTone(seconds);
     const item = { ...media, role: 'upload', run: null } as const;
     const screen = await render(
@@ -62,10 +62,10 @@ describe('the audio player', () => {
         />
       </>,
     );
-    await expect.element(screen.getByText(`0:00 / ${words}`)).toBeVisible();
+    await expect.element(screen.getByText(`${start} / ${words}`)).toBeVisible();
     await expect
       .element(screen.getByRole('slider', { name: 'Position in Answer' }))
-      .toHaveAttribute('aria-valuetext', `0:00 of ${words}`);
+      .toHaveAttribute('aria-valuetext', `${start} of ${words}`);
     await expect.element(screen.getByText(new RegExp(`^WAV · ${words} · `)).first()).toBeVisible();
     await expect.element(screen.getByText(words, { exact: true })).toBeVisible();
   });

@@ -83,7 +83,7 @@ describe('the waveform', () => {
   it('says the time under the pointer', async () => {
     const screen = await render(<AudioPlayer media={await storedTone(30)} title="Answer" />);
     const slider = screen.getByRole('slider', { name: 'Position in Answer' });
-    await expect.element(slider).toHaveAttribute('aria-valuetext', '0:00 of 0:30.0');
+    await expect.element(slider).toHaveAttribute('aria-valuetext', '0:00.0 of 0:30.0');
     const { width } = slider.element().getBoundingClientRect();
     await slider.hover({ position: { x: width / 4, y: 20 } });
     await expect.element(slider).toMatchTextContent(/^0:07\.[45]$/);

@@ -4,6 +4,7 @@ import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
+import { AnswerOutcome } from '../../renderer/features/chat/answer/answer-body.tsx';
 import { CompletionResult } from '../../renderer/features/completion/completion-result.tsx';
 import { RunRecord } from '../../renderer/features/history/run-record.tsx';
 import { ImageResult } from '../../renderer/features/image/image-result.tsx';
@@ -27,10 +28,12 @@ function withoutResult(view: RunView, noResult: string): RunView {
   return { ...view, figures };
 }
 
+const amber = () => colorOf('--warning');
+
 /** As the style has it. */
-function amber(): string {
+function colorOf(role: string): string {
   const probe = document.createElement('span');
-  probe.style.color = 'var(--warning)';
+  probe.style.color = `var(${role})`;
   document.body.append(probe);
   const { color } = getComputedStyle(probe);
   probe.remove();
@@ -92,6 +95,7 @@ it('is amber in the lists and in History, with its reason', async () => {
         stopping={false}
         onOpen={nothing}
         onRunAgain={nothing}
+        onFollow={nothing}
         onStop={nothing}
         onDelete={nothing}
       />
@@ -107,6 +111,36 @@ it('is amber in the lists and in History, with its reason', async () => {
     .element(screen.getByRole('alert'))
     .toMatchTextContent(`No result. ${reasons.speech}`);
   expect(screen.getByText('Succeeded').elements()).toEqual([]);
+});
+
+it('is amber in a conversation, neither green nor red, with its reason', async () => {
+  const reason = 'The token limit was reached before any text.';
+  const figures = { model: null, usage: null, finishReasons: ['length'], noResult: reason };
+  const run = runSummary({ ...ended, operation: 'chat', figures });
+  const answer = {
+    content: '',
+    reasoning: '',
+    refusal: '',
+    toolCalls: [],
+    audio: null,
+    warnings: [],
+  };
+  const screen = await render(
+    <PanelPage>
+      <AnswerOutcome run={run} answer={answer} onRetry={nothing} />
+    </PanelPage>,
+  );
+  const notice = screen.getByRole('alert');
+  await expect.element(notice).toMatchTextContent(`No result. ${reason}`);
+  await expect.element(notice.getByRole('button', { name: 'Retry' })).toBeVisible();
+  const icon = notice.element().querySelector('svg');
+  expect(icon === null ? null : getComputedStyle(icon).color).toBe(amber());
+  const tones = ['--success', '--danger'].map(colorOf);
+  const colors = [notice.element(), ...notice.element().querySelectorAll('*')].flatMap((part) => {
+    const { color, borderTopColor, backgroundColor } = getComputedStyle(part);
+    return [color, borderTopColor, backgroundColor];
+  });
+  expect(colors.filter((color) => tones.includes(color))).toEqual([]);
 });
 
 it('is green where something came', async () => {

@@ -13,6 +13,7 @@ import {
 } from '../../renderer/features/transcription/transcription-store.ts';
 import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
+import { guardFocus } from '../../renderer/ui/focus-guard.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone, textFile } from './media-fixtures.ts';
@@ -66,6 +67,26 @@ it.each(['removed', 'replaced'])(
     expect(sounds().every(({ paused }) => paused)).toBe(true);
   },
 );
+
+it('an example leads the focus straight to Run, and shows nothing in between', async () => {
+  main.runs = [runView('transcription', { id: 'started' })];
+  onTestFinished(guardFocus());
+  const screen = await panel();
+  const example = screen.getByRole('button', { name: /^Plain text/ });
+  await expect.element(example).toBeVisible();
+  const focused: string[] = [];
+  const note = ({ target }: FocusEvent) => {
+    if (target instanceof Element) focused.push(target.textContent ?? '');
+  };
+  document.addEventListener('focusin', note);
+  onTestFinished(() => document.removeEventListener('focusin', note));
+  await example.click();
+  await expect.poll(() => main.started.length).toBe(1);
+  await expect.element(example).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('button', { name: /^(Run|Stop)$/ })).toHaveFocus();
+  expect(focused.slice(1)).toHaveLength(1);
+  expect(screen.getByText('Ready to transcribe').elements()).toEqual([]);
+});
 
 it('shows how far the upload is, and how long it has waited once all was sent', async () => {
   const media = await chosenTone(2);

@@ -12,8 +12,8 @@ vi.mock('../../renderer/media/players/draw-waveform.ts', () => ({
 it('is a plain line where the waveform cannot be loaded, and the position can be set', async () => {
   const screen = await render(<AudioPlayer media={await storedTone(5)} title="Answer" />);
   const slider = screen.getByRole('slider');
-  await expect.element(slider).toHaveAttribute('aria-valuetext', '0:00 of 0:05.0');
+  await expect.element(slider).toHaveAttribute('aria-valuetext', '0:00.0 of 0:05.0');
   await expect.poll(() => slider.element().querySelectorAll('span').length).toBe(1);
   await slider.click();
-  await expect.element(slider).toHaveAttribute('aria-valuetext', '0:02 of 0:05.0');
+  await expect.element(slider).toHaveAttribute('aria-valuetext', '0:02.5 of 0:05.0');
 });

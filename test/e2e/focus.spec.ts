@@ -34,8 +34,50 @@ test('after Retry, an edit and a deletion the focus is where the chat continues'
 
   await pressOn(app, answers(app).getByRole('button', { name: 'Delete' }));
   await expect(answers(app)).not.toContainText('First answer');
-  await expectFocusHeld(app, 'after a message was deleted');
-  await expect(app.getByRole('main').locator(':focus')).toHaveCount(1);
+  const undo = app.getByRole('main').getByRole('button', { name: 'Undo' });
+  await expect(undo).toBeFocused();
+  await app.keyboard.press('Enter');
+  await expect(answers(app)).toContainText('First answer');
+  await expectFocusHeld(app, 'after Undo');
+
+  // Where the other version takes its place.
+  await pressOn(app, edit);
+  await app.keyboard.type(', again');
+  await app.keyboard.press('Tab');
+  await app.keyboard.press('Tab');
+  await app.keyboard.press('Enter');
+  await expect(question).toContainText('First question, again');
+  await expect(question).toContainText('2/2');
+  await pressOn(app, question.getByRole('button', { name: 'Delete' }));
+  await expect(question).not.toContainText('again');
+  await expect(undo).toBeFocused();
+});
+
+test('after a reload the focus is in the message, and the conversation stays where it was', async ({
+  app,
+  gateway,
+}) => {
+  await chooseModel(app, 'steady-model');
+  const long = Array.from({ length: 90 }, (_, line) => `Line ${line + 1}.`).join('\n\n');
+  await answer(app, gateway, 'A long one', long);
+  const log = app.getByRole('log', { name: 'Conversation' });
+  await expect(answers(app)).toContainText('Line 90.');
+  await log.hover();
+  await app.mouse.wheel(0, -600);
+  await expect(app.getByRole('button', { name: 'Jump to end' })).toBeVisible();
+  const top = () => log.evaluate((element) => element.scrollTop);
+  let before = -1;
+  await expect
+    .poll(async () => {
+      const last = before;
+      before = await top();
+      return before === last;
+    })
+    .toBe(true);
+  await app.reload();
+  await expect(messageBox(app)).toBeFocused();
+  await expect(app.getByRole('button', { name: 'Jump to end' })).toBeVisible();
+  await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(4);
 });
 
 test('after a conversation is deleted from its menu the next one has the focus', async ({
@@ -115,12 +157,17 @@ test('a dialog, and the editor that is loaded in it, give the focus back', async
   await expect(app.getByRole('main').locator(':focus')).toHaveCount(1);
 });
 
-async function answer(app: Page, gateway: ScriptedGateway, question: string): Promise<void> {
+async function answer(
+  app: Page,
+  gateway: ScriptedGateway,
+  question: string,
+  text = `An answer to ${question}`,
+): Promise<void> {
   await sendMessage(app, question);
   const call = await gateway.nextCall();
-  await call.say(`An answer to ${question}`);
+  await call.say(text);
   await call.finish();
-  await expect(answers(app)).toContainText(`An answer to ${question}`);
+  await expect(answers(app)).toContainText(text.split('\n', 1)[0] ?? '');
 }
 
 async function pressOn(app: Page, target: Locator): Promise<void> {

@@ -50,7 +50,10 @@ test('a result comes into view where it starts, and leaves focus and scrolling t
     timeout: 30_000,
   });
   await expectRoom(result(app), 'when it is done');
-  const scroller = app.getByRole('main').locator('div', { has: prompt }).filter({ has: result(app) });
+  const scroller = app
+    .getByRole('main')
+    .locator('div', { has: prompt })
+    .filter({ has: result(app) });
   await scroller.last().evaluate((panel) => panel.scrollTo(0, 0));
   await app.setViewportSize({ ...LOW, height: LOW.height - 20 });
   await expect(prompt).toBeInViewport({ ratio: 0.9 });

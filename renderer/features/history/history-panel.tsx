@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import type { RunSummary } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
@@ -7,6 +8,7 @@ import { reopenRun } from '../../run/form/reopen.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { staysAtGateway } from '../../run/live/deletion-words.ts';
+import { followTask } from '../../run/live/follow-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -34,10 +36,16 @@ export function HistoryPanel() {
   const [opening, stopping, repeating] = [useAttempt(), useAttempt(), useAttempt()];
   const errors = [opening, stopping, repeating, deletion].flatMap(({ error }) => error ?? []);
 
+  const queries = useQueryClient();
+
   const open = (run: RunSummary) => void opening.attempt(() => reopenRun(run));
   const stop = ({ id }: RunSummary) => void stopping.attempt(() => api.runs.cancel({ id }));
   const again = (run: RunSummary) =>
     void repeating.attempt(async () => showRun(await runAgain(run)));
+  const follow = ({ id, connectionId }: RunSummary, taskId: string) =>
+    void repeating.attempt(async () =>
+      showRun(await followTask(queries, { taskId, connectionId, earlierRunId: id })),
+    );
 
   const byIds = (ids: ReadonlySet<string>) => history.runs.filter(({ id }) => ids.has(id));
 
@@ -87,6 +95,7 @@ export function HistoryPanel() {
               stopping={stopping.busy}
               onOpen={open}
               onRunAgain={again}
+              onFollow={follow}
               onStop={stop}
               onDelete={(run) => deletion.remove([run])}
             />

@@ -17,11 +17,14 @@ export function messagesOf({ messages }: JsonObject): JsonObject[] | null {
 
 /** A run's input as the panel stated it, field by field; messages are shown by themselves. */
 export function RecordedFields({ recorded }: { recorded: RunInput }) {
-  const { messages: _, ...others } = recorded.request;
   const isConversation = messagesOf(recorded.request) !== null;
+  // Null is how a request says that it has none of it; in an extra body it is sent.
+  const stated = Object.entries(recorded.request).filter(
+    ([name, value]) => value !== null && !(isConversation && name === 'messages'),
+  );
   return (
     <>
-      <Fields title="Request" fields={isConversation ? others : recorded.request} />
+      <Fields title="Request" fields={Object.fromEntries(stated)} />
       {Object.keys(recorded.extraBody).length > 0 && (
         <Fields title="Extra body fields" fields={recorded.extraBody} />
       )}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
-import { phaseTraits } from '../../../shared/operations/phase.ts';
+import { canFollowAgain, phaseTraits } from '../../../shared/operations/phase.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
@@ -27,13 +27,13 @@ interface RunRecordProps {
   stopping: boolean;
   onOpen: (run: RunSummary) => void;
   onRunAgain: (run: RunSummary) => void;
+  onFollow: (run: RunSummary, taskId: string) => void;
   onStop: (run: RunSummary) => void;
   onDelete: (run: RunSummary) => void;
 }
 
 /** A recorded run: request, parameters and response. */
-export function RunRecord(props: RunRecordProps) {
-  const { runId, repeating, stopping, onOpen, onRunAgain, onStop, onDelete } = props;
+export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps) {
   const run = useRunPart(runId, ({ state: _state, seq: _seq, ...summary }): RunSummary => summary);
   const problem = useRunProblem(runId);
   const recorded = useRecordedInput(runId);
@@ -44,6 +44,7 @@ export function RunRecord(props: RunRecordProps) {
   if (run === undefined) return <Spinner label="Loading run" />;
   const messages = recorded === null ? null : messagesOf(recorded.request);
   const noResult = run.figures?.noResult ?? null;
+  const taskId = run.phase.task?.id ?? null;
   return (
     <article className={styles.record} aria-label="Run">
       <div className={styles.head}>
@@ -55,25 +56,30 @@ export function RunRecord(props: RunRecordProps) {
               size="small"
               icon={<StopIcon size={14} />}
               busy={stopping}
-              onClick={() => onStop(run)}
+              onClick={() => on.onStop(run)}
             >
               {phaseTraits[run.phase.name].runsAtGateway ? 'Stop following' : 'Stop'}
             </Button>
           )}
           {(run.operation !== 'chat' || run.conversationId !== null) && (
-            <Button size="small" variant="primary" onClick={() => onOpen(run)}>
+            <Button size="small" variant="primary" onClick={() => on.onOpen(run)}>
               {run.operation === 'chat'
                 ? 'Open conversation'
                 : `Open in ${panelLabel(run.operation)}`}
             </Button>
           )}
-          <Button size="small" busy={repeating} onClick={() => onRunAgain(run)}>
+          {taskId !== null && canFollowAgain(run) && (
+            <Button size="small" busy={repeating} onClick={() => on.onFollow(run, taskId)}>
+              Follow again
+            </Button>
+          )}
+          <Button size="small" busy={repeating} onClick={() => on.onRunAgain(run)}>
             Run again
           </Button>
           <Button size="small" onClick={() => inspectRun(run.id)}>
             Inspect
           </Button>
-          <Button size="small" variant="quiet" onClick={() => onDelete(run)}>
+          <Button size="small" variant="quiet" onClick={() => on.onDelete(run)}>
             Delete
           </Button>
         </span>

@@ -16,6 +16,8 @@ interface CandidateProps {
   candidate: ImageCandidate;
   /** Null where there is only one. */
   number: number | null;
+  /** Whether it ended otherwise than the others. */
+  saysReason: boolean;
   media: readonly Media[];
   requested: RequestedImage;
   /** Undefined while it is still arriving. */
@@ -75,14 +77,16 @@ function pictureOf(parts: readonly ImagePart[], media: readonly Media[]): Media 
 
 /** Who answers, what, and the way on. */
 function CandidateWords(props: CandidateProps & { children: ReactNode }) {
-  const { candidate, number, onContinue, children } = props;
+  const { candidate, number, saysReason, onContinue, children } = props;
   const { role, finishReason } = candidate;
   return (
     <>
       <p className={styles.candidateHead}>
         <span className={styles.role}>{role}</span>
         {number !== null && <span>candidate {number}</span>}
-        {finishReason !== null && <span className={styles.reason}>{finishReason}</span>}
+        {saysReason && finishReason !== null && (
+          <span className={styles.reason}>{finishReason}</span>
+        )}
       </p>
       {children}
       {onContinue !== undefined && modelTurn(candidate) !== null && (

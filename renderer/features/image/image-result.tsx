@@ -30,6 +30,8 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const requested = requestedImage(recorded);
   const running = !isFinished(status);
   const text = textOf(state);
+  // Alike, the figures say it once for all.
+  const endedApart = new Set(state.candidates.map(({ finishReason }) => finishReason)).size > 1;
 
   function continueFrom(candidate: ImageCandidate) {
     const answer = modelTurn(candidate);
@@ -58,6 +60,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
             key={index}
             candidate={candidate}
             number={state.candidates.length > 1 ? index + 1 : null}
+            saysReason={endedApart}
             media={state.media}
             requested={requested}
             onContinue={running ? undefined : () => continueFrom(candidate)}

@@ -4,20 +4,16 @@ import { classNames } from '../../ui/class-names.ts';
 import styles from './result.module.css';
 import { readRating } from './safety-rating.ts';
 
-/** Ratings, usage and names of the reply. */
+/** What the reply says besides the figures above it. */
 export function ReplyDetails({ state }: { state: ImageState }) {
-  const { candidates, promptFeedback, usage, model, responseId } = state;
+  const { candidates, promptFeedback, usage, responseId } = state;
   const promptRatings = promptFeedback?.safetyRatings;
   const ratings = [
     ...(Array.isArray(promptRatings) ? promptRatings : []),
     ...candidates.flatMap(({ safetyRatings }) => safetyRatings),
   ].map(readRating);
   const facts = [
-    ['Finish reason', candidates.flatMap(({ finishReason }) => finishReason ?? []).join(', ')],
-    ['Model', model],
     ['Response ID', responseId],
-    ['Input tokens', counted(usage?.promptTokenCount)],
-    ['Output tokens', counted(usage?.candidatesTokenCount)],
     ['Total tokens', counted(usage?.totalTokenCount)],
   ].filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== '');
   if (facts.length === 0 && ratings.length === 0) return null;

@@ -112,7 +112,7 @@ export function TranscriptionPanel() {
             chosenId={mediaId}
             onRetry={start}
           />
-        ) : mediaId === null ? (
+        ) : mediaId === null || example.busy ? (
           <ExampleResult
             icon={<TranscriptionIcon size={20} />}
             title="Turn speech into text"

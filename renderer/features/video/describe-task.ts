@@ -1,4 +1,5 @@
 import { isFinished } from '../../../shared/is-finished.ts';
+import { canFollowAgain } from '../../../shared/operations/phase.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import type { StatusLabel } from '../../ui/status-mark.tsx';
 
@@ -34,15 +35,16 @@ function describeLive({ name, task }: RunSummary['phase']): DescribedTask {
   }
 }
 
-function describeEnded({ status, phase: { task }, figures }: TaskRun): DescribedTask {
-  const next = task === null || status === 'succeeded' ? null : 'follow';
+function describeEnded({ status, phase, figures }: TaskRun): DescribedTask {
+  const { task } = phase;
+  const next = canFollowAgain({ status, phase }) ? 'follow' : null;
   if (figures?.noResult != null) return { label: 'No result', tone: 'warning', next };
   if (status === 'succeeded') return { label: 'Completed', tone: 'success', next };
   if (status === 'unknown') return { label: 'Outcome unknown', tone: 'warning', next };
   if (status === 'cancelled') return { label: 'Stopped', tone: 'quiet', next };
   if (status === 'interrupted') return { label: 'Interrupted', tone: 'warning', next };
   if (task?.status === 'completed') return { label: 'Download failed', tone: 'danger', next };
-  if (task?.status === 'failed') return { label: 'Failed', tone: 'danger', next: null };
+  if (task?.status === 'failed') return { label: 'Failed', tone: 'danger', next };
   // Nobody said that the task failed: only checking it did.
   return task === null
     ? { label: 'Failed', tone: 'danger', next }

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { AppError } from '../../../shared/errors.ts';
-import type { RunInput } from '../../../shared/run-input.ts';
 import { api } from '../../lib/api.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { removeRun } from '../../run/live/delete-runs.ts';
 import { type DeletedRun, deletionWords } from '../../run/live/deletion-words.ts';
-import { noteInput, recordedInput } from '../../run/live/recorded-input.ts';
+import { followTask } from '../../run/live/follow-task.ts';
 import { showTask, videoForm } from './video-store.ts';
 
 /** Where Undo of a deleted task is offered. */
@@ -19,11 +18,9 @@ export interface TaskActions {
   stopFollowing: (runId: string) => Promise<boolean>;
   resume: (runId: string) => Promise<boolean>;
   /** Checks a task the gateway has already; the request of `earlierRunId` is only remembered. */
-  follow: (taskId: string, connectionId: string, earlierRunId?: string) => Promise<boolean>;
+  follow: (taskId: string, connectionId: string, earlierRunId?: string | null) => Promise<boolean>;
   remove: (task: DeletedRun & { id: string }) => Promise<boolean>;
 }
-
-const nothingKnown: RunInput = { request: {}, extraBody: {}, wireNames: {}, follow: null };
 
 /** What can be done with a task; each resolves with whether it worked. */
 export function useTaskActions(): TaskActions {
@@ -35,15 +32,10 @@ export function useTaskActions(): TaskActions {
     problem: error,
     stopFollowing: (id) => attempt(() => api.runs.cancel({ id })),
     resume: (id) => attempt(() => api.runs.resume({ id })),
-    follow: (taskId, connectionId, earlierRunId) =>
-      attempt(async () => {
-        const known =
-          earlierRunId === undefined ? nothingKnown : await recordedInput(queries, earlierRunId);
-        const input = { ...known, follow: taskId };
-        const { runId } = await api.runs.start({ connectionId, operation: 'video', ...input });
-        noteInput(queries, runId, input);
-        showTask(runId);
-      }),
+    follow: (taskId, connectionId, earlierRunId = null) =>
+      attempt(async () =>
+        showTask(await followTask(queries, { taskId, connectionId, earlierRunId })),
+      ),
     remove: (task) =>
       attempt(async () => {
         const { id } = task;

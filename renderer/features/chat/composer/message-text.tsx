@@ -34,6 +34,13 @@ export function MessageText({ area, form, focused, onEnter }: MessageTextProps) 
     if (area.current !== null) markLong(area.current);
     return form.state.subscribe(show);
   }, [form, area]);
+  // After a reload, or a shortcut from another panel, the focus is nowhere in particular.
+  useLayoutEffect(() => {
+    const { activeElement, body } = document;
+    if (activeElement === body || activeElement?.matches('main')) {
+      area.current?.focus({ preventScroll: true });
+    }
+  }, [area]);
   return (
     <RawTextArea
       ref={area}

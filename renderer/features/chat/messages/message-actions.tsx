@@ -44,6 +44,7 @@ export function MessageActions({ message, handlers }: MessageActionsProps) {
       <IconButton
         size="small"
         label="Delete"
+        data-focus-fallback="undo"
         icon={<TrashIcon size={14} />}
         onClick={() => handlers.onDelete(message)}
       />

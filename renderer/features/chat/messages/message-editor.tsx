@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { Content } from '../../../../shared/operations/chat/message.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
@@ -62,8 +62,20 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     setIsSaving(true);
     await onSave(contentOf(shown.current, attachments), run).finally(() => setIsSaving(false));
   };
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    // Of its text area and its buttons, not of what opens over them.
+    if (event.target instanceof Element && event.target.closest('dialog, [popover]')) return;
+    const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    if (event.nativeEvent.isComposing || !(isRun || event.key === 'Escape')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.repeat) return;
+    if (isRun) void save(canRun);
+    else onCancel();
+  }
   return (
-    <div className={styles.editor} data-focus-scope>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the controls in it.
+    <div className={styles.editor} data-focus-scope onKeyDown={onKeyDown}>
       <DraftNote
         place={draftPlace(form, id)}
         restored={draft !== null && !isOwn}
@@ -79,16 +91,6 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
         onInput={(event) => {
           shown.current = event.currentTarget.value;
           keep();
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') {
-            event.stopPropagation();
-            onCancel();
-          } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-            event.preventDefault();
-            event.stopPropagation();
-            void save(canRun);
-          }
         }}
       />
       <PartChips
