@@ -124,6 +124,7 @@ it('is amber in a conversation, neither green nor red, with its reason', async (
     toolCalls: [],
     audio: null,
     warnings: [],
+    isTagged: false,
   };
   const screen = await render(
     <PanelPage>
