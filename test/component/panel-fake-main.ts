@@ -5,6 +5,7 @@ import { defaultSettings } from '../../shared/default-settings.ts';
 import type { Media } from '../../shared/media.ts';
 import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
+import type { ParameterPreset } from '../../shared/preset.ts';
 import type { RunInput } from '../../shared/run-input.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { fakeForms } from './fake-forms.ts';
@@ -16,6 +17,7 @@ export const main = {
   runs: [] as RunView[],
   inputs: new Map<string, RunInput>(),
   media: new Map<string, Media>(),
+  presets: [] as ParameterPreset[],
 };
 
 interface ListQuery {
@@ -30,6 +32,16 @@ export const api = {
   connections: { list: async () => [demo] },
   models: {
     suggest: async () => ({ models: [], preselected: 'demo-model', listProblem: null }),
+  },
+  presets: {
+    list: async () => main.presets,
+    save: async (saved: Omit<ParameterPreset, 'id'>) => {
+      const isSame = ({ operation, name }: ParameterPreset) =>
+        operation === saved.operation && name === saved.name;
+      const preset = { ...saved, id: main.presets.find(isSame)?.id ?? `preset ${saved.name}` };
+      main.presets = [...main.presets.filter((one) => !isSame(one)), preset];
+      return preset;
+    },
   },
   media: {
     get: async ({ id }: { id: string }) => main.media.get(id) ?? null,

@@ -18,6 +18,7 @@ export function resetPanels(): void {
   main.runs = [];
   main.inputs.clear();
   main.media.clear();
+  main.presets = [];
   queryClient.clear();
   resetForms();
   useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });

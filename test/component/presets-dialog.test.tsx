@@ -1,0 +1,72 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { setParameter } from '../../renderer/run/form/parameters.ts';
+import { PresetsDialog } from '../../renderer/run/form/presets-dialog.tsx';
+import { main } from './panel-fake-main.ts';
+import { PanelPage, resetPanels } from './panel-fixtures.tsx';
+
+beforeEach(resetPanels);
+
+async function open() {
+  const screen = await render(
+    <PanelPage>
+      <PresetsDialog form={panelForms.completion} onClose={() => undefined} />
+    </PanelPage>,
+  );
+  const undoBar = (text: string) =>
+    screen
+      .getByText(text)
+      .element()
+      .parentElement?.querySelector<HTMLElement>('button:not([aria-label])');
+  const undo = (text: string) => userEvent.click(undoBar(text) ?? document.body);
+  async function save(maxTokens: number) {
+    setParameter(panelForms.completion, 'max_tokens', maxTokens);
+    await screen.getByRole('textbox', { name: 'Save current parameters as' }).fill('Exact');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(kept).toBe(maxTokens);
+    // As main announces it.
+    await queryClient.invalidateQueries();
+  }
+  return { screen, save, undo };
+}
+
+const kept = () => main.presets[0]?.settings.parameters.max_tokens;
+const replaced = '“Exact” replaced';
+const newer = 'Restored. Newer changes were replaced.';
+
+it('Undo of a replaced preset restores it, and what was saved since by Undo in turn', async () => {
+  const { screen, save, undo } = await open();
+  await save(12);
+  await expect.element(screen.getByRole('button', { name: 'Exact', exact: true })).toBeVisible();
+  await save(34);
+  await expect.element(screen.getByText(replaced)).toBeVisible();
+  // Saved in another window.
+  main.presets = main.presets.map((preset) => ({
+    ...preset,
+    settings: { ...preset.settings, parameters: { max_tokens: 56 } },
+  }));
+  await undo(replaced);
+  await expect.element(screen.getByText(newer)).toBeVisible();
+  expect(kept()).toBe(12);
+  await undo(newer);
+  await expect.element(screen.getByText(newer)).not.toBeInTheDocument();
+  expect(kept()).toBe(56);
+});
+
+it('Undo of a replaced preset says that it had been deleted since', async () => {
+  const { screen, save, undo } = await open();
+  await save(12);
+  await expect.element(screen.getByRole('button', { name: 'Exact', exact: true })).toBeVisible();
+  await save(34);
+  await expect.element(screen.getByText(replaced)).toBeVisible();
+  main.presets = [];
+  await undo(replaced);
+  await expect.element(screen.getByText('Restored. It had been deleted since.')).toBeVisible();
+  expect(kept()).toBe(12);
+});
