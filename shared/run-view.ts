@@ -61,7 +61,7 @@ export function foldRun<Name extends OperationName>(
   event: RunEvent,
 ): RunView<Name> {
   const operation = operations[view.operation];
-  const state = operation.fold(view.state, event);
+  const state = operation.fold(stateBefore(view, event), event);
   const next = { ...view, seq: event.seq, state, phase: operation.phase(state) };
   const at = view.createdAt + event.atMs;
   switch (event.kind) {
@@ -98,6 +98,19 @@ export function foldRun<Name extends OperationName>(
     default:
       return assertNever(event);
   }
+}
+
+/** What came with a redirect that was followed is no part of the answer. */
+function stateBefore<Name extends OperationName>(
+  view: RunView<Name>,
+  event: RunEvent,
+): StateOf<Name> {
+  if (event.kind !== 'request' || event.method === 'GET') return view.state;
+  if (view.httpStatus !== 307 && view.httpStatus !== 308) return view.state;
+  const path = event.url.replace(/^\w+:\/\/[^/]+/, '');
+  const state: StateOf<Name> = operations[view.operation].initialState;
+  if (!('warnings' in state)) return state;
+  return { ...state, warnings: [`The gateway redirected the request to ${path}.`] };
 }
 
 /** Whether `after` holds generated output that `before` did not; both are views of one run. */

@@ -4,6 +4,7 @@ import type { HeaderList } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { MultipartBody } from './multipart.ts';
 import type { Network } from './network.ts';
+import type { Redirects } from './redirects.ts';
 
 /**
  * What counts as an answer to a good request. `json`: an object, or a stream of them. `text`: any text
@@ -24,8 +25,8 @@ export interface WireRequest {
   accepts?: Accepts;
   /** What `bytes` should be, for messages: `audio`, `a video`. */
   wanted?: string;
-  /** A redirect is an answer: whoever sends this goes where it leads. */
-  followsRedirects?: boolean;
+  /** Which redirects whoever sends this follows; for others they are an error. `none` unless given. */
+  redirects?: Redirects;
 }
 
 /** An SSE frame: its `data` lines joined by a line feed, or a comment line. */

@@ -33,14 +33,14 @@ export async function exchange(
   observer.request(prepared.shown);
   if (problem) return { status: 'failed', error: problem, timings: timings.finish() };
 
-  const { accepts = 'json', wanted = 'a file', followsRedirects = false } = request;
+  const { accepts = 'json', wanted = 'a file', redirects = 'none' } = request;
   const reader = createReplyReader(accepts, observer, redactor, timings);
   const upload = reportTransfer(observer, 'upload', prepared.sizeBytes, options.now);
   try {
     const end = await transmit(prepared, reader, timings, upload, options);
     const reply = await reader.end(end.how);
     const unreadFile = prepared.form?.problem() ?? null;
-    const expected = { url: request.url, accepts, wanted, followsRedirects, unreadFile };
+    const expected = { url: request.url, accepts, wanted, redirects, unreadFile };
     const judgment = judge(expected, end, reply, Date.now);
     return { ...redacted(judgment, redactor), timings: timings.finish() };
   } finally {

@@ -79,7 +79,7 @@ function otherStatus(
     const location = headerValue(head.headers, 'location');
     return appError(
       'http',
-      `The gateway redirects this request${location === null ? '' : ` to ${location}`}. Gatehouse does not follow redirects, to protect the key.`,
+      `The gateway redirects this request${location === null ? '' : ` to ${location}`}. Gatehouse does not follow it, to protect the key.`,
       'If the gateway has moved, use that URL as the base URL.',
       more,
     );

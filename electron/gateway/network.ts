@@ -3,6 +3,7 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import { Client } from 'undici';
 import { openSocket } from './connector.ts';
 import { type ProxyServer, type ProxySources, proxyFor } from './proxy-route.ts';
+import { type ContinueFilter, skipContinue } from './skip-continue.ts';
 import type { ConnectProbe } from './timing-recorder.ts';
 
 /** A client for one exchange. */
@@ -30,6 +31,8 @@ export interface NetworkOptions extends ProxySources {
 
 interface PooledClient {
   client: Client;
+  /** Null until the socket is open. */
+  filter: ContinueFilter | null;
   stop: AbortController;
   probe: ConnectProbe;
 }
@@ -71,11 +74,14 @@ export function createNetwork(options: NetworkOptions): Network {
           probe: connection.probe,
           signal: stop.signal,
         })
-          .then((socket) => callback(null, socket))
+          .then((socket) => {
+            connection.filter = skipContinue(socket);
+            callback(null, socket);
+          })
           .catch((cause: unknown) => callback(toError(cause), null));
       },
     });
-    const connection: PooledClient = { client, stop, probe };
+    const connection: PooledClient = { client, filter: null, stop, probe };
     client.on('disconnect', () => {
       if (idle.get(place)?.delete(connection)) drop(connection);
     });
@@ -103,6 +109,7 @@ export function createNetwork(options: NetworkOptions): Network {
       if (kept) {
         waiting.delete(kept);
         kept.probe = probe;
+        kept.filter?.expectHead();
       }
       const connection = kept ?? open(url, proxy, probe, place);
       const forwards = proxy !== null && url.protocol === 'http:';

@@ -4,9 +4,10 @@ import { parseJson } from '../../shared/json.ts';
 import type { Accepts } from './exchange-types.ts';
 import { reportsFailure } from './gateway-details.ts';
 import { errorInReply, httpError } from './http-errors.ts';
+import { isFollowed, type Redirects } from './redirects.ts';
 import { replyProblem } from './reply-problem.ts';
 import type { GatewayReply } from './reply-reader.ts';
-import { endsWithConnection, redirectTarget } from './response-head.ts';
+import { endsWithConnection } from './response-head.ts';
 import type { TransmitEnd } from './transmit.ts';
 import { codeOf, describeCause, unreachable } from './transport-errors.ts';
 
@@ -20,7 +21,7 @@ export interface ExpectedReply {
   accepts: Accepts;
   /** What `bytes` should be: `audio`, `a video`. */
   wanted: string;
-  followsRedirects: boolean;
+  redirects: Redirects;
   /** Why the file of the request could not be read to its end. */
   unreadFile: Error | null;
 }
@@ -34,7 +35,7 @@ export function judge(
   const { url, unreadFile } = expected;
   if (end.how === 'stopped') return { status: 'cancelled', error: stoppedByUser };
   if (unreadFile) return { status: 'failed', error: fileUnread(unreadFile) };
-  if (expected.followsRedirects && reply !== null && redirectTarget(reply.head) !== null) {
+  if (reply !== null && isFollowed(expected.redirects, url, reply.head)) {
     return { status: 'succeeded' };
   }
   // An error that the gateway reported counts for more than how the connection ended after it.

@@ -22,13 +22,6 @@ export function headerValue(headers: HeaderList, name: string): string | null {
   return values.length === 0 ? null : values.join(', ');
 }
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
-/** Where a redirect leads, as it was sent; null for any other head. */
-export function redirectTarget({ status, headers }: ResponseHead): string | null {
-  return REDIRECTS.has(status) ? headerValue(headers, 'location') : null;
-}
-
 /** Without length or chunks a body ends where the connection ends: a cut looks like an end. */
 export function endsWithConnection(headers: HeaderList): boolean {
   const chunked = headerValue(headers, 'transfer-encoding')?.toLowerCase().includes('chunked');

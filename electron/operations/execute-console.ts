@@ -23,6 +23,7 @@ export async function executeConsole(context: RunContext): Promise<Ending> {
         : headers,
     body,
     accepts: 'any',
+    redirects: 'none',
   });
 }
 

@@ -1,7 +1,8 @@
 /** Fetches a file by its URL: redirects followed, a broken download resumed where it stopped. */
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
-import { headerValue, type ResponseHead, redirectTarget } from '../gateway/response-head.ts';
+import { redirectTarget } from '../gateway/redirects.ts';
+import { headerValue, type ResponseHead } from '../gateway/response-head.ts';
 import type { RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
 import type { RunOutput } from './run-media.ts';
 
@@ -49,7 +50,7 @@ export async function download(
         body: null,
         accepts: 'bytes',
         wanted: options.wanted,
-        followsRedirects: true,
+        redirects: 'any',
       },
       key: trusted ? options.key : null,
       harvest: null,

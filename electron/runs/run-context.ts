@@ -12,6 +12,7 @@ import type { ExchangeOutcome } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { Network } from '../gateway/network.ts';
 import { createRedactor } from '../gateway/redactor.ts';
+import { isFollowed, sameOriginTarget } from '../gateway/redirects.ts';
 import { endpointUrl } from '../gateway/wire-request.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
@@ -46,7 +47,10 @@ export interface RunContext<Name extends OperationName = OperationName> {
   /** The run, folded so far. */
   view(): RunView<Name>;
   record(event: RunEventBody): void;
-  /** One HTTP request and response, recorded as the run's next exchange. A file that comes is kept. */
+  /**
+   * One HTTP request and response, recorded as the run's next exchange. A file that comes is kept. A redirect
+   * within the gateway is followed unless the request says otherwise, as one more exchange.
+   */
   send(request: OutgoingRequest): Promise<FinishedExchange>;
   /**
    * Fetches a file into the media store; redirects are exchanges of their own. `address` may be a path.
@@ -109,6 +113,7 @@ export interface RunContextOptions<Name extends OperationName>
 
 /** What may be continued by asking for the rest. */
 const BROKEN = new Set(['stream-cut', 'unreachable', 'outcome-unknown', 'timeout']);
+const MOST_REDIRECTS = 5;
 const VIDEO = { wanted: 'a video', stem: 'video' };
 
 export function createRunContext<Name extends OperationName>(
@@ -165,17 +170,26 @@ export function createRunContext<Name extends OperationName>(
 
     async send({ path, harvest = null, stem = 'reply', unmarkedType, ...wire }) {
       connection ??= await options.reconnect();
-      const url = endpointUrl(connection.baseUrl, path);
+      let url = endpointUrl(connection.baseUrl, path);
       const key = url.origin === new URL(connection.baseUrl).origin ? connection.key : null;
-      const done = await perform({
-        wire: { ...wire, url },
-        key,
-        harvest,
-        stem,
-        unmarkedType: unmarkedType ?? null,
-        continued: () => null,
-      });
-      return settle(done, done.exchange);
+      for (let hop = 0; ; hop += 1) {
+        const { redirects = 'same-origin' } = wire;
+        const followed = hop < MOST_REDIRECTS ? redirects : 'none';
+        const done = await perform({
+          wire: { ...wire, url, redirects: followed },
+          key,
+          harvest,
+          stem,
+          unmarkedType: unmarkedType ?? null,
+          continued: () => null,
+        });
+        const next =
+          done.head && isFollowed(followed, url, done.head) && done.outcome.status === 'succeeded'
+            ? sameOriginTarget(url, done.head)
+            : null;
+        if (next === null) return settle(done, done.exchange);
+        url = next;
+      }
     },
 
     async download(address, partial, words = VIDEO) {

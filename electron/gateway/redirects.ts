@@ -1,0 +1,36 @@
+/** Which redirects are followed: the key and the body of a request stay with the gateway they are for. */
+import { headerValue, type ResponseHead } from './response-head.ts';
+
+/**
+ * `same-origin`: those that keep method and body, to another path of the same gateway. `any`: the one that
+ * sends the request decides where it goes.
+ */
+export type Redirects = 'none' | 'same-origin' | 'any';
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const KEEPS_REQUEST = new Set([307, 308]);
+
+/** Where a redirect leads, as it was sent; null for any other head. */
+export function redirectTarget({ status, headers }: ResponseHead): string | null {
+  return REDIRECTS.has(status) ? headerValue(headers, 'location') : null;
+}
+
+/** The URL to send the same request to; null where the reply is the answer. */
+export function sameOriginTarget(url: URL, head: ResponseHead): URL | null {
+  const target = KEEPS_REQUEST.has(head.status) ? redirectTarget(head) : null;
+  const next = target === null ? null : URL.parse(target, url.href);
+  if (next === null || next.origin !== url.origin || next.username !== '') return null;
+  next.hash = '';
+  return next.href === url.href ? null : next;
+}
+
+export function isFollowed(redirects: Redirects, url: URL, head: ResponseHead): boolean {
+  switch (redirects) {
+    case 'none':
+      return false;
+    case 'same-origin':
+      return sameOriginTarget(url, head) !== null;
+    case 'any':
+      return redirectTarget(head) !== null;
+  }
+}

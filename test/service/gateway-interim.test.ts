@@ -1,0 +1,134 @@
+/** What stands in front of the answer: interim replies, and redirects within the gateway. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { createNetwork } from '../../electron/gateway/network.ts';
+import { observeExchange } from '../fixtures/observe-exchange.ts';
+import { startBench } from '../fixtures/run-operation.ts';
+import { reply, type Script, startWireServer, type WireServer } from '../fixtures/wire-server.ts';
+
+const json = { 'Content-Type': 'application/json' };
+const answer = Buffer.from(reply('200 OK', json, '{"id":"HTTP/1.1 100 Continue\\r\\n\\r\\n"}'));
+const goOn = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
+
+let server: WireServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+async function serve(script: Script): Promise<string> {
+  server = await startWireServer(script);
+  return `${server.url}/v1/chat/completions`;
+}
+
+describe('a 100 Continue that nobody asked for', () => {
+  it.each<[string, Uint8Array[]]>([
+    ['in the packet of the answer', [Buffer.concat([goOn, answer])]],
+    ['in a packet of its own', [goOn, answer]],
+    ['twice', [goOn, goOn, answer]],
+    ['with headers', [Buffer.from('HTTP/1.1 100 Continue\r\nDate: now\r\n\r\n'), answer]],
+    ['without a reason', [Buffer.from('HTTP/1.1 100\r\n\r\n'), answer]],
+    [
+      'before another interim reply',
+      [goOn, Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'), answer],
+    ],
+    ['a byte at a time', [...Buffer.concat([goOn, answer])].map((byte) => Uint8Array.of(byte))],
+  ])('is skipped %s', async (_name, packets) => {
+    const url = await serve(async ({ send, socket }) => {
+      socket.setNoDelay(true);
+      for (const packet of packets) {
+        await send(packet);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+    const seen = await observeExchange(url);
+    expect(seen.outcome.status).toBe('succeeded');
+    expect(seen.response?.status).toBe(200);
+    expect(seen.body?.text).toBe('{"id":"HTTP/1.1 100 Continue\\r\\n\\r\\n"}');
+  });
+
+  it('is skipped before each answer on a connection that is kept', async () => {
+    const network = createNetwork({ environment: {}, systemProxy: null });
+    const url = await serve(({ send }) => send(Buffer.concat([goOn, answer])));
+    for (let round = 0; round < 3; round += 1) {
+      expect((await observeExchange(url, { network })).outcome.status).toBe('succeeded');
+    }
+    expect(server?.connectionCount()).toBe(1);
+    await network.close();
+  });
+
+  it('is no answer by itself', async () => {
+    const url = await serve(async ({ send, end }) => {
+      await send(goOn);
+      end();
+    });
+    expect((await observeExchange(url)).outcome).toMatchObject({
+      status: 'unknown',
+      error: { kind: 'outcome-unknown' },
+    });
+  });
+});
+
+describe('a redirect that keeps the request', () => {
+  const request = { model: 'm', query: 'q', documents: ['a'] };
+  const results = JSON.stringify({ results: [{ index: 0, relevance_score: 0.5 }] });
+
+  it.each(['307 Temporary Redirect', '308 Permanent Redirect'])(
+    'is followed within the gateway: %s',
+    async (status) => {
+      const bench = await startBench(({ request, send }) =>
+        send(
+          request.startsWith('POST /v1/rerank ')
+            ? reply(status, { ...json, Location: '/v1/rerank/' }, '{"results":[]}')
+            : reply('200 OK', json, results),
+        ),
+      );
+      const view = await bench.run('rerank', request);
+      expect(view).toMatchObject({ status: 'succeeded', httpStatus: 200 });
+      expect(view.state.results).toHaveLength(1);
+      expect(view.state.warnings).toEqual(['The gateway redirected the request to /v1/rerank/.']);
+      const [first = '', second = ''] = bench.server.requests;
+      expect(second.split('\r\n\r\n')[1]).toBe(first.split('\r\n\r\n')[1]);
+      expect(second).toContain('Bearer ');
+      expect(bench.events(view.id, 'exchange-end').map(({ status: end }) => end)).toEqual([
+        'succeeded',
+        'succeeded',
+      ]);
+    },
+  );
+
+  it('carries a file again', async () => {
+    const bench = await startBench(({ request, send }) =>
+      send(
+        request.startsWith('POST /v1/audio/transcriptions ')
+          ? reply('307 Temporary Redirect', { Location: './transcriptions/' }, '')
+          : reply('200 OK', json, '{"text":"Hello"}'),
+      ),
+    );
+    const file = await bench.store('a.wav', 'audio/wav', Buffer.from('RIFF\0\0\0\0WAVE'));
+    const view = await bench.run('transcription', { model: 'm', file: `media:${file}` });
+    expect(view).toMatchObject({ status: 'succeeded', state: { text: 'Hello' } });
+    expect(bench.server.requests[1]).toContain('RIFF');
+  });
+
+  it.each([
+    ['to another origin', '307 Temporary Redirect', 'http://localhost:1/v1/rerank'],
+    ['that would change the method', '302 Found', '/v1/rerank/'],
+    ['to itself', '308 Permanent Redirect', '/v1/rerank'],
+  ])('is refused %s', async (_name, status, location) => {
+    const bench = await startBench(({ send }) => send(reply(status, { Location: location }, '')));
+    const view = await bench.run('rerank', request);
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'http' } });
+    expect(view.error?.message).toContain(`redirects this request to ${location}`);
+    expect(bench.server.requests).toHaveLength(1);
+  });
+
+  it('is not followed for ever', async () => {
+    let count = 0;
+    const bench = await startBench(({ send }) => {
+      count += 1;
+      return send(reply('307 Temporary Redirect', { Location: `/v1/${count}` }, ''));
+    });
+    expect((await bench.run('rerank', request)).status).toBe('failed');
+    expect(count).toBe(6);
+  });
+});
