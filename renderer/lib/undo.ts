@@ -146,7 +146,11 @@ export async function undo(id: number): Promise<void> {
     // The link may take a while to come back.
     const expiresAt = Date.now() + (canRetry ? deletionOfferedMs : offeredMs);
     change(id, {
-      state: { problem: `${message} ${nextStep}`.trim(), canRetry },
+      state: {
+        // “Try again” is the next step.
+        problem: canRetry ? `Undo failed. ${message}` : `${message} ${nextStep}`.trim(),
+        canRetry,
+      },
       expiresAt,
       lastsUntil: Math.max(offer.lastsUntil, expiresAt),
     });

@@ -70,3 +70,8 @@ it('says that what is back had been deleted', async () => {
   expect(saved).toEqual({ prompt: 'first' });
   expect(messages()).toEqual(['Restored. It had been deleted since.']);
 });
+
+it('offers nothing to undo where the same was saved again', () => {
+  replace('first');
+  expect(offers()).toMatchObject([{ message: 'first replaced', undo: null }]);
+});

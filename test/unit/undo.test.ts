@@ -69,7 +69,7 @@ describe('Undo', () => {
     undone.mockRejectedValueOnce(new LinkLost());
     await undo(id);
     expect(useUndo.getState().offers).toMatchObject([
-      { state: { problem: expect.stringContaining('connection'), canRetry: true } },
+      { state: { problem: 'Undo failed. The connection to Gatehouse was lost.', canRetry: true } },
     ]);
     vi.advanceTimersByTime(54_999);
     await undo(id);

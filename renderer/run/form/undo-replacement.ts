@@ -20,13 +20,14 @@ interface Replacement<Value> {
   place: string;
 }
 
-/** Offers Undo after `before` was replaced by `after`. */
+/** Offers Undo after `before` was replaced by `after`; only says so where they are equal. */
 export function offerUndoOfReplacement<Value>(
   message: string,
   replacement: Replacement<Value>,
 ): void {
-  const undo = () => undoReplacement(replacement);
-  offerUndo({ message, place: replacement.place, undo });
+  const { before, after, place } = replacement;
+  const undo = isSameJson(before, after) ? null : () => undoReplacement(replacement);
+  offerUndo({ message, place, undo });
 }
 
 async function undoReplacement<Value>(replacement: Replacement<Value>): Promise<void> {
