@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
@@ -8,10 +9,13 @@ import {
   selectConversation,
   useChat,
 } from '../../renderer/features/chat/chat-store.ts';
+import { orpc } from '../../renderer/lib/api.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import {
   addConversation,
   cancelled,
+  conversations,
   holdAdding,
   makeMessage,
   makeRun,
@@ -228,5 +232,32 @@ describe('messages and conversations', () => {
     log.element().scrollTop -= 3000;
     await button('Jump to end').click();
     await expect.element(screen.getByText('Line 599')).toBeInViewport();
+  });
+});
+
+describe('the address', () => {
+  it('says which conversation is shown, and shows the one it names', async () => {
+    const first = addConversation([makeMessage({ content: 'First talk' })]);
+    const second = addConversation([makeMessage({ content: 'Second talk' })]);
+    location.hash = `#/chat/${first.id}`;
+    const { screen } = await openChat();
+    await expect.element(screen.getByText('First talk')).toBeVisible();
+    location.hash = `#/chat/${second.id}`;
+    await expect.element(screen.getByText('Second talk')).toBeVisible();
+    selectConversation(first.id);
+    await expect.poll(() => location.hash).toBe(`#/chat/${first.id}`);
+  });
+
+  it('opens at once a conversation that was deleted and brought back', async () => {
+    const back = addConversation([makeMessage({ content: 'Brought back' })]);
+    conversations.delete(back.id);
+    const { queryKey } = orpc.conversations.get.queryOptions({ input: { id: back.id } });
+    const fetchGone = () => Promise.reject(new ORPCError('NOT_FOUND'));
+    await queryClient.fetchQuery({ queryKey, queryFn: fetchGone, retry: false }).catch(() => null);
+    conversations.set(back.id, back);
+    const { screen } = await openChat();
+    selectConversation(back.id);
+    await expect.element(screen.getByText('Brought back')).toBeVisible();
+    expect(useChat.getState().selectedId).toBe(back.id);
   });
 });

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+
+import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import {
+  addConversation,
+  conversations,
+  makeMessage,
+  makeRun,
+  moveRun,
+  requests,
+  sent,
+} from './chat-fake-main.ts';
+import { openChat, resetChat } from './chat-fixtures.tsx';
+import { storeFields } from './fake-forms.ts';
+
+beforeEach(() => resetChat({ listOpen: false }));
+
+describe('choices', () => {
+  it('are side by side, and one is picked to continue from', async () => {
+    const question = makeMessage({ content: 'Two, please' });
+    const run = makeRun();
+    const answers = [0, 1].map((choiceIndex) =>
+      makeMessage({
+        parentId: question.id,
+        role: 'assistant',
+        run,
+        choiceIndex,
+        content: `Answer ${choiceIndex}`,
+      }),
+    );
+    const conversation = addConversation([question, ...answers], {
+      activeLeafId: answers[0]?.id ?? null,
+    });
+    selectConversation(conversation.id);
+    const { screen, button } = await openChat();
+    await expect
+      .element(screen.getByRole('group', { name: 'Choice 1' }))
+      .toMatchTextContent(/Answer 0/);
+    await expect
+      .element(screen.getByRole('group', { name: 'Choice 2' }))
+      .toMatchTextContent(/Answer 1/);
+    await button('Continue from choice 2').click();
+    await expect
+      .element(screen.getByRole('group', { name: 'Choice 2' }))
+      .toMatchTextContent(/Continues from here/);
+    expect(conversations.get(conversation.id)?.activeLeafId).toBe(answers[1]?.id);
+  });
+});
+
+describe('an answer held to a schema', () => {
+  const responseFormat = {
+    type: 'json_schema',
+    json_schema: { name: 'n', schema: { type: 'object', required: ['title'] } },
+  };
+
+  it.each([
+    ['{"title": "T"}', /Matches the JSON schema\./],
+    ['{"name": "T"}', /Does not match the JSON schema: 1 problem.*required property "title"/],
+    ['Certainly!', /Does not match the JSON schema: not valid JSON\./],
+  ])('%s is checked once it has ended', async (content, words) => {
+    storeFields('new-conversation', {
+      input: { options: { ...defaultConversationOptions, responseFormat } },
+    });
+    const { screen, button } = await openChat();
+    await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('JSON');
+    await button('Run').click();
+    await expect.poll(() => sent[0]?.request.response_format).toEqual(responseFormat);
+    const [runId = ''] = [...requests.keys()];
+    const choice = { index: 0, role: 'assistant', reasoning: '', refusal: '', toolCalls: [] };
+    moveRun(
+      runId,
+      { choices: [{ ...choice, content, finishReason: 'stop' }] },
+      { status: 'succeeded' },
+    );
+    await expect
+      .element(screen.getByRole('article', { name: 'assistant' }))
+      .toMatchTextContent(words);
+  });
+
+  it('keeps no copy of a long answer to know it by', async () => {
+    storeFields('new-conversation', {
+      input: { options: { ...defaultConversationOptions, responseFormat } },
+    });
+    const { screen, button } = await openChat();
+    await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('JSON');
+    await button('Run').click();
+    await expect.poll(() => sent).toHaveLength(1);
+    const [runId = ''] = [...requests.keys()];
+    const content = JSON.stringify({ title: 'T'.repeat(5000) });
+    const choice = { index: 0, role: 'assistant', reasoning: '', refusal: '', toolCalls: [] };
+    moveRun(
+      runId,
+      { choices: [{ ...choice, content, finishReason: 'stop' }] },
+      { status: 'succeeded' },
+    );
+    await expect.element(screen.getByText('Matches the JSON schema.')).toBeVisible();
+    const keys = queryClient
+      .getQueryCache()
+      .getAll()
+      .map(({ queryHash }) => queryHash.length);
+    expect(Math.max(...keys)).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+
+import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import {
+  addConversation,
+  conversations,
+  makeMessage,
+  makeRun,
+  savedTools,
+  sent,
+} from './chat-fake-main.ts';
+import { openChat, resetChat } from './chat-fixtures.tsx';
+
+beforeEach(() => resetChat({ listOpen: false }));
+
+const call = (id: string, name: string, args = '{"place":"Oslo"}') => ({
+  id,
+  type: 'function' as const,
+  function: { name, arguments: args },
+});
+
+function conversationWithCalls() {
+  const question = makeMessage({ content: 'Weather and time?' });
+  const answer = makeMessage({
+    parentId: question.id,
+    role: 'assistant',
+    run: makeRun(),
+    choiceIndex: 0,
+    toolCalls: [call('call_1', 'get_weather'), call('call_2', 'get_time', '{"place": "Os')],
+  });
+  const conversation = addConversation([question, answer]);
+  selectConversation(conversation.id);
+  return { conversation, answer };
+}
+
+describe('tool calls', () => {
+  it('are answered by hand, all in one press, each with its id', async () => {
+    const { answer } = conversationWithCalls();
+    const { screen, button } = await openChat();
+    await expect.element(screen.getByText('Arguments are not valid JSON.')).toBeVisible();
+    await screen.getByRole('textbox', { name: 'Result of get_weather' }).fill('{"celsius": 4}');
+    await screen.getByRole('textbox', { name: 'Result of get_time' }).fill('12:00');
+    await button('Run with these results').click();
+    await expect.poll(() => sent.length).toBe(1);
+    expect(sent[0]).toMatchObject({
+      parentId: answer.id,
+      earlier: [{ role: 'tool', content: '{"celsius": 4}', toolCallId: 'call_1' }],
+      message: { role: 'tool', content: '12:00', toolCallId: 'call_2' },
+    });
+    await expect
+      .element(screen.getByRole('form', { name: 'Tool results' }))
+      .not.toBeInTheDocument();
+  });
+
+  it('that have no result are named before anything is sent', async () => {
+    conversationWithCalls();
+    const { screen, button } = await openChat();
+    await screen.getByRole('textbox', { name: 'Result of get_weather' }).fill('cold');
+    await button('Run').click();
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/get_time/);
+    expect(sent).toHaveLength(0);
+    await button('Run anyway').click();
+    await expect.poll(() => sent.length).toBe(1);
+    expect(sent[0]).toMatchObject({ earlier: [], message: { toolCallId: 'call_1' } });
+  });
+
+  it('come from tools that are written in an editor, saved and on in this conversation', async () => {
+    const { screen, button } = await openChat();
+    await button('Tools').click();
+    await button('New tool').click();
+    const editor = screen.getByRole('textbox', { name: 'Tool definition' });
+    await expect.poll(() => document.querySelector('dialog textarea')).toBeNull();
+    await editor.fill('{"type": "function", "function": {"name": ""}}');
+    await expect
+      .element(screen.getByRole('list', { name: 'Problems in Tool definition' }))
+      .toMatchTextContent(/function\.name must be a string/);
+    await expect.element(button('Save tool')).toBeDisabled();
+    await editor.fill('{"type": "function", "function": {"name": "look_up"}}');
+    await button('Save tool').click();
+    await expect.element(screen.getByRole('switch', { name: 'Use look_up' })).toBeChecked();
+    await button('Done').click();
+    await screen.getByRole('combobox', { name: 'Tool choice' }).selectOptions('Only look_up');
+    await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('Look');
+    await button('Run').click();
+    await expect.poll(() => sent.length).toBe(1);
+    expect(sent[0]?.request).toMatchObject({
+      tools: [{ type: 'function', function: { name: 'look_up' } }],
+      tool_choice: { type: 'function', function: { name: 'look_up' } },
+    });
+    expect([...conversations.values()][0]?.options.toolIds).toEqual([savedTools[0]?.id]);
+  });
+});
+
+describe('saved tools', () => {
+  it('are one Tab stop, and those deleted one after the other come back by one Undo', async () => {
+    for (const name of ['get_time', 'get_weather', 'look_up'])
+      savedTools.push({ id: name, tool: { type: 'function', function: { name } }, createdAt: 0 });
+    const { screen, button } = await openChat();
+    await button('Tools').click();
+    const use = (name: string) => screen.getByRole('switch', { name: `Use ${name}` });
+    use('get_time').element().focus();
+    await userEvent.tab({ shift: true });
+    await userEvent.tab();
+    await expect.element(use('get_time')).toHaveFocus();
+    await userEvent.keyboard('{ArrowDown}{ArrowRight}');
+    await expect.element(button('Edit get_weather')).toHaveFocus();
+    await userEvent.keyboard('{ArrowRight}');
+    await expect.element(button('Delete get_weather')).toHaveFocus();
+    await userEvent.tab();
+    await expect.element(button('New tool')).toHaveFocus();
+
+    await button('Delete get_weather').click();
+    await expect.element(use('get_weather')).not.toBeInTheDocument();
+    const offers = screen.getByRole('dialog').getByRole('status');
+    await expect.element(offers).toMatchTextContent(/“get_weather” deleted/);
+    await button('Delete get_time').click();
+    await expect.element(offers).toMatchTextContent(/2 tools deleted/);
+    await button('Undo').click();
+    await expect.element(use('get_weather')).toBeVisible();
+    await expect.element(use('get_time')).toBeVisible();
+    expect(savedTools.map(({ id }) => id)).toEqual(['get_time', 'get_weather', 'look_up']);
+  });
+});

@@ -1,0 +1,192 @@
+import { useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Combobox } from '../../renderer/ui/combobox.tsx';
+import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+const suggestions = [
+  { value: 'demo-echo' },
+  { value: 'demo-story' },
+  { value: 'demo-think' },
+  { value: 'gpt-4o-mini' },
+  { value: 'gpt-4o' },
+];
+
+function ModelField({ initial = 'demo-story' }: { initial?: string }) {
+  const [model, setModel] = useState(initial);
+  return (
+    <Combobox label="Model" value={model} onValueChange={setModel} suggestions={suggestions} />
+  );
+}
+
+describe('a combobox', () => {
+  it('shows every suggestion when opened, and only what contains the text once typed', async () => {
+    const screen = await render(<ModelField />);
+    await screen.getByRole('combobox', { name: 'Model' }).click();
+    expect(screen.getByRole('option').elements()).toHaveLength(5);
+    await userEvent.keyboard('{Control>}a{/Control}ech');
+    expect(screen.getByRole('option').elements()).toHaveLength(1);
+    await expect.element(screen.getByRole('option', { name: 'demo-echo' })).toBeVisible();
+  });
+
+  it('takes a suggestion by keyboard and any other text as it is', async () => {
+    const screen = await render(<ModelField />);
+    const field = screen.getByRole('combobox', { name: 'Model' });
+    await field.click();
+    await userEvent.keyboard('{ArrowDown}{Enter}');
+    await expect.element(field).toHaveValue('demo-think');
+    await field.fill('my-own-model');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(field).toHaveValue('my-own-model');
+    await expect.element(field).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  it('takes a suggestion that is clicked', async () => {
+    const screen = await render(<ModelField />);
+    const field = screen.getByRole('combobox', { name: 'Model' });
+    await field.click();
+    await screen.getByRole('option', { name: 'demo-echo' }).click();
+    await expect.element(field).toHaveValue('demo-echo');
+  });
+
+  it('keeps Escape to itself while its list is open', async () => {
+    const pressed = vi.fn();
+    window.addEventListener('keydown', pressed);
+    const screen = await render(<ModelField />);
+    await screen.getByRole('combobox', { name: 'Model' }).click();
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByRole('option').elements()).toHaveLength(0);
+    expect(pressed).not.toHaveBeenCalled();
+    await userEvent.keyboard('{Escape}');
+    expect(pressed).toHaveBeenCalledOnce();
+    window.removeEventListener('keydown', pressed);
+  });
+});
+
+describe('a picker', () => {
+  function ModelPicker() {
+    const [model, setModel] = useState('demo-story');
+    return (
+      <>
+        <button type="button">Elsewhere</button>
+        <Combobox
+          label="Model"
+          value={model}
+          onValueChange={setModel}
+          suggestions={suggestions}
+          typedLabel={(text) => `Use “${text}” as model ID`}
+          typedNote={(text) => `“${text}” used as model ID`}
+        />
+        <output>{model}</output>
+      </>
+    );
+  }
+
+  async function open() {
+    const screen = await render(<ModelPicker />);
+    const field = screen.getByRole('combobox', { name: 'Model' });
+    await field.click();
+    return { screen, field, chosen: screen.getByRole('status') };
+  }
+
+  it('filters by what is typed and takes the first match with Enter', async () => {
+    const { screen, field, chosen } = await open();
+    await userEvent.keyboard('th');
+    expect(
+      screen
+        .getByRole('option')
+        .elements()
+        .map((option) => option.textContent),
+    ).toEqual(['demo-think', 'Use “th” as model ID']);
+    await userEvent.keyboard('{Enter}');
+    await expect.element(field).toHaveValue('demo-think');
+    await expect.element(chosen).toHaveTextContent('demo-think');
+  });
+
+  it('takes the text itself from the last row, and where nothing else matches', async () => {
+    const { field, chosen } = await open();
+    await userEvent.keyboard('think{ArrowUp}{Enter}');
+    await expect.element(chosen).toHaveTextContent('think');
+    await field.fill('my/own-model');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(field).toHaveValue('my/own-model');
+  });
+
+  it('has one font, open or closed, in its field and its list', async () => {
+    const screen = await render(<ModelPicker />);
+    const field = screen.getByRole('combobox', { name: 'Model' });
+    const fontOf = (element: Element) => {
+      const { fontFamily, fontSize, fontWeight } = getComputedStyle(element);
+      return [fontFamily, fontSize, fontWeight];
+    };
+    const closed = fontOf(field.element());
+    await field.click();
+    expect(fontOf(field.element())).toEqual(closed);
+    await userEvent.keyboard('th');
+    expect(fontOf(field.element())).toEqual(closed);
+    for (const option of screen.getByRole('option').elements()) {
+      expect(fontOf(option.firstElementChild ?? option)).toEqual(closed);
+    }
+  });
+
+  it('takes an exact ID before one that only contains it', async () => {
+    const { field, chosen } = await open();
+    await userEvent.keyboard('gpt-4o{Enter}');
+    await expect.element(chosen).toMatchTextContent(/^gpt-4o$/);
+    await expect.element(field).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  it.each([
+    ['Tab', () => userEvent.tab()],
+    ['Ctrl+Enter', () => userEvent.keyboard('{Control>}{Enter}{/Control}')],
+    ['a click elsewhere', () => page.getByRole('button', { name: 'Elsewhere' }).click()],
+  ])('keeps a typed ID that is part of another, with %s', async (_how, leave) => {
+    const { field, chosen } = await open();
+    await userEvent.keyboard('gpt-4');
+    await leave();
+    await expect.element(field).toHaveValue('gpt-4');
+    await expect.element(chosen).toMatchTextContent(/^gpt-4$/);
+    await expect.element(field).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  it('says so where it is left with a text that is no suggestion', async () => {
+    const notes: string[] = [];
+    const listener = ({ detail }: CustomEvent<Note>) => notes.push(detail.text);
+    document.addEventListener(noteEvent, listener);
+    await open();
+    await userEvent.keyboard('gpt-4');
+    await userEvent.tab();
+    await userEvent.tab({ shift: true });
+    await userEvent.keyboard('gpt-4o');
+    await userEvent.tab();
+    document.removeEventListener(noteEvent, listener);
+    expect(notes).toEqual(['“gpt-4” used as model ID']);
+  });
+
+  it.each([
+    ['Tab', () => userEvent.tab()],
+    ['Ctrl+Enter', () => userEvent.keyboard('{Control>}{Enter}{/Control}')],
+  ])('takes the row that the arrow keys led to, with %s', async (_how, leave) => {
+    const { field, chosen } = await open();
+    await userEvent.keyboard('gpt{ArrowDown}');
+    await leave();
+    await expect.element(field).toHaveValue('gpt-4o');
+    await expect.element(chosen).toMatchTextContent(/^gpt-4o$/);
+  });
+
+  it('restores what was there with Escape, and where the field is left empty', async () => {
+    const { field, chosen } = await open();
+    await userEvent.keyboard('my/own-model');
+    await expect.element(chosen).toHaveTextContent('my/own-model');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(field).toHaveValue('demo-story');
+    await expect.element(chosen).toHaveTextContent('demo-story');
+    await field.fill('');
+    await userEvent.tab();
+    await expect.element(field).toHaveValue('demo-story');
+    await expect.element(chosen).toHaveTextContent('demo-story');
+  });
+});
