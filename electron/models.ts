@@ -3,6 +3,7 @@ import type { ModelSuggestion, ModelSuggestions } from '../shared/contract/model
 import { AppFailure } from '../shared/errors.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { RunSummary } from '../shared/run.ts';
+import type { Timeouts } from '../shared/settings.ts';
 import type { Changes } from './changes.ts';
 import type { ResolvedConnection } from './connections/connections.ts';
 import { demoModels } from './demo/models.ts';
@@ -60,6 +61,7 @@ export function createModelSuggester(options: {
   uses: ModelUses;
   network: Network;
   changes: Pick<Changes, 'announce'>;
+  timeoutsFor(operation: OperationName): Timeouts;
   now: () => number;
 }): ModelSuggester {
   const { uses, network, changes, now } = options;
@@ -67,12 +69,14 @@ export function createModelSuggester(options: {
   const versions = new Map<string, number>();
   const listVersion = (connectionId: string) => versions.get(connectionId) ?? 0;
 
-  function listed(connectionId: string): Promise<ListedModel[]> {
+  function listed(connectionId: string, operation: OperationName): Promise<ListedModel[]> {
     const known = listings.get(connectionId);
     if (known && now() - known.at < FRESH_MS) return known.list;
     const list = options
       .resolve(connectionId)
-      .then(({ baseUrl, key }) => fetchModelList({ baseUrl, key, network }));
+      .then(({ baseUrl, key }) =>
+        fetchModelList({ baseUrl, key, network, timeouts: options.timeoutsFor(operation) }),
+      );
     const listing = { at: now(), list };
     listings.set(connectionId, listing);
     list.catch(() => {
@@ -111,7 +115,7 @@ export function createModelSuggester(options: {
         const known =
           connectionId === 'demo'
             ? demoModels[operation].map((model) => ({ ...nameOnly, ...model, fits: true }))
-            : (await listed(connectionId)).map((model) => ({
+            : (await listed(connectionId, operation)).map((model) => ({
                 ...nameOnly,
                 id: model.id,
                 ownedBy: model.ownedBy,

@@ -10,6 +10,7 @@ import {
   messageOfField,
   toolsFormId,
 } from '../shared/form-fields.ts';
+import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { RunSummary } from '../shared/run.ts';
 import { replyOf } from '../shared/run-view.ts';
 import { type Changes, createChanges } from './changes.ts';
@@ -128,11 +129,14 @@ export async function createServices(options: ServicesOptions): Promise<Services
     onChange: (id) => changes.announce('media', id),
     onRenamed: (runId) => engine.announce(runId),
   });
+  const timeoutsFor = (operation: OperationName) =>
+    settings.get().timeouts[operation] ?? defaultTimeouts[operation];
   const models = createModelSuggester({
     resolve: (connectionId) => connections.resolve(connectionId),
     uses: createModelUses(storage.db, now),
     network,
     changes,
+    timeoutsFor,
     now,
   });
   const connections = createConnections({
@@ -142,6 +146,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     demo,
     network,
     settings,
+    timeoutsFor,
     models,
     changes,
     now,
@@ -155,7 +160,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     media,
     network,
     resolve: (connectionId) => connections.resolve(connectionId),
-    timeoutsFor: (operation) => settings.get().timeouts[operation] ?? defaultTimeouts[operation],
+    timeoutsFor,
     onChange(run) {
       options.onRun?.(run);
       if (run.status === 'queued') models.remember(run);

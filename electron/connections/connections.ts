@@ -7,6 +7,8 @@ import type {
   KeyProtection,
 } from '../../shared/connection.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import type { Timeouts } from '../../shared/settings.ts';
 import type { Changes } from '../changes.ts';
 import { testConnection } from '../gateway/connection-test.ts';
 import type { Network } from '../gateway/network.ts';
@@ -56,6 +58,7 @@ export interface ConnectionsOptions {
   demo: { readonly key: string; baseUrl(): Promise<string> };
   network: Network;
   settings: SettingsStore;
+  timeoutsFor(operation: OperationName): Timeouts;
   models: Pick<ModelSuggester, 'forget' | 'forgetList' | 'learn' | 'listVersion'>;
   changes: Pick<Changes, 'announce'>;
   now: () => number;
@@ -188,7 +191,12 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const version = models.listVersion(id);
       const { baseUrl, key } = await resolve(id);
       const { network } = options;
-      const { test, models: list } = await testConnection({ baseUrl, key, network });
+      const { test, models: list } = await testConnection({
+        baseUrl,
+        key,
+        network,
+        timeouts: options.timeoutsFor('chat'),
+      });
       if (list !== null) models.learn(id, version, list);
       return test;
     },

@@ -40,7 +40,8 @@ export async function exchange(
     const end = await transmit(prepared, reader, timings, upload, options);
     const reply = await reader.end(end.how);
     const unreadFile = prepared.form?.problem() ?? null;
-    const expected = { url: request.url, accepts, wanted, redirects, unreadFile };
+    const isRead = request.method === 'GET';
+    const expected = { url: request.url, isRead, accepts, wanted, redirects, unreadFile };
     const judgment = judge(expected, end, reply, Date.now);
     return { ...redacted(judgment, redactor), timings: timings.finish() };
   } finally {

@@ -102,14 +102,22 @@ function notImplemented(gateway: GatewayDetails, reason: string): AppError {
 
 /** Ends the sentence with the gateway's own words, where they are readable. */
 function reasonGiven(gateway: GatewayDetails, text: string): string {
-  if (gateway.message !== null) {
-    const message = gateway.message.trim();
+  const message = gateway.message?.trim() ?? plainText(text);
+  if (message !== null) {
     const short = message.length > 300 ? `${message.slice(0, 300)}…` : message;
     return `: ${short}${/[.!?…。)]$/.test(short) ? '' : '.'}`;
   }
   if (!/^\s*</.test(text)) return '.';
   return `; it returned ${/^\s*<(?:!doctype html|html)/i.test(text) ? 'a web page' : 'markup'} instead of an error object.`;
 }
+
+/** Some gateways say what is wrong in a line of text. */
+function plainText(text: string): string | null {
+  const line = text.trim();
+  return line === '' || line.length > LONGEST_LINE || /^[<{[]|[\n\0]/.test(line) ? null : line;
+}
+
+const LONGEST_LINE = 300;
 
 function nextForCode({ code, message }: GatewayDetails): string | null {
   const unknownModel = /model_not_found|model_not_exist/.test(code ?? '');

@@ -1,7 +1,7 @@
 /** The gateway's own list of models: `GET /v1/models`. The interface does not show it, so it may be missing. */
 import { z } from 'zod';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
-import { parseJson } from '../../shared/json.ts';
+import { isJsonObject, parseJson } from '../../shared/json.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { type ExchangeOutcome, exchange } from './exchange.ts';
 import type { Network } from './network.ts';
@@ -19,7 +19,7 @@ export interface ModelListRequest {
   key: string | null;
   network: Network;
   signal?: AbortSignal;
-  timeouts?: Timeouts;
+  timeouts: Timeouts;
 }
 
 export interface ModelListReply {
@@ -31,23 +31,19 @@ export interface ModelListReply {
   outcome: ExchangeOutcome;
 }
 
-/** Somebody waits for it, and it costs nothing to request it again. */
-const MODEL_LIST_TIMEOUTS: Timeouts = {
-  connectSeconds: 10,
-  firstByteSeconds: 20,
-  stallSeconds: 20,
-};
+const PREFIX = 'models/';
 
 const entrySchema = z
   .looseObject({
     id: z.string().min(1).optional(),
     /** `models/…`, where the list is that of the family of generateContent. */
-    name: z.string().startsWith('models/').optional().catch(undefined),
+    name: z.string().optional().catch(undefined),
     owned_by: z.string().nullable().catch(null).optional(),
     supported_endpoint_types: z.array(z.string()).nullable().catch(null).optional(),
   })
   .transform(({ id, name, owned_by, supported_endpoint_types }) => ({
-    id: id ?? name?.slice('models/'.length) ?? '',
+    id: id ?? '',
+    name: name ?? '',
     ownedBy: owned_by ?? null,
     endpointTypes: supported_endpoint_types ?? null,
   }));
@@ -87,7 +83,7 @@ export async function requestModelList(request: ModelListRequest): Promise<Model
       key: request.key,
       network: request.network,
       signal: request.signal ?? new AbortController().signal,
-      timeouts: request.timeouts ?? MODEL_LIST_TIMEOUTS,
+      timeouts: request.timeouts,
       now: elapsed,
     },
   );
@@ -97,11 +93,18 @@ export async function requestModelList(request: ModelListRequest): Promise<Model
 
 /** Entries that are not models are left out, doubles too. Null where it is no list at all. */
 export function parseModels(text: string): ListedModel[] | null {
-  const list = listSchema.safeParse(parseJson(text));
+  const json = parseJson(text);
+  const list = listSchema.safeParse(json);
   if (!list.success) return null;
+  // Elsewhere a name is one for people.
+  const isNamed = isJsonObject(json) && !Array.isArray(json.data);
   const models = list.data.flatMap((entry): ListedModel[] => {
     const model = entrySchema.safeParse(typeof entry === 'string' ? { id: entry } : entry);
-    return model.success && model.data.id !== '' ? [model.data] : [];
+    if (!model.success) return [];
+    const { name, ...named } = model.data;
+    const isId = isNamed || name.startsWith(PREFIX);
+    const id = named.id || (isId ? name.replace(PREFIX, '') : '');
+    return id === '' ? [] : [{ ...named, id }];
   });
   const byId = new Map<string, ListedModel>();
   for (const model of models) {

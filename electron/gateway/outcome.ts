@@ -18,6 +18,8 @@ export type Judgment =
 /** The request, as far as its reply is judged by it. */
 export interface ExpectedReply {
   url: URL;
+  /** It only reads: nothing of it is billed, and it may be sent again. */
+  isRead: boolean;
   accepts: Accepts;
   /** What `bytes` should be: `audio`, `a video`. */
   wanted: string;
@@ -32,7 +34,7 @@ export function judge(
   reply: GatewayReply | null,
   now: () => number,
 ): Judgment {
-  const { url, unreadFile } = expected;
+  const { url, isRead, unreadFile } = expected;
   if (end.how === 'stopped') return { status: 'cancelled', error: stoppedByUser };
   if (unreadFile) return { status: 'failed', error: fileUnread(unreadFile) };
   if (reply !== null && isFollowed(expected.redirects, url, reply.head)) {
@@ -45,11 +47,11 @@ export function judge(
     const { done, whole } = reply.stream;
     if (done || whole) return { status: 'succeeded' };
   }
-  if (end.how === 'timeout') return timedOut(url, end);
-  if (end.how === 'broken') return broken(url, end);
-  if (reply === null) return { status: 'unknown', error: outcomeUnknown(url, null) };
+  if (end.how === 'timeout') return timedOut(expected, end);
+  if (end.how === 'broken') return broken(expected, end);
+  if (reply === null) return { status: 'unknown', error: outcomeUnknown(expected, null) };
   const error =
-    replyProblem(reply, expected) ?? (reply.kind === 'stream' ? streamCut(reply) : null);
+    replyProblem(reply, expected) ?? (reply.kind === 'stream' ? streamCut(reply, isRead) : null);
   return error ? { status: 'failed', error } : { status: 'succeeded' };
 }
 
@@ -63,7 +65,12 @@ function reportedError(reply: GatewayReply, now: () => number): AppError | null 
   return reportsFailure(parseJson(text)) ? errorInReply(head, text) : null;
 }
 
-function timedOut(url: URL, end: Extract<TransmitEnd, { how: 'timeout' }>): Judgment {
+type Target = Pick<ExpectedReply, 'url' | 'isRead'>;
+
+function timedOut(
+  { url, isRead }: Target,
+  end: Extract<TransmitEnd, { how: 'timeout' }>,
+): Judgment {
   const seconds = end.seconds === 1 ? '1 second' : `${end.seconds} seconds`;
   const raise = 'Retry, or raise this timeout in Settings.';
   if (end.phase === 'connecting') {
@@ -76,18 +83,23 @@ function timedOut(url: URL, end: Extract<TransmitEnd, { how: 'timeout' }>): Judg
     return { status: 'failed', error: appError('timeout', message, raise, {}) };
   }
   if (end.phase === 'waiting') {
-    const message = `The gateway did not start responding within ${seconds}. The request may still be processed and billed.`;
+    const billed = isRead ? '' : ' The request may still be processed and billed.';
+    const message = `The gateway did not start responding within ${seconds}.${billed}`;
     return { status: 'unknown', error: appError('timeout', message, raise, {}) };
   }
   const message = `The response stalled for ${seconds}. Partial response kept.`;
   return { status: 'failed', error: appError('timeout', message, raise, {}) };
 }
 
-function broken(url: URL, { phase, cause }: Extract<TransmitEnd, { how: 'broken' }>): Judgment {
+function broken(
+  target: Target,
+  { phase, cause }: Extract<TransmitEnd, { how: 'broken' }>,
+): Judgment {
+  const { url, isRead } = target;
   const detail = describeCause(cause);
   if (phase === 'connecting') return { status: 'failed', error: unreachable(url, cause) };
   if (phase === 'sending') return { status: 'failed', error: uploadBroken(url, detail) };
-  if (phase === 'receiving') return { status: 'failed', error: cut(detail) };
+  if (phase === 'receiving') return { status: 'failed', error: cut(detail, isRead) };
   if (cause.name === 'HTTPParserError' || codeOf(cause) === 'UND_ERR_HEADERS_OVERFLOW') {
     return {
       status: 'failed',
@@ -99,33 +111,41 @@ function broken(url: URL, { phase, cause }: Extract<TransmitEnd, { how: 'broken'
       ),
     };
   }
-  return { status: 'unknown', error: outcomeUnknown(url, detail) };
+  return { status: 'unknown', error: outcomeUnknown(target, detail) };
 }
 
 /** A stream that ends without its end mark, on a connection that cannot distinguish an end from a cut. */
-function streamCut({ head, stream }: Extract<GatewayReply, { kind: 'stream' }>): AppError | null {
+function streamCut(
+  { head, stream }: Extract<GatewayReply, { kind: 'stream' }>,
+  isRead: boolean,
+): AppError | null {
   if (stream.unfinished !== null) {
-    return cut(`The stream ended in the middle of a frame: ${stream.unfinished.slice(0, 200)}`);
+    return cut(
+      `The stream ended in the middle of a frame: ${stream.unfinished.slice(0, 200)}`,
+      isRead,
+    );
   }
   if (!stream.finished && endsWithConnection(head.headers)) {
-    return cut('The connection closed before the stream finished.');
+    return cut('The connection closed before the stream finished.', isRead);
   }
   return null;
 }
 
-function cut(detail: string): AppError {
+function cut(detail: string, isRead: boolean): AppError {
   return appError(
     'stream-cut',
     'The connection was lost before the response was complete. Partial response kept.',
-    'Run it again for a complete response. This one may be billed.',
+    `Run it again for a complete response.${isRead ? '' : ' This one may be billed.'}`,
     { detail },
   );
 }
 
-function outcomeUnknown(url: URL, detail: string | null): AppError {
+function outcomeUnknown({ url, isRead }: Target, detail: string | null): AppError {
+  const message = `${url.host} closed the connection without responding.`;
+  if (isRead) return appError('outcome-unknown', message, 'Try again in a moment.', { detail });
   return appError(
     'outcome-unknown',
-    `${url.host} closed the connection without responding. The request was sent and may be billed.`,
+    `${message} The request was sent and may be billed.`,
     'Check your usage at the gateway before you run it again.',
     { detail },
   );

@@ -77,7 +77,10 @@ function isEmpty(text: string, accepts: Accepts): boolean {
 }
 
 function jsonProblem(head: ResponseHead, text: string): AppError | null {
-  if (isJsonObject(parseJson(text))) return null;
+  const json = parseJson(text);
+  // Some gateways send the list by itself, or a list of what they would have streamed.
+  const isList = Array.isArray(json) && json.length > 0 && json.every(isJsonObject);
+  if (isList || isJsonObject(json)) return null;
   if (/^\s*</.test(text)) return webPage(head, text, 'an API response');
   return malformed(
     head,

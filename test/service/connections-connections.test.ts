@@ -7,6 +7,7 @@ import { createModelSuggester } from '../../electron/models.ts';
 import type { Database } from '../../electron/storage/database-access.ts';
 import { createModelUses } from '../../electron/storage/model-uses.ts';
 import { createSettingsStore } from '../../electron/storage/settings-store.ts';
+import { defaultTimeouts } from '../../shared/default-settings.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 
 const key = 'canary-0123456789-WXYZ';
@@ -21,8 +22,10 @@ function around(db: Database) {
   onTestFinished(() => network.close());
   const uses = createModelUses(db, now);
   const resolve = () => Promise.reject(new Error('no list is asked for'));
-  const models = createModelSuggester({ resolve, uses, network, changes, now });
-  return { db, network, models, changes, now, uses, settings: createSettingsStore(db, changes) };
+  const timeoutsFor = () => defaultTimeouts.chat;
+  const models = createModelSuggester({ resolve, uses, network, changes, timeoutsFor, now });
+  const settings = createSettingsStore(db, changes);
+  return { db, network, models, changes, timeoutsFor, now, uses, settings };
 }
 
 async function open(environment: NodeJS.ProcessEnv = {}) {

@@ -30,6 +30,17 @@ describe('demo completion', () => {
     },
   );
 
+  it('takes one stop sequence as well as a list of them, and refuses anything else', async () => {
+    const whole = (await ask({ seed: 1 })).body.choices[0].text;
+    const [word = ''] = whole.match(/\b\w{6,}\b/) ?? [];
+    const cut = whole.slice(0, whole.indexOf(word));
+    for (const stop of [word, [word], ['not in it', word]]) {
+      expect((await ask({ seed: 1, stop })).body.choices[0].text, String(stop)).toBe(cut);
+    }
+    const refused = await ask({ stop: [1] });
+    expect(refused).toMatchObject({ status: 400, body: { error: { param: 'stop[0]' } } });
+  });
+
   it('repeats the prompt with echo, streamed and not, without counting it', async () => {
     const plain = await ask({ max_tokens: 6 });
     const echoed = await ask({ max_tokens: 6, echo: true });

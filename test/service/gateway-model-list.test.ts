@@ -10,6 +10,7 @@ const fixture = (name: string) =>
 const json = { 'Content-Type': 'application/json' };
 const html = { 'Content-Type': 'text/html' };
 
+const timeouts = { connectSeconds: 5, firstByteSeconds: 5, stallSeconds: 5 };
 const network = createNetwork({ environment: {}, systemProxy: null });
 let server: WireServer | null = null;
 afterEach(async () => {
@@ -19,7 +20,7 @@ afterEach(async () => {
 
 async function connectionTo(bytes: Uint8Array) {
   server = await startWireServer(({ send }) => send(bytes));
-  return { baseUrl: `${server.url}/v1/`, key: 'sk-test-key-1234', network };
+  return { baseUrl: `${server.url}/v1/`, key: 'sk-test-key-1234', network, timeouts };
 }
 
 describe('the model list', () => {
@@ -35,6 +36,41 @@ describe('the model list', () => {
     expect(server?.requests[0]).toContain('Authorization: Bearer sk-test-key-1234');
   });
 
+  it.each([
+    ['{"success":false,"message":"No permission"}', 'No permission'],
+    ['{"code":1102,"msg":"Token expired"}', 'Token expired'],
+  ])('rejects with the reason in %s', async (text, reason) => {
+    const failing = fetchModelList(await connectionTo(reply('200 OK', json, text)));
+    await expect(failing).rejects.toMatchObject({
+      error: { message: expect.stringContaining(reason) },
+    });
+    await server?.close();
+    const { test } = await testConnection(await connectionTo(reply('200 OK', json, text)));
+    expect(test.summary).toContain(reason);
+  });
+
+  it('waits as long as it is set to, and costs nothing', async () => {
+    server = await startWireServer(() => undefined);
+    const silent = { baseUrl: server.url, key: null, network };
+    const failing = fetchModelList({
+      ...silent,
+      timeouts: { ...timeouts, firstByteSeconds: 0.1 },
+    });
+    await expect(failing).rejects.toMatchObject({
+      error: {
+        kind: 'timeout',
+        message: 'The gateway did not start responding within 0.1 seconds.',
+        nextStep: 'Retry, or raise this timeout in Settings.',
+      },
+    });
+    await server.close();
+    server = await startWireServer(({ socket }) => void socket.destroy());
+    const broken = fetchModelList({ ...silent, baseUrl: server.url, timeouts });
+    await expect(broken).rejects.toMatchObject({
+      error: { message: expect.not.stringContaining('billed'), nextStep: 'Try again in a moment.' },
+    });
+  });
+
   it('rejects with the reason where there is none', async () => {
     const failing = fetchModelList(await connectionTo(reply('404 Not Found', json, '{}')));
     await expect(failing).rejects.toMatchObject({ error: { kind: 'not-found' } });
@@ -44,6 +80,8 @@ describe('the model list', () => {
     ['["a",{"id":"b"}]', ['a', 'b']],
     ['{"models":[{"id":"c","owned_by":7}]}', ['c']],
     ['{"models":[{"name":"models/gemini-pro"}]}', ['gemini-pro']],
+    ['[{"id":"a"},{"id":"a"},{"id":"b"}]', ['a', 'b']],
+    ['{"models":[{"name":"llama3:latest"},{"name":"models/x"}]}', ['llama3:latest', 'x']],
     ['{"data":[null,{"id":""},{"name":"x"}]}', []],
     ['{"object":"list"}', null],
     ['<html>', null],

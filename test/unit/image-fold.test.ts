@@ -91,4 +91,73 @@ describe('the fold of image runs', () => {
   ])('never throws: %s', (text) => {
     expect(() => fold(body(text), finish)).not.toThrow();
   });
+
+  it('reads snake case all through, also as a list', () => {
+    const reply = {
+      candidates: [
+        {
+          content: {
+            role: 'model',
+            parts: [
+              { inline_data: { mime_type: 'image/png', data: `media:${id}` } },
+              { thought_signature: 'c2ln' },
+            ],
+          },
+          finish_reason: 'STOP',
+          finish_message: 'All done.',
+          safety_ratings: [{ category: 'X' }],
+        },
+      ],
+      usage_metadata: {
+        prompt_token_count: 3,
+        candidates_token_count: 1290,
+        total_token_count: 1293,
+      },
+      model_version: 'img-1',
+      response_id: 'r-1',
+    };
+    for (const document of [reply, [reply]]) {
+      const state = fold(body(document), finish);
+      expect(state).toMatchObject({
+        candidates: [
+          {
+            parts: [{ type: 'media', mediaId: id, mimeType: 'image/png' }],
+            finishReason: 'STOP',
+            finishMessage: 'All done.',
+            safetyRatings: [{ category: 'X' }],
+          },
+        ],
+        usage: { promptTokenCount: 3, candidatesTokenCount: 1290, totalTokenCount: 1293 },
+        model: 'img-1',
+        responseId: 'r-1',
+        warnings: [],
+      });
+    }
+  });
+
+  it('says why a prompt was blocked in snake case', () => {
+    const state = fold(
+      body({ prompt_feedback: { block_reason: 'SAFETY', block_reason_message: 'Not that.' } }),
+    );
+    expect(state.blockReason).toBe('SAFETY');
+    expect(imageOperation.noResult(state, [])).toContain('Not that.');
+  });
+
+  it('gives the message beside a finish reason', () => {
+    const state = fold(
+      body({ candidates: [{ finishReason: 'IMAGE_SAFETY', finishMessage: 'Unsafe colors.' }] }),
+    );
+    expect(imageOperation.noResult(state, [])).toMatch(
+      /^The result was withheld: .* Unsafe colors\.$/,
+    );
+  });
+
+  it('warns of base64 that could not be stored, and does not keep it', () => {
+    const part = { inlineData: { mimeType: 'image/png', data: 'not!base64' } };
+    const state = fold(body({ candidates: [{ content: { parts: [{ text: 'Here:' }, part] } }] }));
+    expect(state.warnings).toEqual([
+      'A file in the response is not valid base64 and was left out.',
+    ]);
+    expect(state.candidates[0]?.parts).toEqual([{ type: 'text', text: 'Here:', thought: false }]);
+  });
 });

@@ -1,5 +1,6 @@
 /** `POST /v1/completions`: every chat model continues a prompt, too. */
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { isJsonObject } from '../../../shared/json.ts';
 import type { Message } from '../../../shared/operations/chat/message.ts';
 import { completionRequestSchema } from '../../../shared/operations/completion/request.ts';
@@ -17,9 +18,14 @@ import {
 import { type PlannedChoice, planWords, readLimits } from '../language/plan-choice.ts';
 import { countPrompt, usageOf } from '../language/usage.ts';
 
+/** The interface shows one text; clients of the convention also send a list. */
+const acceptedSchema = completionRequestSchema.extend({
+  stop: z.union([z.string(), z.array(z.string())]).optional(),
+});
+
 export async function answerCompletion(exchange: DemoExchange): Promise<void> {
   const body = withoutNulls(asJsonObject(await readJson(exchange.request)));
-  const request = checkRequest(completionRequestSchema, body);
+  const request = checkRequest(acceptedSchema, body);
   const model = findLanguageModel(request.model);
   const { prompt, suffix = '' } = request;
   const { model: _model, prompt: _prompt, suffix: _suffix, ...parameters } = body;

@@ -5,6 +5,7 @@ import type { RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
+import { inEitherCase } from '../reply/either-case.ts';
 import { finishReasons } from '../reply/envelope.ts';
 import { addWarnings, readIndex, readWord, upsertMedia, type Warn } from '../reply/values.ts';
 import type { ImageRequest } from './request.ts';
@@ -33,15 +34,18 @@ function readReply(state: ImageState, reply: unknown): ImageState {
   if (!isJsonObject(reply)) return state;
   const warnings: string[] = [];
   const warn: Warn = (warning) => warnings.push(warning);
-  const feedback = isJsonObject(reply.promptFeedback) ? reply.promptFeedback : null;
+  const given = inEitherCase(reply, 'promptFeedback');
+  const feedback = isJsonObject(given) ? given : null;
+  const word = (holder: JsonObject, name: string) =>
+    readWord(inEitherCase(holder, name), name, warn);
   const next: ImageState = {
     ...state,
     candidates: readCandidates(state.candidates, reply.candidates, warn),
     promptFeedback: feedback ?? state.promptFeedback,
-    blockReason: readWord(feedback?.blockReason, 'blockReason', warn) ?? state.blockReason,
-    usage: readUsage(reply.usageMetadata) ?? state.usage,
-    model: readWord(reply.modelVersion, 'modelVersion', warn) ?? state.model,
-    responseId: readWord(reply.responseId, 'responseId', warn) ?? state.responseId,
+    blockReason: (feedback && word(feedback, 'blockReason')) ?? state.blockReason,
+    usage: readUsage(inEitherCase(reply, 'usageMetadata')) ?? state.usage,
+    model: word(reply, 'modelVersion') ?? state.model,
+    responseId: word(reply, 'responseId') ?? state.responseId,
   };
   return addWarnings(next, warnings);
 }
@@ -82,22 +86,22 @@ const emptyCandidate: ImageCandidate = {
   safetyRatings: [],
 };
 
-function addToCandidate(
-  candidate: ImageCandidate,
-  { content, finishReason, safetyRatings }: JsonObject,
-  warn: Warn,
-): ImageCandidate {
-  const body = isJsonObject(content) ? content : {};
+function addToCandidate(candidate: ImageCandidate, item: JsonObject, warn: Warn): ImageCandidate {
+  const body = isJsonObject(item.content) ? item.content : {};
   const parts = Array.isArray(body.parts) ? body.parts : [];
+  const ratings = inEitherCase(item, 'safetyRatings');
+  const word = (name: string) => readWord(inEitherCase(item, name), name, warn);
+  const finishMessage = word('finishMessage') ?? candidate.finishMessage;
   return {
     role: readWord(body.role, 'role', warn) ?? candidate.role,
-    parts: [...candidate.parts, ...parts.flatMap(readPart)],
-    finishReason: readWord(finishReason, 'finishReason', warn) ?? candidate.finishReason,
-    safetyRatings: Array.isArray(safetyRatings) ? safetyRatings : candidate.safetyRatings,
+    parts: [...candidate.parts, ...parts.flatMap((part) => readPart(part, warn))],
+    finishReason: word('finishReason') ?? candidate.finishReason,
+    ...(finishMessage === undefined ? {} : { finishMessage }),
+    safetyRatings: Array.isArray(ratings) ? ratings : candidate.safetyRatings,
   };
 }
 
-function readPart(part: JsonValue): ImagePart[] {
+function readPart(part: JsonValue, warn: Warn): ImagePart[] {
   if (typeof part === 'string') return [{ type: 'text', text: part, thought: false }];
   if (!isJsonObject(part)) return [{ type: 'unknown', raw: part }];
   const read: ImagePart[] = [];
@@ -106,34 +110,46 @@ function readPart(part: JsonValue): ImagePart[] {
   }
   const media = readMedia(part);
   if (media) read.push(media);
+  else if (hasInlineData(part)) {
+    // It would be base64 without end.
+    warn('A file in the response is not valid base64 and was left out.');
+    return read;
+  }
   return read.length > 0 || isSignatureOnly(part) ? read : [{ type: 'unknown', raw: part }];
 }
 
 /** `inlineData` in either spelling, its base64 already replaced by a reference; or `fileData`. */
 function readMedia(part: JsonObject): ImagePart | null {
-  const inline = part.inlineData ?? part.inline_data;
-  const file = part.fileData ?? part.file_data;
+  const inline = inEitherCase(part, 'inlineData');
+  const file = inEitherCase(part, 'fileData');
   if (isJsonObject(inline) && typeof inline.data === 'string') {
     const mediaId = referencedMedia(inline.data);
-    const mimeType = String(inline.mimeType ?? inline.mime_type ?? '');
+    const mimeType = String(inEitherCase(inline, 'mimeType') ?? '');
     return mediaId === null ? null : { type: 'media', mediaId, mimeType };
   }
-  const url = isJsonObject(file) ? (file.fileUri ?? file.file_uri) : undefined;
+  const url = isJsonObject(file) ? inEitherCase(file, 'fileUri') : undefined;
   if (isJsonObject(file) && typeof url === 'string') {
-    return { type: 'link', url, mimeType: String(file.mimeType ?? file.mime_type ?? '') };
+    return { type: 'link', url, mimeType: String(inEitherCase(file, 'mimeType') ?? '') };
   }
   return null;
 }
 
+function hasInlineData(part: JsonObject): boolean {
+  const inline = inEitherCase(part, 'inlineData');
+  return isJsonObject(inline) && typeof inline.data === 'string';
+}
+
 /** A part that only carries the model's signature has nothing to show. */
 function isSignatureOnly(part: JsonObject): boolean {
-  return Object.keys(part).every((key) => key === 'thoughtSignature' || key === 'thought');
+  return Object.keys(part).every((key) =>
+    /^(?:thought|thoughtSignature|thought_signature)$/.test(key),
+  );
 }
 
 function readUsage(value: JsonValue | undefined): ImageState['usage'] {
   if (!isJsonObject(value)) return null;
   const count = (name: string) => {
-    const number = value[name];
+    const number = inEitherCase(value, name);
     return typeof number === 'number' ? number : null;
   };
   return {
@@ -178,6 +194,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
       ['modelVersion', model],
       ['blockReason', blockReason],
       ['finishReason', finishReasons(candidates).join(', ')],
+      ['finishMessage', candidates.flatMap(({ finishMessage }) => finishMessage ?? []).join(' ')],
       ['usageMetadata', usage === null ? null : JSON.stringify(usage)],
     ]),
   }),

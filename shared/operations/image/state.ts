@@ -15,6 +15,8 @@ export type ImageCandidate = {
   role: string;
   parts: ImagePart[];
   finishReason: string | null;
+  /** What the gateway says about the reason; missing where it says nothing. */
+  finishMessage?: string;
   safetyRatings: JsonValue[];
 };
 

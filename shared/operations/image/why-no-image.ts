@@ -1,5 +1,6 @@
 /** Why an image run that ended well brought neither a picture nor a text. */
 import type { JsonValue } from '../../json.ts';
+import { inEitherCase } from '../reply/either-case.ts';
 import { isWithheld } from '../reply/withheld.ts';
 import type { ImageCandidate, ImageState } from './state.ts';
 
@@ -33,7 +34,7 @@ export function whyNoImage({
   if (candidates.some(hasPicture)) return null;
   // Some gateways write the unset value out.
   if (blockReason !== null && !/UNSPECIFIED$/i.test(blockReason)) {
-    const said = textOf(promptFeedback?.blockReasonMessage);
+    const said = textOf(promptFeedback && inEitherCase(promptFeedback, 'blockReasonMessage'));
     const sentence = `The gateway blocked the prompt: ${reasonWords(blockReason)}.`;
     return said === '' ? sentence : `${sentence} ${said}`;
   }
@@ -41,10 +42,12 @@ export function whyNoImage({
   const words = reasons.map(reasonWords).join('; ');
   const withheld = reasons.some(isWithheld);
   if (!withheld && candidates.some(hasText)) return null;
-  if (withheld) return `The result was withheld: ${words}.`;
+  const message = [...new Set(candidates.flatMap(({ finishMessage }) => finishMessage ?? []))];
+  const sentences = (sentence: string) => [sentence, ...message].join(' ');
+  if (withheld) return sentences(`The result was withheld: ${words}.`);
   return reasons.length === 0 || /^stop$/i.test(words)
-    ? 'The response has neither text nor images.'
-    : `The response has neither text nor images: ${words}.`;
+    ? sentences('The response has neither text nor images.')
+    : sentences(`The response has neither text nor images: ${words}.`);
 }
 
 function hasPicture({ parts }: ImageCandidate): boolean {
@@ -60,6 +63,6 @@ function reasonWords(word: string): string {
   return meaning === undefined ? word : `${meaning} (${word})`;
 }
 
-function textOf(value: JsonValue | undefined): string {
+function textOf(value: JsonValue | undefined | null): string {
   return typeof value === 'string' ? value : '';
 }

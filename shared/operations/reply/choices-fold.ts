@@ -68,7 +68,8 @@ export function createReplyFold<State extends FoldableState>(
   }
 
   function foldBody(state: State, event: RunEventOf<'body'>): State {
-    const body = parseJson(event.text);
+    const document = parseJson(event.text);
+    const body = Array.isArray(document) && document.length === 1 ? document[0] : document;
     if (isJsonObject(body)) {
       const unreadable = !Array.isArray(body.choices);
       return { ...readBody(state, body, true), done: true, unreadable };

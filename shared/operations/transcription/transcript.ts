@@ -1,6 +1,7 @@
 /** Reads a transcript in whatever format it has: JSON with or without times, subtitles, plain text. */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
 import { readWord, textOfValue, type Warn } from '../reply/values.ts';
+import { inSeconds } from './milliseconds.ts';
 import type { TranscriptionFormat, TranscriptSegment, TranscriptWord } from './state.ts';
 import { readSubtitles, subtitleFormat } from './subtitles.ts';
 
@@ -45,33 +46,45 @@ const nothing = {
 };
 
 function readJson(reply: JsonObject, warn: Warn): Transcript {
-  // Some gateways wrap their replies.
-  const body =
-    reply.text === undefined && isJsonObject(reply.data) && reply.data.text !== undefined
-      ? reply.data
-      : reply;
-  const segments = readSegments(body.segments, warn);
-  const words = readWords(body, warn);
-  const text = readWord(body.text, 'text', warn)?.trim() ?? joined(segments);
-  const duration = numberOf(body.duration);
-  const language = readWord(body.language, 'language', warn);
+  // Some gateways wrap their replies, or only the segments.
+  const layers = [reply, ...Object.values(reply).filter(isJsonObject)];
+  const first = (name: string) =>
+    layers.find((layer) => layer[name] !== undefined && layer[name] !== null)?.[name];
+  const timed = inSeconds(
+    {
+      segments: inOrder(readSegments(first('segments'), warn), warn),
+      words: readWords(first('words'), first('segments'), warn),
+      durationSeconds: numberOf(first('duration')),
+    },
+    warn,
+  );
+  const text = readWord(first('text'), 'text', warn)?.trim() ?? joined(timed.segments);
+  const language = readWord(first('language'), 'language', warn);
   const isVerbose =
-    Array.isArray(body.segments) ||
-    Array.isArray(body.words) ||
-    duration !== null ||
-    body.task !== undefined;
+    Array.isArray(first('segments')) ||
+    Array.isArray(first('words')) ||
+    timed.durationSeconds !== null ||
+    first('task') !== undefined;
   // Subtitles inside JSON: the requested format in an envelope that stayed.
   const inner = isVerbose ? null : subtitleFormat(text);
   if (inner !== null) return { ...readText(text), format: 'json', language };
   return {
+    ...timed,
     format: isVerbose ? 'verbose_json' : 'json',
     text,
     language,
-    durationSeconds: duration ?? secondsUsed(body.usage),
-    segments,
-    words,
-    unreadable: [body.text, body.segments, body.words].every((value) => value === undefined),
+    durationSeconds: timed.durationSeconds ?? secondsUsed(first('usage')),
+    unreadable: ['text', 'segments', 'words'].every((name) => first(name) === undefined),
   };
+}
+
+/** By their start; those that overlap stay as they are. */
+function inOrder(segments: TranscriptSegment[], warn: Warn): TranscriptSegment[] {
+  const sorted = segments.toSorted((a, b) => a.start - b.start);
+  if (sorted.some((segment, at) => segment !== segments[at])) {
+    warn('The segments were not in order. Gatehouse sorted them by time.');
+  }
+  return sorted;
 }
 
 function readSegments(value: JsonValue | undefined, warn: Warn): TranscriptSegment[] {
@@ -84,13 +97,17 @@ function readSegments(value: JsonValue | undefined, warn: Warn): TranscriptSegme
 }
 
 /** On their own, or within the segments. */
-function readWords(body: JsonObject, warn: Warn): TranscriptWord[] {
-  const nested = Array.isArray(body.segments)
-    ? body.segments.flatMap((item) =>
+function readWords(
+  own: JsonValue | undefined,
+  segments: JsonValue | undefined,
+  warn: Warn,
+): TranscriptWord[] {
+  const nested = Array.isArray(segments)
+    ? segments.flatMap((item) =>
         isJsonObject(item) && Array.isArray(item.words) ? item.words : [],
       )
     : [];
-  const value = body.words === undefined && nested.length > 0 ? nested : body.words;
+  const value = own === undefined && nested.length > 0 ? nested : own;
   return readTimed(value, 'words', warn, (item, start, end) => ({
     word: textOfValue(item.word ?? item.text ?? '').trim(),
     start,
@@ -109,7 +126,7 @@ function readTimed<Item>(
     warn(`The ${name} are not a list.`);
     return [];
   }
-  return value.flatMap((item, position): Item[] => {
+  return value.flat().flatMap((item, position): Item[] => {
     const start = isJsonObject(item) ? numberOf(item.start) : null;
     if (!isJsonObject(item) || start === null) {
       warn(`Some ${name} have no timestamps and were left out.`);

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { readTranscript } from '../../shared/operations/transcription/transcript.ts';
+
+function read(reply: object) {
+  const warnings: string[] = [];
+  const transcript = readTranscript(JSON.stringify(reply), (warning) => warnings.push(warning));
+  return { ...transcript, warnings };
+}
+const segment = (start: number | string, end: number | string, text: string) => ({
+  start,
+  end,
+  text,
+});
+
+describe('a transcript', () => {
+  it('has its segments in order, those that overlap too', () => {
+    const { segments, warnings } = read({
+      text: 'One two three.',
+      segments: [segment(4, 6, 'three.'), segment(0, 2, 'One'), segment('1.5', '4', 'two')],
+    });
+    expect(segments.map(({ start, end, text }) => [start, end, text])).toEqual([
+      [0, 2, 'One'],
+      [1.5, 4, 'two'],
+      [4, 6, 'three.'],
+    ]);
+    expect(warnings).toEqual(['The segments were not in order. Gatehouse sorted them by time.']);
+  });
+
+  it.each<[string, object]>([
+    ['a wrapper', { data: { text: 'Hi', segments: [segment(0, 1, 'Hi')], language: 'en' } }],
+    [
+      'a result beside the text',
+      { text: 'Hi', language: 'en', result: { segments: [segment(0, 1, 'Hi')] } },
+    ],
+    ['a list of lists', { text: 'Hi', language: 'en', segments: [[segment(0, 1, 'Hi')]] }],
+  ])('is read from %s', (_name, reply) => {
+    expect(read(reply)).toMatchObject({
+      text: 'Hi',
+      language: 'en',
+      segments: [{ start: 0, end: 1, text: 'Hi' }],
+      format: 'verbose_json',
+      unreadable: false,
+      warnings: [],
+    });
+  });
+
+  it('has its times in seconds where they can only be milliseconds', () => {
+    const words = [
+      { word: 'The', start: 0, end: 210 },
+      { word: 'boats', start: 210, end: 700 },
+    ];
+    const { segments, ...rest } = read({
+      duration: 4.2,
+      segments: [segment(0, 2100, 'The boats are in.'), segment(2100, 4200, 'The gate is shut.')],
+      words,
+    });
+    expect(segments.map(({ start, end }) => [start, end])).toEqual([
+      [0, 2.1],
+      [2.1, 4.2],
+    ]);
+    expect(rest).toMatchObject({
+      durationSeconds: 4.2,
+      words: [{ end: 0.21 }, { end: 0.7 }],
+      warnings: ['The timestamps are in milliseconds. Gatehouse converted them to seconds.'],
+    });
+    expect(read({ duration: 700, words })).toMatchObject({ durationSeconds: 0.7 });
+  });
+
+  it.each<[string, object[]]>([
+    ['slow speech', [segment(0, 30, 'Well.'), segment(30, 60, 'Yes.'), segment(60, 90, 'No.')]],
+    ['music', [segment(0, 30, '\u266a'), segment(30, 60, '\u266a'), segment(60, 90, '\u266a')]],
+    ['a word after a long silence', [segment(3600, 3601, 'Hello.')]],
+    ['fractions', [segment(0, 2100.5, 'The boats are in.')]],
+  ])('keeps the times of %s', (_name, segments) => {
+    expect(read({ segments }).warnings).toEqual([]);
+    expect(read({ segments }).segments).toMatchObject(segments);
+  });
+});
