@@ -56,6 +56,8 @@ export interface ExchangeObserver {
   body(text: string, truncated: boolean): void | Promise<void>;
   /** Bytes of a file as they come; nothing more is read from the network until this resolves. */
   bytes?(chunk: Uint8Array): void | Promise<void>;
+  /** Whether the file that was asked for came inside of JSON or of a stream. */
+  carried?(): boolean;
   /** At most four times a second, and at the end, for a file in either direction. */
   progress?(progress: TransferProgress): void;
 }

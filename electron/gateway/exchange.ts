@@ -41,7 +41,16 @@ export async function exchange(
     const reply = await reader.end(end.how);
     const unreadFile = prepared.form?.problem() ?? null;
     const isRead = request.method === 'GET';
-    const expected = { url: request.url, isRead, accepts, wanted, redirects, unreadFile };
+    const isCarried = observer.carried?.() ?? false;
+    const expected = {
+      isCarried,
+      url: request.url,
+      isRead,
+      accepts,
+      wanted,
+      redirects,
+      unreadFile,
+    };
     const judgment = judge(expected, end, reply, Date.now);
     return { ...redacted(judgment, redactor), timings: timings.finish() };
   } finally {

@@ -23,6 +23,8 @@ export interface ExpectedReply {
   accepts: Accepts;
   /** What `bytes` should be: `audio`, `a video`. */
   wanted: string;
+  /** The file came inside of JSON or of a stream. */
+  isCarried: boolean;
   redirects: Redirects;
   /** Why the file of the request could not be read to its end. */
   unreadFile: Error | null;
@@ -43,7 +45,7 @@ export function judge(
   // An error that the gateway reported counts for more than how the connection ended after it.
   const reported = reply === null ? null : reportedError(reply, now);
   if (reported) return { status: 'failed', error: reported };
-  if (reply?.kind === 'stream' && expected.accepts !== 'bytes') {
+  if (reply?.kind === 'stream' && (expected.accepts !== 'bytes' || expected.isCarried)) {
     const { done, whole } = reply.stream;
     if (done || whole) return { status: 'succeeded' };
   }

@@ -9,8 +9,8 @@ import { headerValue, type ResponseHead } from './response-head.ts';
 
 type Document = Extract<GatewayReply, { kind: 'document' }>;
 
-/** `wanted`: what bytes should be. */
-type ExpectedContent = { accepts: Accepts; wanted: string };
+/** `wanted`: what bytes should be. `isCarried`: they were inside of the reply. */
+type ExpectedContent = { accepts: Accepts; wanted: string; isCarried: boolean };
 
 /** Null for a reply that is what it should be, as far as it arrived. */
 export function replyProblem(reply: GatewayReply, expected: ExpectedContent): AppError | null {
@@ -26,9 +26,9 @@ export function replyProblem(reply: GatewayReply, expected: ExpectedContent): Ap
 
 function streamProblem(
   { head, stream }: Extract<GatewayReply, { kind: 'stream' }>,
-  { accepts, wanted }: ExpectedContent,
+  { accepts, wanted, isCarried }: ExpectedContent,
 ): AppError | null {
-  if (accepts === 'bytes') {
+  if (accepts === 'bytes' && !isCarried) {
     return malformed(
       head,
       '',
@@ -46,7 +46,10 @@ function streamProblem(
   );
 }
 
-function documentProblem(reply: Document, { accepts, wanted }: ExpectedContent): AppError | null {
+function documentProblem(
+  reply: Document,
+  { accepts, wanted, isCarried }: ExpectedContent,
+): AppError | null {
   const { head, text, decoding } = reply;
   if (decoding) return undecodable(head, text, decoding);
   if (accepts === 'any') return null;
@@ -67,7 +70,7 @@ function documentProblem(reply: Document, { accepts, wanted }: ExpectedContent):
     case 'text':
       return textProblem(head, text);
     case 'bytes':
-      return fileProblem(head, text, wanted);
+      return isCarried ? null : fileProblem(head, text, wanted);
   }
 }
 

@@ -3,9 +3,12 @@ import { speechOperation } from '../../shared/operations/speech/speech.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { toHttp } from './execute-json.ts';
+import { harvestSpeech } from './harvest-speech.ts';
 
 export function executeSpeech(context: RunContext): Promise<Ending> {
   const { method, path, body } = toHttp(speechOperation, context.input);
+  // Raw samples have no mark of their own, and gateways declare all sound as audio/mpeg.
+  const unmarkedType = body.response_format === 'pcm' ? 'audio/pcm' : null;
   return context.send({
     method,
     path,
@@ -14,7 +17,7 @@ export function executeSpeech(context: RunContext): Promise<Ending> {
     accepts: 'bytes',
     wanted: 'audio',
     stem: 'speech',
-    // Raw samples have no mark of their own, and gateways declare all sound as audio/mpeg.
-    ...(body.response_format === 'pcm' ? { unmarkedType: 'audio/pcm' } : {}),
+    harvest: harvestSpeech(unmarkedType),
+    ...(unmarkedType === null ? {} : { unmarkedType }),
   });
 }

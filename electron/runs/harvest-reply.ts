@@ -10,12 +10,14 @@ export interface ReplyHarvest {
   document(text: string): Promise<string>;
   /** A frame's data; its media are written at the same time. */
   frame(data: string): string;
+  /** Whether something was stored. */
+  isUsed(): boolean;
   /** Completes what the frames brought. Throws an `AppFailure` where it cannot be stored. */
   end(): Promise<void>;
 }
 
 /** What a frame must hold to be worth parsing: most are text and come by the thousand. */
-const FRAME_HINT = /"(?:audio|inlineData|inline_data|b64_json)"|"data:/i;
+const FRAME_HINT = /"audio|\.audio\.|"(?:inlineData|inline_data|b64_json)"|"data:/i;
 
 export function harvestReply(
   harvest: Harvest,
@@ -28,12 +30,14 @@ export function harvestReply(
 ): ReplyHarvest {
   const growing = new Map<string, { output: RunOutput; rest: string }>();
   const open: RunOutput[] = [];
+  let isUsed = false;
   let writing: Promise<unknown> = Promise.resolve();
 
   function begin(stem: string, type: string | null, bytes: Buffer): RunOutput {
     const plan = { run, stem, declaredType: type, sizeBytes: null };
     const output = beginOutput(store, plan, bytes, exchange, record);
     open.push(output);
+    isUsed = true;
     return output;
   }
 
@@ -65,6 +69,11 @@ export function harvestReply(
   };
 
   async function end(): Promise<void> {
+    // Without padding, the last letters are fewer than four.
+    for (const { output, rest } of growing.values()) {
+      const bytes = Buffer.from(rest, 'base64');
+      if (bytes.byteLength > 0) write(output, bytes);
+    }
     await writing;
     for (const output of open.splice(0)) {
       if (output.doneBytes > 0) await output.finish();
@@ -87,6 +96,7 @@ export function harvestReply(
       return converted;
     },
     frame: (data) => (FRAME_HINT.test(data) ? convert(data) : data),
+    isUsed: () => isUsed,
     end,
   };
 }

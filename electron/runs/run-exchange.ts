@@ -143,6 +143,7 @@ export async function runExchange(
           stopFor(cause);
         }
       },
+      carried: () => harvest?.isUsed() ?? false,
       progress({ direction, doneBytes, totalBytes }) {
         const before = direction === 'download' ? earlierBytes : 0;
         record({

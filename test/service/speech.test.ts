@@ -171,7 +171,7 @@ describe('speech', () => {
     [
       'a stream of events',
       'text/event-stream',
-      'data: {"audio":"AAAA"}\n\n',
+      'data: {"text":"Hello"}\n\n',
       'The gateway returned an event stream, not audio.',
     ],
   ])('fails plainly on %s', async (_name, type, body, message) => {
@@ -182,6 +182,113 @@ describe('speech', () => {
       error: { kind: 'malformed-response', message },
     });
     expect(view.state.media).toBeNull();
+  });
+
+  const base64 = wav().toString('base64');
+  /** Cut where no letter of base64 ends a byte, and each piece encoded by itself. */
+  const cuts = [base64.slice(0, 30), base64.slice(30, 1001), base64.slice(1001)];
+  const parts = [wav().subarray(0, 1000), wav().subarray(1000)].map((part) =>
+    part.toString('base64'),
+  );
+  const events = (pieces: string[], end: string) =>
+    [...pieces.map((audio) => JSON.stringify({ type: 'speech.audio.delta', audio })), end]
+      .map((data) => `data: ${data}\n\n`)
+      .join('');
+  const lastEvent = '{"type":"speech.audio.done","usage":{"total_tokens":9}}';
+
+  it.each<[string, string, string]>([
+    ['a JSON document', 'application/json', JSON.stringify({ audio: base64 })],
+    [
+      'a data URL',
+      'application/json',
+      JSON.stringify({ audio: `data:audio/wav;base64,${base64}` }),
+    ],
+    [
+      'base64 with line breaks, without padding',
+      'application/json',
+      JSON.stringify({
+        data: { audio_base64: base64.replace(/=+$/, '').replace(/.{76}/g, '$&\n') },
+      }),
+    ],
+    ['an object', 'application/json', JSON.stringify({ audio: { data: base64, id: 'a' } })],
+    ['a stream of pieces', 'text/event-stream', events(cuts, lastEvent)],
+    ['a stream of whole pieces', 'text/event-stream', events(parts, '[DONE]')],
+    [
+      'a stream that names the piece otherwise',
+      'text/event-stream',
+      events([], JSON.stringify({ type: 'response.audio.delta', delta: base64 })),
+    ],
+  ])('is stored from %s, without its base64 in the ledger', async (_name, type, body) => {
+    const bench = await startBench(answer(type, body));
+    const view = await bench.run('speech', { ...request, response_format: 'wav' });
+    expect(view).toMatchObject({
+      status: 'succeeded',
+      error: null,
+      figures: { noResult: null },
+      state: {
+        receivedFormat: 'wav',
+        receivedBytes: wav().length,
+        media: { type: 'audio/wav', complete: true, durationSeconds: 2 },
+        warnings: [],
+      },
+    });
+    const { events: recorded } = bench.services.ledger.events(view.id, {
+      after: 0,
+      limit: 2000,
+      kinds: ['chunk', 'body'],
+    });
+    expect(recorded.length).toBeGreaterThan(0);
+    expect(JSON.stringify(recorded)).not.toContain('AAAAAAAAAAAAAAAAAAAA');
+  });
+
+  it('is whole after the last event, although the stream stays open', async () => {
+    const bench = await startBench(async ({ send }) => {
+      await send(
+        'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n',
+      );
+      await send(chunk(events(cuts, lastEvent)));
+    });
+    expect(await bench.run('speech', request)).toMatchObject({
+      status: 'succeeded',
+      state: { media: { durationSeconds: 2 } },
+    });
+  });
+
+  it('is raw samples where those were requested, also in JSON', async () => {
+    const audio = Buffer.alloc(4800, 1).toString('base64');
+    const bench = await startBench(answer('application/json', JSON.stringify({ audio })));
+    const view = await bench.run('speech', { ...request, response_format: 'pcm' });
+    expect(view).toMatchObject({
+      status: 'succeeded',
+      state: { receivedFormat: 'pcm', media: { type: 'audio/pcm', sizeBytes: 4800 }, warnings: [] },
+    });
+  });
+
+  it.each<[string, Buffer, string | null, string[]]>([
+    ['a header without samples', wav(0), 'The audio has no samples.', []],
+    [
+      'a tag without audio',
+      Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'),
+      'The audio has no samples.',
+      [],
+    ],
+    [
+      'a tag before what is no audio',
+      Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(400, 9)]),
+      null,
+      ['The audio cannot be played to its end. It may be cut off or damaged.'],
+    ],
+    [
+      'a header that is cut off',
+      Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'),
+      null,
+      ['The audio cannot be played to its end. It may be cut off or damaged.'],
+    ],
+  ])('says so where it is %s', async (_name, body, noResult, warnings) => {
+    const bench = await startBench(answer('application/octet-stream', body));
+    const view = await bench.run('speech', request);
+    expect(view.figures?.noResult).toBe(noResult);
+    expect(view.state.warnings).toEqual(warnings);
   });
 
   it('reports an error object with status 200 as an error', async () => {

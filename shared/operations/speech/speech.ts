@@ -1,5 +1,5 @@
 /** Text to speech: what its events fold into, and what that says. */
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, parseJson } from '../../json.ts';
 import type { Media } from '../../media.ts';
 import type { RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
@@ -16,6 +16,8 @@ function fold(state: SpeechState, event: RunEvent): SpeechState {
       const { response_format: format } = sentFields(event);
       return typeof format === 'string' ? { ...state, requestedFormat: format } : state;
     }
+    case 'chunk':
+      return event.comment ? state : foldPiece(state, parseJson(event.data));
     case 'response':
       return { ...state, contentType: contentTypeOf(event) };
     case 'progress':
@@ -25,6 +27,17 @@ function fold(state: SpeechState, event: RunEvent): SpeechState {
     default:
       return state;
   }
+}
+
+/** `{"type": "speech.audio.delta", "audio": "…"}`, at the end `speech.audio.done`. The sound is in a medium already. */
+function foldPiece(state: SpeechState, piece: unknown): SpeechState {
+  if (!isJsonObject(piece)) return state;
+  const isLast = typeof piece.type === 'string' && piece.type.endsWith('audio.done');
+  return {
+    ...state,
+    pieceCount: (state.pieceCount ?? 0) + 1,
+    ended: isLast || state.ended === true,
+  };
 }
 
 function foldMedia(state: SpeechState, media: Media, atMs: number): SpeechState {
@@ -63,15 +76,21 @@ function formatOf(
 }
 
 function formatWarnings(
-  { type }: Media,
+  { type, durationSeconds }: Media,
   received: SpeechFormat | null,
   requested: string | null,
 ): string[] {
   if (received === null) {
     return [`Unknown audio format (${type}). You can still download it.`];
   }
-  if (requested === null || requested === received) return [];
-  return [`Requested ${requested}, received ${received}.`];
+  const warnings: string[] = [];
+  if (requested !== null && requested !== received) {
+    warnings.push(`Requested ${requested}, received ${received}.`);
+  }
+  if (received !== 'pcm' && durationSeconds === null) {
+    warnings.push('The audio cannot be played to its end. It may be cut off or damaged.');
+  }
+  return warnings;
 }
 
 export const speechOperation: Operation<SpeechRequest, SpeechState> = {
@@ -82,14 +101,15 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
   followable: false,
   initialState: emptySpeechState,
   fold,
-  produced: (before, after) => before.media === null && after.media !== null,
+  produced: (before, after) =>
+    (before.media === null && after.media !== null) || before.pieceCount !== after.pieceCount,
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
   noResult: ({ media }) => {
     if (media === null) return 'The response has no audio.';
     const isSilent = media.sizeBytes === 0 || media.durationSeconds === 0;
     return isSilent ? 'The audio has no samples.' : null;
   },
-  rest: () => 'more',
+  rest: ({ ended }) => (ended ? 'nothing' : 'more'),
   phase: () => working,
   reply: ({ warnings }) => ({ ...emptyReply, warnings }),
   codeReply: (_state, sent) => {

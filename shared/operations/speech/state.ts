@@ -20,6 +20,9 @@ export type SpeechState = {
    * it where it was requested or declared. Null where the format is unknown.
    */
   receivedFormat: SpeechFormat | null;
+  /** Pieces of a reply that is a stream of events, and whether the last one came; missing for others. */
+  pieceCount?: number;
+  ended?: boolean;
   warnings: string[];
 };
 
