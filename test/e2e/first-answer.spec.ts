@@ -37,9 +37,7 @@ test('the demo answers a question of one’s own with one click', async ({ app }
   await expect(messageBox(app)).toBeFocused();
   await app.keyboard.type('What is a gatehouse?');
   await runButton(app).click();
-  await expect(answers(app)).toContainText(/\w/);
-  await expect(runButton(app)).toBeVisible({ timeout: 30_000 });
-  await expect(app.getByRole('alert')).toBeHidden();
+  await expect(answers(app).getByRole('paragraph').first()).toContainText(/\w{3}/);
   expect(await clicks()).toBe(1);
 });
 
