@@ -1,0 +1,122 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import {
+  answer,
+  came,
+  mediaId,
+  openImagePanel,
+  picture,
+  resetImagePanel,
+} from './image-fixtures.tsx';
+import { main } from './panel-fake-main.ts';
+
+beforeEach(resetImagePanel);
+
+test('continues from an answer: the contents so far are sent, thoughts left out', async () => {
+  came(answer);
+  const screen = await openImagePanel();
+  await screen.getByRole('button', { name: 'Continue from here' }).click();
+  const box = screen.getByRole('textbox', { name: 'Prompt' });
+  await expect.element(box).toHaveFocus();
+  await box.fill('At night');
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]?.request.contents).toEqual([
+    { role: 'user', parts: [{ text: 'A gate' }] },
+    {
+      role: 'model',
+      parts: [
+        { text: 'Here it is.' },
+        { inlineData: { mimeType: 'image/png', data: `media:${mediaId}` } },
+      ],
+    },
+    { role: 'user', parts: [{ text: 'At night' }] },
+  ]);
+});
+
+test('attaches a picture that came, sends it before the words, and takes it away again', async () => {
+  came(answer);
+  const screen = await openImagePanel();
+  await screen.getByRole('button', { name: 'Attach to prompt' }).click();
+  await screen.getByRole('textbox', { name: 'Prompt' }).fill('In winter');
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]?.request.contents).toEqual([
+    {
+      role: 'user',
+      parts: [
+        { inlineData: { mimeType: 'image/png', data: `media:${mediaId}` } },
+        { text: 'In winter' },
+      ],
+    },
+  ]);
+  await screen.getByRole('button', { name: 'Remove image.png' }).click();
+  const attached = () => panelForms.image.state.getState().values.input.images;
+  await expect.poll(attached).toEqual([]);
+  await expect.element(screen.getByText('Image removed')).toBeVisible();
+  await screen.getByRole('button', { name: 'Undo' }).last().click();
+  await expect.poll(attached).toMatchObject([{ mediaId }]);
+});
+
+test('receives a picture from elsewhere once, says so, and focuses the prompt', async () => {
+  const screen = await openImagePanel();
+  handOver('image', { kind: 'media', media: picture });
+  await expect.element(screen.getByText('Image attached to the prompt')).toBeVisible();
+  await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
+  handOver('image', { kind: 'media', media: picture });
+  await expect.element(screen.getByText('This image is already attached.')).toBeVisible();
+  expect(panelForms.image.state.getState().values.input.images).toHaveLength(1);
+});
+
+test('continuing from an answer keeps the written prompt for Undo', async () => {
+  came(answer);
+  const screen = await openImagePanel();
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  await prompt.fill('A half-written prompt');
+  await screen.getByRole('button', { name: 'Continue from here' }).click();
+  await expect.element(prompt).toHaveValue('');
+  await expect.element(screen.getByRole('region', { name: 'Conversation so far' })).toBeVisible();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(prompt).toHaveValue('A half-written prompt');
+  await expect
+    .element(screen.getByRole('region', { name: 'Conversation so far' }))
+    .not.toBeInTheDocument();
+});
+
+test('a picture that was taken does not take the focus again with the panel', async () => {
+  const screen = await openImagePanel();
+  handOver('image', { kind: 'media', media: picture });
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  await expect.element(prompt).toHaveFocus();
+  await screen.unmount();
+  const again = await openImagePanel();
+  await expect.element(again.getByRole('textbox', { name: 'Prompt' })).toBeVisible();
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  await expect.element(again.getByRole('textbox', { name: 'Prompt' })).not.toHaveFocus();
+});
+
+test('Undo of what came from elsewhere leaves what was typed since', async () => {
+  const screen = await openImagePanel();
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  handOver('image', { kind: 'media', media: picture });
+  await expect.element(prompt).toHaveFocus();
+  await prompt.fill('In winter');
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  expect(panelForms.image.state.getState().values.input).toMatchObject({
+    prompt: 'In winter',
+    images: [],
+  });
+});
+
+test('an example gives back the prompt that it replaced', async () => {
+  const screen = await openImagePanel();
+  const prompt = screen.getByRole('textbox', { name: 'Prompt' });
+  await prompt.fill('Mine');
+  await screen.getByRole('button', { name: 'A woodcut' }).click();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(prompt).toHaveValue('Mine');
+});

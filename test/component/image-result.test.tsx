@@ -1,0 +1,100 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
+import { answer, came, openImagePanel, resetImagePanel } from './image-fixtures.tsx';
+import { pictureFile } from './media-fixtures.ts';
+import { main } from './panel-fake-main.ts';
+
+beforeEach(resetImagePanel);
+
+test('shows the parts in order, received beside requested values, and the ratings', async () => {
+  came(answer);
+  const screen = await openImagePanel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect.element(result.getByText('Here it is.')).toBeVisible();
+  await expect.element(result.getByText('Requested: 16:9 · 2K')).toBeVisible();
+  // It came square.
+  await expect.element(result.getByText('requested 16:9')).toBeVisible();
+  await expect.element(result.getByText('harassment: negligible')).toBeVisible();
+  await expect
+    .element(screen.getByRole('region', { name: 'Gallery' }).getByRole('button'))
+    .toHaveAccessibleName('Show A gate');
+});
+
+test('says once why it ended, and each fact once', async () => {
+  const usage = { promptTokenCount: 12, candidatesTokenCount: 1290, totalTokenCount: 1302 };
+  came({ ...answer, usage, model: 'demo-pixel-2', responseId: 'response-7' });
+  const screen = await openImagePanel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  for (const fact of ['STOP', 'demo-pixel-2', '12', '1,290', '1,302', 'response-7']) {
+    await expect.element(result.getByText(fact, { exact: true })).toBeVisible();
+  }
+});
+
+test('says of each candidate why it ended where they ended differently', async () => {
+  const [first] = answer.candidates ?? [];
+  if (first === undefined) throw new Error('The answer has a candidate.');
+  const second = { ...first, parts: first.parts.slice(0, 2), finishReason: 'SAFETY' };
+  came({ ...answer, candidates: [first, second] });
+  const screen = await openImagePanel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect
+    .element(result.getByRole('article', { name: 'model 2' }).getByText('SAFETY'))
+    .toBeVisible();
+  await expect
+    .element(result.getByRole('article', { name: 'model 1' }).getByText('STOP'))
+    .toBeVisible();
+});
+
+test.each([
+  [1080, 0.6],
+  [1600, 0.73],
+])(
+  'a window %d px high gives the picture at least %d of the panel, at most three quarters',
+  async (height, least) => {
+    await page.viewport(1920, height);
+    const square = await uploadMedia(await pictureFile(1600, 1600, 'gate.png'));
+    const parts = [{ type: 'media' as const, mediaId: square.id, mimeType: 'image/png' }];
+    const candidate = { role: 'model', parts, finishReason: 'STOP', safetyRatings: [] };
+    came({ candidates: [candidate], media: [square] });
+    const screen = await openImagePanel({ width: 1868, height: height - 24 });
+    const result = screen.getByRole('region', { name: 'Result' });
+    const shown = result.getByRole('img', { name: 'image' });
+    await expect.element(shown).toBeInViewport({ ratio: 1 });
+    const content = screen.getByRole('region', { name: 'Gallery' }).element().parentElement;
+    const share = () =>
+      shown.element().getBoundingClientRect().height / (content?.clientHeight ?? 0);
+    await expect.poll(share).toBeGreaterThan(least);
+    expect(share()).toBeLessThanOrEqual(0.75);
+    const box = shown.element().getBoundingClientRect();
+    expect(box.width).toBeCloseTo(box.height, 0);
+    await expect
+      .element(screen.getByRole('region', { name: 'Gallery' }))
+      .toBeInViewport({ ratio: 1 });
+    for (const name of ['Continue from here', 'Send to video', 'Download']) {
+      const action = result.getByRole('button', { name }).element().getBoundingClientRect();
+      expect(action.left).toBeGreaterThan(box.right);
+    }
+  },
+);
+
+test('says why a prompt was blocked, and runs it again on Retry', async () => {
+  came({ blockReason: 'SAFETY', promptFeedback: { blockReasonMessage: 'Too wild.' } });
+  const screen = await openImagePanel();
+  const alert = screen.getByRole('region', { name: 'Result' }).getByRole('alert');
+  await expect
+    .element(alert)
+    .toMatchTextContent(/No result\. .*safety filter \(SAFETY\).*Too wild\./);
+  await expect
+    .element(screen.getByRole('region', { name: 'Result' }))
+    .not.toMatchTextContent(/Succeeded/);
+  await alert.getByRole('button', { name: 'Retry' }).click();
+  await vi.waitFor(() =>
+    expect(main.started).toMatchObject([
+      { request: { contents: [{ role: 'user', parts: [{ text: 'A gate' }] }] } },
+    ]),
+  );
+});
