@@ -59,6 +59,12 @@ describe('reasoning in <think> tags', () => {
     }
   });
 
+  it('keeps nothing back once the run has ended, however it ends', () => {
+    const state = fold(delta({ content: 'a <' }), finish, finish);
+    expect(texts(state)).toEqual({ content: 'a <', reasoning: '' });
+    expect(state.choices[0]).not.toHaveProperty('think');
+  });
+
   it('is shown while it arrives, without the beginning of a tag', () => {
     const state = fold(delta({ content: '<thi' }), delta({ content: 'nk>Two</th' }));
     expect(texts(state)).toEqual({ content: '', reasoning: 'Two' });

@@ -50,7 +50,11 @@ export function addToChoice(
     return choice;
   }
   const { content, reasoning, think } = addText(
-    { ...choice, reasoning: choice.reasoning + added.reasoning },
+    {
+      content: choice.content,
+      reasoning: choice.reasoning + added.reasoning,
+      think: choice.think,
+    },
     added.content,
     isOver,
   );
@@ -69,7 +73,10 @@ export function addToChoice(
 
 /** The choice when nothing more comes; the same object if nothing was held back. */
 export function endChoice(choice: ChatChoice): ChatChoice {
-  return choice.think?.held ? { ...choice, ...addText(choice, '', true) } : choice;
+  if (!choice.think?.held) return choice;
+  const { think: _, ...rest } = choice;
+  const { content, reasoning, think } = addText(choice, '', true);
+  return { ...rest, content, reasoning, ...(think && { think }) };
 }
 
 type Pieces = { content: string; reasoning: string; refusal: string };

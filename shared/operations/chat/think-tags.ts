@@ -14,7 +14,7 @@ export type ThinkTags = {
   tagged: boolean;
 };
 
-type ThinkingText = { content: string; reasoning: string; think?: ThinkTags };
+type ThinkingText = { content: string; reasoning: string; think?: ThinkTags | undefined };
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
