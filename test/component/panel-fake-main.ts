@@ -48,6 +48,7 @@ export const api = {
     list: async () => ({ media: [...main.media.values()], more: false }),
     remove: async () => ({ deletionId: null }),
   },
+  deletions: { undo: async (_input: { ids: string[] }) => ({ renamed: [], notes: [] }) },
   runs: {
     start: async (input: StartInput) => {
       main.started.push(input);
@@ -61,7 +62,8 @@ export const api = {
       const runs = main.runs.filter((run) => operation === null || run.operation === operation);
       return { runs: runs.slice(0, limit), more: runs.length > limit };
     },
-    cancel: async () => undefined,
+    cancel: async (_input: { id: string }): Promise<void> => undefined,
+    resume: async (_input: { id: string }): Promise<void> => undefined,
     models: async (): Promise<string[]> => [],
     remove: async ({ id }: { id: string }) => {
       main.runs = main.runs.filter((run) => run.id !== id);

@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { timeWords } from '../../shared/run-times.ts';
+import { medium } from '../fixtures/medium.ts';
+import { api, main } from './panel-fake-main.ts';
+import { accepted, openVideoPanel, resetVideoPanel, showTask } from './video-fixtures.tsx';
+
+beforeEach(resetVideoPanel);
+afterEach(() => void vi.restoreAllMocks());
+
+test('keeps Stop until the gateway has the task; then Run is free and following can be stopped', async () => {
+  showTask({});
+  const called: string[] = [];
+  vi.spyOn(api.runs, 'cancel').mockImplementation(
+    async ({ id }) => void called.push(`cancel ${id}`),
+  );
+  vi.spyOn(api.runs, 'resume').mockImplementation(
+    async ({ id }) => void called.push(`resume ${id}`),
+  );
+  const screen = await openVideoPanel();
+  await expect.element(screen.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+  showTask(accepted);
+  await expect.element(screen.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect.element(result).toMatchTextContent(/The API has no cancel/);
+  await result.getByRole('button', { name: 'Stop following' }).click();
+  await vi.waitFor(() => expect(called).toEqual(['cancel run-1']));
+  showTask({ ...accepted, following: false });
+  await result.getByRole('button', { name: 'Resume' }).click();
+  await vi.waitFor(() => expect(called).toEqual(['cancel run-1', 'resume run-1']));
+});
+
+test('shows an unknown status word for word, with how far it is', async () => {
+  showTask({ ...accepted, status: 'unknown', word: 'warp_9', progress: '30%' });
+  const screen = await openVideoPanel();
+  const tasks = screen.getByRole('region', { name: 'Tasks' });
+  await expect.element(tasks.getByText('warp_9')).toBeVisible();
+  await expect.element(screen.getByRole('region', { name: 'Result' })).toMatchTextContent(/30%/);
+});
+
+test('shows how much of the video has come', async () => {
+  const download = { doneBytes: 1_000_000, totalBytes: 4_000_000 };
+  showTask({ ...accepted, status: 'completed', download });
+  const screen = await openVideoPanel();
+  const bar = screen.getByRole('progressbar', { name: 'Downloading video' });
+  await expect.element(bar).toHaveAttribute('value', '1000000');
+  await expect.element(screen.getByText('1.0 MB of 4.0 MB')).toBeVisible();
+});
+
+test('follows a task again whose video could not be fetched, at its own connection', async () => {
+  const error = {
+    kind: 'forbidden',
+    message: 'The address no longer gives it.',
+    nextStep: 'Follow the task again.',
+    gateway: null,
+    detail: null,
+  } as const;
+  showTask(
+    { ...accepted, status: 'completed' },
+    { status: 'failed', error, finishedAt: Date.now(), connectionId: 'other' },
+  );
+  const screen = await openVideoPanel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await result.getByRole('button', { name: 'Follow again' }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]).toEqual({
+    connectionId: 'other',
+    operation: 'video',
+    request: { prompt: 'A boat', width: 640 },
+    extraBody: {},
+    wireNames: { seed: 'random_seed' },
+    follow: 't-1',
+  });
+});
+
+test('fetches the request of a listed task when it is followed again, not before', async () => {
+  const error = {
+    kind: 'forbidden',
+    message: 'The address no longer gives it.',
+    nextStep: 'Follow the task again.',
+    gateway: null,
+    detail: null,
+  } as const;
+  showTask(
+    { ...accepted, status: 'completed' },
+    { status: 'failed', error, finishedAt: Date.now() },
+  );
+  panelForms.video.change({ runId: null });
+  const screen = await openVideoPanel();
+  const tasks = screen.getByRole('region', { name: 'Tasks' });
+  await tasks.getByRole('button', { name: 'Actions for A boat' }).click();
+  const viewed = vi.spyOn(api.runs, 'get');
+  const again = screen.getByRole('menuitem', { name: 'Follow again' });
+  await expect.element(again).toBeVisible();
+  expect(viewed).not.toHaveBeenCalled();
+  await again.click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(viewed.mock.calls.map(([{ id }]) => id)).toContain('run-1');
+  expect(main.started[0]).toMatchObject({ wireNames: { seed: 'random_seed' }, follow: 't-1' });
+});
+
+test('never sends a submit again whose outcome is unknown', async () => {
+  const error = {
+    kind: 'outcome-unknown',
+    message: 'It may have been billed.',
+    nextStep: 'Look at the gateway.',
+    gateway: null,
+    detail: null,
+  } as const;
+  showTask({}, { status: 'unknown', error, finishedAt: Date.now() });
+  const screen = await openVideoPanel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect.element(result.getByRole('alert')).toMatchTextContent(/may have been billed/);
+  expect(result.getByRole('button', { name: 'Retry' }).elements()).toEqual([]);
+  expect(main.started).toEqual([]);
+});
+
+test('follows a known task by its id', async () => {
+  const screen = await openVideoPanel();
+  const tasks = screen.getByRole('region', { name: 'Tasks' });
+  await tasks.getByRole('button', { name: 'Follow' }).click();
+  await expect.element(tasks.getByText('Enter a task ID.')).toBeVisible();
+  await tasks.getByRole('textbox', { name: 'Follow a task by ID' }).fill(' t-9 ');
+  await tasks.getByRole('button', { name: 'Follow' }).click();
+  await vi.waitFor(() =>
+    expect(main.started).toMatchObject([{ connectionId: 'demo', request: {}, follow: 't-9' }]),
+  );
+});
+
+test('deletes a task that is followed, says what that means, and brings it back', async () => {
+  const remove = vi.spyOn(api.runs, 'remove').mockResolvedValue({ deletionId: 'deletion-1' });
+  const undo = vi.spyOn(api.deletions, 'undo');
+  showTask(accepted);
+  const screen = await openVideoPanel();
+  await screen
+    .getByRole('region', { name: 'Result' })
+    .getByRole('button', { name: 'Delete' })
+    .click();
+  await vi.waitFor(() => expect(remove).toHaveBeenCalledWith({ id: 'run-1' }));
+  await expect.element(screen.getByText(/may still finish and bill it/)).toBeVisible();
+  await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await vi.waitFor(() => expect(undo.mock.lastCall?.[0]).toEqual({ ids: ['deletion-1'] }));
+  await expect.element(screen.getByRole('region', { name: 'Result' })).toMatchTextContent(/t-1/);
+});
+
+test('a wide window shows the film large, facts and actions at its right, all in view', async () => {
+  await page.viewport(1920, 1080);
+  const film = medium({ kind: 'video', type: 'video/mp4', width: 1280, height: 720 });
+  showTask(
+    { ...accepted, status: 'completed', media: [film] },
+    { status: 'succeeded', finishedAt: Date.now() },
+  );
+  // Beside the navigation, below the title.
+  const screen = await openVideoPanel({ width: 1868, height: 1056 });
+  const result = screen.getByRole('region', { name: 'Result' });
+  const video = result.getByLabelText('A boat', { exact: true });
+  await expect.element(video).toBeInViewport({ ratio: 1 });
+  const box = video.element().getBoundingClientRect();
+  expect(box.width / box.height).toBeCloseTo(16 / 9, 1);
+  expect(box.height).toBeGreaterThan(0.5 * 1080);
+  expect(box.height).toBeLessThan(0.75 * 1080);
+  for (const name of ['Use this frame', 'Send to', 'Download']) {
+    const action = result.getByRole('button', { name, exact: true });
+    await expect.element(action).toBeInViewport({ ratio: 1 });
+    expect(action.element().getBoundingClientRect().left).toBeGreaterThan(box.right);
+  }
+  const facts = result.getByRole('table');
+  await expect.element(facts).toBeInViewport({ ratio: 1 });
+  expect(facts.element().getBoundingClientRect().left).toBeGreaterThan(box.right);
+  await expect.element(screen.getByRole('region', { name: 'Tasks' })).toBeInViewport({ ratio: 1 });
+});
+
+test('gives the total of a task as every other panel does, in its result and its row', async () => {
+  const createdAt = Date.now() - 90_000;
+  showTask(
+    { ...accepted, status: 'completed' },
+    { status: 'succeeded', createdAt, startedAt: createdAt + 100, finishedAt: createdAt + 4300 },
+  );
+  const screen = await openVideoPanel();
+  for (const name of ['Result', 'Tasks']) {
+    const total = screen.getByRole('region', { name }).getByText('Total 4.20 s');
+    await expect.element(total).toBeVisible();
+    await expect.element(total).toHaveAttribute('data-tooltip', timeWords.total);
+  }
+});
