@@ -198,7 +198,10 @@ function mainControl(row: HTMLElement | null): HTMLElement | null {
 
 /** The row itself where it takes the focus, and what takes it in the row. */
 function controlsOf(row: HTMLElement): HTMLElement[] {
-  const inside = [...row.querySelectorAll<HTMLElement>('button, a[href], [tabindex]')];
+  // A thumbnail is no control of its own, though a film can have the focus.
+  const inside = [...row.querySelectorAll<HTMLElement>('button, a[href], [tabindex]')].filter(
+    (control) => control.closest('[aria-hidden="true"]') === null,
+  );
   return row.tabIndex >= 0 || row.hasAttribute('tabindex') ? [row, ...inside] : inside;
 }
 

@@ -32,6 +32,9 @@ function FruitList({ current = null, onChosen }: FruitListProps) {
               tabIndex={roving.tabIndexOf(index)}
               onClick={() => onChosen?.(name)}
             >
+              <span aria-hidden="true">
+                <video tabIndex={-1} muted />
+              </span>
               {name}
             </button>
             <Menu

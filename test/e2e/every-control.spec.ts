@@ -1,5 +1,7 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
+import { answers, chooseModel, sendMessage } from './fixtures/chat-page.ts';
+import { expectFocusHeld } from './fixtures/hold-focus.ts';
 import { panelNames, showResult } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
@@ -27,12 +29,57 @@ test('the keys reach every control of the panels with a result', async ({ app })
   await expectAllReached(app, 'Library');
 });
 
+for (const panels of [['Chat'], ['Video'], ['Speech', 'History']]) {
+  test(`the keys reach every control of ${panels.at(-1)} with a result`, async ({ app }) => {
+    for (const panel of panels) await showResult(app, panel);
+    await expectAllReached(app, panels.at(-1) ?? '');
+  });
+}
+
 for (const panel of ['Completion', 'Rerank']) {
   test(`${panel} with a result and the inspector: every control is reached`, async ({ app }) => {
     await showResult(app, panel);
     await app.keyboard.press('ControlOrMeta+j');
     await expect(app.getByRole('listbox', { name: 'Runs' }).getByRole('option')).not.toHaveCount(0);
     await expectAllReached(app, panel);
+  });
+}
+
+test('the keys reach every control of each tab of the inspector', async ({ app }) => {
+  // Few events: each is a row.
+  await chooseModel(app, 'demo-echo');
+  await sendMessage(app, 'Hi');
+  await expect(answers(app)).toContainText('Total', { timeout: 30_000 });
+  await app.keyboard.press('ControlOrMeta+j');
+  const inspector = app.getByRole('region', { name: 'Inspector' });
+  const tabs = inspector.getByRole('tab');
+  await expect(tabs).toHaveCount(5);
+  await tabs.first().focus();
+  for (const name of await tabs.allInnerTexts()) {
+    await app.keyboard.press(name === 'Request' ? 'Home' : 'ArrowRight');
+    const tab = inspector.getByRole('tab', { name, exact: true });
+    await expect(tab).toBeFocused();
+    await app.keyboard.press('Enter');
+    await expect(tab).toHaveAttribute('aria-selected', 'true');
+    await expectAllReached(app, 'Chat', inspector);
+    await pressEach(app, 'Chat', inspector.getByRole('tabpanel'));
+    await tab.focus();
+  }
+});
+
+/** What is pressed in each, once the panels before the last have their results. */
+const parts: [string, string[], (app: Page) => Locator][] = [
+  ['an answer', ['Chat'], (app) => app.getByRole('article', { name: 'assistant' })],
+  ['a message', ['Chat'], (app) => app.getByRole('article', { name: 'user' })],
+  ['a record', ['Speech', 'History'], (app) => app.getByRole('article', { name: 'Run' })],
+  ['the tasks', ['Video'], (app) => app.getByRole('region', { name: 'Tasks' })],
+  ['a task', ['Video'], (app) => app.getByRole('region', { name: 'Result' })],
+];
+
+for (const [name, panels, part] of parts) {
+  test(`every control of ${name} is used by its key`, async ({ app }) => {
+    for (const panel of panels) await showResult(app, panel);
+    await pressEach(app, panels.at(-1) ?? '', part(app).first());
   });
 }
 
@@ -46,16 +93,67 @@ async function enterPanel(app: Page, name: string): Promise<void> {
 }
 
 /**
- * Goes once round the page: with Tab from stop to stop, with the arrow keys through what is one stop. Reached is what
+ * Goes once round the page, or through one part of it: with Tab from stop to stop, with the arrow keys through what is one stop. Reached is what
  * had the focus, or, in a tree, what the arrow keys named; each control by itself.
  */
-async function expectAllReached(app: Page, panel: string): Promise<void> {
-  await app.getByRole('link', { name: panel, exact: true }).focus();
+async function expectAllReached(app: Page, panel: string, part?: Locator): Promise<void> {
+  const stops = part?.locator('button, [tabindex="0"]');
+  await (stops ?? app.getByRole('link', { name: panel, exact: true })).first().focus();
   for (let count = 0; count < 300 && (await reach(app)).isNew; count += 1) {
     await goThroughStop(app);
     await app.keyboard.press('Tab');
+    if (part !== undefined && (await part.locator(':focus').count()) === 0) break;
   }
-  expect.soft(await takeMissed(app), `of ${panel}`).toEqual([]);
+  // What a long conversation did not draw above its end is reached backward.
+  for (let count = 0; count < 120 && (await missedIn(app, part)).length > 0; count += 1) {
+    await app.keyboard.press('Shift+Tab');
+    await reach(app);
+  }
+  expect.soft(await missedIn(app, part), `of ${panel}`).toEqual([]);
+  await app.evaluate(() => {
+    for (const element of document.querySelectorAll('[data-met]')) {
+      element.removeAttribute('data-met');
+    }
+  });
+}
+
+/** Presses each button with Enter, what deletes last; what opens over the page is closed, and another panel left. */
+async function pressEach(app: Page, panel: string, part: Locator): Promise<void> {
+  const used = new Set<string>();
+  for (;;) {
+    const names = await buttonNames(part);
+    const name = names.find((one) => !used.has(one) && !/Delete/.test(one));
+    const next = name ?? names.find((one) => !used.has(one));
+    if (next === undefined) break;
+    used.add(next);
+    const button = part.getByRole('button', { name: next, exact: true }).first();
+    await button.focus();
+    await app.keyboard.press('Enter');
+    await expectFocusHeld(app, `after ${next}`);
+    await leaveWhatOpened(app, panel);
+    await expectFocusHeld(app, `after ${next} was closed`);
+    if ((await part.count()) === 0) break;
+  }
+}
+
+function buttonNames(part: Locator): Promise<string[]> {
+  return part.locator('button').evaluateAll((buttons: HTMLElement[]) =>
+    buttons
+      .filter((button) => button.checkVisibility({ visibilityProperty: true }))
+      .filter((button) => !button.matches(':disabled, [role], [aria-disabled="true"]'))
+      .map((button) => button.getAttribute('aria-label') ?? button.innerText.trim()),
+  );
+}
+
+async function leaveWhatOpened(app: Page, panel: string): Promise<void> {
+  const over = app.locator('dialog:modal, [role="menu"], [role="dialog"]');
+  const editor = app.getByRole('textbox', { name: 'Edit message' });
+  if ((await over.or(editor).count()) > 0) await app.keyboard.press('Escape');
+  await expect(over.or(editor)).toHaveCount(0);
+  const stop = app.getByRole('button', { name: 'Stop', exact: true });
+  await expect(stop).toHaveCount(0, { timeout: 30_000 });
+  const heading = app.getByRole('heading', { name: panel, exact: true, level: 1 });
+  if (!(await heading.isVisible())) await enterPanel(app, panel);
 }
 
 /** The arrow keys of the list, tree, tab list or group of radio buttons that the focus is in. */
@@ -66,6 +164,12 @@ async function goThroughStop(app: Page): Promise<void> {
       await goThroughRow(app);
       while (await goes(app, 'ArrowDown')) await goThroughRow(app);
       await app.keyboard.press('Home');
+      // The first rows of a long list are made again when they come back into view.
+      if ((await reach(app)).isNew) {
+        do await goThroughRow(app);
+        while (await goes(app, 'ArrowDown'));
+        await app.keyboard.press('Home');
+      }
       break;
     case 'tree':
       while (await goes(app, 'ArrowDown'));
@@ -128,26 +232,24 @@ function reach(app: Page): Promise<{ isNew: boolean }> {
   });
 }
 
-/** What of all that can be used has not been reached, by name; the marks go. */
-function takeMissed(app: Page): Promise<string[]> {
-  return app.evaluate(() => {
-    const controls = document.querySelectorAll<HTMLElement>(
+/** What of all that can be used has not been reached, by name. */
+function missedIn(app: Page, part = app.locator('body')): Promise<string[]> {
+  return part.evaluate((root) => {
+    const controls = root.querySelectorAll<HTMLElement>(
       'a[href], button, input, textarea, select, summary, audio[controls], video[controls], ' +
         '[tabindex="0"], [role="option"], [role="treeitem"]',
     );
-    const missed = [...controls]
-      .filter((control) => control.checkVisibility({ visibilityProperty: true }))
-      .filter((control) => !control.matches(':disabled') && control.closest('[inert]') === null)
-      // Only for the pointer: its field opens the same by key.
-      .filter((control) => control.closest('[aria-hidden="true"]') === null)
-      .filter(({ dataset }) => dataset.met === undefined)
-      .map(
-        (control) =>
-          `${control.tagName} ${control.getAttribute('aria-label') ?? control.innerText}`,
-      );
-    for (const element of document.querySelectorAll('[data-met]')) {
-      element.removeAttribute('data-met');
-    }
-    return missed;
+    return (
+      [...controls]
+        .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+        .filter((control) => !control.matches(':disabled') && control.closest('[inert]') === null)
+        // Only for the pointer: its field opens the same by key.
+        .filter((control) => control.closest('[aria-hidden="true"]') === null)
+        .filter(({ dataset }) => dataset.met === undefined)
+        .map(
+          (control) =>
+            `${control.tagName} ${control.getAttribute('aria-label') ?? control.innerText}`,
+        )
+    );
   });
 }
