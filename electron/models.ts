@@ -29,7 +29,11 @@ export interface ModelSuggester {
   forget(connectionId: string): void;
 }
 
-type Listing = { at: number; list: Promise<ListedModel[]> };
+/** `isLate`: used models were suggested without it, and whoever has them is told when it comes or fails. */
+type Listing = { at: number; list: Promise<ListedModel[]>; isLate: boolean };
+
+/** What was used before is not kept back for longer than this by a gateway that is slow to list its models. */
+const PATIENCE_MS = 2000;
 
 /** What is known of a model that is only a name. */
 const nameOnly = { ownedBy: null, used: false, fits: null, description: null };
@@ -69,20 +73,29 @@ export function createModelSuggester(options: {
   const versions = new Map<string, number>();
   const listVersion = (connectionId: string) => versions.get(connectionId) ?? 0;
 
-  function listed(connectionId: string, operation: OperationName): Promise<ListedModel[]> {
+  function listed(connectionId: string, operation: OperationName): Listing {
     const known = listings.get(connectionId);
-    if (known && now() - known.at < FRESH_MS) return known.list;
+    if (known && now() - known.at < FRESH_MS) return known;
     const list = options
       .resolve(connectionId)
       .then(({ baseUrl, key }) =>
         fetchModelList({ baseUrl, key, network, timeouts: options.timeoutsFor(operation) }),
       );
-    const listing = { at: now(), list };
+    const listing: Listing = { at: now(), list, isLate: false };
     listings.set(connectionId, listing);
-    list.catch(() => {
-      if (listings.get(connectionId) === listing) listings.delete(connectionId);
-    });
-    return list;
+    const settle = (isFailed: boolean) => {
+      if (listings.get(connectionId) !== listing) return;
+      // A late failure stays until it was reported.
+      if (isFailed && !listing.isLate) listings.delete(connectionId);
+      if (!listing.isLate) return;
+      listing.at = now();
+      changes.announce('models', connectionId);
+    };
+    list.then(
+      () => settle(false),
+      () => settle(true),
+    );
+    return listing;
   }
 
   function forgetList(connectionId: string): void {
@@ -100,7 +113,11 @@ export function createModelSuggester(options: {
     listVersion,
     learn(connectionId, version, models) {
       if (version !== listVersion(connectionId)) return;
-      listings.set(connectionId, { at: now(), list: Promise.resolve(models) });
+      listings.set(connectionId, {
+        at: now(),
+        list: Promise.resolve(models),
+        isLate: false,
+      });
       changes.announce('models', connectionId);
     },
     forgetList,
@@ -111,23 +128,45 @@ export function createModelSuggester(options: {
 
     async suggest(connectionId, operation) {
       const used = uses.used(connectionId, operation);
+      if (connectionId === 'demo') {
+        const known = demoModels[operation].map((model) => ({ ...nameOnly, ...model, fits: true }));
+        return suggestions(known, used, operation);
+      }
+      const listing = listed(connectionId, operation);
       try {
-        const known =
-          connectionId === 'demo'
-            ? demoModels[operation].map((model) => ({ ...nameOnly, ...model, fits: true }))
-            : (await listed(connectionId, operation)).map((model) => ({
-                ...nameOnly,
-                id: model.id,
-                ownedBy: model.ownedBy,
-                fits: fitsOperation(model, operation),
-              }));
-        const models = inOrder(known, used);
-        return { models, preselected: preselect(models, operation), listProblem: null };
+        const list = await (used.length === 0 ? listing.list : inTime(listing.list, PATIENCE_MS));
+        if (list === null) {
+          listing.isLate = true;
+          return suggestions([], used, operation);
+        }
+        const known = list.map((model) => ({
+          ...nameOnly,
+          id: model.id,
+          ownedBy: model.ownedBy,
+          fits: fitsOperation(model, operation),
+        }));
+        return suggestions(known, used, operation);
       } catch (cause) {
         if (!(cause instanceof AppFailure)) throw cause;
-        const models = inOrder([], used);
-        return { models, preselected: used[0] ?? null, listProblem: cause.error.message };
+        if (listings.get(connectionId) === listing) listings.delete(connectionId);
+        return { ...suggestions([], used, operation), listProblem: cause.error.message };
       }
     },
   };
+}
+
+function suggestions(
+  known: readonly ModelSuggestion[],
+  used: readonly string[],
+  operation: OperationName,
+): ModelSuggestions {
+  const models = inOrder(known, used);
+  return { models, preselected: preselect(models, operation), listProblem: null };
+}
+
+/** Null where it takes longer. */
+async function inTime<Value>(value: Promise<Value>, ms: number): Promise<Value | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(resolve, ms, null);
+  return Promise.race([value, late]).finally(() => clearTimeout(timer));
 }

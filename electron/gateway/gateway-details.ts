@@ -61,18 +61,33 @@ export function reportsFailure(body: JsonValue | undefined): boolean {
     data === undefined || data === null || data === '' || Object.keys(data).length === 0;
   if (!isEmpty || body.choices !== undefined) return false;
   if (body.success === false) return true;
+  // A code and a message may also stand beside what was asked for, and that may be billed.
+  if (RESULTS.some((name) => body[name] !== undefined && body[name] !== null)) return false;
   const message = [body.message, body.msg, body.error_msg].find((item) => typeof item === 'string');
   const named =
     (typeof code === 'string' || typeof code === 'number') && typeof message === 'string';
   return named && !isFine(String(code)) && !isFine(message);
 }
 
+const RESULTS = [
+  'task_id',
+  'taskId',
+  'output',
+  'result',
+  'results',
+  'url',
+  'text',
+  'audio',
+  'candidates',
+  'models',
+];
+
 function hasError({ error }: JsonObject): boolean {
   return error !== undefined && error !== null && error !== false && error !== '';
 }
 
 function isFine(word: string): boolean {
-  return /^(?:|success|succeed|succeeded|ok|0+|200)$/i.test(word.trim());
+  return /^(?:|success|succeed|succeeded|ok|0+|200)[.!]?$/i.test(word.trim());
 }
 
 /** The wait in the `details` of Google's error object: `{"@type": "…RetryInfo", "retryDelay": "37s"}`. In seconds. */

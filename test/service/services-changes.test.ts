@@ -267,6 +267,41 @@ describe('suggested models', () => {
     );
   });
 
+  it.each([
+    ['the list', listing(several), ['unsaid', 'talker', 'vectors'], null],
+    [
+      'why there is none',
+      (({ send }) => send(reply('404 Not Found', json, '{}'))) satisfies Script,
+      ['unsaid'],
+      expect.stringContaining('Not found'),
+    ],
+  ])(
+    'are those used before while the list is slow, then %s',
+    async (_name, answer, ids, problem) => {
+      const released = Promise.withResolvers<void>();
+      const { server, services } = await start(async (exchange) => {
+        await released.promise;
+        await answer(exchange);
+      });
+      const { models } = services;
+      models.remember({ connectionId: 'environment', operation: 'chat', model: 'unsaid' });
+      const early = await models.suggest('environment', 'chat');
+      expect(early).toMatchObject({
+        models: [{ id: 'unsaid', used: true }],
+        preselected: 'unsaid',
+        listProblem: null,
+      });
+      const feed = services.changes.subscribe(undefined);
+      const next = feed.next();
+      released.resolve();
+      expect((await next).value).toMatchObject({ topic: 'models', id: 'environment' });
+      const then = await models.suggest('environment', 'chat');
+      expect(then.models.map(({ id }) => id)).toEqual(ids);
+      expect(then.listProblem).toEqual(problem);
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
   it('come from a test of the connection, without another request', async () => {
     const { server, services } = await start(listing(several));
     const { connections, models } = services;

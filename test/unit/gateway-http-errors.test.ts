@@ -176,7 +176,9 @@ describe('a reply with a good status', () => {
   it.each<[object]>([
     [{ code: 'success', message: '', data: { task_id: 't' } }],
     [{ code: 0, msg: 'ok' }],
-    [{ code: 1000, message: 'Success' }],
+    [{ code: 1000, message: 'Success.' }],
+    [{ code: 1000, message: 'Submitted', task_id: 't' }],
+    [{ code: 10, msg: 'done', output: { text: 'a' } }],
     [{ code: 1102, message: 'odd', data: { task_id: 't' } }],
     [{ success: false, data: { status: 'FAILURE' } }],
     [{ error: null, choices: [] }],
