@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { useShortcutKeys } from '../../renderer/app/shell-commands.ts';
 import { ChatPanel } from '../../renderer/features/chat/chat-panel.tsx';
@@ -53,6 +53,13 @@ export async function openChat() {
   const message = screen.getByRole('textbox', { name: 'Message', exact: true });
   const answer = screen.getByRole('article', { name: 'assistant' });
   return { screen, button, message, answer };
+}
+
+/** The same, once a message can be typed. */
+export async function openReadyChat() {
+  const chat = await openChat();
+  await expect.element(chat.message).not.toHaveAttribute('readonly');
+  return chat;
 }
 
 /** The state of a chat run with one choice. */

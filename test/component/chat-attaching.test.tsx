@@ -1,0 +1,142 @@
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+
+import { removeConversation } from '../../renderer/features/chat/chat-actions.ts';
+import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
+import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { useToasts } from '../../renderer/ui/show-toast.ts';
+import { addConversation, sent } from './chat-fake-main.ts';
+import { openReadyChat, resetChat } from './chat-fixtures.tsx';
+import { pictureFile } from './media-fixtures.ts';
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  resetChat();
+});
+
+const newestToast = () => useToasts.getState().toasts.at(-1)?.message;
+
+/** Returns what lets them go on. */
+function holdUploads(): () => void {
+  const held = Promise.withResolvers<void>();
+  const original = window.fetch.bind(window);
+  const fetching = vi.spyOn(window, 'fetch').mockImplementation(async (url, init) => {
+    if (init?.method === 'PUT') await held.promise;
+    return original(url, init);
+  });
+  onTestFinished(() => fetching.mockRestore());
+  return held.resolve;
+}
+
+const partsOf = (id: string) => conversationForm(id).state.getState().values.input.parts;
+
+it('attaches a recording to the conversation that it was started in', async () => {
+  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
+  selectConversation(first.id);
+  const { button, screen } = await openReadyChat();
+  await button('Record').click();
+  await expect.element(screen.getByText(/^0:01/), { timeout: 8000 }).toBeVisible();
+  selectConversation(second.id);
+  await button('Stop recording').click();
+  await expect
+    .poll(() => partsOf(first.id), { timeout: 5000 })
+    .toMatchObject([{ type: 'input_audio' }]);
+  expect(partsOf(second.id)).toEqual([]);
+  expect(newestToast()).toBe('Recording attached to your message in “Birds”.');
+});
+
+it('attaches an upload to the conversation that it was started in, and sends in others meanwhile', async () => {
+  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
+  selectConversation(first.id);
+  const { button, message, screen } = await openReadyChat();
+  const release = holdUploads();
+  await userEvent.upload(
+    screen.getByLabelText('Attach files'),
+    await pictureFile(20, 20, 'owl.png'),
+  );
+  const bar = screen.getByRole('progressbar', { name: 'Uploading owl.png' });
+  await expect.element(bar).toBeVisible();
+  selectConversation(second.id);
+  await expect.element(bar).not.toBeInTheDocument();
+  await message.fill('Hello');
+  await button('Run').click();
+  await expect.poll(() => sent).toMatchObject([{ conversationId: second.id }]);
+  release();
+  await expect.poll(() => partsOf(first.id)).toMatchObject([{ type: 'image_url' }]);
+  expect(partsOf(second.id)).toEqual([]);
+  expect(newestToast()).toBe('owl.png attached to your message in “Birds”.');
+});
+
+it('says that an upload is in the library where its conversation was deleted meanwhile', async () => {
+  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
+  selectConversation(first.id);
+  const { screen } = await openReadyChat();
+  const release = holdUploads();
+  await userEvent.upload(
+    screen.getByLabelText('Attach files'),
+    await pictureFile(20, 20, 'owl.png'),
+  );
+  await expect
+    .element(screen.getByRole('progressbar', { name: 'Uploading owl.png' }))
+    .toBeVisible();
+  selectConversation(second.id);
+  expect(await removeConversation(first)).toBe(true);
+  release();
+  await expect
+    .poll(newestToast)
+    .toBe('owl.png saved to the library. Its conversation was deleted.');
+  expect([partsOf(first.id), partsOf(second.id)]).toEqual([[], []]);
+});
+
+it('says that a recording is in the library where its conversation was deleted meanwhile', async () => {
+  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
+  selectConversation(first.id);
+  const { button, screen } = await openReadyChat();
+  await button('Record').click();
+  await expect.element(screen.getByText(/^0:01/), { timeout: 8000 }).toBeVisible();
+  selectConversation(second.id);
+  expect(await removeConversation(first)).toBe(true);
+  await button('Stop recording').click();
+  await expect
+    .poll(newestToast, { timeout: 5000 })
+    .toBe('Recording saved to the library. Its conversation was deleted.');
+  expect([partsOf(first.id), partsOf(second.id)]).toEqual([[], []]);
+});
+
+it('sends in another conversation while it records, and says which one that is for', async () => {
+  const [first, second] = [addConversation([], { title: 'Birds' }), addConversation([])];
+  selectConversation(first.id);
+  const { button, message, screen } = await openReadyChat();
+  await button('Record').click();
+  await expect.element(button('Pause')).toBeVisible();
+  await message.fill('Not yet');
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await expect.element(screen.getByText('Wait for the attachments to upload.')).toBeVisible();
+  selectConversation(second.id);
+  await expect.element(button('Pause')).not.toBeInTheDocument();
+  await message.fill('Hello');
+  await button('Run').click();
+  await expect.poll(() => sent).toMatchObject([{ conversationId: second.id }]);
+  await button('Recording for “Birds”').click();
+  expect(useChat.getState().selectedId).toBe(first.id);
+  await expect.element(button('Pause')).toBeVisible();
+  await button('Stop recording').click();
+  await expect.element(button('Record')).toBeVisible();
+});
+
+it('keeps recording in the conversation that an example begins', async () => {
+  const { button } = await openReadyChat();
+  await button('Record').click();
+  await expect.element(button('Pause')).toBeVisible();
+  await button('Tell a story').click();
+  await expect.poll(() => sent.length).toBe(1);
+  await expect.element(button('Pause')).toBeVisible();
+  await button('Stop recording').click();
+  const created = sent[0]?.conversationId ?? '';
+  await expect
+    .poll(() => partsOf(created), { timeout: 5000 })
+    .toMatchObject([{ type: 'input_audio' }]);
+  expect(conversationForm(null).state.getState().values.input.parts).toEqual([]);
+});

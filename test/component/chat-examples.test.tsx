@@ -1,0 +1,108 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+
+import { saveOptions } from '../../renderer/features/chat/chat-actions.ts';
+import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import { useConnectDialog } from '../../renderer/lib/connect-gateway.ts';
+import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import { addConversation, conversations, faults, savedTools, sent } from './chat-fake-main.ts';
+import { openReadyChat, resetChat } from './chat-fixtures.tsx';
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  resetChat();
+});
+
+const weather = {
+  id: 'tool-weather',
+  tool: { type: 'function' as const, function: { name: 'get_weather', parameters: {} } },
+  createdAt: 0,
+};
+
+it('begins with three examples that run at once', async () => {
+  const { button, screen } = await openReadyChat();
+  await button('Tell a story').click();
+  await expect.poll(() => sent.length).toBe(1);
+  selectConversation(null);
+  await expect.element(button('Call a tool')).toBeVisible();
+  const call = button('Call a tool').element();
+  if (call instanceof HTMLElement) {
+    call.click();
+    call.click();
+  }
+  await expect.poll(() => sent.length).toBe(2);
+  expect(sent[1]?.request).toMatchObject({ tools: [{ function: { name: 'get_weather' } }] });
+  await expect.element(button('Tools 1')).toBeVisible();
+  selectConversation(null);
+  await expect.element(screen.getByText('Tools 1')).not.toBeInTheDocument();
+  await button('Answer in JSON').click();
+  await expect.poll(() => sent.length).toBe(3);
+  expect(sent[2]?.request).toMatchObject({ response_format: { type: 'json_schema' } });
+  expect(sent[2]?.request).not.toHaveProperty('tools');
+  expect(savedTools).toHaveLength(1);
+});
+
+it('brings back the options of an emptied conversation where an example took their place', async () => {
+  const options = { ...defaultConversationOptions, toolIds: [weather.id] };
+  savedTools.push(weather);
+  selectConversation(addConversation([], { options }).id);
+  const { button, screen } = await openReadyChat();
+  await expect.element(button('Tools 1')).toBeVisible();
+  await button('Tell a story').click();
+  await expect.element(screen.getByText('Options replaced by the example')).toBeVisible();
+  await expect.element(button('Tools 1')).not.toBeInTheDocument();
+  await button('Undo').click();
+  await expect.element(button('Tools 1')).toBeVisible();
+});
+
+it('keeps a tool that was switched on after the example, when its options are undone', async () => {
+  const another = { ...weather, id: 'tool-time' };
+  const options = { ...defaultConversationOptions, sendReasoning: true };
+  savedTools.push(weather, another);
+  const { id } = addConversation([], { options });
+  selectConversation(id);
+  const { button, screen } = await openReadyChat();
+  const saved = () => conversations.get(id)?.options;
+  await button('Tell a story').click();
+  await expect.element(screen.getByText('Options replaced by the example')).toBeVisible();
+  await saveOptions(id, { ...defaultConversationOptions, toolIds: [another.id] });
+  await button('Undo').click();
+  await expect.poll(saved).toEqual({ ...options, toolIds: [another.id] });
+});
+
+it('sends no example where its options cannot be saved, and says so', async () => {
+  const options = { ...defaultConversationOptions, toolIds: [weather.id] };
+  savedTools.push(weather);
+  selectConversation(addConversation([], { options }).id);
+  const { button, screen } = await openReadyChat();
+  faults.update = new Error('The disk is full.');
+  await button('Tell a story').click();
+  await expect.element(screen.getByRole('alert')).toBeVisible();
+  expect(sent).toEqual([]);
+  await expect.element(button('Undo')).not.toBeInTheDocument();
+});
+
+it('says where its options could not be put back', async () => {
+  const options = { ...defaultConversationOptions, toolIds: [weather.id] };
+  savedTools.push(weather);
+  const { id } = addConversation([], { options });
+  selectConversation(id);
+  const { button, screen } = await openReadyChat();
+  await button('Tell a story').click();
+  const offer = screen.getByText('Options replaced by the example');
+  await expect.element(offer).toBeVisible();
+  faults.update = new Error('The disk is full.');
+  await button('Undo').click();
+  await expect.element(offer).not.toBeInTheDocument();
+  await expect.element(button('Dismiss')).toBeVisible();
+  expect(conversations.get(id)?.options.toolIds).toEqual([]);
+});
+
+it('offers to connect a gateway while there is only the demo', async () => {
+  const { button } = await openReadyChat();
+  await button('Connect your gateway').click();
+  expect(useConnectDialog.getState().open).toBe(true);
+  useConnectDialog.setState({ open: false });
+});
