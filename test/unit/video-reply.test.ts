@@ -216,6 +216,10 @@ describe('readVideoTask', () => {
     expect(shown(1, 'completed')).toBe('100%');
   });
 
+  it('reads a list of one', () => {
+    expect(readVideoTask([{ task_id: 't1', status: 'queued' }])).toMatchObject({ taskId: 't1' });
+  });
+
   it.each([[null], ['text'], [[]], [{}], [{ error: { message: 'no' } }]])(
     'says nothing about %j',
     (reply) => {

@@ -22,7 +22,8 @@ export interface VideoTaskReply {
 }
 
 /** Null where the reply says nothing about a task. Never throws. */
-export function readVideoTask(reply: unknown): VideoTaskReply | null {
+export function readVideoTask(document: unknown): VideoTaskReply | null {
+  const reply = Array.isArray(document) && document.length === 1 ? document[0] : document;
   if (!isJsonObject(reply)) return null;
   const { task, all } = taskLayers(reply);
   const taskId = readTaskId(reply, task);
