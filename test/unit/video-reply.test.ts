@@ -113,6 +113,50 @@ describe('readVideoTask', () => {
       { id: 't1', status: 'succeeded', content: { video_url: 'https://a/1.mp4' } },
       { taskId: 't1', url: 'https://a/1.mp4' },
     ],
+    [
+      'the status of its request around it',
+      { status: 'success', data: { id: 't1', state: 'processing' } },
+      { taskId: 't1', status: 'in_progress', word: 'processing' },
+    ],
+    [
+      'a list of videos, one of which is done',
+      {
+        id: 't1',
+        status: 'processing',
+        data: [{ status: 'success', url: 'https://a/1.mp4' }, { status: 'processing' }],
+      },
+      { taskId: 't1', status: 'in_progress' },
+    ],
+    [
+      'a list of what has IDs of its own',
+      { code: 0, data: { id: 't1', status: 'queued', data: [{ task_id: 'asset-1' }] } },
+      { taskId: 't1', status: 'queued' },
+    ],
+    [
+      'a list of assets',
+      { id: 't1', status: 'queued', data: [{ id: 'asset-1' }] },
+      { taskId: 't1', status: 'queued' },
+    ],
+    [
+      'a result that has a status of its own',
+      { id: 't1', status: 'in_progress', result: { id: 'v1', status: 'completed' } },
+      { taskId: 't1', status: 'in_progress' },
+    ],
+    [
+      'an ID around it that is not its own',
+      { id: 'log-1', data: { id: 't1', status: 'queued' } },
+      { taskId: 't1', status: 'queued' },
+    ],
+    [
+      'nothing around its list',
+      { code: 0, data: [{ task_id: 't1', status: 'queued' }] },
+      { taskId: 't1', status: 'queued' },
+    ],
+    [
+      'the status of HTTP beside its own',
+      { status: 200, data: { id: 't1', status: 'running' } },
+      { taskId: 't1', status: 'in_progress' },
+    ],
   ])('reads a task with %s', (_name, reply, expected) => {
     expect(readVideoTask(reply)).toMatchObject(expected);
   });

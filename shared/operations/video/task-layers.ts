@@ -17,35 +17,86 @@ const DEEPEST = 4;
 /** A reply that lists more than this lists something else. */
 const MOST = 64;
 
+const TASK_ID = ['task_id', 'taskId'];
+const ID = [...TASK_ID, 'id', 'generation_id', 'video_id'];
+const STATUS = ['task_status', 'taskStatus', 'status', 'state'];
+/** What an envelope says of the request, not of the task. */
+const ENVELOPE_WORD = /^(?:ok|success|\d+)$/i;
+
 export interface TaskLayers {
-  /** What may describe the task. The first level inside the reply counts before the reply itself, deeper ones last. */
+  /** What may describe the task, what counts most first: an envelope comes after what is in it. */
   task: JsonObject[];
   /** These and what holds the result, in the same order. */
   all: JsonObject[];
 }
 
 export function taskLayers(reply: JsonObject): TaskLayers {
-  const found: { layer: JsonObject; depth: number; isTask: boolean }[] = [];
+  const found: { layer: JsonObject; rank: number; isTask: boolean }[] = [];
 
-  function collect(value: JsonValue | undefined, depth: number, isTask: boolean): void {
+  /** `isNamed`: what is around it says already which task this is. */
+  function collect(
+    value: JsonValue | undefined,
+    depth: number,
+    { isTask, isNamed }: { isTask: boolean; isNamed: boolean },
+  ): void {
     if (depth > DEEPEST || found.length >= MOST) return;
     if (Array.isArray(value)) {
-      for (const item of value) if (isJsonObject(item)) collect(item, depth, isTask);
+      // The items of a task that is named are its results.
+      const inside = { isTask: isTask && !isNamed, isNamed };
+      for (const item of value) if (isJsonObject(item)) collect(item, depth, inside);
       return;
     }
     if (!isJsonObject(value)) return;
-    found.push({ layer: value, depth, isTask });
-    for (const name of ENVELOPES) collect(value[name], depth + 1, isTask);
-    for (const name of RESULTS) collect(value[name], depth + 1, false);
+    const isAfter = depth > 1 || (depth === 1 && countsBefore(reply, value));
+    found.push({ layer: value, rank: isAfter ? depth + 1 : depth === 0 ? 1.5 : depth, isTask });
+    const named = isNamed || namesTask(value);
+    for (const name of ENVELOPES) collect(value[name], depth + 1, { isTask, isNamed: named });
+    for (const name of RESULTS) {
+      collect(value[name], depth + 1, { isTask: false, isNamed: named });
+    }
   }
 
-  collect(reply, 0, true);
-  const rank = (depth: number) => (depth === 0 ? 1.5 : depth);
-  const sorted = found.toSorted((a, b) => rank(a.depth) - rank(b.depth));
+  collect(reply, 0, { isTask: true, isNamed: false });
+  const sorted = found.toSorted((a, b) => a.rank - b.rank);
   return {
     task: sorted.flatMap(({ layer, isTask }) => (isTask ? [layer] : [])),
     all: sorted.map(({ layer }) => layer),
   };
+}
+
+/** Whether the reply is the task, and what is in it belongs to its result. */
+function countsBefore(reply: JsonObject, inner: JsonObject): boolean {
+  const isTask = findText([reply], TASK_ID) !== null;
+  if (isTask !== (findText([inner], TASK_ID) !== null)) return isTask;
+  return hasTaskStatus(reply) || (findText([reply], ID) !== null && taskStatusWord(inner) === null);
+}
+
+function namesTask(layer: JsonObject): boolean {
+  return findText([layer], ID) !== null || hasTaskStatus(layer);
+}
+
+function hasTaskStatus(layer: JsonObject): boolean {
+  const word = taskStatusWord(layer);
+  return word !== null && !ENVELOPE_WORD.test(word);
+}
+
+/** Null where a layer has no status in words: a number is mostly that of HTTP. */
+export function taskStatusWord(layer: JsonObject): string | null {
+  const name = STATUS.find((status) => typeof layer[status] === 'string' && textIn(layer[status]));
+  return name === undefined ? null : textIn(layer[name]);
+}
+
+/** Layer by layer, so that an envelope's status is not taken for that of its task; any word before any number. */
+export function findStatus(layers: readonly JsonObject[]): string | null {
+  for (const layer of layers) {
+    const word = taskStatusWord(layer);
+    if (word !== null) return word;
+  }
+  return findText(layers, STATUS);
+}
+
+export function findTaskId(layers: readonly JsonObject[]): string | null {
+  return findText(layers, ID);
 }
 
 /** The first text under one of `names`; a name counts before a layer. Numbers count as text. */

@@ -1,8 +1,8 @@
 /** Reads what a gateway says about a video task, bare or wrapped, in its own words. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { TaskStatus } from '../../run.ts';
 import { readStatusWord } from './status-words.ts';
-import { findText, taskLayers, textIn } from './task-layers.ts';
+import { findStatus, findTaskId, findText, taskLayers, textIn } from './task-layers.ts';
 import { readReason, type TaskReason } from './task-reason.ts';
 import { isAddress, resultAddresses } from './task-result.ts';
 
@@ -27,7 +27,7 @@ export function readVideoTask(document: unknown): VideoTaskReply | null {
   if (!isJsonObject(reply)) return null;
   const { task, all } = taskLayers(reply);
   const taskId = readTaskId(reply, task);
-  const word = readWord(task);
+  const word = findStatus(task) ?? '';
   const named = readStatusWord(word);
   const isOver = named === 'completed' || named === 'unknown';
   const [url = null, ...others] = resultAddresses(all).concat(isOver ? reasonAddresses(task) : []);
@@ -51,24 +51,10 @@ export function readVideoTask(document: unknown): VideoTaskReply | null {
 function readTaskId(reply: JsonObject, task: readonly JsonObject[]): string | null {
   const bare = textIn(reply.data);
   return (
-    findText(task, ['task_id', 'taskId', 'id', 'generation_id', 'video_id']) ??
+    findTaskId(task) ??
     (bare !== null && !isAddress(bare) ? bare : null) ??
     findText(task, ['request_id', 'requestId'])
   );
-}
-
-const STATUS = ['task_status', 'taskStatus', 'status', 'state'];
-
-/** A number is mostly that of HTTP, so any word counts before it. */
-function readWord(task: readonly JsonObject[]): string {
-  const words = task.map((layer) =>
-    Object.fromEntries(
-      STATUS.flatMap((name): [string, JsonValue][] =>
-        typeof layer[name] === 'string' ? [[name, layer[name]]] : [],
-      ),
-    ),
-  );
-  return findText(words, STATUS) ?? findText(task, STATUS) ?? '';
 }
 
 /** Older gateways put the address into `fail_reason`. */
