@@ -1,6 +1,7 @@
 /** Reads what a gateway reports about a failure, in whatever shape it comes. */
 import type { GatewayDetails } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
+import { taskStatusWord } from '../../shared/operations/video/task-layers.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
@@ -51,18 +52,19 @@ function errorObject(body: JsonValue | undefined): JsonObject | null {
   return hasMessage ? body : null;
 }
 
-/** In a 200 reply only what cannot be a result: an `error`, `success: false`, or a code and message without data. */
+/**
+ * In a 200 reply only what cannot be a result: an `error`, `success: false`, or `errors` or a code and message
+ * without one. A task that failed has its status in `data`, and is a result.
+ */
 export function reportsFailure(body: JsonValue | undefined): boolean {
   if (Array.isArray(body)) return body.length === 1 && isJsonObject(body[0]) && hasError(body[0]);
   if (!isJsonObject(body)) return false;
   if (hasError(body)) return true;
   const { code, data } = body;
-  const isEmpty =
-    data === undefined || data === null || data === '' || Object.keys(data).length === 0;
-  if (!isEmpty || body.choices !== undefined) return false;
-  if (body.success === false) return true;
-  // A code and a message may also stand beside what was asked for, and that may be billed.
-  if (RESULTS.some((name) => body[name] !== undefined && body[name] !== null)) return false;
+  if (body.success === false) return !(isJsonObject(data) && taskStatusWord(data) !== null);
+  // They may also stand beside what was asked for, and that may be billed.
+  if (RESULTS.some((name) => !isNothing(body[name]))) return false;
+  if (!isNothing(body.errors)) return true;
   const message = [body.message, body.msg, body.error_msg].find((item) => typeof item === 'string');
   const named =
     (typeof code === 'string' || typeof code === 'number') && typeof message === 'string';
@@ -70,6 +72,8 @@ export function reportsFailure(body: JsonValue | undefined): boolean {
 }
 
 const RESULTS = [
+  'data',
+  'choices',
   'task_id',
   'taskId',
   'output',
@@ -81,6 +85,17 @@ const RESULTS = [
   'candidates',
   'models',
 ];
+
+/** Also an object that holds nothing, or no more than the ID of the request. */
+function isNothing(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === false) return true;
+  if (typeof value === 'string') return value.trim() === '';
+  if (Array.isArray(value)) return value.every(isNothing);
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).every(
+    ([name, item]) => name === 'request_id' || name === 'requestId' || isNothing(item),
+  );
+}
 
 function hasError({ error }: JsonObject): boolean {
   return error !== undefined && error !== null && error !== false && error !== '';

@@ -169,6 +169,13 @@ describe('a reply with a good status', () => {
     [{ code: 1102, msg: 'No balance' }],
     [{ code: 1102, msg: 'No balance', data: {} }],
     [{ code: 'task_not_exist', message: 'No task', data: null }],
+    [{ success: false, message: 'No balance', data: { request_id: 'r1' } }],
+    [{ success: false, message: 'No balance', data: { status: 402 } }],
+    [{ code: 1102, msg: 'No balance', data: { request_id: 'r1', url: null } }],
+    [{ code: 1102, msg: 'No balance', task_id: '' }],
+    [{ code: 1102, msg: 'No balance', output: {} }],
+    [{ code: 1102, msg: 'No balance', results: [] }],
+    [{ errors: [{ message: 'Bad prompt' }] }],
   ])('%j is a failure', (body) => {
     expect(reportsFailure(JSON.parse(JSON.stringify(body)))).toBe(true);
   });
@@ -182,6 +189,8 @@ describe('a reply with a good status', () => {
     [{ code: 1102, message: 'odd', data: { task_id: 't' } }],
     [{ success: false, data: { status: 'FAILURE' } }],
     [{ error: null, choices: [] }],
+    [{ errors: [] }],
+    [{ errors: [{ message: 'Half of it' }], data: { id: 't' } }],
     [[{ id: 'a' }, { error: 'x' }]],
   ])('%j is none', (body) => {
     expect(reportsFailure(JSON.parse(JSON.stringify(body)))).toBe(false);
