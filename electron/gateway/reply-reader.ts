@@ -85,6 +85,7 @@ export function createReplyReader(
     onDone: enough,
     onError: () => reader.onHurry(PATIENCE_AFTER_ERROR_SECONDS),
     onDelta: () => timings.delta(),
+    onMore: () => reader.onHurry(null),
     onWhole: (rest: 'usage' | 'nothing') => reader.onHurry(PATIENCE_AFTER_ALL_SECONDS[rest]),
   };
 

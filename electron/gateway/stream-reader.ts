@@ -2,6 +2,7 @@
 import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonObject, parseJson } from '../../shared/json.ts';
 import type { StreamRest } from '../../shared/operations/operation.ts';
+import { isFinishReason } from '../../shared/operations/reply/finish-reason.ts';
 import { isEndMark, readDocuments } from '../../shared/operations/reply/json-documents.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
 import { blockTrailTest, createFrameRedaction } from './frame-redaction.ts';
@@ -22,8 +23,8 @@ export interface StreamEnd {
   unfinished: string | null;
   /** One of the last frames named a finish reason. */
   finished: boolean;
-  /** All that was asked for arrived, but perhaps the usage. */
-  whole: boolean;
+  /** What was still to come. */
+  rest: StreamRest;
 }
 
 interface StreamEvents {
@@ -31,13 +32,15 @@ interface StreamEvents {
   onError(): void;
   onDelta(): void;
   /** After each frame from which on nothing but an end mark, or the usage, is awaited. */
-  onWhole(rest: Exclude<StreamRest, 'more'>): void;
+  onWhole(rest: 'usage' | 'nothing'): void;
+  /** Something is awaited after all. */
+  onMore(): void;
 }
 
 /** More than any frame that is meant seriously, audio in base64 included. */
 const LONGEST_FRAME = 64 * 1024 * 1024;
 
-const FINISH_REASON = /"finish_?[rR]eason"\s*:\s*"/;
+const FINISH_REASON = /"finish_?[rR]eason"\s*:\s*"([^"]*)"/g;
 /** The usage chunk and others may follow the one with the finish reason. */
 const FINISH_WITHIN = 4;
 
@@ -52,7 +55,7 @@ export function readStream(
     error: null,
     unfinished: null,
     finished: false,
-    whole: false,
+    rest: 'more',
   };
   const screen = screenFor(redactor);
   const recent: string[] = [];
@@ -64,8 +67,11 @@ export function readStream(
     if (produced) events.onDelta();
     // Keep-alive comments are no reason to wait.
     if (frame.comment) return;
-    state.whole = rest !== 'more';
-    if (rest !== 'more' && !state.done) events.onWhole(rest);
+    const before = state.rest;
+    state.rest = rest;
+    if (state.done || state.error !== null) return;
+    if (rest === 'usage' || rest === 'nothing') events.onWhole(rest);
+    else if (before !== rest) events.onMore();
   });
 
   function push(frame: Frame): void {
@@ -131,9 +137,13 @@ export function readStream(
       // A last frame without its blank line counts if it is whole.
       if (!state.done && state.unfinished === null) parser.feed('\n\n');
       redaction.flush();
-      return { ...state, finished: recent.some((data) => FINISH_REASON.test(data)) };
+      return { ...state, finished: recent.some(namesFinishReason) };
     },
   };
+}
+
+function namesFinishReason(data: string): boolean {
+  return [...data.matchAll(FINISH_REASON)].some(([, word = '']) => isFinishReason(word));
 }
 
 const ERROR_FIELD = /"error"/;

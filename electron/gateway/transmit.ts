@@ -23,8 +23,11 @@ export interface Receiver {
   data(chunk: Buffer): void | Promise<void>;
   /** Set by `transmit`: the receiver has all it wants, the rest is not waited for. */
   onEnough: () => void;
-  /** Set by `transmit`: the reply is over this much later at the latest, unless this is called again. */
-  onHurry: (seconds: number) => void;
+  /**
+   * Set by `transmit`: the reply is over this much later at the latest, unless this is called again; null
+   * takes that back.
+   */
+  onHurry: (seconds: number | null) => void;
 }
 
 /** Rejects only where `receiver` throws: a defect of ours. */
@@ -76,14 +79,13 @@ export function transmit(
       }
     }
 
-    /** The network waits; how long the disk takes does not count as silence. */
+    /** The network waits; how long the disk takes does not count as silence, but a hurry goes on. */
     function hold(from: Dispatcher.DispatchController, until: Promise<void>): void {
       from.pause();
-      clearTimeout(timer);
-      timer = undefined;
+      if (!isHurried) limit(0);
       until.then(() => {
         if (settled) return;
-        limit(timeouts.stallSeconds);
+        if (!isHurried) limit(timeouts.stallSeconds);
         from.resume();
       }, fail);
     }
@@ -100,8 +102,8 @@ export function transmit(
     signal.addEventListener('abort', stop);
 
     receiver.onHurry = (seconds) => {
-      isHurried = true;
-      limit(seconds);
+      isHurried = seconds !== null;
+      limit(seconds ?? timeouts.stallSeconds);
     };
     // The reply's own end is often in the same packet; then the socket can be used again.
     receiver.onEnough = () => setImmediate(() => settle({ how: 'complete' }));

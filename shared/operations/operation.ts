@@ -23,8 +23,11 @@ export interface Reply {
 /** The part of a reply that an operation derives from its state; the media are the run's, whatever its operation. */
 export type OperationReply = Omit<Reply, 'media'>;
 
-/** `usage`: only the figures that were asked for. */
-export type StreamRest = 'more' | 'usage' | 'nothing';
+/**
+ * `usage`: only the figures that were asked for. `unclear`: there is a finish reason, but more may follow: a
+ * stream that is silent for long has ended.
+ */
+export type StreamRest = 'more' | 'unclear' | 'usage' | 'nothing';
 
 /** What exported code does with the reply. */
 export type CodeReply = { kind: 'text' } | { kind: 'stream' } | { kind: 'file'; name: string };

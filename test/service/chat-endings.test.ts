@@ -1,4 +1,5 @@
 /** How a chat run ends where its stream does not end as the convention says. */
+import { constants, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { startBench } from '../fixtures/run-operation.ts';
 import { chunk, lastChunk, streamHead } from '../fixtures/wire-server.ts';
@@ -17,6 +18,7 @@ const request = {
   messages: [{ role: 'user', content: 'Hi' }],
   stream: true,
 };
+const standsStill = { connectSeconds: 5, firstByteSeconds: 5, stallSeconds: 1 };
 const withUsage = { ...request, stream_options: { include_usage: true } };
 
 /** Sends the frames and leaves the socket open. */
@@ -53,6 +55,20 @@ describe('a stream that stays open', () => {
     expect(view.figures?.usage?.total_tokens ?? null).toBe(totalTokens);
   });
 
+  it('has ended well when it is compressed too', async () => {
+    const frames = gzipSync(piece('Hello') + last(), { finishFlush: constants.Z_SYNC_FLUSH });
+    const bench = await startBench(async ({ send }) => {
+      await send(streamHead.replace(/\r\n$/, 'Content-Encoding: gzip\r\n\r\n'));
+      await send(chunk(frames));
+    });
+    const stallSeconds = 60;
+    bench.services.settings.update({ timeouts: { chat: { ...standsStill, stallSeconds } } });
+    expect(await bench.run('chat', request)).toMatchObject({
+      status: 'succeeded',
+      state: { choices: [{ content: 'Hello' }] },
+    });
+  });
+
   it('is not kept open by comments', async () => {
     let timer: NodeJS.Timeout | undefined;
     const bench = await startBench(async ({ send, closed }) => {
@@ -65,15 +81,65 @@ describe('a stream that stays open', () => {
     expect((await bench.run('chat', request)).status).toBe('succeeded');
   });
 
-  it('goes on while a choice is unfinished', async () => {
-    const bench = await startBench(async ({ send }) => {
+  const stopped = (content: string) =>
+    frame({ choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] });
+  /** Longer than a finished stream is waited for. */
+  const LONG_MS = 900;
+
+  /** Sends `parts` with a pause before each but the first, and ends with the end mark. */
+  function pausing(parts: string[]) {
+    return startBench(async ({ send }) => {
       await send(streamHead);
-      await send(chunk(piece('Hel') + last(0, 'null')));
-      // Longer than a finished stream is waited for.
-      setTimeout(() => void send(chunk(`${piece('lo')}${last()}data: [DONE]\n\n`)), 900);
+      const sendFrom = async (at: number): Promise<void> => {
+        const isLast = at === parts.length - 1;
+        await send(chunk(`${parts[at]}${isLast ? 'data: [DONE]\n\n' : ''}`));
+        if (!isLast) setTimeout(() => void sendFrom(at + 1), LONG_MS);
+      };
+      await sendFrom(0);
     });
+  }
+
+  it.each([
+    ['whose finish reason is none', [piece('Hel') + last(0, 'null'), piece('lo') + last()]],
+    ['that has a finish reason in each piece', ['Hel', 'l', 'o'].map(stopped)],
+    ['that goes on after its finish reason', [piece('He') + last() + piece('l'), piece('lo')]],
+  ])('is waited for %s', async (_name, parts) => {
+    const bench = await pausing(parts);
     const view = await bench.run('chat', request);
-    expect(view.state).toMatchObject({ choices: [{ content: 'Hello' }], done: true });
+    expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
+    expect(view.state.choices[0]?.content).toBe('Hello');
+  });
+
+  it('is waited for where another choice begins late', async () => {
+    const bench = await pausing([piece('One') + last() + piece('Tw', 1), piece('o', 1) + last(1)]);
+    const view = await bench.run('chat', request);
+    expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
+    expect(view.state.choices).toMatchObject([{ content: 'One' }, { content: 'Two' }]);
+  });
+
+  it('is waited for until each prompt of a text completion is answered', async () => {
+    const text = (index: number) =>
+      frame({ choices: [{ index, text: 'a' }] }) +
+      frame({ choices: [{ index, text: '', finish_reason: 'stop' }] });
+    const bench = await pausing([text(0), text(1)]);
+    const sent = { model: 'm', prompt: 'a', stream: true };
+    const view = await bench.run('completion', sent, { prompt: ['a', 'b'] });
+    expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
+    expect(view.state.choices).toHaveLength(2);
+  });
+
+  it('has ended well where its only piece is all that came until it stood still', async () => {
+    const bench = await leavingOpen([stopped('Hello')]);
+    bench.services.settings.update({ timeouts: { chat: standsStill } });
+    expect((await bench.run('chat', request)).status).toBe('succeeded');
+  });
+
+  it('stood still where text came after its finish reason', async () => {
+    const bench = await leavingOpen([stopped('Hel'), stopped('lo')]);
+    bench.services.settings.update({ timeouts: { chat: standsStill } });
+    const view = await bench.run('chat', request);
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'timeout' } });
+    expect(view.state.choices[0]?.content).toBe('Hello');
   });
 
   it('is whole although the connection breaks after its last piece', async () => {

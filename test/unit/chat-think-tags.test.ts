@@ -21,7 +21,28 @@ const cases: [string, string, { content: string; reasoning: string }][] = [
   ],
   ['only the closing tag', 'Two.\n</think>\n\nFour.', { content: 'Four.', reasoning: 'Two.' }],
   ['an empty thought', '<think>\n\n</think>\n\nHi', { content: 'Hi', reasoning: '' }],
-  ['a thought without end', '<think>On and on</thi', { content: '', reasoning: 'On and on</thi' }],
+  [
+    'a thought without end',
+    '<think>\nOn and on</thi',
+    { content: '', reasoning: '\nOn and on</thi' },
+  ],
+  [
+    'a closing tag right after a sentence',
+    'Two.</think>Four.',
+    { content: 'Four.', reasoning: 'Two.' },
+  ],
+  ['a closing tag and nothing before it', '</think>\n\nHi', { content: 'Hi', reasoning: '' }],
+  ['an empty thought on one line', '<think></think>\nHi', { content: 'Hi', reasoning: '' }],
+  [
+    'a thought in lower case',
+    '<think> two and two </think>\n\nFour.',
+    { content: 'Four.', reasoning: 'two and two' },
+  ],
+  [
+    'a closing tag after code',
+    'As `` a ` b `` says:\n```js\n~~~\n```\nTwo.\n</think>\n\nFour.',
+    { content: 'Four.', reasoning: 'As `` a ` b `` says:\n```js\n~~~\n```\nTwo.' },
+  ],
   [
     'a second pair in the answer',
     '<think>a</think>Use <think>b</think>.',
@@ -42,7 +63,64 @@ const cases: [string, string, { content: string; reasoning: string }][] = [
   ['white space alone', ' \n', { content: ' \n', reasoning: '' }],
 ];
 
+/** Text about the tags. */
+const words = [
+  'Tags such as <b> and </think> are stripped.',
+  'Close it (</think>) then',
+  'Use ``</think>`` here',
+  'Use ```</think>\nor``` here',
+  'The last one is </think>',
+  'The last one is </think>\nand so on',
+  'It goes on a line of its own:\n</think>',
+  '  \n    </think>\nin code',
+  '````\n```\nTwo.\n</think>\n\n````\nis code',
+  '<think> and </think> are the tags.',
+  '<think> is the opening tag, </think> the closing one.',
+  '<think>…</think> wraps the reasoning.',
+  '<think>reasoning</think> is how models mark it.\n\nSo they do.',
+  '<think></think>, when empty, is left out.',
+  '<think> is the tag reasoning models use.',
+];
+
+describe('text about <think> tags', () => {
+  it.each(words)('stays text: %s', (text) => {
+    const random = seededRandom(text.length);
+    const message = { choices: [{ message: { content: text }, finish_reason: 'stop' }] };
+    expect(texts(fold(body(message)))).toEqual({ content: text, reasoning: '' });
+    for (let round = 0; round < 40; round += 1) {
+      const pieces = splitAnyhow(text, random, 6).map((content) => delta({ content }));
+      const state = fold(...pieces, last('stop'), done, finish);
+      expect(texts(state)).toEqual({ content: text, reasoning: '' });
+      expect(state.choices[0]).not.toHaveProperty('think');
+    }
+  });
+
+  it('stays text where the model ended by itself without closing the tag', () => {
+    const pieces = [delta({ content: '<think>' }), delta({ content: 'Thoughts go here' })];
+    const content = '<think>Thoughts go here';
+    expect(texts(fold(...pieces, last('stop'), finish))).toEqual({ content, reasoning: '' });
+    // Cut off, it is a thought that has no end.
+    const thought = { content: '', reasoning: 'Thoughts go here' };
+    expect(texts(fold(...pieces, last('length'), finish))).toEqual(thought);
+    expect(texts(fold(...pieces, finish))).toEqual(thought);
+  });
+});
+
 describe('reasoning in <think> tags', () => {
+  it('may be all there is before a tool call', () => {
+    const state = fold(delta({ content: 'Look it up.\n</think>\n\n' }), last('tool_calls'), finish);
+    expect(texts(state)).toEqual({ content: '', reasoning: 'Look it up.' });
+  });
+
+  it.each(['null', 'stop'])('is found where each piece has the finish reason "%s"', (reason) => {
+    const piece = (content: string) => delta({ content }, { finish_reason: reason });
+    const pieces = ['<thi', 'nk>a', '. b</think>', 'Hi'].map(piece);
+    expect(texts(fold(...pieces, last('stop'), finish))).toEqual({
+      content: 'Hi',
+      reasoning: 'a. b',
+    });
+  });
+
   it.each(cases)('is told from the answer: %s', (_name, text, expected) => {
     expect(texts(fold(body({ choices: [{ message: { content: text } }] })))).toEqual(expected);
   });

@@ -22,8 +22,8 @@ const fold = createReplyFold<ChatState>({
   choices(state, received, whole, warn) {
     const choices = received.reduce(
       (soFar, item) =>
-        updateChoice(soFar, item.index, emptyChatChoice, (choice) =>
-          addToChoice(choice, item, whole, warn),
+        updateChoice(soFar, item.index, emptyChatChoice, (choice, isFirst) =>
+          addToChoice(choice, item, { isFirst: isFirst && !whole, whole }, warn),
         ),
       state.choices,
     );

@@ -1,6 +1,7 @@
 /** Reads one `delta` or `message` of a chat reply, narrowed by hand (reply-fold.ts says why). */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { ReceivedChoice } from '../reply/choices-fold.ts';
+import { type ChoiceEnd, readChoiceEnd } from '../reply/finish-reason.ts';
 import { readWord, textOfValue, type Warn } from '../reply/values.ts';
 import { addAudio } from './audio.ts';
 import type { ChatChoice } from './state.ts';
@@ -23,7 +24,7 @@ export function emptyChatChoice(index: number): ChatChoice {
 export function addToChoice(
   choice: ChatChoice,
   received: ReceivedChoice,
-  whole: boolean,
+  { isFirst, whole }: { isFirst: boolean; whole: boolean },
   warn: Warn,
 ): ChatChoice {
   const delta = deltaOf(received.value, warn);
@@ -34,21 +35,14 @@ export function addToChoice(
   const role = readWord(delta.role, 'role', warn) ?? choice.role;
   const toolCalls = addToolCalls(choice.toolCalls, delta.tool_calls, whole, warn);
   const audio = addAudio(choice.audio ?? null, delta.audio, warn);
-  const finishReason =
-    readWord(received.value.finish_reason, 'finish_reason', warn) ?? choice.finishReason;
-  const isOver = whole || finishReason !== null;
-  if (
-    added.content === '' &&
-    (!isOver || !choice.think?.held) &&
-    added.reasoning === '' &&
-    added.refusal === '' &&
-    role === choice.role &&
-    toolCalls === choice.toolCalls &&
-    audio === (choice.audio ?? null) &&
-    finishReason === choice.finishReason
-  ) {
-    return choice;
-  }
+  const hasOutput =
+    added.content !== '' ||
+    added.reasoning !== '' ||
+    added.refusal !== '' ||
+    toolCalls !== choice.toolCalls ||
+    audio !== (choice.audio ?? null);
+  const end = readChoiceEnd(choice, received.value.finish_reason, { isFirst, hasOutput }, warn);
+  if (!hasOutput && role === choice.role && end.finishReason === choice.finishReason) return choice;
   const { content, reasoning, think } = addText(
     {
       content: choice.content,
@@ -56,7 +50,7 @@ export function addToChoice(
       think: choice.think,
     },
     added.content,
-    isOver,
+    whole ? textEnd(end) : 'more',
   );
   return {
     index: choice.index,
@@ -67,16 +61,21 @@ export function addToChoice(
     toolCalls,
     ...(think && { think }),
     ...(audio === null ? {} : { audio }),
-    finishReason,
+    ...end,
   };
 }
 
 /** The choice when nothing more comes; the same object if nothing was held back. */
 export function endChoice(choice: ChatChoice): ChatChoice {
-  if (!choice.think?.held) return choice;
+  const ended = addText(choice, '', textEnd(choice));
+  if (ended === choice) return choice;
   const { think: _, ...rest } = choice;
-  const { content, reasoning, think } = addText(choice, '', true);
+  const { content, reasoning, think } = ended;
   return { ...rest, content, reasoning, ...(think && { think }) };
+}
+
+function textEnd({ finishReason }: ChoiceEnd): 'stopped' | 'cut' {
+  return finishReason === 'stop' ? 'stopped' : 'cut';
 }
 
 type Pieces = { content: string; reasoning: string; refusal: string };

@@ -1,5 +1,6 @@
 /** What the events of a chat run fold into. JSON all through: it travels to the page as patches. */
 import { emptyEnvelope, type ReplyEnvelope } from '../reply/envelope.ts';
+import type { ChoiceEnd } from '../reply/finish-reason.ts';
 import type { ThinkTags } from './think-tags.ts';
 
 /** A call as far as it has arrived; `arguments` may still be cut anywhere. */
@@ -21,7 +22,7 @@ export type AudioState = {
   expiresAt: number | null;
 };
 
-export type ChatChoice = {
+export type ChatChoice = ChoiceEnd & {
   index: number;
   role: string;
   content: string;
@@ -31,8 +32,6 @@ export type ChatChoice = {
   think?: ThinkTags;
   /** Missing in runs of an earlier Gatehouse. */
   audio?: AudioState | null;
-  /** As the gateway wrote it, known or not; null until received. */
-  finishReason: string | null;
 };
 
 export type ChatState = ReplyEnvelope & {

@@ -1,97 +1,145 @@
 /**
  * Takes reasoning out of an answer's text: models without a field of their own for it write
  * `<think>…</think>` before the answer, and some leave out the first of the two. A stream may cut the
- * tags anywhere.
+ * tags anywhere. An answer that is about the tags stays as it is: text that becomes reasoning is lost to the
+ * next request, a tag that is shown is not.
  */
 
 /** Missing in a choice without tags of which nothing is held back. */
 export type ThinkTags = {
-  /** The end of the text that may become a tag. */
+  /** The end of the text that may become a tag, or a tag whose meaning what follows will show. */
   held: string;
   /** The tag is open. */
   inside: boolean;
   /** Reasoning was found in the text. */
   tagged: boolean;
+  /** Where in the reasoning the text of an open tag begins; 0 where it is missing. */
+  from?: number;
 };
 
 type ThinkingText = { content: string; reasoning: string; think?: ThinkTags | undefined };
+
+/** What follows a piece: `stopped` and `cut` are the end, the first one of the model's own accord. */
+type TextEnd = 'more' | 'stopped' | 'cut';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
 const none: ThinkTags = { held: '', inside: false, tagged: false };
 
-/** `whole`: nothing follows this piece, so nothing is held back. */
-export function addText(before: ThinkingText, piece: string, whole: boolean): ThinkingText {
+/** An opening tag in a sentence: `<think> is the tag`, `<think>, then`. */
+const OPENS_SENTENCE = /^[ \t]+\p{Ll}|^[ \t]*[.,;:!?…/&|<)\]]/u;
+/** A closing tag in a sentence: `</think> are stripped`, `</think>.` */
+const GOES_ON = /^[ \t]+\p{Ll}|^[ \t]*[.,;:!?…]/u;
+/** A closing tag without an opening one begins a line or follows a sentence, */
+const ENDS_SENTENCE = /(?:^|\n) {0,3}$|[.!?…。！？]$/;
+/** and the answer stands on another line, or right after it. */
+const BEGINS_ANSWER = /^[ \t]*[\r\n]|^[\p{L}\p{N}]/u;
+const LINE_BREAK = /^[ \t]*[\r\n]/;
+
+/** The same object where nothing was added. */
+export function addText(before: ThinkingText, piece: string, end: TextEnd): ThinkingText {
   const { content, reasoning, think = none } = before;
   const text = think.held + piece;
+  if (think.inside) return addInside(before, text, end);
   if (text === '') return before;
-  if (think.inside) return addInside(before, text, whole);
-  if (content === '' && !think.tagged) return addAtStart(before, text, whole);
+  if (content === '' && !think.tagged) return addAtStart(before, text, end);
   // The line breaks between the tag and the answer are not part of it.
   if (think.tagged) {
     const rest = content === '' ? text.trimStart() : text;
     return { content: content + rest, reasoning, think: { ...none, tagged: true } };
   }
-  return addToAnswer(before, text, whole);
+  return addToAnswer(before, text, end);
 }
 
-function addAtStart(before: ThinkingText, text: string, whole: boolean): ThinkingText {
+function addAtStart(before: ThinkingText, text: string, end: TextEnd): ThinkingText {
   const start = text.trimStart();
-  if (start.startsWith(OPEN)) {
-    const opened = { ...before, think: { held: '', inside: true, tagged: true } };
-    return addText(opened, start.slice(OPEN.length), whole);
-  }
-  if (!whole && OPEN.startsWith(start)) return { ...before, think: { ...none, held: text } };
-  return addToAnswer(before, text, whole);
+  const inner = start.startsWith(OPEN) ? start.slice(OPEN.length) : null;
+  const isOpen = inner === null ? OPEN.startsWith(start) : inner.trim() === '' && !hasBreak(inner);
+  if (isOpen && end === 'more') return { ...before, think: { ...none, held: text } };
+  if (inner === null || OPENS_SENTENCE.test(inner)) return addToAnswer(before, text, end);
+  const think = { held: '', inside: true, tagged: true, from: before.reasoning.length };
+  return addInside({ ...before, think }, inner, end);
 }
 
-function addInside(
-  { content, reasoning }: ThinkingText,
-  text: string,
-  whole: boolean,
-): ThinkingText {
-  const end = text.indexOf(CLOSE);
-  if (end === -1) {
-    const { sure, held } = holdBack(text, whole);
-    return { content, reasoning: reasoning + sure, think: { held, inside: true, tagged: true } };
+function addInside(before: ThinkingText, text: string, end: TextEnd): ThinkingText {
+  const { content, reasoning, think = none } = before;
+  const at = text.indexOf(CLOSE);
+  const from = think.from ?? 0;
+  const asText = (more: string, rest: string) =>
+    addToAnswer({ content: OPEN + more, reasoning: reasoning.slice(0, from) }, rest, end);
+  if (at === -1) {
+    // A model that thinks to its end without a word is rarer than one that names the tag.
+    const whole = end === 'stopped' ? reasoning.slice(from) + text : null;
+    if (whole !== null && !LINE_BREAK.test(whole)) return asText(whole, '');
+    const { sure, held } = holdBack(text, end);
+    if (sure === '' && held === think.held) return before;
+    return { content, reasoning: reasoning + sure, think: { ...think, held } };
   }
-  const closed = {
-    content,
-    reasoning: (reasoning + text.slice(0, end)).trim(),
-    think: { ...none, tagged: true },
-  };
-  return addText(closed, text.slice(end + CLOSE.length), whole);
-}
-
-/** A closing tag alone ends reasoning that began with the text, unless the answer is about the tag. */
-function addToAnswer({ content, reasoning }: ThinkingText, text: string, whole: boolean) {
-  let answer = content;
-  let rest = text;
-  for (let end = rest.indexOf(CLOSE); end !== -1; end = rest.indexOf(CLOSE)) {
-    const before = answer + rest.slice(0, end);
-    rest = rest.slice(end + CLOSE.length);
-    if (reasoning === '' && !isQuoted(before)) {
-      const closed = { content: '', reasoning: before.trim(), think: { ...none, tagged: true } };
-      return addText(closed, rest, whole);
+  const rest = text.slice(at + CLOSE.length);
+  const thought = reasoning.slice(from) + text.slice(0, at);
+  if (!hasBreak(thought)) {
+    if (end === 'more' && rest.trim() === '' && !hasBreak(rest)) {
+      const sure = reasoning + text.slice(0, at);
+      return { content, reasoning: sure, think: { ...think, held: text.slice(at) } };
     }
-    answer = before + CLOSE;
+    if (GOES_ON.test(rest)) return asText(thought + CLOSE, rest);
   }
-  const { sure, held } = holdBack(rest, whole);
-  const texts = { content: answer + sure, reasoning };
-  return held === '' ? texts : { ...texts, think: { ...none, held } };
+  const closed = (reasoning + text.slice(0, at)).trim();
+  return addText({ content, reasoning: closed, think: { ...none, tagged: true } }, rest, end);
+}
+
+function addToAnswer({ content, reasoning }: ThinkingText, text: string, end: TextEnd) {
+  const at = reasoning === '' ? text.indexOf(CLOSE) : -1;
+  if (at === -1) {
+    const { sure, held } = holdBack(text, end);
+    const texts = { content: content + sure, reasoning };
+    return held === '' ? texts : { ...texts, think: { ...none, held } };
+  }
+  const before = content + text.slice(0, at);
+  const rest = text.slice(at + CLOSE.length);
+  if (rest.trim() === '' && end === 'more') {
+    return { content: before, reasoning, think: { ...none, held: text.slice(at) } };
+  }
+  const thought = thoughtBefore(before, rest, end);
+  if (thought === null) return { content: content + text, reasoning };
+  const closed = { content: '', reasoning: thought, think: { ...none, tagged: true } };
+  return addText(closed, rest, end);
+}
+
+/** The reasoning that a closing tag ends; null where it is part of the answer. */
+function thoughtBefore(before: string, after: string, end: TextEnd): string | null {
+  const start = before.trimStart();
+  const isOpened = start.startsWith(OPEN);
+  const thought = isOpened ? start.slice(OPEN.length) : before;
+  if (thought.includes(OPEN) || thought.includes(CLOSE) || isInCode(before)) return null;
+  const isEmpty = after.trim() === '';
+  // Nothing but reasoning before a tool call or a cut; an answer that ends with the tag names it.
+  if (isEmpty && (isOpened || end === 'stopped')) return null;
+  const isEnd = isOpened
+    ? !GOES_ON.test(after)
+    : ENDS_SENTENCE.test(before) && (isEmpty || BEGINS_ANSWER.test(after));
+  return isEnd ? thought.trim() : null;
 }
 
 /** Splits off an end that may be the beginning of a closing tag. */
-function holdBack(text: string, whole: boolean): { sure: string; held: string } {
-  const at = whole ? -1 : text.lastIndexOf('<');
+function holdBack(text: string, end: TextEnd): { sure: string; held: string } {
+  const at = end === 'more' ? text.lastIndexOf('<') : -1;
   if (at === -1 || !CLOSE.startsWith(text.slice(at))) return { sure: text, held: '' };
   return { sure: text.slice(0, at), held: text.slice(at) };
 }
 
-/** What follows is in code or quotes, or belongs to an opening tag in the middle of the text. */
-function isQuoted(before: string): boolean {
-  if (before.includes(OPEN) || /["'“‘«]$/.test(before)) return true;
-  const fences = before.match(/^\s*(?:```|~~~)/gm)?.length ?? 0;
+function hasBreak(text: string): boolean {
+  return /[\r\n]/.test(text);
+}
+
+/** What follows is in a code block, or in code on its line. */
+function isInCode(before: string): boolean {
   const line = before.slice(before.lastIndexOf('\n') + 1);
-  return fences % 2 === 1 || line.split('`').length % 2 === 0;
+  let fence = '';
+  for (const [, marks = '', info = ''] of before.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
+    if (fence === '') fence = marks;
+    else if (marks.startsWith(fence) && info.trim() === '') fence = '';
+  }
+  // A run of backticks is closed by one of the same length.
+  return fence !== '' || line.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '').includes('`');
 }

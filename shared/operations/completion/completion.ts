@@ -11,16 +11,19 @@ import {
   textSections,
 } from '../reply/describe-reply.ts';
 import { finishReasons, restOfChoices } from '../reply/envelope.ts';
-import { readWord, textOfValue, type Warn } from '../reply/values.ts';
+import { readChoiceEnd } from '../reply/finish-reason.ts';
+import { textOfValue, type Warn } from '../reply/values.ts';
 import { UNREADABLE, whyNoText } from '../reply/why-no-text.ts';
 import type { CompletionRequest } from './request.ts';
 import { type CompletionChoice, type CompletionState, emptyCompletionState } from './state.ts';
 
 const fold = createReplyFold<CompletionState>({
-  choices(state, received, _whole, warn) {
+  choices(state, received, whole, warn) {
     const choices = received.reduce(
       (soFar, { index, value }) =>
-        updateChoice(soFar, index, emptyChoice, (choice) => addToChoice(choice, value, warn)),
+        updateChoice(soFar, index, emptyChoice, (choice, isFirst) =>
+          addToChoice(choice, value, isFirst && !whole, warn),
+        ),
       state.choices,
     );
     return choices === state.choices ? state : { ...state, choices };
@@ -73,11 +76,17 @@ function emptyChoice(index: number): CompletionChoice {
   return { index, text: '', finishReason: null };
 }
 
-function addToChoice(choice: CompletionChoice, value: JsonObject, warn: Warn): CompletionChoice {
+function addToChoice(
+  choice: CompletionChoice,
+  value: JsonObject,
+  isFirst: boolean,
+  warn: Warn,
+): CompletionChoice {
   const text = readText(value, warn);
-  const finishReason = readWord(value.finish_reason, 'finish_reason', warn) ?? choice.finishReason;
-  if (text === '' && finishReason === choice.finishReason) return choice;
-  return { index: choice.index, text: choice.text + text, finishReason };
+  const piece = { isFirst, hasOutput: text !== '' };
+  const end = readChoiceEnd(choice, value.finish_reason, piece, warn);
+  if (text === '' && end.finishReason === choice.finishReason) return choice;
+  return { index: choice.index, text: choice.text + text, ...end };
 }
 
 /** A gateway that serves chat models here may answer in the shape of chat. */

@@ -1,11 +1,10 @@
 /** What the events of a text completion run fold into. JSON all through. */
 import { emptyEnvelope, type ReplyEnvelope } from '../reply/envelope.ts';
+import type { ChoiceEnd } from '../reply/finish-reason.ts';
 
-export type CompletionChoice = {
+export type CompletionChoice = ChoiceEnd & {
   index: number;
   text: string;
-  /** As the gateway wrote it, known or not; null until received. */
-  finishReason: string | null;
 };
 
 export type CompletionState = ReplyEnvelope & {

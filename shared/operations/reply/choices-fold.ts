@@ -6,6 +6,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
 import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { ReplyEnvelope } from './envelope.ts';
+import type { ChoiceEnd } from './finish-reason.ts';
 import { isEndMark, readDocuments } from './json-documents.ts';
 import { readUsage } from './usage.ts';
 import { addWarnings, readIndex, readWord, textOfValue, type Warn } from './values.ts';
@@ -26,7 +27,7 @@ interface ChoiceReader<State> {
 }
 
 type FoldableState = ReplyEnvelope & {
-  choices: readonly { index: number; finishReason: string | null }[];
+  choices: readonly ({ index: number } & ChoiceEnd)[];
 };
 
 /** Pure, shares what did not change, and never throws, whatever the gateway sent. */
@@ -162,13 +163,13 @@ export function updateChoice<Choice extends { index: number }>(
   choices: Choice[],
   index: number,
   empty: (index: number) => Choice,
-  change: (choice: Choice) => Choice,
+  change: (choice: Choice, isFirst: boolean) => Choice,
 ): Choice[] {
   const at = choices.findIndex((choice) => choice.index >= index);
   const found = at === -1 ? undefined : choices[at];
   if (found?.index === index) {
-    const changed = change(found);
+    const changed = change(found, false);
     return changed === found ? choices : choices.with(at, changed);
   }
-  return choices.toSpliced(at === -1 ? choices.length : at, 0, change(empty(index)));
+  return choices.toSpliced(at === -1 ? choices.length : at, 0, change(empty(index), true));
 }

@@ -1,6 +1,7 @@
 /** What replies of chat and text completion have in common around their choices. */
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { StreamRest } from '../operation.ts';
+import type { ChoiceEnd } from './finish-reason.ts';
 import type { Usage } from './usage-schema.ts';
 
 export type ReplyEnvelope = {
@@ -35,22 +36,22 @@ export function finishReasons(choices: readonly { finishReason: string | null }[
   return choices.flatMap(({ finishReason }) => (finishReason === null ? [] : [finishReason]));
 }
 
-/** Words that some gateways send with every piece, although they mean that there is no reason yet. */
-const NO_REASON = /^(?:null|none|undefined|unfinished|not_finished|in_progress|incomplete)$/i;
-
 /** Nothing, once each choice that was asked for has its finish reason; but for the usage that was asked for. */
 export function restOfChoices(
-  {
-    choices,
-    usage,
-  }: { choices: readonly { finishReason: string | null }[] } & Pick<ReplyEnvelope, 'usage'>,
+  { choices, usage }: { choices: readonly ChoiceEnd[] } & Pick<ReplyEnvelope, 'usage'>,
   sent: JsonObject,
 ): StreamRest {
-  const isOpen = ({ finishReason }: { finishReason: string | null }) =>
-    finishReason === null || NO_REASON.test(finishReason);
-  const expected = typeof sent.n === 'number' ? sent.n : 1;
-  if (choices.length < expected || choices.length === 0 || choices.some(isOpen)) return 'more';
+  const isOpen = ({ finishReason, doubt }: ChoiceEnd) => finishReason === null || doubt === 'wrong';
+  if (choices.length < expectedChoices(sent) || choices.some(isOpen)) return 'more';
+  if (choices.some(({ doubt }) => doubt === 'early')) return 'unclear';
   const isUsageAsked =
     isJsonObject(sent.stream_options) && sent.stream_options.include_usage === true;
   return isUsageAsked && usage === null ? 'usage' : 'nothing';
+}
+
+/** `n` for each prompt; a prompt may be a text or a list of tokens. */
+function expectedChoices({ n, prompt }: JsonObject): number {
+  const isList = Array.isArray(prompt) && prompt.some((item) => typeof item !== 'number');
+  const each = typeof n === 'number' ? Math.max(n, 1) : 1;
+  return isList ? each * prompt.length : each;
 }
