@@ -112,6 +112,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   z.object({
     ...numbered,
     kind: z.literal('task'),
+    /** Empty where the gateway named none: it sent the video at once. */
     taskId: z.string(),
     status: taskStatusSchema,
     /** The status word as the gateway sent it. */

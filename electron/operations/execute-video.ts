@@ -9,7 +9,7 @@ import { stoppedByUser } from '../gateway/outcome.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
-import { fetchVideo } from './fetch-video.ts';
+import { fetchLink, fetchVideo } from './fetch-video.ts';
 import { harvestMedia } from './harvest-media.ts';
 
 /** A gateway that refuses a task this often in a row will not change its mind. */
@@ -22,10 +22,12 @@ const FILE_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
 type VideoContext = RunContext<'video'>;
 
-/** Also continues a task that an earlier process submitted: the state has its id then. */
+/** Also continues what an earlier process submitted: the state has the ID of its task then, or a link. */
 export async function executeVideo(context: VideoContext): Promise<Ending> {
   const { follow: known } = context.input;
-  if (context.view().state.taskId === null) {
+  const { taskId, url } = context.view().state;
+  if (taskId === null) {
+    if (url !== null) return fetchAlone(context, url);
     if (known === null) {
       const refused = await submit(context);
       if (refused) return refused;
@@ -49,12 +51,25 @@ async function submit(context: VideoContext): Promise<Ending | null> {
   }
   // Some gateways make the video while the request waits.
   if (isDone) {
-    const fetched = await fetchVideo(context, context.view().state, submitted);
-    if (fetched.kind === 'ended' || task.taskId === null) return fetched.ending;
+    const { state } = context.view();
+    if (state.taskId === null && state.url !== null) return fetchAlone(context, state.url);
+    const fetched = await fetchVideo(context, state, submitted);
+    if (fetched.kind === 'ended' || state.taskId === null) return fetched.ending;
   }
   if (task?.taskId != null) return null;
   if (submitted.status !== 'succeeded') return submitted;
   return failed(noTaskId, submitted);
+}
+
+/** A video that came without a task: there is nothing to ask for another link. */
+async function fetchAlone(context: VideoContext, url: string): Promise<Ending> {
+  for (const pauseMs of FILE_PAUSES_MS) {
+    const fetched = await fetchLink(context, url);
+    if (fetched.kind === 'ended') return fetched.ending;
+    await context.pause(pauseMs);
+    if (context.signal.aborted) return stopped;
+  }
+  return (await fetchLink(context, url)).ending;
 }
 
 async function follow(context: VideoContext, taskId: string): Promise<Ending> {

@@ -22,7 +22,7 @@ export const phaseTraits = {
   following: { isActive: true, runsAtGateway: true, outlivesMain: true },
   /** The gateway works on a task; the user stopped following it. */
   unfollowed: { isActive: false, runsAtGateway: true, outlivesMain: true },
-  /** The task has ended well, and main fetches its file. */
+  /** The task has ended well, or the video came without one, and main fetches its file. */
   downloading: { isActive: true, runsAtGateway: false, outlivesMain: true },
 } as const satisfies Record<PhaseName, PhaseTraits>;
 

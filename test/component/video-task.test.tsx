@@ -51,6 +51,23 @@ test('shows how much of the video has come', async () => {
   await expect.element(screen.getByText('1.0 MB of 4.0 MB')).toBeVisible();
 });
 
+test('frees Run while it downloads a video that came without a task, which can be stopped but not followed', async () => {
+  const link = { status: 'completed', url: 'https://a.example/1.mp4' } as const;
+  const cancel = vi.spyOn(api.runs, 'cancel').mockResolvedValue();
+  showTask(link);
+  const screen = await openVideoPanel();
+  await expect.element(screen.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect.element(result).toMatchTextContent(/Downloading.*returned the video at once/);
+  await result.getByRole('button', { name: 'Stop', exact: true }).click();
+  await vi.waitFor(() => expect(cancel).toHaveBeenCalledWith({ id: 'run-1' }));
+  showTask(link, { status: 'cancelled', finishedAt: Date.now() });
+  await expect.element(result).toMatchTextContent(/Stopped/);
+  await expect
+    .element(result.getByRole('button', { name: 'Follow again' }))
+    .not.toBeInTheDocument();
+});
+
 test('follows a task again whose video could not be fetched, at its own connection', async () => {
   const error = {
     kind: 'forbidden',

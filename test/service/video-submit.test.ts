@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { canFollowAgain } from '../../shared/operations/phase.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
 import {
   completed,
   drop,
@@ -7,7 +9,7 @@ import {
   running,
   startTaskGateway,
 } from '../fixtures/task-gateway.ts';
-import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
+import { ended, notedPauses, startVideo, videoServices } from '../fixtures/video-run.ts';
 
 describe('the submit', () => {
   it('is never sent again when its answer was lost', async () => {
@@ -64,15 +66,71 @@ describe('the submit', () => {
     expect(gateway.polls()[0]).toContain(`/v1/video/generations/${path} `);
   });
 
-  it('may bring the video at once', async () => {
-    const gateway = await startTaskGateway({
-      submit: json({ created: 1, data: [{ url: '/files/film.mp4' }] }),
-      polls: [running],
-      download: filmDownload,
+  describe('that brings the video at once', () => {
+    const made = json({ created: 1, data: [{ url: '/files/film.mp4' }] });
+    const missing = json({}, '404 Not Found');
+
+    it('fetches it, and polls nothing', async () => {
+      const gateway = await startTaskGateway({
+        submit: made,
+        polls: [running],
+        download: filmDownload,
+      });
+      const services = await videoServices(gateway.url);
+      expect(await ended(services, await startVideo(services))).toMatchObject({
+        status: 'succeeded',
+        state: { taskId: null },
+        phase: { name: 'downloading', task: null },
+      });
+      expect(gateway.polls()).toHaveLength(0);
     });
-    const services = await videoServices(gateway.url);
-    expect((await ended(services, await startVideo(services))).status).toBe('succeeded');
-    expect(gateway.polls()).toHaveLength(0);
+
+    it('waits for its file as for that of a task', async () => {
+      const answers = [missing, missing, filmDownload];
+      const { polling, pauses } = notedPauses();
+      const gateway = await startTaskGateway({
+        submit: made,
+        polls: [running],
+        download: (exchange) => answers.shift()?.(exchange),
+      });
+      const services = await videoServices(gateway.url, { polling });
+      expect((await ended(services, await startVideo(services))).status).toBe('succeeded');
+      expect(pauses).toEqual([1000, 2000]);
+    });
+
+    it('has no task to follow where its file does not appear', async () => {
+      const gateway = await startTaskGateway({ submit: made, polls: [running], download: missing });
+      const services = await videoServices(gateway.url);
+      const view = await ended(services, await startVideo(services));
+      expect(view).toMatchObject({ status: 'failed', phase: { task: null } });
+      expect(view.error?.nextStep).not.toMatch(/follow/i);
+      expect(canFollowAgain(view)).toBe(false);
+      expect(gateway.downloads()).toHaveLength(7);
+      expect(gateway.polls()).toHaveLength(0);
+    });
+
+    it('is fetched after Gatehouse was closed and started again, without another request', async () => {
+      const home = temporaryFolder();
+      let isThere = false;
+      const gateway = await startTaskGateway({
+        submit: made,
+        polls: [running],
+        download: (exchange) => (isThere ? filmDownload(exchange) : undefined),
+      });
+      const first = await videoServices(gateway.url, { home });
+      const runId = await startVideo(first);
+      await expect.poll(() => gateway.downloads().length).toBe(1);
+      await first.close();
+      isThere = true;
+
+      const second = await videoServices(gateway.url, { home });
+      expect(await ended(second, runId)).toMatchObject({
+        status: 'succeeded',
+        state: { taskId: null, media: [{ kind: 'video', complete: true }] },
+      });
+      expect(gateway.submits()).toHaveLength(1);
+      expect(gateway.polls()).toHaveLength(0);
+    });
   });
 
   it('says so when the answer names no task', async () => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { compareFacts, otherMetadata } from '../../renderer/features/video/compare-facts.ts';
-import { describeTask, isSubmitting } from '../../renderer/features/video/describe-task.ts';
+import {
+  describeTask,
+  isSubmitting,
+  stopLabel,
+} from '../../renderer/features/video/describe-task.ts';
 import type { Media } from '../../shared/media.ts';
 import { emptyVideoState, type VideoState } from '../../shared/operations/video/state.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
@@ -11,6 +15,8 @@ const view = (status: RunStatus, state: Partial<VideoState> = {}) => ({
   phase: videoOperation.phase({ ...emptyVideoState, ...state }),
 });
 const taskId = 't-1';
+/** A video that came without a task. */
+const link = { status: 'completed', url: 'https://a/1.mp4' } as const;
 
 describe('describeTask', () => {
   it.each([
@@ -24,15 +30,23 @@ describe('describeTask', () => {
     [view('failed', { taskId, status: 'completed' }), 'Download failed', 'follow'],
     [view('failed', { taskId, status: 'failed' }), 'Failed', null],
     [view('failed', { taskId, status: 'in_progress' }), 'Check failed', 'follow'],
+    [view('running', link), 'Downloading', 'stop'],
+    [view('failed', link), 'Download failed', null],
     [view('failed'), 'Failed', null],
     [view('unknown'), 'Outcome unknown', null],
   ])('%#: says %s', (of, label, next) => {
     expect(describeTask(of)).toMatchObject({ label, next });
   });
 
+  it('offers to stop what there is', () => {
+    expect(stopLabel(view('running', { taskId }))).toBe('Stop following');
+    expect(stopLabel(view('running', link))).toBe('Stop');
+  });
+
   it('keeps Run until the task is accepted', () => {
     expect(isSubmitting(view('running'))).toBe(true);
     expect(isSubmitting(view('running', { taskId }))).toBe(false);
+    expect(isSubmitting(view('running', link))).toBe(false);
     expect(isSubmitting(view('failed'))).toBe(false);
   });
 });

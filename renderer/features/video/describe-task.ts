@@ -15,9 +15,10 @@ export function describeTask(run: TaskRun): DescribedTask {
 }
 
 function describeLive({ name, task }: RunSummary['phase']): DescribedTask {
-  if (task === null) return { label: 'Submitting', tone: 'active', next: null };
+  if (name === 'working') return { label: 'Submitting', tone: 'active', next: null };
   if (name === 'unfollowed') return { label: 'Not followed', tone: 'quiet', next: 'resume' };
   const next = 'stop';
+  if (task === null) return { label: 'Downloading', tone: 'active', next };
   switch (task.status) {
     case 'queued':
       return { label: 'Queued', tone: 'active', next };
@@ -43,7 +44,9 @@ function describeEnded({ status, phase, figures }: TaskRun): DescribedTask {
   if (status === 'unknown') return { label: 'Outcome unknown', tone: 'warning', next };
   if (status === 'cancelled') return { label: 'Stopped', tone: 'quiet', next };
   if (status === 'interrupted') return { label: 'Interrupted', tone: 'warning', next };
-  if (task?.status === 'completed') return { label: 'Download failed', tone: 'danger', next };
+  if (phase.name === 'downloading' || task?.status === 'completed') {
+    return { label: 'Download failed', tone: 'danger', next };
+  }
   if (task?.status === 'failed') return { label: 'Failed', tone: 'danger', next };
   // Nobody said that the task failed: only checking it did.
   return task === null
@@ -53,5 +56,10 @@ function describeEnded({ status, phase, figures }: TaskRun): DescribedTask {
 
 /** While the gateway has not answered the submit, Run is not free. */
 export function isSubmitting({ status, phase }: TaskRun): boolean {
-  return !isFinished(status) && phase.task === null;
+  return !isFinished(status) && phase.name === 'working';
+}
+
+/** A video that came without a task is only downloaded. */
+export function stopLabel({ phase }: Pick<RunSummary, 'phase'>): string {
+  return phase.task === null ? 'Stop' : 'Stop following';
 }

@@ -65,6 +65,9 @@ function agoWords(ms: number): string {
 
 function followingWords(view: RunView<'video'>): string {
   if (isSubmitting(view)) return 'Waiting for the gateway to accept the task…';
+  if (view.phase.task === null) {
+    return 'The gateway returned the video at once. The download restarts if you close and reopen Gatehouse.';
+  }
   return view.state.following
     ? 'Gatehouse keeps checking, even when closed and reopened. The API has no cancel; “Stop following” only stops checking.'
     : 'Gatehouse is not checking this task. It will keep running and may be billed; the API has no cancel.';

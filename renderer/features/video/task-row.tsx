@@ -9,7 +9,7 @@ import { useNow } from '../../run/live/use-now.ts';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
-import { type DescribedTask, describeTask } from './describe-task.ts';
+import { type DescribedTask, describeTask, isSubmitting, stopLabel } from './describe-task.ts';
 import type { TaskActions } from './task-actions.ts';
 import styles from './task-list.module.css';
 import { TaskTime } from './task-time.tsx';
@@ -51,7 +51,7 @@ export function TaskRow({ run, shown, tabIndex, actions, onDelete }: TaskRowProp
         </span>
       </button>
       <span className={styles.menu}>
-        <TaskMenu run={run} task={task} live={live} actions={actions} onDelete={onDelete} />
+        <TaskMenu run={run} task={task} actions={actions} onDelete={onDelete} />
       </span>
     </li>
   );
@@ -59,15 +59,14 @@ export function TaskRow({ run, shown, tabIndex, actions, onDelete }: TaskRowProp
 
 interface TaskMenuProps extends Pick<TaskRowProps, 'run' | 'actions' | 'onDelete'> {
   task: DescribedTask;
-  live: boolean;
 }
 
-function TaskMenu({ run, task, live, actions, onDelete }: TaskMenuProps) {
+function TaskMenu({ run, task, actions, onDelete }: TaskMenuProps) {
   const { id, connectionId, phase } = run;
   const taskId = phase.task?.id ?? null;
   const items: MenuEntry[] = [
     ...(task.next === 'stop'
-      ? [entry('stop', 'Stop following', () => actions.stopFollowing(id))]
+      ? [entry('stop', stopLabel(run), () => actions.stopFollowing(id))]
       : []),
     ...(task.next === 'resume' ? [entry('resume', 'Resume', () => actions.resume(id))] : []),
     ...(task.next === 'follow' && taskId !== null
@@ -78,7 +77,7 @@ function TaskMenu({ run, task, live, actions, onDelete }: TaskMenuProps) {
     {
       ...entry('delete', 'Delete', onDelete),
       danger: true,
-      disabled: live && taskId === null,
+      disabled: isSubmitting(run),
     },
   ];
   return (

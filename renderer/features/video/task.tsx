@@ -15,7 +15,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { compareFacts, otherMetadata } from './compare-facts.ts';
-import { describeTask, isSubmitting } from './describe-task.ts';
+import { describeTask, isSubmitting, stopLabel } from './describe-task.ts';
 import styles from './task.module.css';
 import { TaskProgress } from './task-progress.tsx';
 import { TaskTime } from './task-time.tsx';
@@ -56,7 +56,7 @@ export function Task(props: TaskProps) {
         <div className={styles.actions}>
           {task.next === 'stop' && (
             <Button size="small" busy={busy} onClick={props.onStopFollowing}>
-              Stop following
+              {stopLabel(view)}
             </Button>
           )}
           {task.next === 'resume' && (

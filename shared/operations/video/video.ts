@@ -30,12 +30,13 @@ function fold(state: VideoState, event: RunEvent): VideoState {
 function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
   // A known task before its first poll: it has no status yet.
   if (event.reply === null) {
-    return { ...state, taskId: event.taskId, acceptedAtMs: event.atMs };
+    return { ...state, taskId: event.taskId || null, acceptedAtMs: event.atMs };
   }
   const task = readVideoTask(event.reply);
   const next: VideoState = {
     ...state,
-    taskId: state.taskId ?? event.taskId,
+    // Empty where the video came without a task.
+    taskId: state.taskId ?? (event.taskId || null),
     status: event.status,
     word: event.word === '' ? state.word : event.word,
     progress: task?.progress ?? state.progress,
@@ -72,9 +73,11 @@ function taskWarnings({ status, word }: RunEventOf<'task'>, otherUrls: number): 
   return warnings;
 }
 
-/** Once the gateway has accepted the task it works on it by itself, whoever looks. */
-function phase({ taskId, status, word, progress, following }: VideoState): Phase {
-  if (taskId === null) return working;
+/** Once the gateway has accepted the task it works on it by itself, whoever looks. A link can be fetched without one. */
+function phase({ taskId, status, word, progress, following, url }: VideoState): Phase {
+  if (taskId === null) {
+    return status === 'completed' && url !== null ? { name: 'downloading', task: null } : working;
+  }
   const name = !following ? 'unfollowed' : status === 'completed' ? 'downloading' : 'following';
   return { name, task: { id: taskId, status, word, progress } };
 }
