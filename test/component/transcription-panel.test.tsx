@@ -103,7 +103,7 @@ it('shows how far the upload is, and how long it has waited once all was sent', 
   await expect.element(bar).not.toBeInTheDocument();
 });
 
-it('an error of a file goes when the next file is chosen', async () => {
+it('an error of a file goes when the next file or another sound is chosen', async () => {
   const screen = await panel();
   const chooser = screen.getByLabelText('Choose audio files');
   await userEvent.upload(chooser, textFile('first.wav', 'audio/wav'));
@@ -111,6 +111,9 @@ it('an error of a file goes when the next file is chosen', async () => {
   await userEvent.upload(chooser, textFile('second.wav', 'audio/wav'));
   await expect.element(screen.getByRole('alert')).toMatchTextContent(/second\.wav/);
   expect(screen.getByRole('alert').elements()).toHaveLength(1);
+  await chosenTone(2);
+  await expect.element(screen.getByText('tone.wav').first()).toBeVisible();
+  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
 });
 
 it('keeps player and spoken word in view in a low window', async () => {
