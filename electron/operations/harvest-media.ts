@@ -1,6 +1,7 @@
 /** Takes base64 out of replies: what is recorded and shown names the stored medium instead. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
+import { videoPlaces } from '../../shared/operations/video/task-result.ts';
 import { base64Piece, readBase64, readDataUrl } from './base64-data.ts';
 
 export interface HarvestSink {
@@ -11,20 +12,7 @@ export interface HarvestSink {
 }
 
 /** Where an address is expected, or a list of addresses. */
-const ADDRESSES = new Set([
-  'url',
-  'urls',
-  'image_url',
-  'video_url',
-  'video_urls',
-  'audio_url',
-  'result_url',
-  'file_url',
-  'video',
-  'videos',
-  'output',
-  'outputs',
-]);
+const ADDRESSES = new Set([...videoPlaces, 'image_url', 'audio_url']);
 
 /** The same value where nothing was stored. */
 export type Harvest = (json: JsonValue, sink: HarvestSink) => JsonValue;
@@ -39,19 +27,10 @@ export const harvestMedia: Harvest = (json, sink) => walk(json, sink, 0);
 
 function walk(value: JsonValue, sink: HarvestSink, depth: number): JsonValue {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
-  if (Array.isArray(value)) {
-    let copy: JsonValue[] | null = null;
-    for (const [at, item] of value.entries()) {
-      const next = walk(item, sink, depth + 1);
-      if (next === item) continue;
-      copy ??= [...value];
-      copy[at] = next;
-    }
-    return copy ?? value;
-  }
+  if (Array.isArray(value)) return mapItems(value, (item) => walk(item, sink, depth + 1));
   let copy: JsonObject | null = null;
   for (const [key, item] of Object.entries(value)) {
-    const next = field(value, key, item, sink) ?? walk(item, sink, depth + 1);
+    const next = field(value, key, item, sink) ?? walkField(key, item, sink, depth + 1);
     if (next === item) continue;
     copy ??= { ...value };
     copy[key] = next;
@@ -66,7 +45,6 @@ function field(parent: JsonObject, key: string, value: JsonValue, sink: HarvestS
     const type = value.mimeType ?? value.mime_type;
     return withStoredData(value, typeof type === 'string' ? type : null, sink);
   }
-  if (ADDRESSES.has(key)) return fromAddresses(value, sink);
   if (key === 'b64_json') {
     const data = readBase64(value);
     return data === null ? null : mediaReference(sink.add(data.base64, data.type, 'image'));
@@ -100,13 +78,24 @@ function withStoredData(
   return { ...holder, data: mediaReference(sink.add(data.base64, type, stem ?? stemOf(type))) };
 }
 
-/** Null where it is neither an address nor a list with some: what is inside is looked at by itself. */
-function fromAddresses(value: JsonValue, sink: HarvestSink): JsonValue | null {
-  if (Array.isArray(value)) {
-    if (!value.some((item) => typeof item === 'string' && readDataUrl(item) !== null)) return null;
-    return value.map((item) => (typeof item === 'string' ? fromAddress(item, sink) : item));
+/** Any text under the name of an address may be one, also in a list; what else is inside is looked at by itself. */
+function walkField(key: string, value: JsonValue, sink: HarvestSink, depth: number): JsonValue {
+  if (!ADDRESSES.has(key) || depth > DEEPEST) return walk(value, sink, depth);
+  if (typeof value === 'string') return fromAddress(value, sink);
+  if (!Array.isArray(value)) return walk(value, sink, depth);
+  return mapItems(value, (item) => walkField(key, item, sink, depth + 1));
+}
+
+/** The same list where every item stays. */
+function mapItems(list: JsonValue[], map: (item: JsonValue) => JsonValue): JsonValue[] {
+  let copy: JsonValue[] | null = null;
+  for (const [at, item] of list.entries()) {
+    const next = map(item);
+    if (next === item) continue;
+    copy ??= [...list];
+    copy[at] = next;
   }
-  return typeof value === 'string' ? fromAddress(value, sink) : null;
+  return copy ?? list;
 }
 
 function fromAddress(text: string, sink: HarvestSink): string {

@@ -10,6 +10,8 @@ import {
 } from '../fixtures/task-gateway.ts';
 import { ended, notedPauses, startVideo, videoServices } from '../fixtures/video-run.ts';
 
+const dataUrl = `data:video/mp4;base64,${film.toString('base64')}`;
+
 async function videoFrom(gateway: { url: string }) {
   const services = await videoServices(gateway.url);
   return ended(services, await startVideo(services));
@@ -110,7 +112,9 @@ describe('the video of a completed task', () => {
   });
 
   it.each([
-    ['a data URL', { url: `data:video/mp4;base64,${film.toString('base64')}` }],
+    ['a data URL', { url: dataUrl }],
+    ['a data URL under another name', { download_url: dataUrl }],
+    ['a list of data URLs', { data: [dataUrl] }],
     ['b64_json', { data: [{ b64_json: film.toString('base64') }] }],
     [
       'base64 with line breaks',

@@ -11,6 +11,8 @@ import { imageRequestSchema } from '../../shared/operations/image/request.ts';
 import { rerankRequestSchema } from '../../shared/operations/rerank/request.ts';
 import { speechRequestSchema } from '../../shared/operations/speech/request.ts';
 import { videoRequestSchema } from '../../shared/operations/video/request.ts';
+import { readVideoTask } from '../../shared/operations/video/task-reply.ts';
+import { videoPlaces } from '../../shared/operations/video/task-result.ts';
 import { medium } from '../fixtures/medium.ts';
 
 const id = 'A'.repeat(22);
@@ -189,6 +191,17 @@ describe('harvestMedia', () => {
       ['add', 'ZG90', 'video/mp4', 'video'],
       ['add', 'ZG90', 'video/mp4', 'video'],
     ]);
+  });
+
+  it.each(videoPlaces)('takes what is read as a video from “%s”, alone and in a list', (place) => {
+    const film = 'data:video/mp4;base64,ZG90';
+    for (const value of [film, [film], [{ url: film }], [[film]]]) {
+      const { result } = harvest({ task_id: 't', status: 'completed', [place]: value });
+      expect(JSON.stringify(result)).not.toContain('ZG90');
+      const named = readVideoTask(result);
+      expect(named?.url, JSON.stringify(value)).toBe(ref);
+      expect(named?.taskId).toBe('t');
+    }
   });
 
   it.each(['ZG9', 'Z', 'ZG90Z', 'ZG=90ZG9', 'ZG90====', 'data:image/png;base64,ZG90Z'])(

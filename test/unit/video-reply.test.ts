@@ -187,6 +187,22 @@ describe('readVideoTask', () => {
     });
   });
 
+  it.each<[object, object]>([
+    [
+      { code: 0, data: 'job:123' },
+      { taskId: 'job:123', url: null, status: 'unknown' },
+    ],
+    [
+      { task_id: 't', status: 'enqueued', video_url: 'pending' },
+      { taskId: 't', url: null, status: 'unknown' },
+    ],
+    [{ task_id: 't', status: 'completed', video_url: 'film' }, { url: 'film' }],
+    [{ task_id: 't', status: 'archived', video_url: 'out/film' }, { url: 'out/film' }],
+    [{ task_id: 't', status: 'completed', url: 's3://a/1.mp4' }, { url: 's3://a/1.mp4' }],
+  ])('tells a link from a word in %j', (reply, expected) => {
+    expect(readVideoTask(reply)).toMatchObject(expected);
+  });
+
   it('counts a link for more than a word it does not know, but not for more than one it knows', () => {
     const url = 'https://a/1.mp4';
     expect(readVideoTask({ task_id: 't', status: 'archived', url })?.status).toBe('completed');

@@ -30,7 +30,8 @@ export function readVideoTask(document: unknown): VideoTaskReply | null {
   const word = findStatus(task) ?? '';
   const named = readStatusWord(word);
   const isOver = named === 'completed' || named === 'unknown';
-  const [url = null, ...others] = resultAddresses(all).concat(isOver ? reasonAddresses(task) : []);
+  const found = resultAddresses(all, named === 'completed');
+  const [url = null, ...others] = found.concat(isOver ? reasonAddresses(task) : []);
   if (taskId === null && word === '' && url === null) return null;
   // A link counts for more than a word that is not known.
   const status = named === 'unknown' && url !== null ? 'completed' : named;

@@ -2,8 +2,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media-reference.ts';
 
-/** Lists first: where there are several videos, they are in one of them. */
-const PLACES = [
+/** Lists first: where there are several videos, they are in one of them. Main takes data URLs out of these. */
+export const videoPlaces = [
   'videos',
   'urls',
   'video_urls',
@@ -20,15 +20,27 @@ const PLACES = [
   'result',
   'b64_json',
 ];
-const SCHEME = /^[a-z][a-z0-9+.-]*:\S+$/i;
+/** Also what cannot be fetched, so that it is named as the reason. A word with a colon may be an ID. */
+const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|data:[^,\s]*,)\S+$/i;
 const ROOTED = /^\/\S+$/;
 /** Without a slash in front, it is a path where an address belongs, or by the end of its name. */
-const PATH = /^[\w.~%-]+(?:\/[\w.~%-]+)*(?:\?\S*)?$/;
+const PATH = /^[\w.~%-]+(?:\/[\w.~%-]+)+(?:\?\S*)?$/;
+/** Of a task that is done it is a file, of another one perhaps a word. */
+const FILE = /^[\w.~%-]+(?:\?\S*)?$/;
 const VIDEO_FILE = /^[^\s?]+\.(?:mp4|webm|mov|mkv)(?:\?\S*)?$/i;
 
 /** Several where the reply lists several videos. Media that were part of the reply are references. */
-export function resultAddresses(layers: readonly JsonObject[]): string[] {
-  for (const place of PLACES) {
+export function resultAddresses(layers: readonly JsonObject[], isCompleted: boolean): string[] {
+  function addresses(value: JsonValue | undefined, place: string): string[] {
+    if (typeof value === 'string') {
+      const isPath = /url/i.test(place) && (PATH.test(value) || (isCompleted && FILE.test(value)));
+      return isPath || isAddress(value) ? [value] : [];
+    }
+    if (Array.isArray(value)) return value.flatMap((item) => addresses(item, place));
+    return isJsonObject(value) && typeof value.url === 'string' ? addresses(value.url, 'url') : [];
+  }
+
+  for (const place of videoPlaces) {
     for (const layer of layers) {
       const found = addresses(layer[place], place);
       if (found.length > 0) return [...new Set(found)];
@@ -37,16 +49,6 @@ export function resultAddresses(layers: readonly JsonObject[]): string[] {
   return [];
 }
 
-function addresses(value: JsonValue | undefined, place: string): string[] {
-  if (typeof value === 'string') {
-    const isPath = /url/i.test(place) && PATH.test(value);
-    return isAddress(value) || isPath ? [value] : [];
-  }
-  if (Array.isArray(value)) return value.flatMap((item) => addresses(item, place));
-  return isJsonObject(value) && typeof value.url === 'string' ? addresses(value.url, 'url') : [];
-}
-
-/** Also what cannot be fetched, so that it is named as the reason. */
 export function isAddress(text: string): boolean {
   return (
     referencedMedia(text) !== null ||
