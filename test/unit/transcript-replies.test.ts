@@ -63,7 +63,8 @@ describe('a transcript', () => {
       words: [{ end: 0.21 }, { end: 0.7 }],
       warnings: ['The timestamps are in milliseconds. Gatehouse converted them to seconds.'],
     });
-    expect(read({ duration: 700, words })).toMatchObject({ durationSeconds: 0.7 });
+    const more = [...words, { word: 'are', start: 700, end: 900 }];
+    expect(read({ duration: 900, words: more })).toMatchObject({ durationSeconds: 0.9 });
   });
 
   it.each<[string, object[]]>([
@@ -71,8 +72,32 @@ describe('a transcript', () => {
     ['music', [segment(0, 30, '\u266a'), segment(30, 60, '\u266a'), segment(60, 90, '\u266a')]],
     ['a word after a long silence', [segment(3600, 3601, 'Hello.')]],
     ['fractions', [segment(0, 2100.5, 'The boats are in.')]],
+    ['one long piece of music', [segment(0, 300, '[Music]')]],
+    ['music alone', [0, 300, 600, 900].map((start) => segment(start, start + 300, '[Music]'))],
+    ['turns without text', [0, 90, 180, 270].map((start) => segment(start, start + 90, ''))],
   ])('keeps the times of %s', (_name, segments) => {
     expect(read({ segments }).warnings).toEqual([]);
     expect(read({ segments }).segments).toMatchObject(segments);
+    expect(read({ segments, duration: 300 })).toMatchObject({ segments, durationSeconds: 300 });
+  });
+
+  it.each<[string, object]>([
+    ['statistics', { text: 'hi there', stats: { words: 120, duration: 3, language: 'x' } }],
+    ['a list of plain words', { text: 'hi there', model: { words: ['hi', 'there'] } }],
+  ])('takes nothing from %s beside the text', (_name, reply) => {
+    expect(read(reply)).toMatchObject({
+      text: 'hi there',
+      format: 'json',
+      language: null,
+      durationSeconds: null,
+      words: [],
+      warnings: [],
+    });
+  });
+
+  it('is read from a wrapper of any name where there is no text beside it', () => {
+    const spoken = { text: 'Hi', segments: [segment(0, 1, 'Hi')] };
+    expect(read({ id: 't', verbose: spoken })).toMatchObject(spoken);
+    expect(read({ text: 'Hi', times: { segments: spoken.segments } })).toMatchObject(spoken);
   });
 });

@@ -8,30 +8,28 @@ interface TimedTranscript {
   durationSeconds: number | null;
 }
 
+type Piece = { start: number; end: number; text: string };
+
 /** Slower than this nobody speaks, and Whisper's longest segment with a single letter is faster. */
 const SLOWEST_LETTERS_PER_SECOND = 0.03;
 /** With less, a silence could have misled. */
 const LEAST_SPAN = 60;
+const LEAST_PIECES = 3;
+/** `[Music]`, `(applause)` */
+const SOUND = /\[[^\]]*\]|\([^)]*\)/g;
 
 export function inSeconds(timed: TimedTranscript, warn: Warn): TimedTranscript {
   const { segments, words, durationSeconds } = timed;
-  const pieces: { start: number; end: number }[] = segments.length > 0 ? segments : words;
-  const letters =
-    segments.length > 0
-      ? segments.reduce((sum, { text }) => sum + text.length, 0)
-      : words.reduce((sum, { word }) => sum + word.length, 0);
-  const span = pieces.reduce((sum, { start, end }) => sum + end - start, 0);
-  const isWhole = pieces.every(
-    ({ start, end }) => Number.isInteger(start) && Number.isInteger(end),
-  );
-  if (!isWhole || span < LEAST_SPAN || letters / span > SLOWEST_LETTERS_PER_SECOND) return timed;
+  const pieces: Piece[] =
+    segments.length > 0 ? segments : words.map(({ word, ...times }) => ({ ...times, text: word }));
+  const lastEnd = Math.max(...pieces.map(({ end }) => end));
+  if (!isThousandfold(lastEnd, durationSeconds) && !isTooSlow(pieces)) return timed;
   warn('The timestamps are in milliseconds. Gatehouse converted them to seconds.');
   const scaled = <Item extends { start: number; end: number }>(item: Item): Item => ({
     ...item,
     start: item.start / 1000,
     end: item.end / 1000,
   });
-  const lastEnd = Math.max(...pieces.map(({ end }) => end));
   // The duration is in the same unit, unless it is far too short for that.
   const isScaled = durationSeconds !== null && durationSeconds > lastEnd / 100;
   return {
@@ -39,4 +37,24 @@ export function inSeconds(timed: TimedTranscript, warn: Warn): TimedTranscript {
     words: words.map(scaled),
     durationSeconds: isScaled ? durationSeconds / 1000 : durationSeconds,
   };
+}
+
+/** The length of the sound settles it, where the reply has that in seconds. */
+function isThousandfold(lastEnd: number, durationSeconds: number | null): boolean {
+  if (durationSeconds === null || durationSeconds <= 0) return false;
+  const ratio = lastEnd / durationSeconds;
+  return ratio > 500 && ratio < 2000;
+}
+
+/** In seconds, this would be slower than anybody speaks. Music and turns without text say nothing. */
+function isTooSlow(pieces: readonly Piece[]): boolean {
+  const spoken = pieces.filter(({ text }) => /\p{L}/u.test(text.replace(SOUND, '')));
+  const letters = spoken.reduce((sum, { text }) => sum + text.length, 0);
+  const span = spoken.reduce((sum, { start, end }) => sum + end - start, 0);
+  return (
+    spoken.length >= LEAST_PIECES &&
+    pieces.every(({ start, end }) => Number.isInteger(start) && Number.isInteger(end)) &&
+    span >= LEAST_SPAN &&
+    letters / span <= SLOWEST_LETTERS_PER_SECOND
+  );
 }

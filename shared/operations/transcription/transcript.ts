@@ -46,8 +46,7 @@ const nothing = {
 };
 
 function readJson(reply: JsonObject, warn: Warn): Transcript {
-  // Some gateways wrap their replies, or only the segments.
-  const layers = [reply, ...Object.values(reply).filter(isJsonObject)];
+  const layers = layersOf(reply);
   const first = (name: string) =>
     layers.find((layer) => layer[name] !== undefined && layer[name] !== null)?.[name];
   const timed = inSeconds(
@@ -76,6 +75,25 @@ function readJson(reply: JsonObject, warn: Warn): Transcript {
     durationSeconds: timed.durationSeconds ?? secondsUsed(first('usage')),
     unreadable: ['text', 'segments', 'words'].every((name) => first(name) === undefined),
   };
+}
+
+const WRAPPERS = new Set(['data', 'result', 'output', 'response', 'transcript', 'transcription']);
+
+/** Some gateways wrap their replies, or only the times; elsewhere `words` and `duration` are statistics. */
+function layersOf(reply: JsonObject): JsonObject[] {
+  const inner = Object.entries(reply).flatMap(([name, value]): JsonObject[] => {
+    if (!isJsonObject(value)) return [];
+    const isWrapper = reply.text === undefined && typeof value.text === 'string';
+    if (isWrapper || WRAPPERS.has(name)) return [value];
+    const { segments, words } = value;
+    return [{ ...(isTimed(segments) && { segments }), ...(isTimed(words) && { words }) }];
+  });
+  return [reply, ...inner];
+}
+
+function isTimed(value: JsonValue | undefined): value is JsonValue[] {
+  const items = Array.isArray(value) ? value.flat() : [];
+  return items.length > 0 && items.every((item) => isJsonObject(item) && item.start !== undefined);
 }
 
 /** By their start; those that overlap stay as they are. */
