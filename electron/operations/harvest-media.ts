@@ -14,8 +14,8 @@ export interface HarvestSink {
 /** Where an address is expected, or a list of addresses. */
 const ADDRESSES = new Set([...videoPlaces, 'image_url', 'audio_url']);
 
-/** The same value where nothing was stored. */
-export type Harvest = (json: JsonValue, sink: HarvestSink) => JsonValue;
+/** The same value where nothing was stored. `isFrame`: `json` is one event of a stream, not a whole document. */
+export type Harvest = (json: JsonValue, sink: HarvestSink, isFrame: boolean) => JsonValue;
 
 /** Deeper than any reply; what is nested deeper stays unchanged. */
 const DEEPEST = 48;
@@ -23,7 +23,7 @@ const DEEPEST = 48;
  * `inlineData` in both spellings, `message.audio` and `delta.audio`, `b64_json`, and data URLs where an
  * address is. Text is left alone, whatever it looks like.
  */
-export const harvestMedia: Harvest = (json, sink) => walk(json, sink, 0);
+export const harvestMedia = ((json, sink) => walk(json, sink, 0)) satisfies Harvest;
 
 function walk(value: JsonValue, sink: HarvestSink, depth: number): JsonValue {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
@@ -87,7 +87,7 @@ function walkField(key: string, value: JsonValue, sink: HarvestSink, depth: numb
 }
 
 /** The same list where every item stays. */
-function mapItems(list: JsonValue[], map: (item: JsonValue) => JsonValue): JsonValue[] {
+export function mapItems(list: JsonValue[], map: (item: JsonValue) => JsonValue): JsonValue[] {
   let copy: JsonValue[] | null = null;
   for (const [at, item] of list.entries()) {
     const next = map(item);

@@ -82,20 +82,20 @@ export function harvestReply(
     growing.clear();
   }
 
-  function convert(text: string): string {
+  function convert(text: string, isFrame: boolean): string {
     const json = parseJson(text);
     if (json === undefined) return text;
-    const harvested = harvest(json, sink);
+    const harvested = harvest(json, sink, isFrame);
     return harvested === json ? text : JSON.stringify(harvested);
   }
 
   return {
     async document(text) {
-      const converted = convert(text);
+      const converted = convert(text, false);
       await end();
       return converted;
     },
-    frame: (data) => (FRAME_HINT.test(data) ? convert(data) : data),
+    frame: (data) => (FRAME_HINT.test(data) ? convert(data, true) : data),
     isUsed: () => isUsed,
     end,
   };

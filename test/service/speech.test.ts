@@ -167,6 +167,18 @@ describe('speech', () => {
       '{"url":"https://x.example/a.mp3"}',
       'The gateway returned JSON, not audio.',
     ],
+    [
+      'a word where the sound would be',
+      'application/json',
+      '{"task_id":"t","audio":"processing"}',
+      'The gateway returned JSON, not audio.',
+    ],
+    [
+      'an ID where the sound would be',
+      'application/json',
+      '{"audio":"task_9f3a24c1"}',
+      'The gateway returned JSON, not audio.',
+    ],
     ['an empty body', 'audio/mpeg', '', 'The gateway returned an empty response.'],
     [
       'a stream of events',
@@ -209,6 +221,18 @@ describe('speech', () => {
       JSON.stringify({
         data: { audio_base64: base64.replace(/=+$/, '').replace(/.{76}/g, '$&\n') },
       }),
+    ],
+    ['a list of one', 'application/json', JSON.stringify([{ audio: base64 }])],
+    ['a list of sounds', 'application/json', JSON.stringify({ audio: [base64] })],
+    [
+      'a list of pieces',
+      'application/json',
+      JSON.stringify({ data: parts.map((audio) => ({ audio })) }),
+    ],
+    [
+      'a data URL in place of a link',
+      'application/json',
+      JSON.stringify({ result: { url: `data:audio/wav;base64,${base64}` } }),
     ],
     ['an object', 'application/json', JSON.stringify({ audio: { data: base64, id: 'a' } })],
     ['a stream of pieces', 'text/event-stream', events(cuts, lastEvent)],
@@ -262,6 +286,12 @@ describe('speech', () => {
       status: 'succeeded',
       state: { receivedFormat: 'pcm', media: { type: 'audio/pcm', sizeBytes: 4800 }, warnings: [] },
     });
+  });
+
+  it('is no word, also where raw samples were requested', async () => {
+    const bench = await startBench(answer('application/json', '{"audio":"processing"}'));
+    const view = await bench.run('speech', { ...request, response_format: 'pcm' });
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'malformed-response' } });
   });
 
   it.each<[string, Buffer, string | null, string[]]>([
