@@ -7,10 +7,10 @@ import type { Network } from './network.ts';
 import type { Redirects } from './redirects.ts';
 
 /**
- * What counts as an answer to a good request. `json`: an object, or a stream of them. `text`: any text
- * but a web page. `bytes`: a file. `any`: whatever comes, shown by its type.
+ * What counts as an answer to a good request. `json`: an object, or a stream of them. `json-list`: also a list
+ * of objects. `text`: any text but a web page. `bytes`: a file. `any`: whatever comes, shown by its type.
  */
-export type Accepts = 'json' | 'text' | 'bytes' | 'any';
+export type Accepts = 'json' | 'json-list' | 'text' | 'bytes' | 'any';
 
 /** `headers` are without authorization: the key comes separately and is never shown. */
 export interface WireRequest {

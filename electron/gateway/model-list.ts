@@ -68,7 +68,7 @@ export async function requestModelList(request: ModelListRequest): Promise<Model
   let status: number | null = null;
   let body = '';
   const outcome = await exchange(
-    { method: 'GET', url, headers: [], body: null },
+    { method: 'GET', url, headers: [], body: null, accepts: 'json-list' },
     {
       request() {},
       response(head) {

@@ -19,6 +19,7 @@ export function replyKind(
   if (!good && accepts !== 'any') return 'document';
   switch (accepts) {
     case 'json':
+    case 'json-list':
       return kindOfJson(type, textOf(opening));
     case 'text':
       return type.startsWith(EVENT_STREAM) ? 'stream' : 'document';

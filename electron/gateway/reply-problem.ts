@@ -66,7 +66,8 @@ function documentProblem(
   }
   switch (accepts) {
     case 'json':
-      return jsonProblem(head, text);
+    case 'json-list':
+      return jsonProblem(head, text, accepts === 'json-list');
     case 'text':
       return textProblem(head, text);
     case 'bytes':
@@ -79,11 +80,11 @@ function isEmpty(text: string, accepts: Accepts): boolean {
   return accepts === 'text' ? text === '' : text.trim() === '';
 }
 
-function jsonProblem(head: ResponseHead, text: string): AppError | null {
+function jsonProblem(head: ResponseHead, text: string, mayBeList: boolean): AppError | null {
   const json = parseJson(text);
   // Some gateways send the list by itself, or a list of what they would have streamed.
   const isList = Array.isArray(json) && json.length > 0 && json.every(isJsonObject);
-  if (isList || isJsonObject(json)) return null;
+  if ((mayBeList && isList) || isJsonObject(json)) return null;
   if (/^\s*</.test(text)) return webPage(head, text, 'an API response');
   return malformed(
     head,

@@ -43,8 +43,9 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
  * reply that comes all the same is decoded.)
  */
 function ourHeaders(accepts: Accepts): HeaderList {
+  const isJson = accepts === 'json' || accepts === 'json-list';
   return [
-    ['Accept', accepts === 'json' ? 'application/json, text/event-stream' : '*/*'],
+    ['Accept', isJson ? 'application/json, text/event-stream' : '*/*'],
     ['Accept-Encoding', 'identity'],
     ['User-Agent', 'Gatehouse'],
   ];

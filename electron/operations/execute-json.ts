@@ -25,6 +25,7 @@ export async function executeJson(context: RunContext): Promise<FinishedExchange
     body: JSON.stringify(body),
     ...(shownBody === null ? {} : { shownBody: JSON.stringify(shownBody) }),
     harvest: harvestMedia,
+    accepts: operation.readsLists ? 'json-list' : 'json',
   });
 }
 

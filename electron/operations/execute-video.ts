@@ -98,6 +98,7 @@ async function follow(context: VideoContext, taskId: string): Promise<Ending> {
       headers: [],
       body: null,
       harvest: harvestMedia,
+      accepts: 'json-list',
     });
     if (context.signal.aborted) return stopped;
     const task = readTask(poll);

@@ -49,6 +49,8 @@ export interface Operation<Request, State> {
   readonly renamable: Readonly<Record<string, readonly string[]>>;
   /** Whether a run can follow a task that the gateway has already. */
   readonly followable: boolean;
+  /** Whether its replies may also be a list, by itself or of what would have been streamed. */
+  readonly readsLists: boolean;
   /** The state before any event. */
   readonly initialState: State;
   /** Pure: the state after `event`. Never throws, whatever the gateway sent. */

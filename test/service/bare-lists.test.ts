@@ -38,6 +38,20 @@ describe('a list', () => {
     });
   });
 
+  it('is no answer where an operation reads none', async () => {
+    const bench = await answering('[{"choices":[{"index":0,"delta":{"content":"Hi"}}]}]');
+    const messages = [{ role: 'user', content: 'Hi' }];
+    for (const [operation, request] of [
+      ['chat', { model: 'm', messages }],
+      ['completion', { model: 'm', prompt: 'Hi' }],
+    ] as const) {
+      expect(await bench.run(operation, request)).toMatchObject({
+        status: 'failed',
+        error: { kind: 'malformed-response', message: 'The response is not the expected JSON.' },
+      });
+    }
+  });
+
   it('of one error is that error', async () => {
     const bench = await answering('[{"error":{"code":400,"message":"Bad","status":"INVALID"}}]');
     expect(await bench.run('image', image)).toMatchObject({

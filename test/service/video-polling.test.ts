@@ -94,6 +94,19 @@ describe('a video task', () => {
     expect(view).toMatchObject({ status: 'succeeded', state: { word: 'SUCCESS' } });
   });
 
+  it('is understood in a list of one', async () => {
+    const gateway = await startTaskGateway({
+      submit: json([{ task_id: 't-1', status: 'queued' }]),
+      polls: [json([{ task_id: 't-1', status: 'completed', url: '/files/film.mp4' }])],
+      download: filmDownload,
+    });
+    const services = await videoServices(gateway.url);
+    expect(await ended(services, await startVideo(services))).toMatchObject({
+      status: 'succeeded',
+      state: { taskId: 't-1', warnings: [] },
+    });
+  });
+
   it('shows an unknown word unchanged, and keeps polling', async () => {
     const gateway = await startTaskGateway({
       polls: [json({ task_id: 't-1', status: 'rendering_pass_2' }), completed()],

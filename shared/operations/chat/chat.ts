@@ -48,6 +48,7 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   draft: { stream: true, stream_options: { include_usage: true } },
   renamable: {},
   followable: false,
+  readsLists: false,
   initialState: emptyChatState,
   fold,
   produced: (before, after) =>

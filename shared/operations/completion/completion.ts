@@ -36,6 +36,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
   draft: { stream: true },
   renamable: {},
   followable: false,
+  readsLists: false,
   initialState: emptyCompletionState,
   fold,
   produced: (before, after) =>

@@ -49,6 +49,7 @@ export const consoleOperation: Operation<ConsoleRequest, ConsoleState> = {
   draft: {},
   renamable: {},
   followable: false,
+  readsLists: false,
   initialState: emptyConsoleState,
   fold,
   produced: (before, after) =>

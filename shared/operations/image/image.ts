@@ -165,6 +165,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   draft: { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } },
   renamable: {},
   followable: false,
+  readsLists: true,
   initialState: emptyImageState,
   fold,
   produced: (before, after) => before.candidates !== after.candidates,

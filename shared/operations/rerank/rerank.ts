@@ -127,6 +127,7 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
   draft: {},
   renamable: {},
   followable: false,
+  readsLists: true,
   initialState: emptyRerankState,
   fold,
   produced: (before, after) => before.results !== after.results,

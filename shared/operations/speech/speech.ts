@@ -99,6 +99,7 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
   draft: { voice: 'alloy' },
   renamable: { voice: [], instructions: [] },
   followable: false,
+  readsLists: false,
   initialState: emptySpeechState,
   fold,
   produced: (before, after) =>

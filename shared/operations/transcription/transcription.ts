@@ -82,6 +82,7 @@ export const transcriptionOperation: Operation<TranscriptionRequest, Transcripti
   // The interface spells it without brackets, the wider convention with them.
   renamable: { timestamp_granularities: ['timestamp_granularities[]'] },
   followable: false,
+  readsLists: false,
   initialState: emptyTranscriptionState,
   fold,
   produced: (before, after) => before.text !== after.text,

@@ -96,6 +96,7 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
     metadata: [],
   },
   followable: true,
+  readsLists: true,
   initialState: emptyVideoState,
   fold,
   produced: (before, after) => before.status !== after.status,
