@@ -50,6 +50,8 @@ export const treeMessageSchema = z.object({
   content: contentSchema,
   name: z.string().nullable(),
   reasoning: z.string().nullable(),
+  /** The reasoning was part of the text, in `<think>` tags. */
+  reasoningTagged: z.boolean(),
   toolCalls: z.array(toolCallSchema),
   toolCallId: z.string().nullable(),
   audio: answerAudioSchema.nullable(),

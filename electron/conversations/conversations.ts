@@ -114,6 +114,7 @@ function finishedAnswers({ choices }: ChatState): FinishedAnswer[] {
     choiceIndex: choice.index,
     content: choice.content,
     reasoning: choice.reasoning === '' ? null : choice.reasoning,
+    reasoningTagged: choice.think?.tagged ?? false,
     toolCalls: choice.toolCalls.map((call, index) => ({
       // Without an id its result could not say which call it answers.
       id: call.id === '' ? `call_${index}` : call.id,
@@ -200,6 +201,7 @@ function newMessage(parentId: string | null, message: WrittenMessage): NewMessag
     content: message.content,
     name: message.name ?? null,
     reasoning: null,
+    reasoningTagged: false,
     toolCalls: [],
     toolCallId: message.toolCallId ?? null,
     audio: null,

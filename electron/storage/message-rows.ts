@@ -25,6 +25,7 @@ export interface FinishedAnswer {
   choiceIndex: number;
   content: Content;
   reasoning: string | null;
+  reasoningTagged: boolean;
   toolCalls: ToolCall[];
   audio: AnswerAudio | null;
 }
@@ -37,6 +38,7 @@ const rowSchema = z.object({
   parts: z.string().nullable(),
   name: z.string().nullable(),
   reasoning: z.string().nullable(),
+  reasoningTagged: z.int(),
   toolCalls: z.string().nullable(),
   toolCallId: z.string().nullable(),
   audio: z.string().nullable(),
@@ -46,7 +48,7 @@ const rowSchema = z.object({
 });
 
 export const messageColumns = `id, parent_id AS parentId, role, text, parts, name, reasoning,
-  tool_calls AS toolCalls, tool_call_id AS toolCallId, audio, run_id AS runId,
+  reasoning_tagged AS reasoningTagged, tool_calls AS toolCalls, tool_call_id AS toolCallId, audio, run_id AS runId,
   choice_index AS choiceIndex, created_at AS createdAt`;
 
 const partsSchema = jsonColumn(contentSchema);
@@ -59,9 +61,10 @@ export function readMessage(
   row: unknown,
   runs: Map<string, RunSummary>,
 ): TreeMessage {
-  const { text, parts, toolCalls, audio, runId, ...rest } = rowSchema.parse(row);
+  const { text, parts, reasoningTagged, toolCalls, audio, runId, ...rest } = rowSchema.parse(row);
   return {
     ...rest,
+    reasoningTagged: reasoningTagged === 1,
     content: readOr(db, partsSchema, parts, text),
     toolCalls: readOr(db, toolCallsSchema, toolCalls, []),
     audio: readOr(db, audioSchema, audio, null),
@@ -89,8 +92,8 @@ export function insertMessage(
 ): void {
   const { text, parts } = contentColumns(message.content);
   db.sql(`INSERT INTO messages (id, conversation_id, parent_id, role, text, parts, name, reasoning,
-      tool_calls, tool_call_id, audio, run_id, choice_index, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+      reasoning_tagged, tool_calls, tool_call_id, audio, run_id, choice_index, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
     message.id,
     conversationId,
     message.parentId,
@@ -99,6 +102,7 @@ export function insertMessage(
     parts,
     message.name,
     message.reasoning,
+    Number(message.reasoningTagged),
     toolCallsColumn(message.toolCalls),
     message.toolCallId,
     audioColumn(message.audio),
@@ -112,12 +116,13 @@ export function insertMessage(
 export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer): boolean {
   const { text, parts } = contentColumns(answer.content);
   const { changes } = db
-    .sql(`UPDATE messages SET text = ?, parts = ?, reasoning = ?, tool_calls = ?, audio = ?
-      WHERE run_id = ? AND choice_index = ?`)
+    .sql(`UPDATE messages SET text = ?, parts = ?, reasoning = ?, reasoning_tagged = ?, tool_calls = ?,
+      audio = ? WHERE run_id = ? AND choice_index = ?`)
     .run(
       text,
       parts,
       answer.reasoning,
+      Number(answer.reasoningTagged),
       toolCallsColumn(answer.toolCalls),
       audioColumn(answer.audio),
       runId,

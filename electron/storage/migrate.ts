@@ -16,6 +16,7 @@ import { mediaOriginMigration } from './migrations/11-media-origin.ts';
 import { presetsMigration } from './migrations/12-presets.ts';
 import { noResultMigration } from './migrations/13-no-result.ts';
 import { plainTitlesMigration } from './migrations/14-plain-titles.ts';
+import { taggedReasoningMigration } from './migrations/15-tagged-reasoning.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
 const migrations = [
@@ -33,6 +34,7 @@ const migrations = [
   presetsMigration,
   noResultMigration,
   plainTitlesMigration,
+  taggedReasoningMigration,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */

@@ -75,6 +75,7 @@ export function makeMessage(fields: Partial<TreeMessage>): TreeMessage {
     content: '',
     name: null,
     reasoning: null,
+    reasoningTagged: false,
     toolCalls: [],
     toolCallId: null,
     audio: null,

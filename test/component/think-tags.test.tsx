@@ -1,10 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
-import { liveAnswer } from '../../renderer/features/chat/answer/answer.ts';
+import { liveAnswer, settledAnswer } from '../../renderer/features/chat/answer/answer.ts';
 import { AnswerText } from '../../renderer/features/chat/answer/answer-body.tsx';
 import { delta, fold, last } from '../unit/support/chat-events.ts';
+import { makeMessage } from './chat-fake-main.ts';
 
 describe('reasoning in <think> tags', () => {
+  it.each([true, false])('is marked in a message that was settled: %s', async (reasoningTagged) => {
+    const message = makeMessage({
+      role: 'assistant',
+      content: 'Four.',
+      reasoning: 'Two.',
+      reasoningTagged,
+    });
+    const screen = await render(<AnswerText answer={settledAnswer(message)} running={false} />);
+    await expect.element(screen.getByText('Four.')).toBeVisible();
+    const summary = screen.container.querySelector('summary')?.textContent ?? '';
+    expect(summary.includes('from <think> tags')).toBe(reasoningTagged);
+  });
+
   it('is shown as reasoning, marked, and never as text', async () => {
     const thinking = fold(delta({ content: '<think>Two and' }), delta({ content: ' two.</th' }));
     const screen = await render(<AnswerText answer={liveAnswer(thinking, 0)} running />);

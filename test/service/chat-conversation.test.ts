@@ -225,6 +225,19 @@ describe('earlier reasoning', () => {
   });
 });
 
+describe('reasoning in <think> tags', () => {
+  it('is kept with the answer as reasoning, marked', async () => {
+    const { services, send, conversation } = await start(({ send, end }) =>
+      send(answer({ role: 'assistant', content: '<think>Two.</think>Four.' })).then(end),
+    );
+    await send({ message: { role: 'user', content: 'What is it?' } });
+    expect(services.conversations.get(conversation.id).messages).toMatchObject([
+      { role: 'user', reasoning: null, reasoningTagged: false },
+      { content: 'Four.', reasoning: 'Two.', reasoningTagged: true },
+    ]);
+  });
+});
+
 describe('spoken answers', () => {
   it('joins streamed samples into one medium and keeps base64 out of the ledger', async () => {
     const samples = Buffer.alloc(4800, 7);

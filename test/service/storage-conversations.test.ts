@@ -46,6 +46,7 @@ test('keeps parts, tool calls, names and reasoning', () => {
     ],
     name: 'Ada',
     reasoning: 'thinking',
+    reasoningTagged: true,
     toolCalls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{"a":' } }],
     toolCallId: 'call-1',
   });
@@ -111,12 +112,23 @@ test('copies finished answers into the messages', () => {
     { id: 't', type: 'function' as const, function: { name: 'f', arguments: '' } },
   ];
   store.settle('run', [
-    { choiceIndex: 0, content: 'first', reasoning: 'why', toolCalls, audio: null },
+    { ...finished(0, 'first'), reasoning: 'why', reasoningTagged: true, toolCalls },
     finished(1, 'second'),
   ]);
   const [, a1, b1] = store.get(id).messages;
-  expect(a1).toMatchObject({ content: 'first', reasoning: 'why', toolCalls, choiceIndex: 0 });
-  expect(b1).toMatchObject({ content: 'second', reasoning: null, toolCalls: [] });
+  expect(a1).toMatchObject({
+    content: 'first',
+    reasoning: 'why',
+    reasoningTagged: true,
+    toolCalls,
+    choiceIndex: 0,
+  });
+  expect(b1).toMatchObject({
+    content: 'second',
+    reasoning: null,
+    reasoningTagged: false,
+    toolCalls: [],
+  });
 });
 
 test('adds an unrequested choice as a sibling', () => {
@@ -236,6 +248,7 @@ test('a conversation from before is called after its first message without Markd
   }
   first.store.update(named.id, { title: '**Mine**' });
   first.db.sql("UPDATE conversations SET title = '## Plan for **today**' WHERE titled = 0").run();
+  first.db.sql('ALTER TABLE messages DROP COLUMN reasoning_tagged').run();
   first.db.sql('PRAGMA user_version = 13').run();
   first.close();
   const { store } = openStore(home);

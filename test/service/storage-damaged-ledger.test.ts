@@ -44,6 +44,7 @@ it('opens where the media of a run are not what they should be', () => {
   storage.db.sql('ALTER TABLE media DROP COLUMN run_id').run();
   createLedger(storage.db).createRun(testRun({ id: 'a', status: 'succeeded' }));
   storage.db.sql('UPDATE runs SET media = \'["plain", 7, null]\'').run();
+  storage.db.sql('ALTER TABLE messages DROP COLUMN reasoning_tagged').run();
   storage.db.sql('PRAGMA user_version = 10').run();
   storage.close();
   expect(openTestStorage(home).db.sql('SELECT id FROM runs').all()).toEqual([{ id: 'a' }]);
@@ -66,6 +67,7 @@ it('says of a run from before that its reply holds no result, in lists too', asy
   before.close();
   const figures = JSON.stringify({ model: null, usage: null, finishReasons: [] });
   storage.db.sql('UPDATE runs SET indexed = 1, figures = ?').run(figures);
+  storage.db.sql('ALTER TABLE messages DROP COLUMN reasoning_tagged').run();
   storage.db.sql('PRAGMA user_version = 12').run();
   storage.close();
   const { ledger, changes } = await startTestServices({ home });

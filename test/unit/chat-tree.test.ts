@@ -68,7 +68,14 @@ describe('the tree of a conversation', () => {
 describe('messages that were just added', () => {
   const message = (id: string, parentId: string | null): TreeMessage => ({
     ...{ id, parentId, role: 'user', content: id, name: null, reasoning: null, toolCalls: [] },
-    ...{ toolCallId: null, audio: null, run: null, choiceIndex: null, createdAt: 0 },
+    ...{
+      reasoningTagged: false,
+      toolCallId: null,
+      audio: null,
+      run: null,
+      choiceIndex: null,
+      createdAt: 0,
+    },
   });
   const summary = {
     id: 'c',

@@ -39,7 +39,7 @@ export function settledAnswer(message: TreeMessage): Answer {
   return {
     content: messageText(message.content),
     reasoning: message.reasoning ?? '',
-    isTagged: false,
+    isTagged: message.reasoningTagged,
     refusal: '',
     toolCalls: message.toolCalls.map((call) => ({
       id: call.id,
