@@ -25,6 +25,8 @@ export const mediaSchema = z.object({
   sampleRate: z.int().nullable(),
   channels: z.int().nullable(),
   frameRate: z.number().nullable(),
+  /** Its header promises more than there is; known when it was just measured. */
+  isCut: z.boolean().optional(),
   createdAt: z.number(),
 });
 export type Media = z.infer<typeof mediaSchema>;

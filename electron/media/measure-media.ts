@@ -23,8 +23,9 @@ export async function measureMedia(
 async function measureWav(file: FileHandle): Promise<Measurement> {
   const format = await readWavFormat(file, (await file.stat()).size);
   if (format === null) return unmeasured;
-  const { sampleRate, channels } = format;
-  return { ...unmeasured, durationSeconds: wavDurationSeconds(format), sampleRate, channels };
+  const { sampleRate, channels, isCut } = format;
+  const durationSeconds = wavDurationSeconds(format);
+  return { ...unmeasured, durationSeconds, sampleRate, channels, ...(isCut && { isCut }) };
 }
 
 /** The main header has a fixed place: https://learn.microsoft.com/windows/win32/directshow/avi-riff-file-reference */

@@ -5,8 +5,8 @@ export type Measurement = Pick<
   Media,
   'width' | 'height' | 'durationSeconds' | 'sampleRate' | 'channels' | 'frameRate'
 > &
-  /** Where a container turns out to hold something else than its first bytes say. */
-  Partial<Pick<Media, 'kind' | 'type'>>;
+  /** `kind` and `type` where a container turns out to hold something else than its first bytes say. */
+  Partial<Pick<Media, 'kind' | 'type' | 'isCut'>>;
 
 export const unmeasured: Measurement = {
   width: null,

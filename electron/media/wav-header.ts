@@ -13,7 +13,11 @@ export interface WavFormat {
   dataOffset: number;
   /** What is really there, whatever the header claims. */
   dataBytes: number;
+  /** Samples that the header promises are missing. */
+  isCut: boolean;
 }
+
+type SampleFormat = Omit<WavFormat, 'dataOffset' | 'dataBytes' | 'isCut'>;
 
 const INTEGER = 1;
 const EXTENSIBLE = 0xfffe;
@@ -31,7 +35,7 @@ export async function readWavFormat(
     return null;
   }
 
-  let format: Omit<WavFormat, 'dataOffset' | 'dataBytes'> | null = null;
+  let format: SampleFormat | null = null;
   let offset = 12;
   for (let count = 0; count < MAX_CHUNKS; count += 1) {
     const chunk = await readAt(file, offset, 8);
@@ -46,14 +50,20 @@ export async function readWavFormat(
       const present = Math.max(0, fileBytes - dataOffset);
       // Streamed WAV has 0 or all ones here: it was written before its length was known.
       const isOpen = size === 0 || size >= 0xffff_fff0 || size === 0x7fff_ffff;
-      return { ...format, dataOffset, dataBytes: isOpen ? present : Math.min(size, present) };
+      const isCut = !isOpen && size - present >= format.frameBytes;
+      return {
+        ...format,
+        dataOffset,
+        dataBytes: isOpen ? present : Math.min(size, present),
+        isCut,
+      };
     }
     offset += 8 + size + (size % 2);
   }
   return null;
 }
 
-function parseFormat(bytes: Buffer): Omit<WavFormat, 'dataOffset' | 'dataBytes'> | null {
+function parseFormat(bytes: Buffer): SampleFormat | null {
   if (bytes.length < 16) return null;
   const tag = bytes.readUInt16LE(0);
   const encoding = tag === EXTENSIBLE && bytes.length >= 26 ? bytes.readUInt16LE(24) : tag;

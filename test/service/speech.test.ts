@@ -26,6 +26,14 @@ function wav(seconds = 2): Buffer {
   return bytes;
 }
 
+/** IMA ADPCM: many samples in a frame, so that the header has no duration. */
+function packed(): Buffer {
+  const bytes = wav();
+  bytes.writeUInt16LE(0x11, 20);
+  bytes.writeUInt16LE(4, 34);
+  return bytes;
+}
+
 const answer =
   (type: string, body: string | Uint8Array, headers: Record<string, string> = {}): Script =>
   ({ send }) =>
@@ -314,6 +322,13 @@ describe('speech', () => {
       null,
       ['The audio cannot be played to its end. It may be cut off or damaged.'],
     ],
+    [
+      'cut off after half of its samples',
+      wav().subarray(0, 16_044),
+      null,
+      ['The audio cannot be played to its end. It may be cut off or damaged.'],
+    ],
+    ['whole, of packed samples', packed(), null, []],
   ])('says so where it is %s', async (_name, body, noResult, warnings) => {
     const bench = await startBench(answer('application/octet-stream', body));
     const view = await bench.run('speech', request);

@@ -90,6 +90,14 @@ describe('sound', () => {
     expect(measured.durationSeconds).toBeCloseTo(seconds, 2);
   });
 
+  test('of a WAV shows whether samples are missing that its header promises', async () => {
+    const whole = wav({ seconds: 3 });
+    expect(await measure(whole.subarray(0, 16_044))).toMatchObject({ isCut: true });
+    for (const claimedBytes of [undefined, 0, 0x7fff_ffff, 0xffff_ffff]) {
+      expect(await measure(wav({ seconds: 3, claimedBytes }))).not.toHaveProperty('isCut');
+    }
+  });
+
   test('of Ogg Opus', async () => {
     const measured = await measure(await container('ogg', ['audio']));
     expect(measured).toMatchObject({ sampleRate: 48_000, channels: 2 });

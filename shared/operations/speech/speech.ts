@@ -76,7 +76,7 @@ function formatOf(
 }
 
 function formatWarnings(
-  { type, durationSeconds }: Media,
+  { type, durationSeconds, sampleRate, isCut = false }: Media,
   received: SpeechFormat | null,
   requested: string | null,
 ): string[] {
@@ -87,7 +87,9 @@ function formatWarnings(
   if (requested !== null && requested !== received) {
     warnings.push(`Requested ${requested}, received ${received}.`);
   }
-  if (received !== 'pcm' && durationSeconds === null) {
+  // Of packed samples the header is read, although it has no duration.
+  const isUnmeasured = durationSeconds === null && sampleRate === null;
+  if (isCut || (received !== 'pcm' && isUnmeasured)) {
     warnings.push('The audio cannot be played to its end. It may be cut off or damaged.');
   }
   return warnings;
