@@ -9,8 +9,8 @@ export interface ContinueFilter {
   expectHead(): void;
 }
 
-const CONTINUE = 'HTTP/1.1 100';
-const END = '\r\n\r\n';
+const STATUS_LINE = 'HTTP/1.1 1';
+const STATUS_LENGTH = 'HTTP/1.1 100'.length;
 /** A longer head is left to undici, which refuses it. */
 const LONGEST_HEAD = 64 * 1024;
 
@@ -22,18 +22,17 @@ export function skipContinue(socket: Socket): ContinueFilter {
   /** What may be passed on, once it is clear that it is something else; null until then. */
   function pass(chunk: Buffer): Buffer | null {
     held = held.byteLength === 0 ? chunk : Buffer.concat([held, chunk]);
-    for (;;) {
-      const start = held.toString('latin1', 0, CONTINUE.length).replace('/1.0', '/1.1');
-      const end = start === CONTINUE ? held.indexOf(END) : -1;
-      if (end === -1) break;
-      held = held.subarray(end + END.length);
+    const passed: Buffer[] = [];
+    for (let end = interimEnd(held); end !== null; end = interimEnd(held)) {
+      if (statusOf(held) !== '100') passed.push(held.subarray(0, end));
+      held = held.subarray(end);
     }
-    const start = held.toString('latin1', 0, CONTINUE.length).replace('/1.0', '/1.1');
-    if (CONTINUE.startsWith(start) && held.byteLength < LONGEST_HEAD) return null;
-    const passed = held;
-    isHead = false;
-    held = Buffer.alloc(0);
-    return passed;
+    if (!mayBeInterim(held) || held.byteLength >= LONGEST_HEAD) {
+      passed.push(held);
+      isHead = false;
+      held = Buffer.alloc(0);
+    }
+    return passed.length === 0 ? null : Buffer.concat(passed);
   }
 
   socket.read = (size) => {
@@ -50,4 +49,27 @@ export function skipContinue(socket: Socket): ContinueFilter {
       isHead = true;
     },
   };
+}
+
+/** Where the interim head at the beginning of `bytes` ends; null where there is none, or not all of it. */
+function interimEnd(bytes: Buffer): number | null {
+  if (bytes.byteLength < STATUS_LENGTH || !mayBeInterim(bytes)) return null;
+  // Lines may end with a line feed alone.
+  const ends = ['\n\r\n', '\n\n'].flatMap((end) => {
+    const at = bytes.indexOf(end);
+    return at === -1 ? [] : [at + end.length];
+  });
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
+/** As far as it is there. After 101 the connection is no longer HTTP. */
+function mayBeInterim(bytes: Buffer): boolean {
+  const start = bytes.toString('latin1', 0, STATUS_LINE.length).replace('/1.0', '/1.1');
+  return (
+    STATUS_LINE.startsWith(start) && /^\d{0,3}$/.test(statusOf(bytes)) && statusOf(bytes) !== '101'
+  );
+}
+
+function statusOf(bytes: Buffer): string {
+  return bytes.toString('latin1', STATUS_LINE.length - 1, STATUS_LENGTH);
 }

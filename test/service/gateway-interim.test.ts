@@ -9,6 +9,8 @@ const json = { 'Content-Type': 'application/json' };
 const answer = Buffer.from(reply('200 OK', json, '{"id":"HTTP/1.1 100 Continue\\r\\n\\r\\n"}'));
 const goOn = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
+const earlyHints = Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n');
+
 let server: WireServer | null = null;
 afterEach(async () => {
   await server?.close();
@@ -27,10 +29,15 @@ describe('a 100 Continue that nobody asked for', () => {
     ['twice', [goOn, goOn, answer]],
     ['with headers', [Buffer.from('HTTP/1.1 100 Continue\r\nDate: now\r\n\r\n'), answer]],
     ['without a reason', [Buffer.from('HTTP/1.1 100\r\n\r\n'), answer]],
+    ['before another interim reply', [goOn, earlyHints, answer]],
+    ['after another interim reply', [earlyHints, goOn, answer]],
+    ['between others', [Buffer.concat([goOn, earlyHints, goOn, earlyHints, answer])]],
+    ['with line feeds alone', [Buffer.from('HTTP/1.1 100 Continue\n\n'), answer]],
     [
-      'before another interim reply',
-      [goOn, Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'), answer],
+      'with line feeds alone, in the packet of the answer',
+      [Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\nDate: now\n\n'), answer])],
     ],
+    ['in HTTP 1.0', [Buffer.from('HTTP/1.0 100 Continue\r\n\r\n'), answer]],
     ['a byte at a time', [...Buffer.concat([goOn, answer])].map((byte) => Uint8Array.of(byte))],
   ])('is skipped %s', async (_name, packets) => {
     const url = await serve(async ({ send, socket }) => {
