@@ -93,7 +93,7 @@ describe('sound', () => {
   test('of a WAV shows whether samples are missing that its header promises', async () => {
     const whole = wav({ seconds: 3 });
     expect(await measure(whole.subarray(0, 16_044))).toMatchObject({ isCut: true });
-    for (const claimedBytes of [undefined, 0, 0x7fff_ffff, 0xffff_ffff]) {
+    for (const claimedBytes of [whole.length - 44, 0, 0x7fff_ffff, 0xffff_ffff]) {
       expect(await measure(wav({ seconds: 3, claimedBytes }))).not.toHaveProperty('isCut');
     }
   });
