@@ -1,4 +1,5 @@
 /** Implements the contract: every procedure calls a service, which does the work and announces it. */
+import { mapEventIterator } from '@orpc/client';
 import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../shared/contract/contract.ts';
 import { AppFailure } from '../shared/errors.ts';
@@ -11,19 +12,27 @@ export function createRouter(services: Services) {
   const { media, models, presets, savedRequests, settings, system, tools } = services;
 
   /** Expected failures travel typed; anything else stays a defect without detail for the page. */
+  function failureOf(cause: unknown, path: readonly string[]): unknown {
+    if (cause instanceof AppFailure) {
+      const { error } = cause;
+      return new ORPCError('APP_ERROR', { defined: true, message: error.message, data: error });
+    }
+    if (!(cause instanceof ORPCError)) services.log(`${path.join('.')}: ${stackOf(cause)}`);
+    return cause;
+  }
+
   const app = implement(contract).use(async ({ next, path }) => {
     try {
-      return await next();
+      const result = await next();
+      if (!isStream(result.output)) return result;
+      // It runs, and may fail, after the procedure has returned.
+      const output = mapEventIterator(result.output, {
+        value: async (value) => value,
+        error: async (cause) => failureOf(cause, path),
+      });
+      return { ...result, output };
     } catch (cause) {
-      if (cause instanceof AppFailure) {
-        throw new ORPCError('APP_ERROR', {
-          defined: true,
-          message: cause.error.message,
-          data: cause.error,
-        });
-      }
-      if (!(cause instanceof ORPCError)) services.log(`${path.join('.')}: ${stackOf(cause)}`);
-      throw cause;
+      throw failureOf(cause, path);
     }
   });
 
@@ -131,4 +140,9 @@ export function createRouter(services: Services) {
     },
   });
 }
+
+function isStream(output: unknown): output is AsyncIterator<unknown> {
+  return typeof output === 'object' && output !== null && Symbol.asyncIterator in output;
+}
+
 export type AppRouter = ReturnType<typeof createRouter>;

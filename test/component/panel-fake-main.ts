@@ -48,6 +48,7 @@ export const api = {
     list: async () => ({ media: [...main.media.values()], more: false }),
     remove: async () => ({ deletionId: null }),
   },
+  savedRequests: { list: async () => [] },
   deletions: { undo: async (_input: { ids: string[] }) => ({ renamed: [], notes: [] }) },
   runs: {
     start: async (input: StartInput) => {

@@ -104,7 +104,10 @@ export function CompletionPanel() {
         <UndoBars place={form.id} className={styles.undo} />
         <FormProblem form={form} />
         {run.problem !== null && (
-          <ErrorAlert error={run.problem} onRetry={() => void start({ prompt, suffix })} />
+          <ErrorAlert
+            error={run.problem}
+            onRetry={run.retry ?? (() => void start({ prompt, suffix }))}
+          />
         )}
         {run.runId === null ? (
           <ExampleResult

@@ -70,7 +70,7 @@ export function ConsolePanel() {
         </div>
         <div className={styles.outcome}>
           <FormProblem form={form} />
-          {run.problem !== null && <ErrorAlert error={run.problem} onRetry={start} />}
+          {run.problem !== null && <ErrorAlert error={run.problem} onRetry={run.retry ?? start} />}
           {run.runId === null ? (
             <ExampleResult
               icon={<ConsoleIcon size={20} />}

@@ -107,7 +107,9 @@ export function ImagePanel() {
         <EarlierTurns turns={image.earlier} onRemove={removeTurn} onClear={clearTurns} />
         <ImageForm errors={run.fieldErrors} promptRef={promptBox} />
         <FormProblem form={form} />
-        {run.problem !== null && <ErrorAlert error={run.problem} onRetry={() => start(image)} />}
+        {run.problem !== null && (
+          <ErrorAlert error={run.problem} onRetry={run.retry ?? (() => start(image))} />
+        )}
         {run.runId === null ? (
           <ExampleResult
             icon={<ImageIcon size={20} />}

@@ -125,7 +125,7 @@ export function RerankPanel() {
         </div>
         <div className={styles.outcome}>
           <FormProblem form={form} />
-          {run.problem !== null && <ErrorAlert error={run.problem} onRetry={start} />}
+          {run.problem !== null && <ErrorAlert error={run.problem} onRetry={run.retry ?? start} />}
           {run.runId === null ? (
             <ExampleResult
               icon={<RerankIcon size={20} />}

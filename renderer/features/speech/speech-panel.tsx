@@ -75,7 +75,10 @@ export function SpeechPanel() {
         <SpeechForm textRef={textBox} text={text} errors={run.fieldErrors} onText={writeText} />
         <FormProblem form={form} />
         {run.problem !== null && (
-          <ErrorAlert error={run.problem} onRetry={() => void start({ input: text })} />
+          <ErrorAlert
+            error={run.problem}
+            onRetry={run.retry ?? (() => void start({ input: text }))}
+          />
         )}
         {run.runId === null ? (
           <ExampleResult

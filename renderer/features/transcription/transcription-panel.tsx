@@ -104,7 +104,9 @@ export function TranscriptionPanel() {
         {chosen.error !== null && <ErrorAlert error={chosen.error} />}
         {example.error !== null && <ErrorAlert error={example.error} />}
         <FormProblem form={form} />
-        {run.problem !== null && <ErrorAlert error={run.problem} onRetry={() => start(mediaId)} />}
+        {run.problem !== null && (
+          <ErrorAlert error={run.problem} onRetry={run.retry ?? (() => start(mediaId))} />
+        )}
         {run.runId !== null ? (
           <TranscriptionResult
             key={run.runId}

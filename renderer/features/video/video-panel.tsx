@@ -97,7 +97,9 @@ export function VideoPanel() {
       <div className={styles.panel}>
         <VideoForm errors={run.fieldErrors} promptRef={promptBox} />
         <FormProblem form={form} />
-        {run.problem !== null && <ErrorAlert error={run.problem} />}
+        {run.problem !== null && (
+          <ErrorAlert error={run.problem} onRetry={run.retry ?? undefined} />
+        )}
         <div className={styles.work}>
           <section className={styles.tasks} aria-label="Tasks">
             <TaskList shownId={run.runId} />

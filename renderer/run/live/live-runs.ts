@@ -92,12 +92,19 @@ function useWatch(runId: string | null): void {
 function begin(runId: string): Watch {
   const watch: Watch = { watchers: 0, stop: new AbortController() };
   watches.set(runId, watch);
+  followFor(watch, runId);
+  return watch;
+}
+
+/** From what is known of the run on; in place of an earlier stream. */
+function followFor(watch: Watch, runId: string): void {
+  watch.stop.abort();
+  watch.stop = new AbortController();
   follow(runId, {
     known: () => knownView(runId),
     onView: (view, quietMs) => queue(runId, view, quietMs),
     signal: watch.stop.signal,
   });
-  return watch;
 }
 
 function follow(runId: string, options: Pick<FollowOptions, 'known' | 'onView' | 'signal'>): void {
@@ -136,6 +143,18 @@ function flush(): void {
   }));
 }
 
+// The watch of a run that has ended hears no more of it: it may have been deleted.
+onChange((change) => {
+  if (change !== null && change.topic !== 'runs') return;
+  const { views, problems } = useLiveRuns.getState();
+  for (const [runId, { status, media }] of Object.entries(views)) {
+    const watch = watches.get(runId);
+    if ((change?.id ?? runId) !== runId || watch === undefined || runId in problems) continue;
+    // After a lost link those with files are fetched below.
+    if (isFinished(status) && (change !== null || media.length === 0)) followFor(watch, runId);
+  }
+});
+
 // Undo, perhaps in another panel, restores a run that was deleted. Its watch has ended with the problem.
 onChange((change) => {
   if (change !== null && change.topic !== 'runs') return;
@@ -168,7 +187,7 @@ onChange((change) => {
  * The whole view, also where nothing has happened to the run since: it ends the problem. Followed to the end for
  * those who watch; for nobody it is fetched once.
  */
-function watchAgain(runId: string): void {
+export function watchAgain(runId: string): void {
   const watch = watches.get(runId);
   const stop = new AbortController();
   if (watch !== undefined) {

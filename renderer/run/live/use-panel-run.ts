@@ -13,7 +13,7 @@ import type { Form } from '../form/form.ts';
 import { useForm } from '../form/use-form.ts';
 import { type Readiness, type ReadyRun, useReadyRun } from '../form/use-ready-run.ts';
 import { refuseRun } from '../frame/refusal.ts';
-import { useRunPart, useRunProblem } from './live-runs.ts';
+import { useRunPart, useRunProblem, watchAgain } from './live-runs.ts';
 import { noteInput } from './recorded-input.ts';
 
 export interface RunControl {
@@ -26,6 +26,8 @@ export interface RunControl {
   starting: boolean;
   /** Why the run was not started, stopped or found; the run's own error is in its result. */
   problem: AppError | null;
+  /** Does again what `problem` kept from being done, where that was not the start; null otherwise. */
+  retry: (() => void) | null;
   /** What main found wrong with single fields of the last request. */
   fieldErrors: readonly FieldError[];
   /** Resolves with the run's ID, or null where it was not started. */
@@ -43,7 +45,8 @@ export function useRunControl(form: Form<OperationName>): RunControl {
   // Not the whole view: the panel would draw itself and its form again with every piece of text.
   const status = useRunPart(runId, (view) => view.status);
   const [starting, setStarting] = useState(false);
-  const [failure, setFailure] = useState<AppError | null>(null);
+  const [startFailure, setStartFailure] = useState<AppError | null>(null);
+  const [stopFailure, setStopFailure] = useState<AppError | null>(null);
 
   async function start({ connectionId, ...ready }: ReadyRun): Promise<string | null> {
     if (starting) {
@@ -51,7 +54,8 @@ export function useRunControl(form: Form<OperationName>): RunControl {
       return null;
     }
     setStarting(true);
-    setFailure(null);
+    setStartFailure(null);
+    setStopFailure(null);
     try {
       const input = { ...ready, follow: null };
       const started = await api.runs.start({ connectionId, operation: form.operation, ...input });
@@ -59,7 +63,7 @@ export function useRunControl(form: Form<OperationName>): RunControl {
       form.change({ runId: started.runId });
       return started.runId;
     } catch (error) {
-      setFailure(toAppError(error));
+      setStartFailure(toAppError(error));
       return null;
     } finally {
       setStarting(false);
@@ -68,20 +72,27 @@ export function useRunControl(form: Form<OperationName>): RunControl {
 
   async function stop(): Promise<void> {
     if (runId === null) return;
+    setStopFailure(null);
     try {
       await api.runs.cancel({ id: runId });
     } catch (error) {
-      setFailure(toAppError(error));
+      setStopFailure(toAppError(error));
     }
   }
 
-  const problem = failure ?? (deleted ? null : gone);
+  function retry(): void {
+    if (stopFailure !== null) void stop();
+    else if (stored !== null) watchAgain(stored);
+  }
+
+  const problem = startFailure ?? stopFailure ?? (deleted ? null : gone);
   return {
     runId,
     status,
     running: status !== undefined && !isFinished(status),
     starting,
     problem,
+    retry: problem === null || problem === startFailure ? null : retry,
     fieldErrors: fieldsOf(problem),
     start,
     stop,

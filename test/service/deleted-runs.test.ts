@@ -1,0 +1,47 @@
+/** What the page is told of a run that was deleted: the same typed failure from every procedure, streams included. */
+import { ORPCError } from '@orpc/client';
+import { createRouterClient } from '@orpc/server';
+import { expect, test } from 'vitest';
+import { createRouter } from '../../electron/router.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+import { reply, startWireServer } from '../fixtures/wire-server.ts';
+
+/** A page's own client of a main that has recorded one finished run. */
+async function withFinishedRun() {
+  const server = await startWireServer(({ send, end }) =>
+    send(reply('200 OK', { 'Content-Type': 'application/json' }, '{"data":[]}')).then(end),
+  );
+  const services = await startTestServices({ baseUrl: server.url });
+  const api = createRouterClient(createRouter(services));
+  const { runId } = await api.runs.start({
+    connectionId: 'environment',
+    operation: 'console',
+    request: { method: 'GET', path: '/v1/models', headers: [], body: null },
+    extraBody: {},
+    wireNames: {},
+  });
+  for await (const _ of await api.runs.watch({ id: runId, after: null })) {
+    // Ends with the run.
+  }
+  await server.close();
+  return { api, runId };
+}
+
+async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
+  const failure = await work().catch((cause: unknown) => cause);
+  return failure instanceof ORPCError ? { code: failure.code, data: failure.data } : failure;
+}
+
+test('a deleted run is not found, also by who watches it, and is there again after Undo', async () => {
+  const { api, runId } = await withFinishedRun();
+  const watched = async () => {
+    for await (const { type } of await api.runs.watch({ id: runId, after: null })) return type;
+  };
+  expect(await watched()).toBe('snapshot');
+  const { deletionId } = await api.runs.remove({ id: runId });
+  const notFound = { code: 'APP_ERROR', data: { kind: 'not-found' } };
+  expect(await failureOf(() => api.runs.get({ id: runId }))).toMatchObject(notFound);
+  expect(await failureOf(watched)).toMatchObject(notFound);
+  await api.deletions.undo({ ids: [deletionId ?? ''] });
+  expect(await watched()).toBe('snapshot');
+});
