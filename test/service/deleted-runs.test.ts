@@ -36,6 +36,7 @@ test('a deleted run is not found, also by who watches it, and is there again aft
   const { api, runId } = await withFinishedRun();
   const watched = async () => {
     for await (const { type } of await api.runs.watch({ id: runId, after: null })) return type;
+    return null;
   };
   expect(await watched()).toBe('snapshot');
   const { deletionId } = await api.runs.remove({ id: runId });
