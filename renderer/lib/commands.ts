@@ -18,6 +18,8 @@ export interface Command {
   whileTyping?: boolean;
   /** False: shown in no list and its shortcut does nothing. */
   enabled?: boolean;
+  /** False: shown in no list, but its shortcut says why it cannot be done now. */
+  listed?: boolean;
   run: () => void;
 }
 
@@ -38,11 +40,11 @@ export function useCommands(commands: readonly Command[]): void {
 /** All that can be done now. */
 export function useCommandList(): Command[] {
   const byOwner = useCommandStore((state) => state.byOwner);
-  return listed(byOwner);
+  return enabledOf(byOwner).filter(({ listed }) => listed !== false);
 }
 
 function currentCommands(): Command[] {
-  return listed(useCommandStore.getState().byOwner);
+  return enabledOf(useCommandStore.getState().byOwner);
 }
 
 /** Runs the command whose shortcut was pressed; false if there is none. */
@@ -56,7 +58,8 @@ export function runShortcut(press: KeyboardEvent): boolean {
   );
   if (command === undefined) return false;
   press.preventDefault();
-  command.run();
+  // Held down, it is one press.
+  if (!press.repeat) command.run();
   return true;
 }
 
@@ -97,13 +100,14 @@ function looksSame(before: readonly Command[], after: readonly Command[]): boole
         command.title === other.title &&
         command.group === other.group &&
         command.shortcut === other.shortcut &&
-        command.enabled === other.enabled
+        command.enabled === other.enabled &&
+        command.listed === other.listed
       );
     })
   );
 }
 
-function listed(byOwner: Commands['byOwner']): Command[] {
+function enabledOf(byOwner: Commands['byOwner']): Command[] {
   return Object.values(byOwner)
     .flat()
     .filter(({ enabled }) => enabled !== false);

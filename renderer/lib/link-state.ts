@@ -8,6 +8,11 @@ export type LinkState = 'connecting' | 'open' | 'lost' | 'refused';
 
 export const useLinkState = create<LinkState>(() => 'connecting');
 
+/** Nothing that main says or does reaches the page now. */
+export function useIsLinkLost(): boolean {
+  return useLinkState((link) => link === 'lost' || link === 'refused');
+}
+
 /** Resolves once the page can call main; rejects when `signal` aborts. */
 export function linkOpen(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -79,14 +79,18 @@ it('runs with Enter where the settings say so, and Shift+Enter breaks the line',
   await expect.poll(() => sent[0]?.message?.content).toBe('one\ntwo');
 });
 
-it('sends nothing more with Enter while an answer streams, and keeps what is written', async () => {
+it('sends nothing more with Enter while an answer streams, says why, and keeps what is written', async () => {
   settings.enterSends = true;
-  const { button, message } = await openReadyChat();
+  const { screen, button, message } = await openReadyChat();
   await message.fill('first');
   await userEvent.keyboard('{Enter}');
   await expect.element(button('Stop')).toBeVisible();
   await message.fill('second');
   await userEvent.keyboard('{Enter}');
+  await expect
+    .element(screen.getByRole('alert').filter({ hasText: 'Wait for this run to finish' }))
+    .toBeVisible();
+  await expect.element(message).toHaveFocus();
   await expect.element(message).toHaveValue('second');
   expect(sent).toHaveLength(1);
 });

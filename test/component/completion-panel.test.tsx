@@ -34,6 +34,7 @@ vi.mock('../../renderer/lib/connections.ts', () => ({
 vi.mock('../../renderer/lib/link-state.ts', () => ({
   // The tests hand the views to the page themselves.
   linkOpen: () => new Promise(() => undefined),
+  useIsLinkLost: () => false,
 }));
 vi.mock('../../renderer/lib/app-error.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),

@@ -20,7 +20,10 @@ vi.mock('../../renderer/lib/api.ts', () => import('./inspector-fake-main.ts'));
 vi.mock('../../renderer/lib/connections.ts', () => ({
   useConnections: () => ({ connections: [demo], selected: demo, isPending: false, error: null }),
 }));
-vi.mock('../../renderer/lib/link-state.ts', () => ({ linkOpen: async () => undefined }));
+vi.mock('../../renderer/lib/link-state.ts', () => ({
+  linkOpen: async () => undefined,
+  useIsLinkLost: () => false,
+}));
 
 const submitted = 'http://g.example/v1/video/generations';
 const polled = `${submitted}/t-1`;

@@ -21,6 +21,7 @@ vi.mock('../../renderer/lib/connections.ts', () => ({
 
 vi.mock('../../renderer/lib/link-state.ts', () => ({
   linkOpen: async () => undefined,
+  useIsLinkLost: () => false,
 }));
 
 function chunk(seq: number, atMs: number, data: string): RunEvent {

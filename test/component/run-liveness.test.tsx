@@ -1,5 +1,6 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { RunLiveness } from '../../renderer/run/frame/run-liveness.tsx';
 import { runView } from '../fixtures/run-view.ts';
 
@@ -16,7 +17,6 @@ const main = vi.hoisted(
 );
 const startedAt = Date.now();
 
-vi.mock('../../renderer/lib/link-state.ts', () => ({ linkOpen: async () => undefined }));
 vi.mock('../../renderer/lib/api.ts', async () => {
   const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
   /** As main answers whoever watches: the run as it stands, then what is new. */
@@ -52,6 +52,10 @@ function snapshot() {
   return { type: 'snapshot', seq, view: view(seq), quietMs: Date.now() - lastEventAt };
 }
 
+beforeEach(() => {
+  useLinkState.setState('open', true);
+});
+
 afterEach(() => {
   vi.restoreAllMocks();
 });
@@ -82,4 +86,15 @@ it('a run that became silent while nobody looked says since when', async () => {
   main.lastEventAt = Date.now() - 90_000;
   await screen.rerender(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/no data for 9\d s$/)).toBeVisible();
+});
+
+it('a run of which nothing is heard any more does not claim to stream', async () => {
+  main.lastEventAt = Date.now();
+  const screen = await render(<RunLiveness runId="run-1" />);
+  await expect.element(screen.getByText(/^Streaming/)).toBeVisible();
+  useLinkState.setState('lost', true);
+  await expect.element(screen.getByText('Connection lost')).toBeVisible();
+  await expect.element(screen.getByText(/^Streaming/)).not.toBeInTheDocument();
+  useLinkState.setState('open', true);
+  await expect.element(screen.getByText(/^Streaming/)).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { useShortcutKeys } from '../../renderer/app/shell-commands.ts';
@@ -6,6 +6,7 @@ import { useShortcutKeys } from '../../renderer/app/shell-commands.ts';
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { useLayout } from '../../renderer/lib/layout.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { PanelFrame, type PanelFrameProps } from '../../renderer/run/frame/panel-frame.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
@@ -60,6 +61,38 @@ it('does not run while there is a reason not to, and says the reason', async () 
   run.element().focus();
   await userEvent.keyboard('{Enter}{Control>}{Enter}{/Control}');
   expect(onRun).not.toHaveBeenCalled();
+});
+
+it('says why it does not run while its run is in progress, and leaves the focus there', async () => {
+  const onRun = vi.fn();
+  const screen = await render(<Frame onRun={onRun} onStop={vi.fn()} running />);
+  const message = screen.getByRole('textbox', { name: 'Message' });
+  await message.click();
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  const why = 'Wait for this run to finish, or stop it.';
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(why);
+  await expect.element(message).toHaveFocus();
+  expect(onRun).not.toHaveBeenCalled();
+  await screen.rerender(<Frame onRun={onRun} onStop={vi.fn()} />);
+  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+});
+
+it('offers no Stop while the connection to Gatehouse is lost, and says why it does not run', async () => {
+  onTestFinished(() => useLinkState.setState('open', true));
+  const onRun = vi.fn();
+  const onStop = vi.fn();
+  const screen = await render(<Frame onRun={onRun} onStop={onStop} running />);
+  await expect.element(screen.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+  useLinkState.setState('lost', true);
+  const run = screen.getByRole('button', { name: 'Run', exact: true });
+  await expect.element(run).toHaveAttribute('aria-disabled', 'true');
+  await screen.getByRole('textbox', { name: 'Message' }).click();
+  await userEvent.keyboard('{Control>}{Enter}{/Control}{Escape}');
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(/^Lost connection/);
+  expect(onRun).not.toHaveBeenCalled();
+  expect(onStop).not.toHaveBeenCalled();
+  useLinkState.setState('open', true);
+  await expect.element(screen.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
 });
 
 it('leaves what the panel before refused to that panel', async () => {

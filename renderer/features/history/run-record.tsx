@@ -4,6 +4,7 @@ import { canFollowAgain, phaseTraits } from '../../../shared/operations/phase.ts
 import type { RunSummary } from '../../../shared/run.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
+import { useIsLinkLost } from '../../lib/link-state.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { NoResult } from '../../run/frame/no-result.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
@@ -37,6 +38,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
   const run = useRunPart(runId, ({ state: _state, seq: _seq, ...summary }): RunSummary => summary);
   const problem = useRunProblem(runId);
   const recorded = useRecordedInput(runId);
+  const isLinkLost = useIsLinkLost();
   if (problem?.kind === 'not-found') {
     return <EmptyState title="This run was deleted">Choose another run.</EmptyState>;
   }
@@ -51,7 +53,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
         <h2 className={styles.title}>{panelLabel(run.operation)}</h2>
         {isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={runId} />}
         <span className={styles.actions}>
-          {!isFinished(run.status) && phaseTraits[run.phase.name].isActive && (
+          {!isFinished(run.status) && !isLinkLost && phaseTraits[run.phase.name].isActive && (
             <Button
               size="small"
               icon={<StopIcon size={14} />}

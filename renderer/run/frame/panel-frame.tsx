@@ -1,12 +1,13 @@
 import { type ReactNode, type Ref, useRef, useState, useSyncExternalStore } from 'react';
 import { type Command, useCommands } from '../../lib/commands.ts';
 import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
+import { useIsLinkLost } from '../../lib/link-state.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon, SidebarIcon } from '../../ui/icons/actions.tsx';
 import { SideDrawer } from '../../ui/side-drawer.tsx';
 import styles from './panel-frame.module.css';
-import { type RunBlock, refuseRun, useRefusals } from './refusal.ts';
+import { blockedMeanwhile, type RunBlock, refuseRun, useRefusals } from './refusal.ts';
 import { RunButton } from './run-button.tsx';
 import { useShownField } from './show-field.ts';
 
@@ -58,12 +59,17 @@ export function PanelFrame({
   const toggle = () => (isNarrow ? setDrawerOpen((open) => !open) : toggleSidebar());
   const frame = useRef<HTMLDivElement>(null);
   useShownField(frame, sidebarOpen || !hasSidebar, toggle);
-  useRefusals(frame, runBlocked);
-  const canRun = onRun !== undefined && !running && !runBusy;
-  const canStop = onStop !== undefined && running;
+  const isLinkLost = useIsLinkLost();
+  const blocked = running ? blockedMeanwhile(isLinkLost) : runBlocked;
+  useRefusals(frame, blocked);
+  const canRun = onRun !== undefined && !runBusy;
+  const canStop = onStop !== undefined && running && !isLinkLost;
 
   const commands: Command[] = [
-    command('run', canRun, () => (runBlocked === null ? onRun?.() : refuseRun())),
+    {
+      ...command('run', canRun, () => (blocked === null ? onRun?.() : refuseRun())),
+      listed: !running,
+    },
     command('stop', canStop, () => onStop?.()),
     command('sidebar', hasSidebar, toggle),
   ];

@@ -8,9 +8,17 @@ import { showField } from './show-field.ts';
 export interface RunBlock {
   /** One sentence. */
   reason: string;
-  /** The field to fix, as `showField` finds it; null for a field of the panel itself. */
-  field: string | null;
+  /** The field to fix, as `showField` finds it; null for a field of the panel itself; undefined where none is wrong. */
+  field?: string | null;
 }
+
+/** Why a panel cannot run while its run is in progress, or was when the link was lost. */
+export function blockedMeanwhile(isLinkLost: boolean): RunBlock {
+  return isLinkLost ? linkLost : stillRunning;
+}
+
+const stillRunning = { reason: 'Wait for this run to finish, or stop it.' };
+const linkLost = { reason: 'Lost connection to Gatehouse. Reconnecting…' };
 
 /** What a panel's own fields lack, and in which of them if `showField` can find it; null where they lack nothing. */
 export function blockedHere(reason: string | null, field: string | null = null): RunBlock | null {
@@ -48,6 +56,7 @@ export function useRefusals(frame: RefObject<HTMLElement | null>, blocked: RunBl
     const isElsewhere = focused instanceof HTMLButtonElement && !('runControl' in focused.dataset);
     if (isElsewhere) noteAt(focused, blocked.reason);
     useRefusal.setState({ reason });
+    if (blocked.field === undefined) return;
     if (blocked.field !== null) showField(blocked.field);
     else missingField(frame.current)?.focus();
   });

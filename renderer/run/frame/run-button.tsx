@@ -1,9 +1,10 @@
 import type { Ref } from 'react';
+import { useIsLinkLost } from '../../lib/link-state.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
 import { Button } from '../../ui/button.tsx';
 import { PlayIcon, StopIcon } from '../../ui/icons/actions.tsx';
 import styles from './panel-frame.module.css';
-import { refuseRun, useIsRefused } from './refusal.ts';
+import { blockedMeanwhile, refuseRun, useIsRefused } from './refusal.ts';
 
 export interface RunButtonProps {
   running: boolean;
@@ -18,17 +19,21 @@ export interface RunButtonProps {
 
 /** Run, which becomes Stop in the same place; a run that was refused says why here. */
 export function RunButton(props: RunButtonProps) {
-  const { running, busy, disabledReason, onRun, onStop, ref } = props;
-  const isRefused = useIsRefused(running ? null : disabledReason);
+  const { running, busy, onRun, onStop, ref } = props;
+  const isLinkLost = useIsLinkLost();
+  const blockedReason = running ? blockedMeanwhile(isLinkLost).reason : props.disabledReason;
+  const isRefused = useIsRefused(blockedReason);
+  // What is not heard cannot be stopped.
+  const stops = running && !isLinkLost;
   const button = (
     <Button
       ref={ref}
       data-run-control
-      variant={running ? 'secondary' : 'primary'}
+      variant={stops ? 'secondary' : 'primary'}
       className={styles.run ?? ''}
-      icon={running ? <StopIcon size={14} /> : <PlayIcon size={14} />}
-      shortcut={panelShortcuts[running ? 'stop' : 'run'].shortcut}
-      disabledReason={running ? null : disabledReason}
+      icon={stops ? <StopIcon size={14} /> : <PlayIcon size={14} />}
+      shortcut={panelShortcuts[stops ? 'stop' : 'run'].shortcut}
+      disabledReason={stops ? null : blockedReason}
       onBlocked={refuseRun}
       busy={busy && !running}
       // A held key, which may have been pressed on a control that is gone, neither runs nor stops.
@@ -36,9 +41,9 @@ export function RunButton(props: RunButtonProps) {
         const presses = event.key === 'Enter' || event.key === ' ';
         if (presses && event.repeat) event.preventDefault();
       }}
-      onClick={() => (running ? onStop?.() : onRun())}
+      onClick={() => (stops ? onStop?.() : onRun())}
     >
-      {running ? 'Stop' : 'Run'}
+      {stops ? 'Stop' : 'Run'}
     </Button>
   );
   return (
@@ -46,7 +51,7 @@ export function RunButton(props: RunButtonProps) {
       {button}
       {isRefused && (
         <span role="alert" className={styles.refusal}>
-          {disabledReason}
+          {blockedReason}
         </span>
       )}
     </span>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { firstView, producedOutput, type RunView } from '../../../shared/run-view.ts';
+import { useIsLinkLost } from '../../lib/link-state.ts';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { useAnyRun, useDataAt } from '../live/live-runs.ts';
 import { useNow } from '../live/use-now.ts';
@@ -10,10 +11,13 @@ interface RunLivenessProps {
   runId: string;
 }
 
-/** That a run is alive: what it waits for, for how long it streams, and since when nothing came. */
+/** That a run is alive: what it waits for, for how long it streams, and since when nothing came; or that this is not known. */
 export function RunLiveness({ runId }: RunLivenessProps) {
   const view = useAnyRun(runId);
+  const isLinkLost = useIsLinkLost();
   if (view === null || isFinished(view.status)) return null;
+  // Whether it still goes on is not known here.
+  if (isLinkLost) return <StatusMark label="Connection lost" tone="warning" />;
   return <Liveness view={view} />;
 }
 

@@ -63,9 +63,8 @@ export function Composer(props: ComposerProps) {
       ? 'Enter a message first.'
       : null;
   function enter() {
-    // As with Run, which is Stop then: what is written waits for the answer.
-    if (run.running || run.busy) return;
-    if (run.disabledReason === null) run.onRun();
+    if (run.busy) return;
+    if (run.disabledReason === null && !run.running) run.onRun();
     else refuseRun();
   }
 
