@@ -1,6 +1,16 @@
-import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
+import { create } from 'zustand';
 
 interface RovingListOptions {
+  /** What `focusRow` knows the list by. */
+  name?: string | undefined;
   /** What each row is known by, in order. */
   keys: readonly string[];
   /** The chosen row, where Tab enters the list; null: the first. */
@@ -20,6 +30,7 @@ interface RovingList {
   stop: number;
   /** For an element around the rows. */
   listProps: {
+    'data-list': string | undefined;
     onKeyDown: (event: KeyboardEvent) => void;
     onFocus: (event: FocusEvent<HTMLElement>) => void;
     onBlur: (event: FocusEvent<HTMLElement>) => void;
@@ -28,6 +39,19 @@ interface RovingList {
   tabIndexOf: (index: number) => 0 | -1;
   /** Focuses a row, as an arrow key would; in answer to an event in the list. */
   moveTo: (index: number) => void;
+}
+
+const useWantedRow = create<{ row: { list: string; key: string } | null }>(() => ({ row: null }));
+
+/** Focuses a row of the list of that name once it is there, unless the user goes on before: what Undo restored. */
+export function focusRow(list: string, key: string): void {
+  const row = { list, key };
+  useWantedRow.setState({ row });
+  const forget = () => {
+    if (useWantedRow.getState().row === row) useWantedRow.setState({ row: null });
+  };
+  document.addEventListener('keydown', forget, { capture: true, once: true });
+  document.addEventListener('pointerdown', forget, { capture: true, once: true });
 }
 
 const pageRows = 10;
@@ -39,7 +63,7 @@ const typingPauseMs = 700;
  * context menu key opens its menu. A row that disappears with the focus passes it to the next.
  */
 export function useRovingList(options: RovingListOptions): RovingList {
-  const { keys, currentKey, textOf, scrollTo, columns, onMove } = options;
+  const { name, keys, currentKey, textOf, scrollTo, columns, onMove } = options;
   const root = useRef<HTMLElement>(null);
   const typed = useRef({ text: '', at: 0 });
   // Where the focus is or was last, as long as it has not gone elsewhere and nothing else was chosen.
@@ -51,8 +75,20 @@ export function useRovingList(options: RovingListOptions): RovingList {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move takes the focus, not another list
   useEffect(() => {
     if (moves === 0 || stopKey === null) return undefined;
-    return focusWhenDrawn(() => rowOf(root.current, stopKey));
+    // Another element where the list was empty meanwhile; none yet where the focus was never in it.
+    const list = root.current?.isConnected === true ? root.current : listOf(name);
+    return focusWhenDrawn(() => rowOf(list, stopKey));
   }, [moves]);
+
+  const wanted = useWantedRow(({ row }) => (row?.list === name ? (row?.key ?? null) : null));
+  const wantedIndex = wanted === null ? -1 : keys.indexOf(wanted);
+  const moveToWanted = useEffectEvent(() => {
+    useWantedRow.setState({ row: null });
+    moveTo(wantedIndex);
+  });
+  useEffect(() => {
+    if (wantedIndex !== -1) moveToWanted();
+  }, [wantedIndex]);
 
   function moveTo(index: number, event?: KeyboardEvent) {
     const at = Math.max(0, Math.min(index, keys.length - 1));
@@ -86,6 +122,7 @@ export function useRovingList(options: RovingListOptions): RovingList {
   return {
     stop,
     listProps: {
+      'data-list': name,
       onKeyDown,
       onFocus: ({ target, currentTarget }) => {
         root.current = currentTarget;
@@ -174,6 +211,12 @@ function pressInRow(event: KeyboardEvent, row: HTMLElement): boolean {
 
 function rowOf(root: HTMLElement | null, key: string): HTMLElement | null {
   return root?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`) ?? null;
+}
+
+function listOf(name: string | undefined): HTMLElement | null {
+  return name === undefined
+    ? null
+    : document.querySelector<HTMLElement>(`[data-list="${CSS.escape(name)}"]`);
 }
 
 const framesToDraw = 10;

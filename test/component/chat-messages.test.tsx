@@ -215,6 +215,25 @@ describe('messages and conversations', () => {
     await expect.element(button('Second talk')).toBeVisible();
   });
 
+  it('Undo of deleted conversations selects and focuses the first of them', async () => {
+    for (const title of ['First talk', 'Second talk', 'Third talk', 'Fourth talk']) {
+      addConversation([], { title });
+    }
+    const { screen, button } = await openChat();
+    await button('First talk').click();
+    button('Third talk').element().focus();
+    await userEvent.keyboard('{Delete}');
+    await expect.element(button('Third talk')).not.toBeInTheDocument();
+    button('Second talk').element().focus();
+    await userEvent.keyboard('{Delete}');
+    await expect.element(screen.getByText('2 conversations deleted')).toBeVisible();
+    const list = screen.getByRole('navigation', { name: 'Conversations' });
+    await list.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(button('Third talk')).toHaveFocus();
+    await expect.element(button('Third talk')).toHaveAttribute('aria-current', 'true');
+    await expect.element(button('Second talk')).toBeVisible();
+  });
+
   it('mounts only what is near of a long conversation, at its end', async () => {
     const messages = Array.from({ length: 600 }, (_, index) =>
       makeMessage({

@@ -6,15 +6,19 @@ vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { HistoryPanel } from '../../renderer/features/history/history-panel.tsx';
 import { useHistory } from '../../renderer/features/history/history-store.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import { useUndo } from '../../renderer/lib/undo.ts';
+import { guardFocus } from '../../renderer/ui/focus-guard.ts';
 import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
 import { runView } from '../fixtures/run-view.ts';
-import { api } from './panel-fake-main.ts';
+import { api, main } from './panel-fake-main.ts';
 import { layDown, PanelPage, resetPanels } from './panel-fixtures.tsx';
 
 const newest = ['third', 'second', 'first'];
 
 beforeEach(() => {
   resetPanels();
+  useUndo.setState({ offers: [] });
   useHistory.setState({ shownId: null, marked: new Set() });
   for (const [index, id] of newest.toReversed().entries()) {
     layDown(
@@ -46,6 +50,15 @@ function holdDeletions(): (id: string) => void {
   return (id) => of(id).resolve();
 }
 
+/** What is said at controls for a moment. */
+function notesShown(): string[] {
+  const notes: string[] = [];
+  const note = ({ detail }: CustomEvent<Note>) => notes.push(detail.text);
+  document.addEventListener(noteEvent, note);
+  onTestFinished(() => document.removeEventListener(noteEvent, note));
+  return notes;
+}
+
 async function open() {
   const screen = await render(
     <PanelPage>
@@ -60,10 +73,7 @@ async function open() {
 
 it('deletes a run while the deletion of another waits, and says where that is still on its way', async () => {
   const release = holdDeletions();
-  const notes: string[] = [];
-  const note = ({ detail }: CustomEvent<Note>) => notes.push(detail.text);
-  document.addEventListener(noteEvent, note);
-  onTestFinished(() => document.removeEventListener(noteEvent, note));
+  const notes = notesShown();
   const { screen, row } = await open();
   await row('third').click();
   await userEvent.keyboard('{Delete}{Delete}');
@@ -95,4 +105,41 @@ it('neither keeps Run again busy nor drops what it reported while another run is
   release('third');
   await expect.element(row('third')).not.toBeInTheDocument();
   await expect.element(screen.getByRole('alert')).toBeVisible();
+});
+
+it('after Delete the focus is on Undo, and a second press a moment later is not meant for the next run', async () => {
+  onTestFinished(guardFocus());
+  const notes = notesShown();
+  const { screen, row, button } = await open();
+  await row('third').click();
+  await button('Delete').click();
+  await expect.element(row('third')).not.toBeInTheDocument();
+  await expect.element(button('Undo')).toHaveFocus();
+  expect(useHistory.getState().shownId).toBe('second');
+  await button('Delete').click();
+  expect(notes).toEqual(['This is the next item. Press again to delete it.']);
+  const now = Date.now;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + 2000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await button('Delete').click();
+  await expect.element(screen.getByText('2 runs deleted')).toBeVisible();
+});
+
+it('Undo shows and focuses the run that it restores', async () => {
+  onTestFinished(guardFocus());
+  const before = main.runs;
+  const undoing = vi.spyOn(api.deletions, 'undo').mockImplementation(async () => {
+    main.runs = before;
+    return { renamed: [], notes: [] };
+  });
+  onTestFinished(() => undoing.mockRestore());
+  const { row, button } = await open();
+  await row('second').click();
+  await userEvent.keyboard('{Delete}');
+  await expect.element(row('second')).not.toBeInTheDocument();
+  await button('Undo').click();
+  await expect.poll(() => useHistory.getState().shownId).toBe('second');
+  await queryClient.invalidateQueries();
+  await expect.element(row('second')).toHaveFocus();
+  await expect.element(row('second')).toHaveAttribute('aria-selected', 'true');
 });

@@ -42,6 +42,10 @@ export const api = {
       main.presets = [...main.presets.filter((one) => !isSame(one)), preset];
       return preset;
     },
+    remove: async ({ id }: { id: string }) => {
+      main.presets = main.presets.filter((one) => one.id !== id);
+      return { deletionId: `deletion of ${id}` };
+    },
   },
   media: {
     get: async ({ id }: { id: string }) => main.media.get(id) ?? null,

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
@@ -8,7 +8,7 @@ import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
 import { PresetsDialog } from '../../renderer/run/form/presets-dialog.tsx';
-import { main } from './panel-fake-main.ts';
+import { api, main } from './panel-fake-main.ts';
 import { PanelPage, resetPanels } from './panel-fixtures.tsx';
 
 beforeEach(resetPanels);
@@ -57,6 +57,26 @@ it('Undo of a replaced preset restores it, and what was saved since by Undo in t
   await undo(newer);
   await expect.element(screen.getByText(newer)).not.toBeInTheDocument();
   expect(kept()).toBe(56);
+});
+
+it('Undo of a deletion focuses the preset that it restores', async () => {
+  const { screen, save, undo } = await open();
+  await save(12);
+  const preset = screen.getByRole('button', { name: 'Exact', exact: true });
+  await expect.element(preset).toBeVisible();
+  const before = main.presets;
+  const undoing = vi.spyOn(api.deletions, 'undo').mockImplementation(async () => {
+    main.presets = before;
+    return { renamed: [], notes: [] };
+  });
+  onTestFinished(() => undoing.mockRestore());
+  await screen.getByRole('button', { name: 'Delete Exact' }).click();
+  await expect.element(screen.getByText('“Exact” deleted')).toBeVisible();
+  await queryClient.invalidateQueries();
+  await expect.element(preset).not.toBeInTheDocument();
+  await undo('“Exact” deleted');
+  await queryClient.invalidateQueries();
+  await expect.element(preset).toHaveFocus();
 });
 
 it('Undo of a replaced preset says that it had been deleted since', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Menu } from '../../renderer/ui/menu.tsx';
-import { useRovingList } from '../../renderer/ui/roving-list.ts';
+import { focusRow, useRovingList } from '../../renderer/ui/roving-list.ts';
 
 const fruits = ['Apple', 'Apricot', 'Banana', 'Blood orange', 'Cherry', 'Red apple'];
 
@@ -55,6 +55,49 @@ function FruitList({ current = null, onChosen }: FruitListProps) {
     </>
   );
 }
+
+/** Rows that come from main, and what is beside them. */
+function LateList({ keys }: { keys: readonly string[] }) {
+  const roving = useRovingList({
+    name: 'late',
+    keys,
+    currentKey: null,
+    textOf: (index) => keys[index] ?? '',
+  });
+  return (
+    <>
+      <button type="button">Undo</button>
+      <ul {...roving.listProps}>
+        {keys.map((key, index) => (
+          <li key={key} data-row={key}>
+            <button type="button" tabIndex={roving.tabIndexOf(index)}>
+              {key}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+describe('a row that is to be focused once it is listed', () => {
+  it('has the focus then, in its own list', async () => {
+    const screen = await render(<LateList keys={['one', 'two']} />);
+    focusRow('other', 'one');
+    focusRow('late', 'three');
+    await screen.rerender(<LateList keys={['one', 'two', 'three']} />);
+    await expect.element(screen.getByRole('button', { name: 'three' })).toHaveFocus();
+  });
+
+  it('leaves the focus to who has gone on', async () => {
+    const screen = await render(<LateList keys={['one', 'two']} />);
+    focusRow('late', 'three');
+    await screen.getByRole('button', { name: 'Undo' }).click();
+    await screen.rerender(<LateList keys={['one', 'two', 'three']} />);
+    await expect.element(screen.getByRole('button', { name: 'three' })).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Undo' })).toHaveFocus();
+  });
+});
 
 /** A thousand rows, of which few are in the page; the choice goes with the focus. */
 function LongList() {

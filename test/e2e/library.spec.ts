@@ -65,9 +65,9 @@ test('what runs brought and what was added is found, renamed, deleted and brough
   await details.getByRole('button', { name: 'Delete' }).click();
   await expect(grid.getByRole('button')).toHaveCount(0);
   await expect(app.getByText('No matching files')).toBeVisible();
-  await expect(app.getByRole('searchbox', { name: 'Search library' })).toBeFocused();
+  await expect(app.getByRole('button', { name: 'Undo' })).toBeFocused();
   await app.getByRole('button', { name: 'Undo' }).click();
-  await expect(grid.getByRole('button', { name: 'Show Gate.png' })).toBeVisible();
+  await expect(grid.getByRole('button', { name: 'Show Gate.png' })).toBeFocused();
   await expect(details.getByRole('heading', { name: 'Gate.png' })).toBeVisible();
 
   await details.getByRole('button', { name: 'Send to video' }).click();

@@ -19,6 +19,7 @@ import { putBack } from '../../run/form/put-back.ts';
 import { offerUndoOfReplacement } from '../../run/form/undo-replacement.ts';
 import { type DeletedRun, deletionWords } from '../../run/live/deletion-words.ts';
 import { noteAt } from '../../ui/note-at.ts';
+import { focusRow } from '../../ui/roving-list.ts';
 import { selectConversation, useChat } from './chat-store.ts';
 import { keepTarget, moveSettings } from './conversations/conversation-settings.ts';
 import { newestLeaf, subtreeOf, withAdded } from './messages/branch.ts';
@@ -63,6 +64,9 @@ export function addMessage(parentId: string | null, message: WrittenMessage): Pr
     api.conversations.addMessage({ conversationId, parentId, message }),
   );
 }
+
+/** Where Undo is offered for conversations, and the list it restores them to. */
+export const conversationsPlace = 'conversations';
 
 /** Where Undo is offered for messages of the conversation. */
 export function messagesPlace(conversationId: string): string {
@@ -126,11 +130,12 @@ export function removeConversation(conversation: ConversationSummary): Promise<b
     offerUndo({
       message,
       several: { words: '# conversations deleted', note },
-      place: 'conversations',
+      place: conversationsPlace,
       undo: deletionId,
       onUndone() {
         writeRest();
-        if (wasSelected) selectConversation(id);
+        selectConversation(id);
+        focusRow(conversationsPlace, id);
       },
     });
   });

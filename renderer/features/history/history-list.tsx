@@ -4,7 +4,7 @@ import { panelLabel } from '../../lib/panels.ts';
 import { RunList } from '../../run/list/run-list.tsx';
 import { RunRow } from '../../run/list/run-row.tsx';
 import styles from './history.module.css';
-import { between, toggled } from './history-store.ts';
+import { between, toggled, undoPlace } from './history-store.ts';
 
 interface HistoryListProps {
   /** Newest first. */
@@ -66,6 +66,7 @@ export function HistoryList(props: HistoryListProps) {
 
   return (
     <RunList
+      name={undoPlace}
       runs={runs}
       shownId={shownId}
       marked={marked}

@@ -18,9 +18,9 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './history.module.css';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryList } from './history-list.tsx';
-import { isNarrowed, showEverything, useHistory } from './history-store.ts';
+import { isNarrowed, showEverything, undoPlace, useHistory } from './history-store.ts';
 import { RunRecord } from './run-record.tsx';
-import { undoPlace, useRunDeletion } from './use-run-deletion.ts';
+import { useRunDeletion } from './use-run-deletion.ts';
 
 /** Every run there was: found again, opened, repeated, deleted. */
 export function HistoryPanel() {

@@ -2,6 +2,9 @@ import { create } from 'zustand';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunStatus } from '../../../shared/run.ts';
 
+/** Where Undo of deleted runs is offered, and the list it restores them to. */
+export const undoPlace = 'history';
+
 interface HistoryFilter {
   search: string;
   operation: OperationName | null;

@@ -16,6 +16,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { StopIcon } from '../../ui/icons/actions.tsx';
+import { isMeantFor } from '../../ui/second-press.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { RecordedReply } from './recorded-reply.tsx';
 import { messagesOf, RecordedFields, RecordedMessages } from './recorded-request.tsx';
@@ -81,7 +82,14 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
           <Button size="small" onClick={() => inspectRun(run.id)}>
             Inspect
           </Button>
-          <Button size="small" variant="quiet" onClick={() => on.onDelete(run)}>
+          <Button
+            size="small"
+            variant="quiet"
+            data-focus-fallback="undo"
+            onClick={({ currentTarget }) => {
+              if (isMeantFor(run.id, currentTarget)) on.onDelete(run);
+            }}
+          >
             Delete
           </Button>
         </span>

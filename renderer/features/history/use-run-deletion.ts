@@ -5,10 +5,9 @@ import { type Attempt, useAttempt } from '../../lib/use-attempt.ts';
 import { deleteRuns } from '../../run/live/delete-runs.ts';
 import { isStoppedByDeletion } from '../../run/live/deletion-words.ts';
 import { noteAt } from '../../ui/note-at.ts';
-import { neighborOf, useHistory } from './history-store.ts';
-
-/** Where Undo of deleted runs is offered. */
-export const undoPlace = 'history';
+import { focusRow } from '../../ui/roving-list.ts';
+import { noteFollowed } from '../../ui/second-press.ts';
+import { neighborOf, undoPlace, useHistory } from './history-store.ts';
 
 interface RunDeletion extends Pick<Attempt, 'error'> {
   /** Deletes them; first asks where a run would be stopped: other deletions can be undone. */
@@ -62,7 +61,12 @@ export function useRunDeletion(listed: readonly RunSummary[]): RunDeletion {
 async function deleteAll(runs: readonly RunSummary[]) {
   const { ids, error } = await deleteRuns(runs, {
     place: undoPlace,
-    onUndone: () => useHistory.getState().showRun(runs[0]?.id ?? null),
+    onUndone() {
+      const [first] = runs;
+      if (first === undefined) return;
+      useHistory.getState().showRun(first.id);
+      focusRow(undoPlace, first.id);
+    },
   });
   return { deletedIds: new Set(ids), failure: error };
 }
@@ -71,11 +75,11 @@ async function deleteAll(runs: readonly RunSummary[]) {
 function leave(listed: readonly RunSummary[], gone: ReadonlySet<string>): void {
   const { shownId, marked, mark, showRun } = useHistory.getState();
   mark(new Set([...marked].filter((id) => !gone.has(id))));
-  showRun(
-    neighborOf(
-      listed.map(({ id }) => id),
-      gone,
-      shownId,
-    ),
+  const next = neighborOf(
+    listed.map(({ id }) => id),
+    gone,
+    shownId,
   );
+  if (next !== shownId) noteFollowed(next);
+  showRun(next);
 }

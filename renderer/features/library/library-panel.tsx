@@ -15,11 +15,14 @@ import { UploadList } from '../../media/uploads/upload-list.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { focusRow } from '../../ui/roving-list.ts';
+import { noteFollowed } from '../../ui/second-press.ts';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './library.module.css';
 import { everything, isNarrowed, narrow, showMedium, useLibraryStore } from './library-store.ts';
 import { MediumDetails } from './medium-details.tsx';
 
+/** Where Undo of deleted files is offered, and the list it restores them to. */
 const place = 'library';
 
 /** Every picture, video, sound and file that Gatehouse has stored. */
@@ -56,15 +59,21 @@ export function LibraryPanel() {
     const next = items[at + 1] ?? items[at - 1] ?? null;
     await attempt(async () => {
       const { deletionId } = await api.media.remove({ id: item.id });
-      if (item.id === shownId) showMedium(next?.id ?? null);
-      if (deletionId === null) return;
-      offerUndo({
-        message: `“${mediaTitle(item)}” deleted`,
-        several: { words: '# files deleted' },
-        place,
-        undo: deletionId,
-        onUndone: () => showMedium(item.id),
-      });
+      if (deletionId !== null) {
+        offerUndo({
+          message: `“${mediaTitle(item)}” deleted`,
+          several: { words: '# files deleted' },
+          place,
+          undo: deletionId,
+          onUndone() {
+            showMedium(item.id);
+            focusRow(place, item.id);
+          },
+        });
+      }
+      if (item.id !== useLibraryStore.getState().shownId) return;
+      noteFollowed(next?.id ?? null);
+      showMedium(next?.id ?? null);
     });
   }
 
@@ -80,6 +89,7 @@ export function LibraryPanel() {
           <UndoBars place={place} className={styles.undo} />
           {error !== null && <ErrorAlert error={error} compact />}
           <MediaGrid
+            name={place}
             library={library}
             verb="Show"
             currentId={shown?.id ?? null}
@@ -92,6 +102,7 @@ export function LibraryPanel() {
         </div>
         {shown !== null && (
           <MediumDetails
+            key={shown.id}
             item={shown}
             onDelete={() => void remove(shown)}
             onClose={() => close(shown)}

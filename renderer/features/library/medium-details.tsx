@@ -17,6 +17,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { CloseIcon } from '../../ui/icons/close.tsx';
+import { isMeantFor } from '../../ui/second-press.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './library.module.css';
 
@@ -55,7 +56,6 @@ export function MediumDetails({ item, onDelete, onClose }: MediumDetailsProps) {
       </div>
       <div className={styles.preview}>
         <MediaView
-          key={item.id}
           media={item}
           title={name}
           // Said once below; the full view of an image has its own.
@@ -65,7 +65,15 @@ export function MediumDetails({ item, onDelete, onClose }: MediumDetailsProps) {
       <div className={styles.actions}>
         <SendToButtons media={item} />
         {item.kind === 'image' && <DownloadButton media={item} />}
-        <Button size="small" variant="quiet" icon={<TrashIcon size={14} />} onClick={onDelete}>
+        <Button
+          size="small"
+          variant="quiet"
+          icon={<TrashIcon size={14} />}
+          data-focus-fallback="undo"
+          onClick={({ currentTarget }) => {
+            if (isMeantFor(item.id, currentTarget)) onDelete();
+          }}
+        >
           Delete
         </Button>
       </div>

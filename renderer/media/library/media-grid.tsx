@@ -10,6 +10,8 @@ import { MediaTile } from './media-tile.tsx';
 import type { LibraryPages } from './use-library.ts';
 
 interface MediaGridProps {
+  /** What `focusRow` knows it by. */
+  name?: string;
   library: LibraryPages;
   /** What a press does, before the name: `Show`. */
   verb: string;
@@ -19,10 +21,12 @@ interface MediaGridProps {
 }
 
 /** Thumbnails side by side, as one Tab stop: arrows go across and down, typing finds a name. */
-export function MediaGrid({ library, verb, currentId, onChoose, onDelete }: MediaGridProps) {
+export function MediaGrid(props: MediaGridProps) {
+  const { name, library, verb, currentId, onChoose, onDelete } = props;
   const { items, isPending, hasMore, error, retry, showMore } = library;
   const grid = useRef<HTMLUListElement>(null);
   const roving = useRovingList({
+    name,
     keys: items.map(({ id }) => id),
     currentKey: currentId,
     textOf: (index) => textOf(items[index]),

@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
-import { useRovingList } from '../../ui/roving-list.ts';
+import { focusRow, useRovingList } from '../../ui/roving-list.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import type { Form } from './form.ts';
@@ -38,6 +38,7 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
   const existing = presets.find((preset) => preset.name === name.trim());
   const problem = error ?? (list.error && toAppError(list.error));
   const roving = useRovingList({
+    name: undoPlace,
     keys: presets.map(({ id }) => id),
     currentKey: null,
     textOf: (index) => presets[index]?.name ?? '',
@@ -73,6 +74,7 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
         several: { words: '# presets deleted' },
         place: undoPlace,
         undo: deletionId,
+        onUndone: () => focusRow(undoPlace, preset.id),
       });
     });
   }

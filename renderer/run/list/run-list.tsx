@@ -13,6 +13,8 @@ import { useRovingList } from '../../ui/roving-list.ts';
 import styles from './run-list.module.css';
 
 interface RunListProps {
+  /** What `focusRow` knows it by. */
+  name?: string;
   /** Newest first. */
   runs: RunSummary[];
   shownId: string | null;
@@ -33,10 +35,11 @@ const nearEndPixels = 600;
 
 /** Runs as a list box: one Tab stop, and the row that has the focus is shown. */
 export function RunList(props: RunListProps) {
-  const { runs, shownId, marked, className, onShow, onOpen, onKeyDown, onEndReached } = props;
+  const { name, runs, shownId, marked, className, onShow, onOpen, onKeyDown, onEndReached } = props;
   const list = useRef<VListHandle>(null);
   const keys = useMemo(() => runs.map(({ id }) => id), [runs]);
   const roving = useRovingList({
+    name,
     keys,
     currentKey: shownId,
     textOf: (index) => wordsOf(runs[index]),

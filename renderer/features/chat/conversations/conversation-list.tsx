@@ -13,7 +13,7 @@ import { ResizeHandle } from '../../../ui/resize-handle.tsx';
 import { useRovingList } from '../../../ui/roving-list.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
-import { removeConversation, renameConversation } from '../chat-actions.ts';
+import { conversationsPlace, removeConversation, renameConversation } from '../chat-actions.ts';
 import { listWidths, selectConversation, setListWidth, useChat } from '../chat-store.ts';
 import styles from './conversation-list.module.css';
 import { ConversationRow, type RowState } from './conversation-row.tsx';
@@ -77,6 +77,7 @@ function ConversationList(props: ConversationListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const roving = useRovingList({
+    name: conversationsPlace,
     keys: useMemo(() => conversations.map(({ id }) => id), [conversations]),
     currentKey: selectedId,
     textOf: (index) => conversations[index]?.title ?? '',
@@ -153,7 +154,7 @@ function ConversationList(props: ConversationListProps) {
           </p>
         )}
       </div>
-      <UndoBars place="conversations" className={styles.undo} />
+      <UndoBars place={conversationsPlace} className={styles.undo} />
     </nav>
   );
 }
