@@ -19,6 +19,8 @@ export interface ModelSuggester {
   suggest(connectionId: string, operation: OperationName): Promise<ModelSuggestions>;
   /** The model of a run is suggested first from now on. */
   remember(run: Pick<RunSummary, 'connectionId' | 'operation' | 'model'>): void;
+  /** Of a run that has ended: a model that the gateway did not find is as if it had not been used. */
+  settle(run: Pick<RunSummary, 'connectionId' | 'operation' | 'model' | 'error'>): void;
   /** Rises when the connection's address or key changes: a list fetched before that is out of date. */
   listVersion(connectionId: string): number;
   /** What a connection test fetched that began at `version`; ignored where that is out of date. */
@@ -71,6 +73,8 @@ export function createModelSuggester(options: {
   const { uses, network, changes, now } = options;
   const listings = new Map<string, Listing>();
   const versions = new Map<string, number>();
+  /** Uses of which the gateway has not said yet whether it has the model, and when the model was used before. */
+  const unsettled = new Map<string, number | null>();
   const listVersion = (connectionId: string) => versions.get(connectionId) ?? 0;
 
   function listed(connectionId: string, operation: OperationName): Listing {
@@ -107,7 +111,18 @@ export function createModelSuggester(options: {
   return {
     remember({ connectionId, operation, model }) {
       if (model === '') return;
-      uses.remember(connectionId, operation, model);
+      const before = uses.remember(connectionId, operation, model);
+      const use = keyOf(connectionId, operation, model);
+      // Of runs side by side the first knows how it was.
+      if (!unsettled.has(use)) unsettled.set(use, before);
+      changes.announce('models', connectionId);
+    },
+    settle({ connectionId, operation, model, error }) {
+      const use = keyOf(connectionId, operation, model);
+      const before = unsettled.get(use);
+      unsettled.delete(use);
+      if (before === undefined || error?.kind !== 'not-found') return;
+      uses.takeBack(connectionId, operation, model, before);
       changes.announce('models', connectionId);
     },
     listVersion,
@@ -153,6 +168,10 @@ export function createModelSuggester(options: {
       }
     },
   };
+}
+
+function keyOf(connectionId: string, operation: OperationName, model: string): string {
+  return JSON.stringify([connectionId, operation, model]);
 }
 
 function suggestions(

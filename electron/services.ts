@@ -166,6 +166,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
       if (run.status === 'queued') models.remember(run);
     },
     onEnd(run) {
+      models.settle(run);
       conversations.settle(run);
       runIndex.add(run.id, replyOf(run));
     },

@@ -7,8 +7,15 @@ import type { Database } from './database-access.ts';
 const KEPT = 50;
 
 export interface ModelUses {
-  /** Never throws for a disk that cannot be written. */
-  remember(connectionId: string, operation: OperationName, model: string): void;
+  /** Returns when it was last used before, in Unix milliseconds; null: never. Never throws for a disk that cannot be written. */
+  remember(connectionId: string, operation: OperationName, model: string): number | null;
+  /** Takes the last use back: `before` is what `remember` returned. Never throws for a disk that cannot be written. */
+  takeBack(
+    connectionId: string,
+    operation: OperationName,
+    model: string,
+    before: number | null,
+  ): void;
   /** Most recently used first. */
   used(connectionId: string, operation: OperationName): string[];
   /** Of a removed connection. */
@@ -16,18 +23,44 @@ export interface ModelUses {
 }
 
 export function createModelUses(db: Database, now: () => number): ModelUses {
+  function tryWrite(change: () => unknown): void {
+    try {
+      db.write(change);
+    } catch (cause) {
+      // A suggestion is not worth failing a run for; the ledger reports a full disk.
+      if (!(cause instanceof AppFailure)) throw cause;
+    }
+  }
+
+  function write(
+    connectionId: string,
+    operation: OperationName,
+    model: string,
+    usedAt: number,
+  ): void {
+    tryWrite(() =>
+      db
+        .sql('INSERT OR REPLACE INTO model_uses VALUES (?, ?, ?, ?)')
+        .run(connectionId, operation, model, usedAt),
+    );
+  }
+
   return {
     remember(connectionId, operation, model) {
-      try {
-        db.write(() =>
-          db
-            .sql('INSERT OR REPLACE INTO model_uses VALUES (?, ?, ?, ?)')
-            .run(connectionId, operation, model, now()),
-        );
-      } catch (cause) {
-        // A suggestion is not worth failing a run for; the ledger reports a full disk.
-        if (!(cause instanceof AppFailure)) throw cause;
-      }
+      const before = db
+        .sql(`SELECT used_at FROM model_uses
+          WHERE connection_id = ? AND operation = ? AND model = ?`)
+        .get(connectionId, operation, model);
+      write(connectionId, operation, model, now());
+      return before === undefined ? null : Number(before.used_at);
+    },
+    takeBack(connectionId, operation, model, before) {
+      if (before !== null) return write(connectionId, operation, model, before);
+      tryWrite(() =>
+        db
+          .sql('DELETE FROM model_uses WHERE connection_id = ? AND operation = ? AND model = ?')
+          .run(connectionId, operation, model),
+      );
     },
     used(connectionId, operation) {
       return db

@@ -46,7 +46,9 @@ export function Overlays() {
 function LiveRegion() {
   const { text, count } = useAnnouncement();
   useEffect(() => {
-    const read = (event: CustomEvent<Note>) => announce(event.detail.text);
+    const read = ({ detail: { text } }: CustomEvent<Note>) => {
+      if (text !== '') announce(text);
+    };
     document.addEventListener(noteEvent, read);
     return () => document.removeEventListener(noteEvent, read);
   }, []);

@@ -5,7 +5,7 @@ import fieldStyles from './field.module.css';
 import { Field, type FieldProps } from './field.tsx';
 import { ChevronDownIcon } from './icons/status.tsx';
 import { matchingSuggestions, rankedSuggestions } from './matching-suggestions.ts';
-import { noteAt } from './note-at.ts';
+import { noteAt, withdrawNote } from './note-at.ts';
 import { type Suggestion, SuggestionList } from './suggestion-list.tsx';
 
 export interface ComboboxHandle {
@@ -94,6 +94,8 @@ export function Combobox({
   };
   const choose = (suggestion: Suggestion) => {
     if (suggestion.value !== value) onValueChange(suggestion.value);
+    // That another text was used.
+    if (box.current) withdrawNote(box.current);
     close();
   };
   const type = (text: string) => {

@@ -15,3 +15,8 @@ declare global {
 export function noteAt(element: Element, text: string): void {
   document.dispatchEvent(new CustomEvent<Note>(noteEvent, { detail: { element, text } }));
 }
+
+/** What was said at `element` no longer holds. */
+export function withdrawNote(element: Element): void {
+  noteAt(element, '');
+}

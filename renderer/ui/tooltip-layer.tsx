@@ -25,6 +25,7 @@ export function TooltipLayer() {
   useEffect(() => {
     let timer: number | undefined;
     let noteTimer: number | undefined;
+    let noted: Element | null = null;
     // Where a press does not focus a button, as in Safari, or its menu has closed.
     let pressed: Element | null = null;
     const press = ({ target }: Event) => {
@@ -41,7 +42,10 @@ export function TooltipLayer() {
     const note = (event: CustomEvent<Note>) => {
       const { text, element } = event.detail;
       clearTimeout(timer);
+      if (text === '' && element !== noted) return;
       clearTimeout(noteTimer);
+      noted = element;
+      if (text === '') return setShown((shown) => (shown?.isNote ? null : shown));
       const isSomewhere = element !== document.body || !pressed?.isConnected;
       const anchor = (isSomewhere ? element : (pressed ?? element)).getBoundingClientRect();
       setShown({ text, shortcut: null, anchor, element: null, side: 'bottom', isNote: true });

@@ -153,3 +153,13 @@ it('folds the system message to one line', async () => {
   expect(system.element().getBoundingClientRect().height).toBeLessThan(open3 - 30);
   await expect.element(screen.getByText('+2 lines')).toBeVisible();
 });
+
+it('has the focus after Stop, for the next message', async () => {
+  const { button, message } = await openReadyChat();
+  await message.fill('first');
+  await button('Run').click();
+  await button('Stop').click();
+  await expect.element(message).toHaveFocus();
+  await expect.element(button('Run')).toBeVisible();
+  await expect.element(message).toHaveFocus();
+});

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import { guardFocus } from '../../renderer/ui/focus-guard.ts';
 import {
   addConversation,
   conversations,
@@ -38,8 +39,9 @@ function conversationWithCalls() {
 
 describe('tool calls', () => {
   it('are answered by hand, all in one press, each with its id', async () => {
+    onTestFinished(guardFocus());
     const { answer } = conversationWithCalls();
-    const { screen, button } = await openChat();
+    const { screen, button, message } = await openChat();
     await expect.element(screen.getByText('Arguments are not valid JSON.')).toBeVisible();
     await screen.getByRole('textbox', { name: 'Result of get_weather' }).fill('{"celsius": 4}');
     await screen.getByRole('textbox', { name: 'Result of get_time' }).fill('12:00');
@@ -53,6 +55,7 @@ describe('tool calls', () => {
     await expect
       .element(screen.getByRole('form', { name: 'Tool results' }))
       .not.toBeInTheDocument();
+    await expect.element(message).toHaveFocus();
   });
 
   it('that have no result are named before anything is sent', async () => {
@@ -61,6 +64,10 @@ describe('tool calls', () => {
     await screen.getByRole('textbox', { name: 'Result of get_weather' }).fill('cold');
     await button('Run').click();
     await expect.element(screen.getByRole('alert')).toMatchTextContent(/get_time/);
+    const missing = screen.getByRole('textbox', { name: 'Result of get_time' });
+    await expect.element(missing).toHaveFocus();
+    await button('Run with these results').click();
+    await expect.element(missing).toHaveFocus();
     expect(sent).toHaveLength(0);
     await button('Run anyway').click();
     await expect.poll(() => sent.length).toBe(1);

@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Combobox } from '../../renderer/ui/combobox.tsx';
 import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
+import { TooltipLayer } from '../../renderer/ui/tooltip-layer.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
@@ -164,6 +165,19 @@ describe('a picker', () => {
     await userEvent.tab();
     document.removeEventListener(noteEvent, listener);
     expect(notes).toEqual(['“gpt-4” used as model ID']);
+  });
+
+  it('no longer says so once a suggestion is chosen', async () => {
+    const layer = await render(<TooltipLayer />);
+    const { screen, field } = await open();
+    await userEvent.keyboard('gpt-4');
+    await userEvent.tab();
+    const note = layer.getByText('“gpt-4” used as model ID');
+    await expect.element(note).toBeVisible();
+    await field.click();
+    await screen.getByRole('option', { name: 'demo-think' }).click();
+    await expect.element(field).toHaveValue('demo-think');
+    expect(note.elements()).toHaveLength(0);
   });
 
   it.each([

@@ -67,6 +67,7 @@ describe('the connections', () => {
     await screen.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.element(baseUrl).toHaveAccessibleDescription(/Enter a URL\./);
     await expect.element(baseUrl).toHaveValue('gateway');
+    await expect.element(baseUrl).toHaveFocus();
     expect(main.connections).toHaveLength(1);
   });
 

@@ -32,11 +32,15 @@ test('a dropped socket reconnects by itself and shows what came meanwhile', asyn
     await expect(banner).toBeVisible();
     await call.say('two ');
     // Acting while it is lost says so, and loses nothing.
-    await app.getByRole('button', { name: 'Stop', exact: true }).click();
+    const stop = app.getByRole('button', { name: 'Stop', exact: true });
+    await expect(answers(app)).toContainText('Connection lost');
+    await expect(stop).toHaveCount(0);
+    await messageBox(app).press('ControlOrMeta+Enter');
     await expect(app.getByRole('alert')).toContainText(/connection/i);
 
     await tunnel.restore();
     await expect(banner).toBeHidden({ timeout: 10_000 });
+    await expect(stop).toBeVisible();
     await expect(answers(app).getByText('one two', { exact: true })).toBeVisible();
     await call.say('three');
     await call.finish();

@@ -221,6 +221,21 @@ describe('the run engine', () => {
     const { preselected } = await services.models.suggest('environment', 'chat');
     expect(preselected).toBe('m-1');
   });
+
+  it('does not remember a model that the gateway does not find', async () => {
+    const { services } = await serve(async ({ send, end }) => {
+      const missing = '{"error": {"message": "The model m-1 does not exist."}}';
+      await send(reply('404 Not Found', { 'Content-Type': 'application/json' }, missing));
+      end();
+    });
+    const remember = (model: string) =>
+      services.models.remember({ connectionId: 'environment', operation: 'chat', model });
+    remember('m-0');
+    await ended(services, await start(services));
+    const { models, preselected } = await services.models.suggest('environment', 'chat');
+    expect(preselected).toBe('m-0');
+    expect(models.map(({ id }) => id)).toEqual(['m-0']);
+  });
 });
 
 describe('what was in progress when main died', () => {

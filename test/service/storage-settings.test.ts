@@ -34,6 +34,10 @@ test('names the models used with a connection and operation, the last one first'
   uses.remember('demo', 'completion', 'd');
   uses.remember('other', 'chat', 'e');
   expect(uses.used('demo', 'chat')).toEqual(['a', 'c', 'b']);
+  const before = uses.remember('demo', 'chat', 'b');
+  uses.takeBack('demo', 'chat', 'b', before);
+  uses.takeBack('demo', 'chat', 'f', uses.remember('demo', 'chat', 'f'));
+  expect(uses.used('demo', 'chat')).toEqual(['a', 'c', 'b']);
   uses.forget('demo');
   expect(uses.used('demo', 'chat')).toEqual([]);
   expect(uses.used('other', 'chat')).toEqual(['e']);

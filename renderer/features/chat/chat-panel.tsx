@@ -81,7 +81,7 @@ export function ChatPanel() {
   const handlers = useMessageHandlers(conversation, ready);
   const activeRunId = useActiveRunId(path);
   const sender = useSend({ form: composerForm, path, ready });
-  const { openCalls, warnsOfMissing, dismissWarning } = sender;
+  const { openCalls, warned, dismissWarning } = sender;
   const blocked = run.blocked ?? sender.blocked;
   const blockedReason = blocked?.reason ?? null;
   const end = useMemo(
@@ -90,21 +90,13 @@ export function ChatPanel() {
         <ToolResultsForm
           form={composerForm}
           calls={openCalls}
-          warns={warnsOfMissing}
+          warned={warned}
           blockedReason={blockedReason}
           onRun={sender.run}
           onTyped={dismissWarning}
         />
       ) : null,
-    [
-      composerForm,
-      openCalls,
-      activeRunId,
-      warnsOfMissing,
-      blockedReason,
-      sender.run,
-      dismissWarning,
-    ],
+    [composerForm, openCalls, activeRunId, warned, blockedReason, sender.run, dismissWarning],
   );
 
   const empty = useMemo(

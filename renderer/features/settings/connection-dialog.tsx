@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Connection, ConnectionInput, ConnectionTest } from '../../../shared/connection.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { api, orpc } from '../../lib/api.ts';
@@ -35,7 +35,10 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
   const [name, setName] = useState(connection?.name ?? '');
   const [baseUrl, setBaseUrl] = useState(connection?.baseUrl ?? '');
   const form = useSaveConnection(connection);
-  const { known, keyDraft } = form;
+  const { known, keyDraft, error } = form;
+  useEffect(() => {
+    if (error !== null) focusFirstWrong();
+  }, [error]);
   const isChanged =
     name !== (known?.name ?? '') ||
     baseUrl !== (known?.baseUrl ?? '') ||
@@ -126,6 +129,12 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+/** Only what is marked: another error is said below the fields. */
+function focusFirstWrong(): void {
+  const form = document.getElementById(formId);
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
 /** The host of a base URL, however much of it is typed. */

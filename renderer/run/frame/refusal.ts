@@ -18,7 +18,7 @@ export function blockedMeanwhile(isLinkLost: boolean): RunBlock {
 }
 
 const stillRunning = { reason: 'Wait for this run to finish, or stop it.' };
-const linkLost = { reason: 'Lost connection to Gatehouse. Reconnecting…' };
+const linkLost = { reason: 'Connection to Gatehouse lost. Wait until it is back.' };
 
 /** What a panel's own fields lack, and in which of them if `showField` can find it; null where they lack nothing. */
 export function blockedHere(reason: string | null, field: string | null = null): RunBlock | null {

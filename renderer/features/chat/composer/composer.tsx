@@ -68,6 +68,12 @@ export function Composer(props: ComposerProps) {
     else refuseRun();
   }
 
+  /** The next message is written while this one ends. */
+  function stop() {
+    run.onStop?.();
+    area.current?.focus({ preventScroll: true });
+  }
+
   return (
     <DropZone uploads={uploads} label="Drop files to attach" className={styles.composer}>
       <div className={styles.chips}>
@@ -127,7 +133,7 @@ export function Composer(props: ComposerProps) {
                 }
               />
             </span>
-            <RunButton {...run} />
+            <RunButton {...run} onStop={stop} />
           </div>
         </div>
       </div>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
 import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
 import { refuseRun } from '../../../run/frame/refusal.ts';
@@ -7,12 +8,13 @@ import { TextArea } from '../../../ui/text-area.tsx';
 import styles from '../messages/message.module.css';
 import type { ComposerForm } from './composer-form.ts';
 import { type OpenToolCalls, splitResults, typeResult } from './open-tool-calls.ts';
+import type { MissingResults } from './use-send.ts';
 
 interface ToolResultsFormProps {
   form: ComposerForm;
   calls: OpenToolCalls;
-  /** Whether calls that have no result yet are pointed out. */
-  warns: boolean;
+  /** Set: calls that have no result yet are pointed out, the first with the focus. */
+  warned: MissingResults | null;
   /** Why nothing can be sent now. */
   blockedReason: string | null;
   onRun: (insist: boolean) => void;
@@ -22,13 +24,24 @@ interface ToolResultsFormProps {
 
 /** Each call's result is entered by hand; one press sends them all and continues. */
 export function ToolResultsForm(props: ToolResultsFormProps) {
-  const { form, calls: open, warns, blockedReason, onRun, onTyped } = props;
+  const { form, calls: open, warned, blockedReason, onRun, onTyped } = props;
   const isLoaded = useIsLoaded(form);
   const typed = useForm(form, ({ results }) => results);
   const calls = open.map(({ call }) => call);
   const { missing } = splitResults(open, typed);
+  const warns = warned !== null;
+  const fields = useRef<HTMLFormElement>(null);
+  // Not where they were pointed out before the conversation was left.
+  const known = useRef(warned);
+  useEffect(() => {
+    if (warned === known.current) return;
+    known.current = warned;
+    fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [warned]);
   return (
     <form
+      ref={fields}
+      data-focus-fallback="run"
       className={styles.results}
       aria-label="Tool results"
       onSubmit={(event) => {

@@ -22,6 +22,12 @@ function formAfter(form: ComposerForm): ComposerForm {
   return createdId === null ? form : conversationForm(createdId);
 }
 
+/** That calls without a result are pointed out; another object for every refusal. */
+export interface MissingResults {
+  /** The answer that made the calls. */
+  answerId: string | null;
+}
+
 interface SendOptions {
   form: ComposerForm;
   path: readonly TreeMessage[];
@@ -33,8 +39,7 @@ export function useSend({ form, path, ready }: SendOptions) {
   const isLoaded = useComposerLoaded(form);
   const composerEmpty = useForm(form, ({ input }) => isEmpty(input));
   const [composerBusy, setComposerBusy] = useState(false);
-  /** The answer whose calls without a result are pointed out: the next press insists. */
-  const [warnedId, setWarnedId] = useState<string | null>(null);
+  const [warned, setWarned] = useState<MissingResults | null>(null);
   const openCalls = useMemo(() => openToolCalls(path), [path]);
   const last = path.at(-1);
   const lastId = last?.id ?? null;
@@ -53,15 +58,15 @@ export function useSend({ form, path, ready }: SendOptions) {
     if (!isSent) return;
     if (message !== null) emptyMessage(form, input, formAfter(form));
     if (openCalls !== null) forgetResults(form, openCalls);
-    setWarnedId(null);
+    setWarned(null);
   }
 
-  /** Null where calls have no result and that was not pointed out yet. */
+  /** Null where calls have no result, which is pointed out. */
   function resultsToSend(insist: boolean): WrittenMessage[] | null {
     if (openCalls === null) return [];
     const { results, missing } = splitResults(openCalls, form.state.getState().values.results);
     if (missing.length === 0 || insist) return results;
-    setWarnedId(lastId);
+    setWarned({ answerId: lastId });
     return null;
   }
 
@@ -83,8 +88,8 @@ export function useSend({ form, path, ready }: SendOptions) {
     run: stableRun,
     add: () => void add(),
     openCalls,
-    warnsOfMissing: warnedId !== null && warnedId === lastId,
-    dismissWarning: useCallback(() => setWarnedId(null), []),
+    warned: warned !== null && warned.answerId === lastId ? warned : null,
+    dismissWarning: useCallback(() => setWarned(null), []),
     composerEmpty,
     setComposerBusy,
     blocked:
