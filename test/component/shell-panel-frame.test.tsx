@@ -88,7 +88,9 @@ it('offers no Stop while the connection to Gatehouse is lost, and says why it do
   await expect.element(run).toHaveAttribute('aria-disabled', 'true');
   await screen.getByRole('textbox', { name: 'Message' }).click();
   await userEvent.keyboard('{Control>}{Enter}{/Control}{Escape}');
-  await expect.element(screen.getByRole('alert')).toMatchTextContent(/^Connection to Gatehouse lost/);
+  await expect
+    .element(screen.getByRole('alert'))
+    .toMatchTextContent(/^Connection to Gatehouse lost/);
   expect(onRun).not.toHaveBeenCalled();
   expect(onStop).not.toHaveBeenCalled();
   useLinkState.setState('open', true);
