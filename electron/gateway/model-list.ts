@@ -4,7 +4,10 @@ import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import { isJsonObject, parseJson } from '../../shared/json.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { type ExchangeOutcome, exchange } from './exchange.ts';
+import type { ExchangeOptions, WireRequest } from './exchange-types.ts';
+import { followRedirects } from './follow-redirects.ts';
 import type { Network } from './network.ts';
+import type { ResponseHead } from './response-head.ts';
 import { endpointUrl } from './wire-request.ts';
 
 export interface ListedModel {
@@ -65,30 +68,39 @@ export async function requestModelList(request: ModelListRequest): Promise<Model
   const url = endpointUrl(request.baseUrl, '/v1/models');
   const startedAt = performance.now();
   const elapsed = () => performance.now() - startedAt;
-  let status: number | null = null;
-  let body = '';
+  const options: ExchangeOptions = {
+    key: request.key,
+    network: request.network,
+    signal: request.signal ?? new AbortController().signal,
+    timeouts: request.timeouts,
+    now: elapsed,
+  };
+  const { head, body, outcome } = await followRedirects(url, 'same-origin', (to, redirects) => {
+    const wire = { method: 'GET', url: to, headers: [], body: null, redirects };
+    return readDocument({ ...wire, accepts: 'json-list' }, options);
+  });
+  const status = head?.status ?? null;
+  const good = status !== null && status >= 200 && status < 300;
+  return { url, status, models: good ? parseModels(body) : null, durationMs: elapsed(), outcome };
+}
+
+async function readDocument(request: WireRequest, options: ExchangeOptions) {
+  const received: { head: ResponseHead | null; body: string } = { head: null, body: '' };
   const outcome = await exchange(
-    { method: 'GET', url, headers: [], body: null, accepts: 'json-list' },
+    request,
     {
       request() {},
       response(head) {
-        status = head.status;
+        received.head = head;
       },
       chunk: () => ({ produced: false, rest: 'more' }),
       body(text) {
-        body = text;
+        received.body = text;
       },
     },
-    {
-      key: request.key,
-      network: request.network,
-      signal: request.signal ?? new AbortController().signal,
-      timeouts: request.timeouts,
-      now: elapsed,
-    },
+    options,
   );
-  const good = status !== null && status >= 200 && status < 300;
-  return { url, status, models: good ? parseModels(body) : null, durationMs: elapsed(), outcome };
+  return { ...received, outcome };
 }
 
 /** Entries that are not models are left out, doubles too. Null where it is no list at all. */

@@ -7,6 +7,8 @@ import { headerValue, type ResponseHead } from './response-head.ts';
  */
 export type Redirects = 'none' | 'same-origin' | 'any';
 
+export const MOST_REDIRECTS = 5;
+
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const KEEPS_REQUEST = new Set([307, 308]);
 

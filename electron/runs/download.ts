@@ -1,7 +1,7 @@
 /** Fetches a file by its URL: redirects followed, a broken download resumed where it stopped. */
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
-import { redirectTarget } from '../gateway/redirects.ts';
+import { MOST_REDIRECTS, redirectTarget } from '../gateway/redirects.ts';
 import { headerValue, type ResponseHead } from '../gateway/response-head.ts';
 import type { RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
 import type { RunOutput } from './run-media.ts';
@@ -29,8 +29,6 @@ export interface DownloadOptions {
 export type DownloadResult =
   | { kind: 'reply'; result: RunExchangeResult; validator: string | null }
   | { kind: 'refused'; error: AppError };
-
-const MOST_REDIRECTS = 5;
 
 export async function download(
   options: DownloadOptions,

@@ -10,9 +10,9 @@ import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import type { ExchangeOutcome } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
+import { followRedirects } from '../gateway/follow-redirects.ts';
 import type { Network } from '../gateway/network.ts';
 import { createRedactor } from '../gateway/redactor.ts';
-import { isFollowed, sameOriginTarget } from '../gateway/redirects.ts';
 import { endpointUrl } from '../gateway/wire-request.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
@@ -29,8 +29,10 @@ import {
 import type { RunOutput } from './run-media.ts';
 
 /** A request under the connection's base URL. */
-export type OutgoingRequest = Omit<WireRequest, 'url'> & {
+export type OutgoingRequest = Omit<WireRequest, 'url' | 'redirects'> & {
   path: string;
+  /** Those within the gateway unless given. */
+  redirects?: 'none' | 'same-origin';
   /** Takes base64 out of the reply before it is recorded. */
   harvest?: Harvest;
   /** What a file that comes is, for a run that says nothing of it; `reply` unless given. */
@@ -113,7 +115,6 @@ export interface RunContextOptions<Name extends OperationName>
 
 /** What may be continued by asking for the rest. */
 const BROKEN = new Set(['stream-cut', 'unreachable', 'outcome-unknown', 'timeout']);
-const MOST_REDIRECTS = 5;
 const VIDEO = { wanted: 'a video', stem: 'video' };
 
 export function createRunContext<Name extends OperationName>(
@@ -170,26 +171,19 @@ export function createRunContext<Name extends OperationName>(
 
     async send({ path, harvest = null, stem = 'reply', unmarkedType, ...wire }) {
       connection ??= await options.reconnect();
-      let url = endpointUrl(connection.baseUrl, path);
+      const url = endpointUrl(connection.baseUrl, path);
       const key = url.origin === new URL(connection.baseUrl).origin ? connection.key : null;
-      for (let hop = 0; ; hop += 1) {
-        const { redirects = 'same-origin' } = wire;
-        const followed = hop < MOST_REDIRECTS ? redirects : 'none';
-        const done = await perform({
-          wire: { ...wire, url, redirects: followed },
+      const done = await followRedirects(url, wire.redirects ?? 'same-origin', (to, redirects) =>
+        perform({
+          wire: { ...wire, url: to, redirects },
           key,
           harvest,
           stem,
           unmarkedType: unmarkedType ?? null,
           continued: () => null,
-        });
-        const next =
-          done.head && isFollowed(followed, url, done.head) && done.outcome.status === 'succeeded'
-            ? sameOriginTarget(url, done.head)
-            : null;
-        if (next === null) return settle(done, done.exchange);
-        url = next;
-      }
+        }),
+      );
+      return settle(done, done.exchange);
     },
 
     async download(address, partial, words = VIDEO) {

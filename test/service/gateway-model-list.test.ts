@@ -36,6 +36,29 @@ describe('the model list', () => {
     expect(server?.requests[0]).toContain('Authorization: Bearer sk-test-key-1234');
   });
 
+  it('is fetched from where the gateway redirects, by Test too', async () => {
+    server = await startWireServer(({ request, send }) =>
+      send(
+        request.startsWith('GET /v1/models ')
+          ? reply('307 Temporary Redirect', { Location: '/v1/models/' }, '')
+          : reply('200 OK', json, '{"data":[{"id":"m"}]}'),
+      ),
+    );
+    const connection = { baseUrl: server.url, key: 'sk-test-key-1234', network, timeouts };
+    expect(await fetchModelList(connection)).toMatchObject([{ id: 'm' }]);
+    expect(server.requests[1]).toContain('Authorization: Bearer sk-test-key-1234');
+    const { test } = await testConnection(connection);
+    expect(test).toMatchObject({ ok: true, status: 200, modelCount: 1 });
+  });
+
+  it('is not fetched from another origin', async () => {
+    const elsewhere = { Location: 'http://localhost:1/v1/models' };
+    const connection = await connectionTo(reply('307 Temporary Redirect', elsewhere, ''));
+    const { test } = await testConnection(connection);
+    expect(test).toMatchObject({ ok: false, status: 307 });
+    expect(server?.requests).toHaveLength(1);
+  });
+
   it.each([
     ['{"success":false,"message":"No permission"}', 'No permission'],
     ['{"code":1102,"msg":"Token expired"}', 'Token expired'],
