@@ -112,6 +112,7 @@ export function TranscriptionPanel() {
             key={run.runId}
             runId={run.runId}
             chosenId={mediaId}
+            hasChosen={chosen.media !== null}
             onRetry={start}
           />
         ) : mediaId === null || example.busy ? (

@@ -33,12 +33,19 @@ interface TranscriptionResultProps {
   runId: string;
   /** The sound that the next run would transcribe. */
   chosenId: string | null;
+  /** It is there, and shown above the result where that is of another. */
+  hasChosen: boolean;
   /** Undefined while the form has errors. */
   onRetry: ((mediaId: string) => void) | undefined;
 }
 
 /** What came of a run, on the sound that it was made of. */
-export function TranscriptionResult({ runId, chosenId, onRetry }: TranscriptionResultProps) {
+export function TranscriptionResult({
+  runId,
+  chosenId,
+  hasChosen,
+  onRetry,
+}: TranscriptionResultProps) {
   const view = useRun('transcription', runId);
   const recorded = useRecordedInput(runId);
   const mediaId = recorded === null ? null : audioOfRequest(recorded.request);
@@ -59,9 +66,7 @@ export function TranscriptionResult({ runId, chosenId, onRetry }: TranscriptionR
     <div className={styles.result}>
       <ResultFrame run={view} figures={<TranscriptionFigures view={view} />}>
         <div className={styles.resultBody}>
-          {!isChosen && media !== null && (
-            <OtherSound media={media} hasChosen={chosenId !== null} />
-          )}
+          {!isChosen && media !== null && <OtherSound media={media} hasChosen={hasChosen} />}
           {media !== null && (
             <SoundCard
               ref={player}

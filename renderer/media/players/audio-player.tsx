@@ -21,6 +21,7 @@ import styles from './audio-player.module.css';
 import { AudioTrack } from './audio-track.tsx';
 import { DownloadButton, saveBlob } from './download-button.tsx';
 import { MediaFailed } from './media-failed.tsx';
+import { useIsDeleted } from './use-media.ts';
 import { usePlayback } from './use-playback.ts';
 
 /** A stretch of the sound, such as a segment of its transcription. Seconds. */
@@ -87,6 +88,8 @@ function MediumPlayer(props: AudioPlayerProps) {
   const [zoom, setZoom] = useState(1);
   const { peaks, failed: peaksFailed } = usePeaks(media, raw, zoom > 1);
   const { subscribe, seek, play } = playback;
+  const failed = playback.failed || raw?.failed === true;
+  const isDeleted = useIsDeleted(media, failed);
 
   useImperativeHandle(
     ref,
@@ -161,14 +164,18 @@ function MediumPlayer(props: AudioPlayerProps) {
             onClick={() => playback.setLoop(!playback.loop)}
           />
           {closest > 2 && <ZoomButtons zoom={zoom} closest={closest} onZoom={changeZoom} />}
-          {peaksFailed && <span className={styles.note}>No waveform for this file.</span>}
-          <span className={styles.actions}>
-            {props.actions === undefined ? <SendToMenu media={media} /> : props.actions}
-            <AudioDownload media={media} raw={raw} />
-          </span>
+          {peaksFailed && !isDeleted && (
+            <span className={styles.note}>No waveform for this file.</span>
+          )}
+          {!isDeleted && (
+            <span className={styles.actions}>
+              {props.actions === undefined ? <SendToMenu media={media} /> : props.actions}
+              <AudioDownload media={media} raw={raw} />
+            </span>
+          )}
         </div>
       )}
-      {(playback.failed || raw?.failed) && <MediaFailed media={media} what="audio" />}
+      {failed && <MediaFailed media={media} what="audio" />}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { FrameMenu } from '../hand-over/frame-menu.tsx';
 import { SendToMenu } from '../hand-over/send-to.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { MediaFailed } from './media-failed.tsx';
+import { useIsDeleted } from './use-media.ts';
 import styles from './video-player.module.css';
 
 export interface VideoPlayerProps {
@@ -29,6 +30,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
   const [failedId, setFailedId] = useState<string | null>(null);
   const player = useRef<HTMLVideoElement>(null);
   const { width, height } = media;
+  const isDeleted = useIsDeleted(media, failedId === media.id);
   const sized = width !== null && height !== null;
   return (
     <div
@@ -51,11 +53,13 @@ export function VideoPlayer(props: VideoPlayerProps) {
         onLoadedMetadata={() => setFailedId(null)}
       />
       <div className={styles.side}>
-        <div className={styles.actions}>
-          <FrameMenu player={player} media={media} />
-          {actions === undefined ? <SendToMenu media={media} /> : actions}
-          <DownloadButton media={media} />
-        </div>
+        {!isDeleted && (
+          <div className={styles.actions}>
+            <FrameMenu player={player} media={media} />
+            {actions === undefined ? <SendToMenu media={media} /> : actions}
+            <DownloadButton media={media} />
+          </div>
+        )}
         {failedId === media.id && <MediaFailed media={media} what="video" />}
         {details}
       </div>

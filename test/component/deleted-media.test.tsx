@@ -1,0 +1,27 @@
+import { expect, it, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+import { MediaView } from '../../renderer/media/players/media-view.tsx';
+import type { MediaKind } from '../../shared/media.ts';
+import { medium } from '../fixtures/medium.ts';
+import { main } from './panel-fake-main.ts';
+
+const kinds: [Exclude<MediaKind, 'file'>, string][] = [
+  ['audio', 'audio/mpeg'],
+  ['video', 'video/mp4'],
+  ['image', 'image/png'],
+];
+
+it.each(kinds)('says that %s was deleted, and offers nothing for it', async (kind, type) => {
+  main.media.clear();
+  const media = medium({ id: `deleted-${kind}`, kind, type });
+  const screen = await render(<MediaView media={media} title="Result" />);
+  const words = `This ${kind} was deleted from the library.`;
+  await expect.element(screen.getByText(words)).toBeVisible();
+  for (const name of ['Download', 'Send to', 'Use this frame']) {
+    expect(screen.getByRole('button', { name }).query()).toBeNull();
+  }
+  expect(screen.getByRole('alert').query()).toBeNull();
+});
