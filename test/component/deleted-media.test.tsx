@@ -3,10 +3,14 @@ import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
+import { TranscriptionPanel } from '../../renderer/features/transcription/transcription-panel.tsx';
+import { chooseAudio } from '../../renderer/features/transcription/transcription-store.ts';
 import { MediaView } from '../../renderer/media/players/media-view.tsx';
 import type { MediaKind } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
+import { runView } from '../fixtures/run-view.ts';
 import { main } from './panel-fake-main.ts';
+import { PanelPage, resetPanels, show } from './panel-fixtures.tsx';
 
 const kinds: [Exclude<MediaKind, 'file'>, string][] = [
   ['audio', 'audio/mpeg'],
@@ -24,4 +28,25 @@ it.each(kinds)('says that %s was deleted, and offers nothing for it', async (kin
     expect(screen.getByRole('button', { name }).query()).toBeNull();
   }
   expect(screen.getByRole('alert').query()).toBeNull();
+});
+
+it('does not speak of audio above a transcript where that was deleted', async () => {
+  resetPanels();
+  location.hash = '#/transcription';
+  const media = medium({
+    id: 'abcdefghijklmnopqrstuv',
+    kind: 'audio',
+    type: 'audio/mpeg',
+    name: 'talk.mp3',
+  });
+  main.media.set(media.id, media);
+  chooseAudio('deleted-sound');
+  const view = runView('transcription', { id: 'talk-run', status: 'succeeded', finishedAt: 1 });
+  show(view, { file: `media:${media.id}` });
+  const screen = await render(
+    <PanelPage>
+      <TranscriptionPanel />
+    </PanelPage>,
+  );
+  await expect.element(screen.getByText('This is the transcript of “talk.mp3”.')).toBeVisible();
 });

@@ -66,7 +66,13 @@ it.each<[keyof typeof reasons, ReactNode]>([
   ['speech', <SpeechResult key="speech" runId={id} autoPlay={false} onRetry={nothing} />],
   [
     'transcription',
-    <TranscriptionResult key="transcription" runId={id} chosenId={null} onRetry={nothing} />,
+    <TranscriptionResult
+      key="transcription"
+      runId={id}
+      chosenId={null}
+      hasChosen={false}
+      onRetry={nothing}
+    />,
   ],
 ])('a run of %s that brought nothing is amber, with its reason', async (operation, result) => {
   const task = { taskId: 't-1', status: 'completed', word: 'completed' } as const;
