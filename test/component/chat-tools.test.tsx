@@ -79,7 +79,7 @@ describe('tool calls', () => {
     await button('Tools').click();
     await button('New tool').click();
     const editor = screen.getByRole('textbox', { name: 'Tool definition' });
-    await expect.poll(() => document.querySelector('dialog textarea')).toBeNull();
+    await expect.element(editor).toHaveAttribute('contenteditable', 'true');
     await editor.fill('{"type": "function", "function": {"name": ""}}');
     await expect
       .element(screen.getByRole('list', { name: 'Problems in Tool definition' }))
