@@ -1,31 +1,22 @@
 import { expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
 import { EarlierTakes } from '../../renderer/features/speech/earlier-takes.tsx';
-import { runSummary } from '../fixtures/run-view.ts';
+import { runView } from '../fixtures/run-view.ts';
 import { storedTone } from './media-fixtures.ts';
+import { main } from './panel-fake-main.ts';
 import { Queries } from './params-fixtures.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
-const main = vi.hoisted(() => ({ runs: [] as unknown[] }));
-
-vi.mock('../../renderer/lib/api.ts', async () => {
-  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
-  const { fakeForms } = await import('./fake-forms.ts');
-  const api = {
-    forms: fakeForms,
-    runs: { list: async () => ({ runs: main.runs, more: false }), get: async () => null },
-  };
-  return { api, orpc: createTanstackQueryUtils(api) };
-});
-
 it('earlier takes are one Tab stop; Right reaches a take’s player', async () => {
   const sound = await storedTone(5);
   main.runs = ['First', 'Second'].map((preview, index) =>
-    runSummary({
+    runView('speech', {
       id: `run-${index}`,
-      operation: 'speech',
       status: 'succeeded',
       preview,
       media: [sound],

@@ -1,5 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
 import { chooseAudio } from '../../renderer/features/transcription/transcription-store.ts';
 import { useActivities } from '../../renderer/lib/panel-activity.ts';
 import { AudioPlayer } from '../../renderer/media/players/audio-player.tsx';
@@ -7,13 +10,6 @@ import type { Media } from '../../shared/media.ts';
 import { storedTone } from './media-fixtures.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
-
-vi.mock('../../renderer/lib/api.ts', async () => {
-  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
-  const { fakeForms } = await import('./fake-forms.ts');
-  const api = { forms: fakeForms };
-  return { api, orpc: createTanstackQueryUtils(api) };
-});
 
 afterEach(() => {
   location.hash = '';

@@ -48,9 +48,10 @@ export function JsonEditor(props: JsonEditorProps) {
         onSubmit: () => latest.current.onSubmit?.(),
         problemsIn: (current) => problemsOf(current, latest.current.check),
       });
-      // What is hidden takes no focus, and the plain box is gone once this is drawn.
+      // What is hidden takes no focus, and the plain box is gone a moment later.
       element.hidden = false;
       if (hadFocus) editor.focus();
+      if (plain.current !== null) plain.current.hidden = true;
       setReady(true);
     });
     return () => {
