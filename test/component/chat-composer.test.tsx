@@ -15,19 +15,13 @@ import {
   sent,
   settings,
 } from './chat-fake-main.ts';
-import { openReadyChat, resetChat } from './chat-fixtures.tsx';
+import { openReadyChat, resetChat, weather } from './chat-fixtures.tsx';
 import { field } from './params-fixtures.tsx';
 
 beforeEach(async () => {
   await page.viewport(1360, 860);
   resetChat();
 });
-
-const weather = {
-  id: 'tool-weather',
-  tool: { type: 'function' as const, function: { name: 'get_weather', parameters: {} } },
-  createdAt: 0,
-};
 
 it('holds its tools and the one Run in one row, and grows with its text', async () => {
   const { button, message } = await openReadyChat();

@@ -8,18 +8,12 @@ import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { useConnectDialog } from '../../renderer/lib/connect-gateway.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import { addConversation, conversations, faults, savedTools, sent } from './chat-fake-main.ts';
-import { openReadyChat, resetChat } from './chat-fixtures.tsx';
+import { openReadyChat, resetChat, weather } from './chat-fixtures.tsx';
 
 beforeEach(async () => {
   await page.viewport(1360, 860);
   resetChat();
 });
-
-const weather = {
-  id: 'tool-weather',
-  tool: { type: 'function' as const, function: { name: 'get_weather', parameters: {} } },
-  createdAt: 0,
-};
 
 it('begins with three examples that run at once', async () => {
   const { button, screen } = await openReadyChat();

@@ -73,3 +73,10 @@ export function lastRunId(): string {
   const [conversation] = [...conversations.values()];
   return conversation?.messages.at(-1)?.run?.id ?? '';
 }
+
+/** A tool that is saved. */
+export const weather = {
+  id: 'tool-weather',
+  tool: { type: 'function' as const, function: { name: 'get_weather', parameters: {} } },
+  createdAt: 0,
+};

@@ -68,14 +68,16 @@ test('frees Run while it downloads a video that came without a task, which can b
     .not.toBeInTheDocument();
 });
 
+/** Of a task whose video could not be fetched. */
+const error = {
+  kind: 'forbidden',
+  message: 'The address no longer gives it.',
+  nextStep: 'Follow the task again.',
+  gateway: null,
+  detail: null,
+} as const;
+
 test('follows a task again whose video could not be fetched, at its own connection', async () => {
-  const error = {
-    kind: 'forbidden',
-    message: 'The address no longer gives it.',
-    nextStep: 'Follow the task again.',
-    gateway: null,
-    detail: null,
-  } as const;
   showTask(
     { ...accepted, status: 'completed' },
     { status: 'failed', error, finishedAt: Date.now(), connectionId: 'other' },
@@ -95,13 +97,6 @@ test('follows a task again whose video could not be fetched, at its own connecti
 });
 
 test('fetches the request of a listed task when it is followed again, not before', async () => {
-  const error = {
-    kind: 'forbidden',
-    message: 'The address no longer gives it.',
-    nextStep: 'Follow the task again.',
-    gateway: null,
-    detail: null,
-  } as const;
   showTask(
     { ...accepted, status: 'completed' },
     { status: 'failed', error, finishedAt: Date.now() },

@@ -2,32 +2,15 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { observeExchange, textOf } from '../fixtures/observe-exchange.ts';
-import {
-  chunk,
-  reply,
-  type Script,
-  startWireServer,
-  streamHead,
-  type WireServer,
-} from '../fixtures/wire-server.ts';
+import { serve, served } from '../fixtures/serve-chat.ts';
+import { chunk, reply, startWireServer, streamHead } from '../fixtures/wire-server.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
 const json = { 'Content-Type': 'application/json' };
-
-let server: WireServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
-async function serve(script: Script): Promise<string> {
-  server = await startWireServer(script);
-  return `${server.url}/v1/chat/completions`;
-}
 
 describe('a document', () => {
   it('comes as one body, also to a stream request', async () => {
@@ -135,7 +118,7 @@ describe('an HTTP error', () => {
       error: { kind: 'http', gateway: { status: 307 } },
     });
     expect(elsewhere.connectionCount()).toBe(0);
-    expect(server?.requests).toHaveLength(1);
+    expect(served()?.requests).toHaveLength(1);
     await elsewhere.close();
   });
 });
@@ -161,7 +144,7 @@ describe('a request that got no reply', () => {
     });
     const { outcome } = await observeExchange(url);
     expect(outcome).toMatchObject({ status: 'unknown', error: { kind: 'outcome-unknown' } });
-    expect(server?.requests).toHaveLength(1);
+    expect(served()?.requests).toHaveLength(1);
   });
 
   it('failed when what answered does not speak HTTP', async () => {
@@ -177,7 +160,7 @@ describe('a request that got no reply', () => {
       expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'invalid-request' } });
       expect(request).not.toBeNull();
     }
-    expect(server?.connectionCount()).toBe(0);
+    expect(served()?.connectionCount()).toBe(0);
   });
 });
 
@@ -263,7 +246,7 @@ describe('stopping', () => {
 
     const before = await observeExchange(url, { signal: AbortSignal.abort() });
     expect(before.outcome.status).toBe('cancelled');
-    expect(server?.requests).toHaveLength(1);
+    expect(served()?.requests).toHaveLength(1);
   });
 });
 

@@ -1,26 +1,16 @@
 /** What stands in front of the answer: interim replies, and redirects within the gateway. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
 import { startBench } from '../fixtures/run-operation.ts';
-import { reply, type Script, startWireServer, type WireServer } from '../fixtures/wire-server.ts';
+import { serve, served } from '../fixtures/serve-chat.ts';
+import { reply } from '../fixtures/wire-server.ts';
 
 const json = { 'Content-Type': 'application/json' };
 const answer = Buffer.from(reply('200 OK', json, '{"id":"HTTP/1.1 100 Continue\\r\\n\\r\\n"}'));
 const goOn = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
 const earlyHints = Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n');
-
-let server: WireServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
-async function serve(script: Script): Promise<string> {
-  server = await startWireServer(script);
-  return `${server.url}/v1/chat/completions`;
-}
 
 describe('a 100 Continue that nobody asked for', () => {
   it.each<[string, Uint8Array[]]>([
@@ -59,7 +49,7 @@ describe('a 100 Continue that nobody asked for', () => {
     for (let round = 0; round < 3; round += 1) {
       expect((await observeExchange(url, { network })).outcome.status).toBe('succeeded');
     }
-    expect(server?.connectionCount()).toBe(1);
+    expect(served()?.connectionCount()).toBe(1);
     await network.close();
   });
 

@@ -1,27 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { observeExchange, textOf } from '../fixtures/observe-exchange.ts';
-import {
-  chunk,
-  lastChunk,
-  reply,
-  type Script,
-  startWireServer,
-  streamHead,
-  type WireServer,
-} from '../fixtures/wire-server.ts';
+import { serve, served } from '../fixtures/serve-chat.ts';
+import { chunk, lastChunk, reply, streamHead } from '../fixtures/wire-server.ts';
 
 const CANARY = 'sk-canary-7Qz/93+xKd=lmP';
-
-let server: WireServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
-async function serve(script: Script): Promise<string> {
-  server = await startWireServer(script);
-  return `${server.url}/v1/chat/completions`;
-}
 
 function delta(content: string, index = 0): string {
   return `data: ${JSON.stringify({ id: 'chatcmpl-s', choices: [{ index, delta: { content } }] })}\n\n`;
@@ -49,8 +31,8 @@ describe('the key', () => {
       key: CANARY,
       body: JSON.stringify({ messages: [{ role: 'user', content: `My key is ${CANARY}` }] }),
     });
-    expect(server?.requests[0]).toContain(`Authorization: Bearer ${CANARY}\r\n`);
-    expect(server?.requests[0]).toContain(`My key is ${CANARY}`);
+    expect(served()?.requests[0]).toContain(`Authorization: Bearer ${CANARY}\r\n`);
+    expect(served()?.requests[0]).toContain(`My key is ${CANARY}`);
     const text = JSON.stringify(seen);
     expect(text).not.toContain('canary');
     expect(text).not.toContain(btoa(CANARY).slice(4, 20));

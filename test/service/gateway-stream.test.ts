@@ -1,32 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { observeExchange, textOf } from '../fixtures/observe-exchange.ts';
-import {
-  chunk,
-  lastChunk,
-  reply,
-  type Script,
-  startWireServer,
-  streamHead,
-  type WireServer,
-} from '../fixtures/wire-server.ts';
+import { serve } from '../fixtures/serve-chat.ts';
+import { chunk, lastChunk, reply, streamHead } from '../fixtures/wire-server.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
 const chatStream = fixture('chat-stream.sse');
 const TEXT = 'Grüße, 世界 🌍';
-
-let server: WireServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
-async function serve(script: Script): Promise<string> {
-  server = await startWireServer(script);
-  return `${server.url}/v1/chat/completions`;
-}
 
 function delta(content: string): string {
   return `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
