@@ -55,6 +55,7 @@ export default defineConfig({
           main: 'electron/main.ts',
           browser: 'electron/browser.ts',
           // A thread starts from a file of its own.
+          'frame-worker': 'electron/storage/frames/frame-worker.ts',
           'media-worker': 'electron/media/worker/media-worker.ts',
           'studio-worker': 'electron/demo/studio/worker/studio-worker.ts',
         },

@@ -90,7 +90,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   const storage = openStorage({ home, now });
   const changes = createChanges();
 
-  const ledger = createLedger(storage.db);
+  const ledger = createLedger(storage);
   ledger.onProblem = (error) => {
     const { message, nextStep } = error;
     storage.warn({ id: 'ledger-problem', level: 'danger', message, nextStep });
@@ -210,10 +210,10 @@ export async function createServices(options: ServicesOptions): Promise<Services
     await engine.close();
     deletions.close();
     runIndex.close();
-    ledger.close();
+    await ledger.close();
     // What one of them cannot end must not keep the folder locked.
     await Promise.allSettled([media.close(), demo.close(), network.close()]);
-    storage.close();
+    await storage.close();
   }
 
   return {

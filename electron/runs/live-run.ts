@@ -90,7 +90,7 @@ export function createLiveRun<Name extends OperationName>(
   };
 }
 
-/** Updates closer together than this are joined: far cheaper than an event per token. */
+/** The first update after a rest goes at once; those closer together than this are joined: far cheaper. */
 const FLUSH_MS = 12;
 
 /**
@@ -103,6 +103,7 @@ export async function* watchRun(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<RunUpdate, void> {
   let sent = run.view();
+  let sentAtMs = Number.NEGATIVE_INFINITY;
   if (after !== sent.seq) {
     yield { type: 'snapshot', seq: sent.seq, view: sent, quietMs: run.quietMs() };
   }
@@ -112,11 +113,13 @@ export async function* watchRun(
       await run.changed(signal);
       continue;
     }
-    if (!isFinished(run.view().status)) {
-      await pause(FLUSH_MS, undefined, signal ? { signal } : {}).catch(() => undefined);
+    const restMs = sentAtMs + FLUSH_MS - run.now();
+    if (restMs > 0 && !isFinished(run.view().status)) {
+      await pause(restMs, undefined, signal ? { signal } : {}).catch(() => undefined);
       if (signal?.aborted) return;
     }
     const view = run.view();
+    sentAtMs = run.now();
     yield { type: 'update', from: sent.seq, to: view.seq, patch: diff(sent, view) };
     sent = view;
   }

@@ -95,7 +95,7 @@ export function createRunner(options: RunnerOptions): Runner {
     options.onChange(view);
   }
 
-  function end(run: LiveRun, reached: Ending): void {
+  async function end(run: LiveRun, reached: Ending): Promise<void> {
     const { id, phase } = run.view();
     // A user's stop, and an end that was reached all the same, count for more than the closing.
     const isClosed = run.isInterrupted() && reached.status === 'cancelled';
@@ -106,6 +106,8 @@ export function createRunner(options: RunnerOptions): Runner {
       run.release();
       return;
     }
+    // What it has answered is on disk before it says that it has ended.
+    await ledger.settled(id);
     const outcome = isClosed ? endedByClosing(run.view(), reached) : reached;
     const event = run.record(
       outcome.status === 'succeeded'
@@ -121,6 +123,7 @@ export function createRunner(options: RunnerOptions): Runner {
       ledger.update(id, { status, finishedAt, error, timings, figures, seq });
       live.delete(id);
       options.onChange(run.view());
+      ledger.pack(id);
     }
   }
 

@@ -20,22 +20,27 @@ export interface Database {
   warn(notice: Notice): void;
 }
 
+/** Prepared once per text and kept. */
+export function createStatements(file: DatabaseSync): (text: string) => StatementSync {
+  const statements = new Map<string, StatementSync>();
+  return (text) => {
+    const known = statements.get(text);
+    if (known) return known;
+    const statement = file.prepare(text);
+    statements.set(text, statement);
+    return statement;
+  };
+}
+
 export function createDatabase(
   file: DatabaseSync,
   options: Pick<Database, 'fullText' | 'warn'>,
 ): Database {
-  const statements = new Map<string, StatementSync>();
   let depth = 0;
 
   return {
     ...options,
-    sql(text) {
-      const known = statements.get(text);
-      if (known) return known;
-      const statement = file.prepare(text);
-      statements.set(text, statement);
-      return statement;
-    },
+    sql: createStatements(file),
     isWriting: () => depth > 0,
     write(work) {
       const point = `level_${depth}`;

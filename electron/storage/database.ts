@@ -1,18 +1,24 @@
 /** Opens the data folder's database, whatever state the folder is in, or says why that cannot be. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import { createDatabase, type Database } from './database-access.ts';
+import { createDatabase, createStatements, type Database } from './database-access.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { ForeignFrames, openFrameFile } from './frames/frame-file.ts';
+import type { FrameFile } from './frames/frame-reader.ts';
+import { createFrameSink } from './frames/frame-sink.ts';
+import { type FrameWriter, writeInline, writeOnThread } from './frames/frame-writer.ts';
 import { prepareFullText } from './full-text.ts';
-import { DamagedLedger, openLedgerFile } from './ledger-file.ts';
+import { closeLedgerFile, DamagedLedger, openLedgerFile } from './ledger-file.ts';
 import { setAside } from './set-aside.ts';
-import { storageError } from './storage-error.ts';
+import { sqlite, sqliteCode, storageError } from './storage-error.ts';
 
 export interface Storage {
   readonly db: Database;
+  /** The frames of all streams, in a file of their own. */
+  readonly frames: { file: FrameFile; writer: FrameWriter };
   /** What the user should know, each once, as it is found; it grows. */
   readonly notices: readonly Notice[];
   /** Adds a notice unless one with its id is there. */
@@ -21,7 +27,15 @@ export interface Storage {
   onNotice(listener: (notice: Notice) => void): void;
   /** True where nothing outlives this process, because the folder cannot be written. */
   readonly inMemory: boolean;
-  close(): void;
+  /** What has not been written by then is lost. */
+  close(): Promise<void>;
+}
+
+export interface StorageOptions {
+  home: string;
+  now: () => number;
+  /** Frames are written at once, on this thread. */
+  inline?: boolean;
 }
 
 /**
@@ -29,7 +43,7 @@ export interface Storage {
  * written is replaced by memory. Throws an `AppFailure` where another Gatehouse uses the folder or
  * a newer one wrote it.
  */
-export function openStorage({ home, now }: { home: string; now: () => number }): Storage {
+export function openStorage({ home, now, inline = false }: StorageOptions): Storage {
   const notices: Notice[] = [];
   const listeners = new Set<(notice: Notice) => void>();
   const warn = (notice: Notice) => {
@@ -40,11 +54,14 @@ export function openStorage({ home, now }: { home: string; now: () => number }):
 
   let lock: FolderLock | null = null;
   let file: DatabaseSync;
+  let frames: DatabaseSync;
   let inMemory = false;
+  const framePath = join(home, 'frames.sqlite');
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     lock = lockFolder(home);
-    file = openOrReplace(join(home, 'ledger.sqlite'), now(), warn);
+    file = openOrReplace(join(home, 'ledger.sqlite'), framePath, now(), warn);
+    frames = openFrames(framePath, ledgerIdOf(file), now(), warn);
   } catch (cause) {
     if (cause instanceof AppFailure) {
       lock?.release();
@@ -52,28 +69,47 @@ export function openStorage({ home, now }: { home: string; now: () => number }):
     }
     warn(nothingIsKept(cause));
     file = openLedgerFile(':memory:');
+    frames = openFrameFile(':memory:', ledgerIdOf(file));
     inMemory = true;
   }
 
+  const writer =
+    inMemory || inline ? writeInline(createFrameSink(frames)) : writeOnThread(framePath);
   return {
     db: createDatabase(file, { fullText: prepareFullText(file), warn }),
+    frames: {
+      file: { sql: createStatements(frames) },
+      writer,
+    },
     notices,
     warn,
     onNotice: (listener) => listeners.add(listener),
     inMemory,
     close() {
-      file.close();
+      const closed = writer.close();
+      closeLedgerFile(file);
+      frames.close();
       lock?.release();
+      return closed;
     },
   };
 }
 
-function openOrReplace(path: string, nowMs: number, warn: (notice: Notice) => void): DatabaseSync {
+const journals = ['-wal', '-shm'];
+
+/** The frames of a ledger that is set aside go with it. */
+function openOrReplace(
+  path: string,
+  framePath: string,
+  nowMs: number,
+  warn: (notice: Notice) => void,
+): DatabaseSync {
   try {
     return openLedgerFile(path);
   } catch (cause) {
     if (!(cause instanceof DamagedLedger)) throw cause;
-    const name = setAside(path, nowMs, ['-wal', '-shm']);
+    const name = setAside(path, nowMs, journals);
+    if (existsSync(framePath)) setAside(framePath, nowMs, journals);
     warn({
       id: 'ledger-damaged',
       level: 'warning',
@@ -82,6 +118,34 @@ function openOrReplace(path: string, nowMs: number, warn: (notice: Notice) => vo
     });
     return openLedgerFile(path);
   }
+}
+
+function openFrames(
+  path: string,
+  ledgerId: string,
+  nowMs: number,
+  warn: (notice: Notice) => void,
+): DatabaseSync {
+  try {
+    return openFrameFile(path, ledgerId);
+  } catch (cause) {
+    const code = sqliteCode(cause);
+    const isDamaged =
+      code === sqlite.corrupt || code === sqlite.notADatabase || code === sqlite.error;
+    if (!isDamaged && !(cause instanceof ForeignFrames)) throw cause;
+    const name = setAside(path, nowMs, journals);
+    warn({
+      id: 'frames-damaged',
+      level: 'warning',
+      message: `The file with the streams of earlier runs could not be used. It was renamed to ${name}, and a new one was created.`,
+      nextStep: 'Keep that file if you want to recover the streamed replies of earlier runs.',
+    });
+    return openFrameFile(path, ledgerId);
+  }
+}
+
+function ledgerIdOf(file: DatabaseSync): string {
+  return String(file.prepare('SELECT id FROM identity').get()?.id);
 }
 
 function nothingIsKept(cause: unknown): Notice {

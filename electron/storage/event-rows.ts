@@ -1,6 +1,6 @@
-/** Events as rows: number, time and kind in columns, the rest as JSON. */
+/** Events as rows of the ledger: number, time and kind in columns, the rest as JSON. Frames are in a file of their own. */
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
-import { type Database, unreadable } from './database-access.ts';
+import type { Database } from './database-access.ts';
 
 /** Replaces an event of the same number: only an unreadable row can be there. */
 export function insertEvents(db: Database, runRow: number, events: Iterable<RunEvent>): void {
@@ -23,39 +23,33 @@ export interface EventQuery {
 }
 
 const COLUMNS = 'SELECT seq, at_ms, exchange, kind, body';
-const OF_RUN = 'run = (SELECT row FROM shown_runs WHERE id = :runId)';
 
 const IN_ORDER = `${COLUMNS} FROM events
-  WHERE ${OF_RUN} AND seq > :after
+  WHERE run = :run AND seq > :after
     AND (:kinds IS NULL OR kind IN (SELECT value FROM json_each(:kinds)))
     AND (:exchange IS NULL OR exchange = :exchange)
-  ORDER BY seq LIMIT :limit`;
+  ORDER BY seq`;
 
 /** A task that is polled for days has events by the thousand, and a few of each exchange. */
 const BY_EXCHANGE = `${COLUMNS} FROM events INDEXED BY events_by_kind
-  WHERE ${OF_RUN} AND seq > :after AND kind NOT IN ('chunk', 'progress')
+  WHERE run = :run AND seq > :after AND kind NOT IN ('chunk', 'progress')
     AND kind IN (SELECT value FROM json_each(:kinds)) AND exchange = :exchange
-  ORDER BY seq LIMIT :limit`;
+  ORDER BY seq`;
 
-/** At least one event unless there is none left; rows that cannot be read are left out with a notice. */
-export function readEvents(
+/** In order; also the frames that were recorded before they had a file of their own. */
+export function* readEventRows(
   db: Database,
-  runId: string,
-  { after, limit, kinds, exchange = null }: EventQuery,
-): { events: RunEvent[]; more: boolean } {
+  run: number,
+  { after, kinds, exchange = null }: EventQuery,
+  onUnreadable: () => void,
+): Generator<RunEvent> {
   const isIndexed = kinds?.every((kind) => kind !== 'chunk' && kind !== 'progress') ?? false;
   const select = db.sql(exchange !== null && isIndexed ? BY_EXCHANGE : IN_ORDER);
-  const filter = { runId, kinds: kinds === null ? null : JSON.stringify(kinds), exchange };
-  for (let from = after; ; ) {
-    const rows = select.all({ ...filter, after: from, limit: limit + 1 });
-    const events = rows.slice(0, limit).flatMap((row) => {
-      const event = readEvent(row);
-      if (event === null) db.warn(unreadable('events'));
-      return event === null ? [] : [event];
-    });
-    const more = rows.length > limit;
-    if (events.length > 0 || !more) return { events, more };
-    from = Number(rows[limit - 1]?.seq);
+  const filter = { run, after, kinds: kinds === null ? null : JSON.stringify(kinds), exchange };
+  for (const row of select.iterate(filter)) {
+    const event = readEvent(row);
+    if (event === null) onUnreadable();
+    else yield event;
   }
 }
 

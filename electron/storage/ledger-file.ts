@@ -16,8 +16,9 @@ export function openLedgerFile(path: string): DatabaseSync {
   try {
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
       PRAGMA journal_size_limit = 67108864`);
-    const findings = check(db);
+    const findings = wasClosed(db) ? [] : check(db);
     migrate(db);
+    db.exec('UPDATE identity SET closed = 0');
     if (findings.length > 0) markFullTextStale(db);
     return db;
   } catch (cause) {
@@ -28,6 +29,22 @@ export function openLedgerFile(path: string): DatabaseSync {
     if (damaged || code === sqlite.error) throw new DamagedLedger(String(cause), { cause });
     throw cause;
   }
+}
+
+/** Closes it; the next start need not check it. */
+export function closeLedgerFile(db: DatabaseSync): void {
+  try {
+    db.exec('UPDATE identity SET closed = 1');
+  } catch {
+    // A disk that is full or gone: then it is checked.
+  }
+  db.close();
+}
+
+/** False also where an earlier Gatehouse wrote it. */
+function wasClosed(db: DatabaseSync): boolean {
+  const isKnown = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'identity'").get();
+  return isKnown !== undefined && db.prepare('SELECT closed FROM identity').get()?.closed === 1;
 }
 
 /** What is wrong with the search index alone, which can be made again; anything else throws. */

@@ -3,8 +3,8 @@ import type { AppError } from '../../shared/errors.ts';
 import { type Exchange, exchangesOf } from '../../shared/exchange.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunEvent, RunStatus, RunSummary } from '../../shared/run.ts';
-import type { Database } from './database-access.ts';
-import { type EventQuery, insertEvents, readEvents } from './event-rows.ts';
+import { type Database, unreadable } from './database-access.ts';
+import { type EventQuery, insertEvents, readEventRows } from './event-rows.ts';
 import {
   type ExchangeQuery,
   isAboutExchange,
@@ -12,6 +12,8 @@ import {
   readExchangeEvents,
   readLastExchange,
 } from './exchange-rows.ts';
+import { type FrameFile, readFrames, readLastFrame } from './frames/frame-reader.ts';
+import type { FrameWriter } from './frames/frame-writer.ts';
 import { withMediaNames } from './media-names.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
@@ -47,11 +49,19 @@ export interface Ledger {
   /** Recorded when it returns; throws an `AppFailure` where that cannot be. */
   createRun(run: StoredRun): void;
   /** Kept in memory for at most 100 ms. Never throws; events of a removed run are dropped. */
-  append(runId: string, events: RunEvent[]): void;
-  /** Writes what waits and the fields in one transaction. Never throws. */
+  append(runId: string, events: readonly RunEvent[]): void;
+  /**
+   * Writes the fields in one transaction with the events before them; those behind frames that still wait follow.
+   * Never throws.
+   */
   update(runId: string, fields: RunFields): void;
+  /** Resolves when the run's frames are written, or are kept in memory because that cannot be. Never rejects. */
+  settled(runId: string): Promise<void>;
+  /** Takes at most a second. */
   flush(): void;
-  close(): void;
+  /** The run has ended: its frames are to take less room. */
+  pack(runId: string): void;
+  close(): Promise<void>;
   run(id: string): StoredRun | null;
   /** Also one that a deletion hides. */
   runOrHidden(id: string): StoredRun | null;
@@ -79,49 +89,76 @@ export interface Ledger {
   onProblem: (error: AppError) => void;
 }
 
-export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
+export interface LedgerFiles {
+  db: Database;
+  frames: { file: FrameFile; writer: FrameWriter };
+}
+
+export function createLedger({ db, frames }: LedgerFiles, timer: Timer = systemTimer): Ledger {
+  const { file, writer } = frames;
+  const onUnreadable = () => db.warn(unreadable('events'));
+
   /** Also of one that is hidden: its last events may still wait to be written. */
   const rowOf = (runId: string) =>
-    db.sql('SELECT row FROM runs WHERE id = ? AND removed = 0').get(runId)?.row;
+    numberOf(db.sql('SELECT row FROM runs WHERE id = ? AND removed = 0').get(runId)?.row);
+  const shownRowOf = (runId: string) =>
+    numberOf(db.sql('SELECT row FROM shown_runs WHERE id = ?').get(runId)?.row);
 
-  const removal = createRunRemoval(db, timer);
+  const removal = createRunRemoval(db, writer, timer);
   const buffer = createWriteBuffer({
-    transaction: (work) => db.write(work),
+    writer,
+    rowOf,
+    store: (runs) =>
+      db.write(() => {
+        for (const [row, events, fields] of runs) {
+          insertEvents(db, row, events);
+          updateRun(db, row, fields);
+        }
+      }),
     isInTransaction: () => db.isWriting(),
-    store(runId, events, fields) {
-      const row = rowOf(runId);
-      if (typeof row !== 'number') return;
-      insertEvents(db, row, events);
-      updateRun(db, row, fields);
-    },
     onProblem: (error) => ledger.onProblem(error),
     timer,
   });
 
   /** As they are now: fields that a full disk holds up are the true ones. */
   const current = <Run extends RunSummary>(runs: readonly Run[]): Run[] => {
-    const waiting = runs.map((run) => ({ ...run, ...buffer.waiting(run.id)?.fields }));
+    const waiting = runs.map((run) => ({ ...run, ...buffer.fields(run.id) }));
     return withMediaNames(db, waiting);
   };
 
-  const waitingEvents = (runId: string) => buffer.waiting(runId)?.events ?? [];
+  /** The last frame's own number counts as well. */
+  function withLastSeq(run: StoredRun): StoredRun {
+    const row = rowOf(run.id);
+    const written = row === null ? 0 : readLastFrame(file, row);
+    return { ...run, seq: Math.max(run.seq, written, buffer.events(run.id).at(-1)?.seq ?? 0) };
+  }
 
   function readRun(rows: unknown[]): StoredRun | null {
-    const [stored] = readStoredRuns(db, rows);
-    if (stored === undefined) return null;
-    const seq = Math.max(stored.seq, waitingEvents(stored.id).at(-1)?.seq ?? 0);
-    const [run] = current([stored]);
-    return run === undefined ? null : { ...run, seq };
+    const [run] = current(readStoredRuns(db, rows));
+    return run === undefined ? null : withLastSeq(run);
+  }
+
+  /** Those that are written. */
+  function* writtenEvents(row: number, query: EventQuery): Generator<RunEvent> {
+    const rows = readEventRows(db, row, query, onUnreadable);
+    const { kinds } = query;
+    if (kinds !== null && !kinds.includes('chunk')) yield* rows;
+    else yield* merged(rows, readFrames(file, row, query, onUnreadable));
   }
 
   const ledger: Ledger = {
     createRun: (run) => db.write(() => insertRun(db, run)),
     append: (runId, events) => buffer.append(runId, events),
     update: (runId, fields) => buffer.update(runId, fields),
+    settled: (runId) => buffer.settled(runId),
     flush: () => buffer.flush(),
+    pack(runId) {
+      const row = rowOf(runId);
+      if (row !== null) writer.pack(row);
+    },
     close() {
       removal.close();
-      buffer.close();
+      return buffer.close();
     },
     onProblem: () => undefined,
 
@@ -135,7 +172,7 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
         .sql(`SELECT ${storedColumns} FROM shown_runs runs WHERE status IN ('queued', 'running')
           ORDER BY created_at, id`)
         .all();
-      return readStoredRuns(db, rows);
+      return readStoredRuns(db, rows).map(withLastSeq);
     },
 
     list({ connectionId, operation, status, model = null, search = '', before, limit }) {
@@ -157,16 +194,24 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
     },
 
     events(runId, page) {
-      const { events, more } = readEvents(db, runId, page);
-      if (more) return { events, more };
-      const { after, limit, kinds, exchange = null } = page;
-      const waiting = waitingEvents(runId).filter(
-        (event) =>
-          event.seq > after &&
-          (kinds === null || kinds.includes(event.kind)) &&
-          (exchange === null || event.exchange === exchange),
-      );
-      const all = [...events, ...waiting];
+      const { limit, kinds, exchange = null } = page;
+      const events: RunEvent[] = [];
+      const row = shownRowOf(runId);
+      for (const event of row === null ? [] : writtenEvents(row, page)) {
+        if (events.length === limit) return { events, more: true };
+        events.push(event);
+      }
+      const written = new Set(events.map(({ seq }) => seq));
+      const waiting = buffer
+        .events(runId)
+        .filter(
+          (event) =>
+            event.seq > page.after &&
+            !written.has(event.seq) &&
+            (kinds === null || kinds.includes(event.kind)) &&
+            (exchange === null || event.exchange === exchange),
+        );
+      const all = [...events, ...waiting].sort((a, b) => a.seq - b.seq);
       return { events: all.slice(0, limit), more: all.length > limit };
     },
 
@@ -175,14 +220,14 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
       const behind = readExchangeBehind(db, runId, page);
       // With the one behind them: the last exchange may still be open.
       const to = behind ?? Number.MAX_SAFE_INTEGER;
-      const waiting = waitingEvents(runId).filter((event) => isAboutExchange(event, from));
+      const waiting = buffer.events(runId).filter((event) => isAboutExchange(event, from));
       const all = exchangesOf([...readExchangeEvents(db, runId, { from, to }), ...waiting]);
       const next = behind ?? all[limit]?.number ?? null;
       return { exchanges: all.filter(({ number }) => next === null || number < next), next };
     },
 
     lastExchange(runId) {
-      const last = waitingEvents(runId).findLast(({ kind }) => kind === 'request');
+      const last = buffer.events(runId).findLast(({ kind }) => kind === 'request');
       return last?.exchange ?? readLastExchange(db, runId);
     },
 
@@ -203,4 +248,29 @@ export function createLedger(db: Database, timer: Timer = systemTimer): Ledger {
     },
   };
   return ledger;
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+/** Both in order of their numbers. */
+function* merged(one: Iterator<RunEvent>, other: Iterator<RunEvent>): Generator<RunEvent> {
+  try {
+    let first = one.next();
+    let second = other.next();
+    while (!first.done || !second.done) {
+      if (first.done || (!second.done && second.value.seq < first.value.seq)) {
+        if (!second.done) yield second.value;
+        second = other.next();
+      } else {
+        yield first.value;
+        first = one.next();
+      }
+    }
+  } finally {
+    // A statement that is not at its end holds on to what the file held then.
+    one.return?.();
+    other.return?.();
+  }
 }

@@ -17,6 +17,7 @@ import { presetsMigration } from './migrations/12-presets.ts';
 import { noResultMigration } from './migrations/13-no-result.ts';
 import { plainTitlesMigration } from './migrations/14-plain-titles.ts';
 import { taggedReasoningMigration } from './migrations/15-tagged-reasoning.ts';
+import { frameFileMigration } from './migrations/16-frame-file.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
 const migrations = [
@@ -35,6 +36,7 @@ const migrations = [
   noResultMigration,
   plainTitlesMigration,
   taggedReasoningMigration,
+  frameFileMigration,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */

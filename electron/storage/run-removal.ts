@@ -1,6 +1,7 @@
 /** Deletes runs: hidden from every list at once, and when that is final, removed a few rows at a time. */
 import { AppFailure } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
+import type { FrameWriter } from './frames/frame-writer.ts';
 import type { Timer } from './timer.ts';
 import { RETRY_MS } from './write-buffer.ts';
 
@@ -19,10 +20,18 @@ export interface RunRemoval {
   close(): void;
 }
 
-export function createRunRemoval(db: Database, timer: Timer): RunRemoval {
+export function createRunRemoval(
+  db: Database,
+  writer: Pick<FrameWriter, 'remove'>,
+  timer: Timer,
+): RunRemoval {
   let cancelTimer: (() => void) | null = null;
+  let closed = false;
+  /** Rows of runs whose frames are gone. */
+  const withoutFrames = new Set<number>();
 
   function schedule(delayMs: number): void {
+    if (closed) return;
     cancelTimer ??= timer.after(delayMs, () => {
       cancelTimer = null;
       try {
@@ -36,7 +45,15 @@ export function createRunRemoval(db: Database, timer: Timer): RunRemoval {
 
   const next = () => db.sql('SELECT row FROM runs WHERE removed = 1 LIMIT 1').get()?.row;
 
-  /** Whether something is left. */
+  /** The run's row goes last: its number must not be given to another run before. */
+  function removeFrames(row: number): void {
+    writer.remove(row, (cause) => {
+      if (cause === null) withoutFrames.add(row);
+      schedule(cause === null ? 0 : RETRY_MS);
+    });
+  }
+
+  /** Whether something is left that can be deleted now. */
   function deleteSome(): boolean {
     const row = next();
     if (typeof row !== 'number') return false;
@@ -48,7 +65,13 @@ export function createRunRemoval(db: Database, timer: Timer): RunRemoval {
       .sql(`DELETE FROM events WHERE run = ? AND seq IN
         (SELECT seq FROM events WHERE run = ? ORDER BY seq LIMIT ${EVENTS})`)
       .run(row, row).changes;
-    if (texts < TEXTS && events < EVENTS) db.sql('DELETE FROM runs WHERE row = ?').run(row);
+    if (texts === TEXTS || events === EVENTS) return true;
+    if (!withoutFrames.has(row)) {
+      removeFrames(row);
+      return false;
+    }
+    withoutFrames.delete(row);
+    db.sql('DELETE FROM runs WHERE row = ?').run(row);
     return next() !== undefined;
   }
 
@@ -76,6 +99,7 @@ export function createRunRemoval(db: Database, timer: Timer): RunRemoval {
     removeHidden: (deletionId) => remove('deletion = ?', deletionId),
     remove: (runId) => remove('id = ?', runId),
     close() {
+      closed = true;
       cancelTimer?.();
       cancelTimer = null;
     },

@@ -1,52 +1,84 @@
-/** Gathers what runs report and writes it in small transactions, at most 100 ms later. */
+/** Gathers what runs report, and writes it at most 100 ms later: frames by the writer, all else behind them. */
 import { type AppError, AppFailure } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/run.ts';
+import { blockOf, countOfBlock, type FrameBlock, type FrameEvent } from './frames/frame-block.ts';
+import type { FrameBatch } from './frames/frame-sink.ts';
+import type { FrameWriter } from './frames/frame-writer.ts';
 import type { RunFields } from './run-rows.ts';
 import { storageError } from './storage-error.ts';
 import type { Timer } from './timer.ts';
 
-/** Half of what is promised, so that a busy process still keeps it. */
-export const FLUSH_MS = 50;
+/** What is seen is on disk 100 ms later: this leaves time for a busy process and for the write itself. */
+export const FLUSH_MS = 60;
 export const RETRY_MS = 1000;
-/** Written in about 2 ms: main's thread is also the desktop's UI thread. */
-const EVENTS_PER_TRANSACTION = 512;
+/** Handed over at once, before that time is up. */
+const MANY_FRAMES = 4096;
+/** UTF-16 code units of frames in one block. */
+const BLOCK_LENGTH = 256 * 1024;
 
-/** What one run has waiting. */
-export interface Waiting {
-  events: RunEvent[];
-  fields: RunFields;
+/** What one run has waiting; all in order. */
+interface Waiting {
+  /** Also those that the writer has, and has not confirmed yet. */
+  frames: FrameEvent[];
+  /** Written once the frames before them are. */
+  rows: RunEvent[];
+  fields: RunFields | null;
+  /** The number of the event that the fields follow. */
+  fieldsBehind: number;
+  /** Called when no frames wait, or once it is known that nothing can be written for now. */
+  whenSettled: (() => void)[];
 }
 
 export interface WriteBuffer {
-  append(runId: string, events: RunEvent[]): void;
+  append(runId: string, events: readonly RunEvent[]): void;
   /** Written at once, behind the events that wait. */
   update(runId: string, fields: RunFields): void;
-  waiting(runId: string): Waiting | undefined;
+  /** Resolves when no frames of the run wait, or once it is known that nothing can be written for now. */
+  settled(runId: string): Promise<void>;
+  /** In order. */
+  events(runId: string): RunEvent[];
+  fields(runId: string): RunFields | null;
   forget(runId: string): void;
-  /** Writes all that waits, inside a transaction right after it; what cannot be written stays and is tried again. */
+  /** All that waits is with the writer, and written unless that takes long. */
   flush(): void;
-  close(): void;
+  /** Resolves when all is written, or it is known that it cannot be. */
+  close(): Promise<void>;
 }
 
+/** A run's row in the ledger, with what is to be stored of it. */
+export type RunRows = [row: number, events: readonly RunEvent[], fields: RunFields];
+
 export function createWriteBuffer(options: {
-  /** Runs `work` as one transaction. */
-  transaction: (work: () => void) => void;
+  writer: FrameWriter;
+  /** The run's row in the ledger; null where it is gone. */
+  rowOf: (runId: string) => number | null;
+  /** In one transaction. Throws an `AppFailure` where that cannot be. */
+  store: (runs: readonly RunRows[]) => void;
   /** Whether a transaction of somebody else is open: what is written inside it may be undone with it. */
   isInTransaction: () => boolean;
-  store: (runId: string, events: RunEvent[], fields: RunFields) => void;
   /** Once for each time that writing stops working. */
   onProblem: (error: AppError) => void;
   timer: Timer;
 }): WriteBuffer {
+  const { writer } = options;
   const runs = new Map<string, Waiting>();
-  let eventCount = 0;
+  /** Frames that the writer does not have yet. */
+  let freshCount = 0;
+  let isWriting = false;
   let stuck = false;
   let cancelTimer: (() => void) | null = null;
+  let closing: (() => void) | null = null;
 
   function of(runId: string): Waiting {
     const known = runs.get(runId);
     if (known) return known;
-    const added: Waiting = { events: [], fields: {} };
+    const added: Waiting = {
+      frames: [],
+      rows: [],
+      fields: null,
+      fieldsBehind: 0,
+      whenSettled: [],
+    };
     runs.set(runId, added);
     return added;
   }
@@ -54,7 +86,7 @@ export function createWriteBuffer(options: {
   function schedule(delayMs: number): void {
     cancelTimer ??= options.timer.after(delayMs, () => {
       cancelTimer = null;
-      write(1);
+      write();
     });
   }
 
@@ -63,70 +95,175 @@ export function createWriteBuffer(options: {
     cancelTimer = null;
   }
 
-  /** One transaction's worth, over several runs if they fit. */
-  function writeSome(): void {
-    const written: [runId: string, waiting: Waiting, count: number][] = [];
-    options.transaction(() => {
-      let room = EVENTS_PER_TRANSACTION;
-      for (const [runId, waiting] of runs) {
-        const count = Math.min(room, waiting.events.length);
-        const complete = count === waiting.events.length;
-        const events = complete ? waiting.events : waiting.events.slice(0, count);
-        options.store(runId, events, complete ? waiting.fields : {});
-        written.push([runId, waiting, count]);
-        room -= count;
-        if (room === 0) break;
-      }
-    });
-    for (const [runId, waiting, count] of written) {
-      eventCount -= count;
-      if (count === waiting.events.length) runs.delete(runId);
-      else waiting.events.splice(0, count);
-    }
-  }
-
-  function write(transactions: number): void {
+  /** One write of frames at a time: what comes meanwhile is the next one. */
+  function write(): void {
     unschedule();
     if (options.isInTransaction()) {
       schedule(0);
       return;
     }
+    guarded(() => {
+      if (!isWriting) handOver();
+      storeRows();
+    });
+  }
+
+  function guarded(work: () => void): void {
     try {
-      for (let done = 0; done < transactions && runs.size > 0; done += 1) writeSome();
-      stuck = false;
-      if (runs.size > 0) schedule(0);
+      work();
     } catch (cause) {
-      schedule(RETRY_MS);
-      if (stuck) return;
-      stuck = true;
-      options.onProblem(problem(cause));
+      fail(cause);
     }
+  }
+
+  function handOver(): void {
+    const batches: FrameBatch[] = [];
+    const given: [waiting: Waiting, count: number][] = [];
+    for (const [runId, waiting] of runs) {
+      const run = options.rowOf(runId);
+      if (run === null) {
+        buffer.forget(runId);
+        continue;
+      }
+      if (waiting.frames.length === 0) continue;
+      batches.push({ run, blocks: blocksOf(waiting.frames) });
+      given.push([waiting, waiting.frames.length]);
+    }
+    freshCount = 0;
+    if (batches.length === 0) return;
+    isWriting = true;
+    writer.write(batches, (cause) => {
+      isWriting = false;
+      if (cause !== null) {
+        fail(cause);
+        return;
+      }
+      for (const [waiting, count] of given) {
+        waiting.frames.splice(0, count);
+        if (waiting.frames.length === 0) settle(waiting);
+      }
+      stuck = false;
+      const isUrgent =
+        closing !== null || [...runs.values()].some(({ whenSettled }) => whenSettled.length > 0);
+      if (isUrgent && runs.size > 0) {
+        write();
+        return;
+      }
+      // What waited for these can be stored; what came meanwhile follows.
+      guarded(storeRows);
+      if (freshCount > 0) schedule(FLUSH_MS);
+    });
+  }
+
+  /** Events and fields whose earlier frames are written. */
+  function storeRows(): void {
+    if (options.isInTransaction()) {
+      schedule(0);
+      return;
+    }
+    const stored: [waiting: Waiting, count: number, fields: RunFields | null][] = [];
+    const rows: RunRows[] = [];
+    for (const [runId, waiting] of runs) {
+      const before = waiting.frames[0]?.seq ?? Number.POSITIVE_INFINITY;
+      const events = waiting.rows.filter(({ seq }) => seq < before);
+      const fields = waiting.fieldsBehind < before ? waiting.fields : null;
+      const row = options.rowOf(runId);
+      if (row === null || (events.length === 0 && fields === null)) continue;
+      rows.push([row, events, fields ?? {}]);
+      stored.push([waiting, events.length, fields]);
+    }
+    if (rows.length > 0) options.store(rows);
+    for (const [waiting, count, fields] of stored) {
+      waiting.rows.splice(0, count);
+      if (waiting.fields === fields) waiting.fields = null;
+    }
+    for (const [runId, { frames, rows: left, fields }] of runs) {
+      if (frames.length === 0 && left.length === 0 && fields === null) runs.delete(runId);
+    }
+    if (runs.size > 0) return;
+    stuck = false;
+    closing?.();
+  }
+
+  function fail(cause: unknown): void {
+    closing?.();
+    schedule(RETRY_MS);
+    for (const waiting of runs.values()) settle(waiting);
+    if (stuck) return;
+    stuck = true;
+    options.onProblem(problem(cause));
   }
 
   const buffer: WriteBuffer = {
     append(runId, events) {
-      of(runId).events.push(...events);
-      eventCount += events.length;
-      if (stuck || eventCount < EVENTS_PER_TRANSACTION) schedule(FLUSH_MS);
-      else write(1);
+      const { frames, rows } = of(runId);
+      for (const event of events) {
+        if (event.kind !== 'chunk') rows.push(event);
+        else {
+          frames.push(event);
+          freshCount += 1;
+        }
+      }
+      if (stuck || isWriting || freshCount < MANY_FRAMES) schedule(FLUSH_MS);
+      else write();
     },
     update(runId, fields) {
-      Object.assign(of(runId).fields, fields);
+      const waiting = of(runId);
+      waiting.fields = { ...waiting.fields, ...fields };
+      waiting.fieldsBehind = Math.max(
+        waiting.frames.at(-1)?.seq ?? 0,
+        waiting.rows.at(-1)?.seq ?? 0,
+      );
       if (stuck) schedule(RETRY_MS);
-      else buffer.flush();
+      else write();
     },
-    waiting: (runId) => runs.get(runId),
+    settled(runId) {
+      const waiting = runs.get(runId);
+      if (stuck || waiting === undefined || waiting.frames.length === 0) return Promise.resolve();
+      const settled = new Promise<void>((resolve) => waiting.whenSettled.push(resolve));
+      write();
+      return settled;
+    },
+    events(runId) {
+      const waiting = runs.get(runId);
+      if (waiting === undefined) return [];
+      return [...waiting.frames, ...waiting.rows].sort((a, b) => a.seq - b.seq);
+    },
+    fields: (runId) => runs.get(runId)?.fields ?? null,
     forget(runId) {
-      eventCount -= runs.get(runId)?.events.length ?? 0;
+      const waiting = runs.get(runId);
       runs.delete(runId);
+      if (waiting) settle(waiting);
     },
-    flush: () => write(Number.POSITIVE_INFINITY),
-    close() {
-      buffer.flush();
+    flush() {
+      write();
+      writer.settle();
+    },
+    async close() {
+      if (runs.size > 0) {
+        await new Promise<void>((resolve) => {
+          closing = resolve;
+          write();
+        });
+      }
       unschedule();
     },
   };
   return buffer;
+}
+
+function settle({ whenSettled }: Waiting): void {
+  for (const resolve of whenSettled.splice(0)) resolve();
+}
+
+function blocksOf(frames: readonly FrameEvent[]): FrameBlock[] {
+  const blocks: FrameBlock[] = [];
+  for (let left = frames; left.length > 0; ) {
+    const count = countOfBlock(left, BLOCK_LENGTH);
+    blocks.push(blockOf(left.slice(0, count)));
+    left = left.slice(count);
+  }
+  return blocks;
 }
 
 function problem(cause: unknown): AppError {
@@ -134,9 +271,5 @@ function problem(cause: unknown): AppError {
   const { message, nextStep, detail } =
     cause instanceof AppFailure ? cause.error : storageError(cause, what);
   const reason = message.slice(message.indexOf(': ') + 2);
-  return storageProblem(`${what}: ${reason}`, nextStep, detail);
-}
-
-function storageProblem(message: string, nextStep: string, detail: string | null): AppError {
-  return { kind: 'file', message, nextStep, gateway: null, detail };
+  return { kind: 'file', message: `${what}: ${reason}`, nextStep, gateway: null, detail };
 }

@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from '@playwright/test';
+import { readFrames } from '../../electron/storage/frames/frame-reader.ts';
 import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
 import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
@@ -29,8 +30,8 @@ test('a SIGKILL in the middle leaves a valid ledger, and the next start says int
 
   const crashed = testInfo.outputPath('crashed');
   cpSync(home, crashed, { recursive: true });
-  const kept = readLedger(join(crashed, 'ledger.sqlite'));
-  expect(kept.integrity).toBe('ok');
+  const kept = readLedger(crashed);
+  expect(kept.integrity).toEqual(['ok', 'ok']);
   expect(kept.status).toBe('running');
   expect(kept.text).toBe(
     sent
@@ -63,7 +64,7 @@ test('a SIGKILL in the middle leaves a valid ledger, and the next start says int
     await expect(answer.getByText(kept.text.trim(), { exact: true })).toBeVisible();
     await expect(runButton(app)).toBeVisible();
     expect(gateway.calls).toHaveLength(1);
-    expect(readLedger(join(home, 'ledger.sqlite')).status).toBe('interrupted');
+    expect(readLedger(home).status).toBe('interrupted');
 
     // It is a conversation to go on with: Retry sends it once more, because the user asked.
     await answer.getByRole('button', { name: 'Retry' }).first().click();
@@ -95,22 +96,28 @@ function countUntilCut(call: GatewayCall): Promise<Sent[]> {
   });
 }
 
-function readLedger(path: string) {
-  const db = new DatabaseSync(path);
+function readLedger(home: string) {
+  const ledger = new DatabaseSync(join(home, 'ledger.sqlite'));
+  const file = new DatabaseSync(join(home, 'frames.sqlite'));
   try {
-    const integrity = String(db.prepare('PRAGMA integrity_check').get()?.integrity_check);
-    const run = db.prepare('SELECT row, status FROM runs').get();
-    const text = db
-      .prepare("SELECT body FROM events WHERE run = ? AND kind = 'chunk' ORDER BY seq")
-      .all(run?.row ?? null)
-      .map(({ body }) => pieceIn(JSON.parse(String(body))))
+    const checks = [ledger, file].map((db) => db.prepare('PRAGMA integrity_check').get());
+    const integrity = checks.map((check) => String(check?.integrity_check));
+    const run = ledger.prepare('SELECT row, status FROM runs').get();
+    const text = [
+      ...readFrames(
+        { sql: (sql) => file.prepare(sql) },
+        Number(run?.row),
+        {
+          after: 0,
+        },
+        () => undefined,
+      ),
+    ]
+      .map(({ data }) => JSON.parse(data).choices[0].delta.content)
       .join('');
     return { integrity, status: run?.status, text };
   } finally {
-    db.close();
+    ledger.close();
+    file.close();
   }
-}
-
-function pieceIn(event: { data: string }): string {
-  return JSON.parse(event.data).choices[0].delta.content;
 }

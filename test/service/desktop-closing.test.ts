@@ -43,7 +43,7 @@ async function recorded(home: string, runId: string) {
   const { openStorage } = await import('../../electron/storage/database.ts');
   const storage = openStorage({ home, now: Date.now });
   try {
-    const ledger = createLedger(storage.db);
+    const ledger = createLedger(storage);
     const { events } = ledger.events(runId, { after: 0, limit: 100, kinds: null });
     return { status: ledger.run(runId)?.status, events: JSON.stringify(events) };
   } finally {

@@ -242,7 +242,7 @@ describe('what was in progress when main died', () => {
   async function recoveredFrom(record: (ledger: ReturnType<typeof createLedger>) => void) {
     const home = temporaryFolder();
     const storage = openTestStorage(home);
-    const ledger = createLedger(storage.db);
+    const ledger = createLedger(storage);
     ledger.createRun(testRun({ id: 'run-1' }));
     record(ledger);
     ledger.close();

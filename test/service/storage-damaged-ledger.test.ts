@@ -30,7 +30,7 @@ it('opens with all the others where one request is damaged', () => {
   const old = new DatabaseSync(join(home, 'ledger.sqlite'));
   old.exec(`UPDATE runs SET request = '{"task_id":' WHERE preview = 'A known task'`);
   old.close();
-  const ledger = createLedger(openTestStorage(home).db);
+  const ledger = createLedger(openTestStorage(home));
   const { runs: listed } = ledger.list({ ...everyRun, operation: 'video' });
   expect(listed).toHaveLength(7);
   const renamed = listed.find(({ preview }) => preview === 'Renamed fields');
@@ -42,7 +42,7 @@ it('opens where the media of a run are not what they should be', () => {
   const storage = openTestStorage(home);
   storage.db.sql('DROP TABLE presets').run();
   storage.db.sql('ALTER TABLE media DROP COLUMN run_id').run();
-  createLedger(storage.db).createRun(testRun({ id: 'a', status: 'succeeded' }));
+  createLedger(storage).createRun(testRun({ id: 'a', status: 'succeeded' }));
   storage.db.sql('UPDATE runs SET media = \'["plain", 7, null]\'').run();
   storage.db.sql('ALTER TABLE messages DROP COLUMN reasoning_tagged').run();
   storage.db.sql('PRAGMA user_version = 10').run();
@@ -53,7 +53,7 @@ it('opens where the media of a run are not what they should be', () => {
 it('says of a run from before that its reply holds no result, in lists too', async () => {
   const home = temporaryFolder();
   const storage = openTestStorage(home);
-  const before = createLedger(storage.db);
+  const before = createLedger(storage);
   for (const id of ['a', 'b']) {
     before.createRun(testRun({ id, status: 'succeeded', startedAt: 1, finishedAt: 9 }));
     const event = { atMs: 1, exchange: 0 };
@@ -64,7 +64,7 @@ it('says of a run from before that its reply holds no result, in lists too', asy
       { ...event, kind: 'finish', seq: 4, timings: unmeasured },
     ]);
   }
-  before.close();
+  await before.close();
   const figures = JSON.stringify({ model: null, usage: null, finishReasons: [] });
   storage.db.sql('UPDATE runs SET indexed = 1, figures = ?').run(figures);
   storage.db.sql('ALTER TABLE messages DROP COLUMN reasoning_tagged').run();

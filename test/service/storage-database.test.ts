@@ -28,10 +28,10 @@ test('makes the data folder for this user only', () => {
 test('keeps what was written for the next start', () => {
   const home = temporaryFolder();
   const first = openTestStorage(home);
-  createLedger(first.db).createRun(testRun({ id: 'a' }));
+  createLedger(first).createRun(testRun({ id: 'a' }));
   first.close();
   const second = openTestStorage(home);
-  expect(createLedger(second.db).run('a')?.preview).toBe('Hello');
+  expect(createLedger(second).run('a')?.preview).toBe('Hello');
   expect(second.notices).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ test('brings an older ledger up to date and keeps its rows', () => {
   const home = folderWithOldLedger(1);
   const storage = openTestStorage(home);
   expect(storage.notices).toEqual([]);
-  const ledger = createLedger(storage.db);
+  const ledger = createLedger(storage);
   expect(ledger.run('old-run')).toMatchObject({ status: 'succeeded', seq: 2, httpStatus: 200 });
   expect(ledger.events('old-run', { after: 0, limit: 10, kinds: null }).events).toHaveLength(2);
   storage.close();
@@ -88,7 +88,34 @@ test.each([
   expect(storage.notices).toMatchObject([{ id: 'ledger-damaged', level: 'warning' }]);
   expect(storage.notices[0]?.message).toContain(name);
   expect(readFileSync(join(home, name))).toHaveLength(bytes.length);
-  createLedger(storage.db).createRun(testRun({ id: 'a' }));
+  createLedger(storage).createRun(testRun({ id: 'a' }));
+});
+
+test.each([
+  ['closed', false],
+  ['killed', true],
+])('a ledger is checked as a whole only where it was not closed: %s', (how, isFound) => {
+  const home = temporaryFolder();
+  const first = openTestStorage(home);
+  const ledger = createLedger(first);
+  for (const id of ['a', 'b', 'c']) {
+    ledger.createRun(testRun({ id, request: { prompt: `needle ${'x'.repeat(20_000)}` } }));
+  }
+  first.close();
+  const path = join(home, 'ledger.sqlite');
+  if (how === 'killed') {
+    const file = new DatabaseSync(path);
+    file.exec('UPDATE identity SET closed = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+    file.close();
+  }
+  const bytes = readFileSync(path);
+  // In the middle of a row that no start reads.
+  bytes.fill(0xff, bytes.lastIndexOf('needle') - 4, bytes.lastIndexOf('needle'));
+  const page = Math.floor(bytes.lastIndexOf('needle') / 4096) * 4096;
+  bytes.fill(0xa5, page, page + 40);
+  writeFileSync(path, bytes);
+  const { notices } = openTestStorage(home);
+  expect(notices.some(({ id }) => id === 'ledger-damaged')).toBe(isFound);
 });
 
 test('sets aside a second damaged ledger beside the first', () => {
@@ -97,7 +124,8 @@ test('sets aside a second damaged ledger beside the first', () => {
     writeFileSync(join(home, 'ledger.sqlite'), 'x'.repeat(5000));
     openTestStorage(home).close();
   }
-  expect(readdirSync(home).filter((name) => name.includes('damaged'))).toHaveLength(2);
+  const aside = readdirSync(home).filter((name) => name.startsWith('ledger-damaged'));
+  expect(aside).toHaveLength(2);
 });
 
 test('runs in memory with a danger notice where the folder cannot be made', () => {
@@ -106,7 +134,7 @@ test('runs in memory with a danger notice where the folder cannot be made', () =
   const storage = openTestStorage(join(file, 'home'));
   expect(storage.inMemory).toBe(true);
   expect(storage.notices).toMatchObject([{ id: 'storage-in-memory', level: 'danger' }]);
-  const ledger = createLedger(storage.db);
+  const ledger = createLedger(storage);
   ledger.createRun(testRun({ id: 'a' }));
   expect(ledger.run('a')).not.toBeNull();
 });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLedger } from '../../electron/storage/ledger.ts';
@@ -89,24 +90,21 @@ test('writes the waiting events and the fields of an update in one transaction',
   const { ledger, db, written } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   ledger.append('a', chunks(1, 3));
-  ledger.update('a', { status: 'succeeded', finishedAt: 5, httpStatus: 200, seq: 3 });
+  void ledger.update('a', { status: 'succeeded', finishedAt: 5, httpStatus: 200, seq: 3 });
   expect(written()).toBe(3);
   expect(db.sql('SELECT status FROM runs').get()?.status).toBe('succeeded');
   expect(ledger.run('a')).toMatchObject({ status: 'succeeded', finishedAt: 5, startedAt: null });
 });
 
-test('splits a flood into transactions of less than 8 ms', () => {
+test('hands a flood over before the time is up', () => {
   const { ledger, written } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
-  const flood = chunks(1, 20_000, 'x'.repeat(290));
-  const took = flood.map((event) => {
-    const start = performance.now();
-    ledger.append('a', [event]);
-    return performance.now() - start;
-  });
-  const writes = took.toSorted((a, b) => b - a).slice(0, 39);
-  expect(writes[19]).toBeLessThan(8);
-  expect(Number(written())).toBeGreaterThan(19_000);
+  for (const event of chunks(1, 20_000, 'x'.repeat(290))) ledger.append('a', [event]);
+  expect(Number(written())).toBeGreaterThan(15_000);
+  ledger.flush();
+  expect(ledger.events('a', { ...all, after: 19_999 }).events).toEqual([
+    chunk(20_000, 'x'.repeat(290)),
+  ]);
 });
 
 test('lists newest first and pages by time and id', () => {
@@ -144,14 +142,21 @@ test('leaves out a row that cannot be read and says so once', () => {
   expect(notices).toMatchObject([{ id: 'unreadable-runs', level: 'warning' }]);
 });
 
-test('reads on behind a page of events that cannot be read', () => {
-  const { ledger, db } = openLedger();
+test('reads on behind events that cannot be read', () => {
+  const { ledger, frames, notices } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
-  ledger.append('a', chunks(1, 6));
-  ledger.flush();
-  db.sql("UPDATE events SET body = '[]' WHERE seq BETWEEN 2 AND 5").run();
-  const page = ledger.events('a', { after: 1, limit: 2, kinds: null });
-  expect(page).toEqual({ events: [chunk(6)], more: false });
+  for (const seq of [1, 2, 3]) {
+    ledger.append('a', [chunk(seq)]);
+    ledger.flush();
+  }
+  frames.file.sql("UPDATE frames SET body = x'00' WHERE key % 64 = 2").run();
+  const page = ledger.events('a', { after: 0, limit: 1, kinds: null });
+  expect(page).toEqual({ events: [chunk(1)], more: true });
+  expect(ledger.events('a', { after: 1, limit: 1, kinds: null })).toEqual({
+    events: [chunk(3)],
+    more: false,
+  });
+  expect(notices).toMatchObject([{ id: 'unreadable-events' }]);
 });
 
 test('removes a run with its events and drops what comes for it later', () => {
@@ -169,14 +174,20 @@ test('removes a run with its events and drops what comes for it later', () => {
   expect(written()).toBe(1);
 });
 
+/** Frames that cannot be compressed to nothing. */
+function noise(from: number, to: number): RunEvent[] {
+  return chunks(from, to).map((event) => ({ ...event, data: randomBytes(200).toString('base64') }));
+}
+
 test('keeps what a full disk refuses, reports it once, and writes it when there is room', () => {
-  const { ledger, db, timer, problems, written } = openLedger();
+  const { ledger, db, frames, timer, problems, written } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
-  const limit = (pages: number) => db.sql(`PRAGMA max_page_count = ${pages}`).get();
+  const limit = (pages: number) => {
+    for (const file of [db, frames.file]) file.sql(`PRAGMA max_page_count = ${pages}`).get();
+  };
   limit(1);
-  const flood = chunks(1, 2000, 'x'.repeat(300));
-  ledger.append('a', flood);
-  ledger.update('a', { status: 'succeeded', seq: 2000 });
+  ledger.append('a', noise(1, 2000));
+  void ledger.update('a', { status: 'succeeded', seq: 2000 });
   timer.advance(RETRY_MS * 3);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatchObject({
@@ -197,19 +208,20 @@ test('keeps what a full disk refuses, reports it once, and writes it when there 
   expect(timer.waiting()).toBe(0);
 
   limit(1);
-  ledger.append('a', chunks(2001, 4000, 'x'.repeat(300)));
+  ledger.append('a', noise(2001, 4000));
+  timer.advance(FLUSH_MS);
   expect(problems).toHaveLength(2);
 });
 
-test('writes what waits when it is closed', () => {
+test('writes what waits when it is closed', async () => {
   const home = temporaryFolder();
   const storage = openTestStorage(home);
-  const ledger = createLedger(storage.db);
+  const ledger = createLedger(storage);
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
   ledger.append('a', chunks(1, 3));
-  ledger.close();
+  await ledger.close();
   storage.close();
-  const again = createLedger(openTestStorage(home).db);
+  const again = createLedger(openTestStorage(home));
   expect(again.unfinished()).toMatchObject([{ id: 'a', seq: 3 }]);
 });
 
@@ -233,7 +245,7 @@ test('holds everything older than 100 ms after the process was killed', async ()
   const owed = lines.filter(([, at]) => killedAt - (at ?? 0) > 100).at(-1)?.[0] ?? 0;
   expect(owed).toBeGreaterThan(100);
 
-  const ledger = createLedger(openTestStorage(home).db);
+  const ledger = createLedger(openTestStorage(home));
   const [run] = ledger.unfinished();
   expect(run).toMatchObject({ id: 'killed', status: 'running' });
   expect(run?.seq).toBeGreaterThanOrEqual(owed);

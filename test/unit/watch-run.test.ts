@@ -42,6 +42,11 @@ function follow(view: RunView | null, update: RunUpdate): RunView {
   return applyPatch<RunView>(view, update.patch);
 }
 
+/** Without any timer in between. */
+function atOnce<Value>(value: Promise<Value>): Promise<Value | 'later'> {
+  return Promise.race([value, new Promise<'later'>((go) => setImmediate(() => go('later')))]);
+}
+
 describe('watchRun', () => {
   it('starts with a snapshot and ends in the run’s own final view', async () => {
     const run = startRun();
@@ -90,6 +95,22 @@ describe('watchRun', () => {
       path: ['state', 'text'],
       value: 'x'.repeat(500),
     });
+    await updates.return();
+  });
+
+  it('gives the first piece after a rest at once, and keeps back what follows right behind it', async () => {
+    const time = 0;
+    const run = createLiveRun(queued, () => time);
+    run.record(request);
+    const updates = watchRun(run, 1, undefined);
+    const first = updates.next();
+    run.record(chunk('a'));
+    expect(await atOnce(first)).toMatchObject({ value: { from: 1, to: 2 } });
+    const second = updates.next();
+    run.record(chunk('b'));
+    expect(await atOnce(second)).toBe('later');
+    run.record(chunk('c'));
+    expect((await second).value).toMatchObject({ from: 2, to: 4 });
     await updates.return();
   });
 

@@ -1,0 +1,94 @@
+/** The file with the frames of all streams, beside the ledger: what arrived between two flushes is one row. */
+import { DatabaseSync } from 'node:sqlite';
+import { AppFailure, appError } from '../../../shared/errors.ts';
+
+const SCHEMA = 1;
+
+/** A write of a few frames touches one page: at most so much goes to the disk for it. */
+const PAGE_BYTES = 1024;
+
+/**
+ * `run` is the run's `row` in the ledger. A block holds `count` frames of one exchange from `seq` on; packed ones
+ * are as long as they get. Its `key` is `frameKey(run, seq)`: an index beside it would be a second page to write.
+ */
+const schema = `
+  CREATE TABLE frames (
+    key INTEGER PRIMARY KEY,
+    count INTEGER NOT NULL,
+    exchange INTEGER NOT NULL,
+    packed INTEGER NOT NULL,
+    body BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE belongs_to (ledger TEXT NOT NULL) STRICT;
+`;
+
+/** More events than a run can have: their numbers stay exact for more runs than a ledger can have. */
+const KEYS_OF_RUN = 2 ** 26;
+
+export function frameKey(run: number, seq: number): number {
+  return run * KEYS_OF_RUN + Math.min(seq, KEYS_OF_RUN - 1);
+}
+
+export function seqOfKey(key: number): number {
+  return key % KEYS_OF_RUN;
+}
+
+/** The first and the last key that a run's frames can have. */
+export function keysOf(run: number): [first: number, last: number] {
+  return [frameKey(run, 0), frameKey(run, KEYS_OF_RUN)];
+}
+
+/**
+ * Creates or opens it. `path` may be `:memory:`. Throws where it is damaged, belongs to another ledger or a newer
+ * Gatehouse wrote it; trouble with the disk is thrown as SQLite reports it.
+ */
+export function openFrameFile(path: string, ledgerId: string): DatabaseSync {
+  const db = connectFrameFile(path);
+  try {
+    prepare(db, ledgerId);
+    return db;
+  } catch (cause) {
+    db.close();
+    throw cause;
+  }
+}
+
+/** A further connection to a file that is open already. */
+export function connectFrameFile(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 1000 });
+  db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+    PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 16777216`);
+  return db;
+}
+
+/** Not the frames of this ledger's runs: their numbers would be taken for those of others. */
+export class ForeignFrames extends Error {}
+
+function prepare(db: DatabaseSync, ledgerId: string): void {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+  if (version > SCHEMA) throw new AppFailure(newer(version));
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    if (version === 0) {
+      db.exec(schema);
+      db.prepare('INSERT INTO belongs_to (ledger) VALUES (?)').run(ledgerId);
+      db.exec(`PRAGMA user_version = ${SCHEMA}`);
+    }
+    if (db.prepare('SELECT ledger FROM belongs_to').get()?.ledger !== ledgerId) {
+      throw new ForeignFrames('The frames belong to another ledger.');
+    }
+    db.exec('COMMIT');
+  } catch (cause) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw cause;
+  }
+}
+
+function newer(version: number) {
+  return appError(
+    'file',
+    `This data folder was created by a newer version of Gatehouse (frames ${version}; this version supports up to ${SCHEMA}).`,
+    'Update Gatehouse, or set GATEHOUSE_HOME to another folder.',
+    {},
+  );
+}

@@ -1,0 +1,88 @@
+/** The thread that writes frames: commits and checkpoints wait for the disk, and main must not. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { connectFrameFile } from './frame-file.ts';
+import { createFrameSink, type FrameBatch } from './frame-sink.ts';
+
+export type WriterJob =
+  | { kind: 'write'; batches: readonly FrameBatch[] }
+  | { kind: 'remove'; run: number }
+  | { kind: 'pack'; run: number }
+  /** Answered behind everything before it. */
+  | { kind: 'end' };
+
+export interface WriterMessage {
+  id: number;
+  job: WriterJob;
+}
+
+export interface WriterAnswer {
+  id: number;
+  /** As SQLite reports it. */
+  problem: { message: string; errcode?: number } | null;
+}
+
+/** A chore gives way to what is written: this long between two steps of it. */
+const CHORE_PAUSE_MS = 20;
+
+const { path, handled }: { path: string; handled: Int32Array } = workerData;
+const db = connectFrameFile(path);
+const sink = createFrameSink(db);
+const chores: { step: () => boolean; end: (problem: WriterAnswer['problem']) => void }[] = [];
+let working = false;
+
+parentPort?.on('message', ({ id, job }: WriterMessage) => {
+  const end = (problem: WriterAnswer['problem']) => {
+    const answer: WriterAnswer = { id, problem };
+    parentPort?.postMessage(answer);
+  };
+  switch (job.kind) {
+    case 'write':
+      end(problemOf(() => sink.write(job.batches)));
+      break;
+    case 'remove':
+      addChore(() => sink.removeSome(job.run), end);
+      break;
+    case 'pack':
+      addChore(() => sink.packSome(job.run), end);
+      break;
+    case 'end':
+      end(null);
+      break;
+  }
+  Atomics.add(handled, 0, 1);
+  Atomics.notify(handled, 0);
+});
+
+function addChore(step: () => boolean, end: (problem: WriterAnswer['problem']) => void): void {
+  chores.push({ step, end });
+  if (!working) setTimeout(doChore, CHORE_PAUSE_MS);
+  working = true;
+}
+
+function doChore(): void {
+  const [chore] = chores;
+  if (chore === undefined) {
+    working = false;
+    return;
+  }
+  let more = false;
+  const problem = problemOf(() => {
+    more = chore.step();
+  });
+  if (!more) {
+    chores.shift();
+    chore.end(problem);
+  }
+  setTimeout(doChore, CHORE_PAUSE_MS);
+}
+
+function problemOf(work: () => void): WriterAnswer['problem'] {
+  try {
+    work();
+    return null;
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const errcode = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) : null;
+    return errcode === null ? { message } : { message, errcode };
+  }
+}

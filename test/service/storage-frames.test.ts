@@ -1,0 +1,192 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStorage } from '../../electron/storage/database.ts';
+import { openFrameFile } from '../../electron/storage/frames/frame-file.ts';
+import { createFrameSink } from '../../electron/storage/frames/frame-sink.ts';
+import { writeOnThread } from '../../electron/storage/frames/frame-writer.ts';
+import { createLedger } from '../../electron/storage/ledger.ts';
+import { FLUSH_MS } from '../../electron/storage/write-buffer.ts';
+import type { RunEvent } from '../../shared/run.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
+import { all, chunk, chunks, openLedger, timings, writtenEvents } from '../fixtures/open-ledger.ts';
+import { testRun } from '../fixtures/test-run.ts';
+
+const token = (seq: number) =>
+  chunk(
+    seq,
+    `{"id":"chatcmpl-9f8a7b6c5d4e","object":"chat.completion.chunk","created":1732200000,"model":"m-2024-07-18","system_fingerprint":"fp_0ba0d124f1","choices":[{"index":0,"delta":{"content":" word${(seq * 7919) % 4001}"},"logprobs":null,"finish_reason":null}],"usage":null}`,
+  );
+
+const blocks = ({ frames }: ReturnType<typeof openLedger>) =>
+  Number(frames.file.sql('SELECT count(*) AS n FROM frames').get()?.n);
+
+/** As a stream at 50 tokens a second is written. */
+function recordSlowly(opened: ReturnType<typeof openLedger>, count: number): void {
+  opened.ledger.createRun(testRun({ id: 'a', status: 'running' }));
+  for (let seq = 1; seq <= count; seq += 3) {
+    opened.ledger.append('a', [seq, seq + 1, seq + 2].map(token));
+    opened.timer.advance(FLUSH_MS);
+  }
+}
+
+test('writes what arrived between two flushes as one row, and reads it frame by frame', () => {
+  const opened = openLedger();
+  recordSlowly(opened, 30);
+  expect(blocks(opened)).toBe(10);
+  for (const after of [0, 1, 2, 3, 28, 29, 30]) {
+    const { events } = opened.ledger.events('a', { after, limit: 100, kinds: ['chunk'] });
+    expect(events.map(({ seq }) => seq)).toEqual(chunks(after + 1, 30).map(({ seq }) => seq));
+  }
+  expect(opened.ledger.events('a', { ...all, after: 13, limit: 2 })).toEqual({
+    events: [token(14), token(15)],
+    more: true,
+  });
+});
+
+test('a run that has ended takes less than 100 bytes for a token, and reads as before', () => {
+  const opened = openLedger();
+  recordSlowly(opened, 3000);
+  opened.ledger.pack('a');
+  expect(blocks(opened)).toBeLessThan(10);
+  const bytes = opened.frames.file.sql('SELECT sum(length(body)) AS n FROM frames').get()?.n;
+  expect(Number(bytes) / 3000).toBeLessThan(100);
+  const { events } = opened.ledger.events('a', { ...all, limit: 5000 });
+  expect(events).toHaveLength(3000);
+  expect(events[1499]).toEqual(token(1500));
+  expect(opened.ledger.run('a')?.seq).toBe(3000);
+});
+
+test('packs around what cannot be read', () => {
+  const opened = openLedger();
+  recordSlowly(opened, 30);
+  opened.frames.file.sql("UPDATE frames SET body = x'00' WHERE key % 64 = 10").run();
+  opened.ledger.pack('a');
+  expect(blocks(opened)).toBe(3);
+  const { events } = opened.ledger.events('a', { ...all, after: 8 });
+  expect(events.map(({ seq }) => seq).slice(0, 3)).toEqual([9, 13, 14]);
+  expect(events).toHaveLength(19);
+});
+
+test('keeps frames in order with the events among them', () => {
+  const { ledger, timer } = openLedger();
+  ledger.createRun(testRun({ id: 'a', status: 'running' }));
+  const head: RunEvent = {
+    kind: 'response',
+    seq: 1,
+    atMs: 0,
+    exchange: 0,
+    status: 200,
+    headers: [],
+  };
+  const end: RunEvent = { kind: 'finish', seq: 6, atMs: 9, exchange: 0, timings };
+  ledger.append('a', [head, ...chunks(2, 5), end]);
+  const order = () => ledger.events('a', all).events.map(({ seq, kind }) => [seq, kind]);
+  const waiting = order();
+  timer.advance(FLUSH_MS);
+  expect(order()).toEqual(waiting);
+  expect(waiting.map(([seq]) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('frames that are written a second time, in other blocks, are read once', () => {
+  const storage = openTestStorage();
+  const writer = { ...storage.frames.writer };
+  let isLost = true;
+  // It ends between the commit and its answer.
+  writer.write = (batches, done) => {
+    storage.frames.writer.write(batches, (cause) => done(isLost ? new Error('ended') : cause));
+  };
+  const ledger = createLedger({ ...storage, frames: { ...storage.frames, writer } });
+  ledger.createRun(testRun({ id: 'a' }));
+  ledger.append('a', chunks(1, 3));
+  ledger.flush();
+  ledger.append('a', chunks(4, 5));
+  isLost = false;
+  ledger.flush();
+  expect(ledger.events('a', all).events).toEqual(chunks(1, 5));
+});
+
+test('a run from before has its frames in the ledger, and goes on in the file', () => {
+  const home = folderWithOldLedger(1);
+  const storage = openTestStorage(home);
+  const ledger = createLedger(storage);
+  const before = ledger.events('old-run', all).events;
+  ledger.append('old-run', chunks(before.length + 1, before.length + 3));
+  ledger.flush();
+  expect(writtenEvents(storage)).toBeGreaterThan(before.length);
+  expect(ledger.events('old-run', all).events).toEqual([
+    ...before,
+    ...chunks(before.length + 1, before.length + 3),
+  ]);
+});
+
+test('frames of another ledger are set aside, and it says so', () => {
+  const [home, other] = [temporaryFolder(), temporaryFolder()];
+  for (const folder of [home, other]) openTestStorage(folder).close();
+  copyFileSync(join(other, 'frames.sqlite'), join(home, 'frames.sqlite'));
+  const storage = openTestStorage(home);
+  expect(storage.notices).toMatchObject([{ id: 'frames-damaged', level: 'warning' }]);
+  expect(storage.notices[0]?.message).toContain('frames-damaged-2023');
+  expect(storage.inMemory).toBe(false);
+});
+
+test('frames of a newer Gatehouse are left alone', () => {
+  const home = temporaryFolder();
+  openTestStorage(home).close();
+  const file = new DatabaseSync(join(home, 'frames.sqlite'));
+  file.exec('PRAGMA user_version = 99');
+  file.close();
+  expect(() => openStorage({ home, now: Date.now })).toThrow('newer version of Gatehouse');
+});
+
+test('the thread writes, packs and removes, and answers in order', async () => {
+  const path = join(temporaryFolder(), 'frames.sqlite');
+  const file = openFrameFile(path, 'ledger');
+  const writer = writeOnThread(path);
+  onTestFinished(async () => {
+    await writer.close();
+    file.close();
+  });
+  const counted = () => file.prepare('SELECT count(*) AS n FROM frames').get()?.n;
+  const block = (seq: number) => ({
+    seq,
+    exchange: 0,
+    atMs: Float64Array.of(seq),
+    lengths: Uint32Array.of(4),
+    text: 'word',
+    names: [],
+    comments: [],
+  });
+  const answers: string[] = [];
+  const written = new Promise<void>((resolve) => {
+    writer.write([{ run: 1, blocks: [block(1), block(2)] }], (cause) => {
+      answers.push(`first ${cause}`);
+    });
+    writer.write([{ run: 2, blocks: [block(1)] }], (cause) => {
+      answers.push(`second ${cause}`);
+      resolve();
+    });
+  });
+  writer.settle();
+  // On disk although its answers have not been heard.
+  expect([counted(), answers]).toEqual([3, []]);
+  await written;
+  expect(answers).toEqual(['first null', 'second null']);
+  writer.pack(1);
+  await new Promise((resolve) => writer.remove(2, resolve));
+  expect(counted()).toBe(1);
+});
+
+test('a thread that cannot write says why, as SQLite does', async () => {
+  const path = join(temporaryFolder(), 'frames.sqlite');
+  const file = openFrameFile(path, 'ledger');
+  file.exec('DROP TABLE frames');
+  expect(() => createFrameSink(file)).toThrow('no such table');
+  file.close();
+  const writer = writeOnThread(path);
+  const cause = await new Promise((resolve) => writer.write([], resolve));
+  expect(cause).toBeInstanceOf(Error);
+  await writer.close();
+});

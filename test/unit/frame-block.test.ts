@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import {
+  blockOf,
+  countOfBlock,
+  type FrameEvent,
+  framesOf,
+  joinBlocks,
+  packBlock,
+  unpackBlock,
+} from '../../electron/storage/frames/frame-block.ts';
+
+function frame(seq: number, fields: Partial<FrameEvent> = {}): FrameEvent {
+  const data = `{"choices":[{"index":0,"delta":{"content":" word${seq}"}}]}`;
+  const event: FrameEvent = {
+    kind: 'chunk',
+    seq,
+    atMs: 20 + seq * 20.125,
+    exchange: 0,
+    data,
+    event: null,
+    comment: false,
+  };
+  return { ...event, ...fields };
+}
+
+function frames(from: number, to: number): FrameEvent[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => frame(from + at));
+}
+
+/** As it comes back from disk. */
+function stored(block: ReturnType<typeof blockOf>) {
+  const { seq, exchange } = block;
+  return unpackBlock({ seq, exchange, body: packBlock(block) });
+}
+
+test('gives every frame back as it was', () => {
+  const all = [
+    frame(7, { exchange: 3 }),
+    frame(8, { exchange: 3, data: '' }),
+    frame(9, { exchange: 3, data: ' PING', comment: true }),
+    frame(10, { exchange: 3, event: 'response.audio.delta', data: 'two\nlines' }),
+    frame(11, { exchange: 3, data: 'é 🦊 \u0000 \ud83e' }),
+  ];
+  expect(framesOf(blockOf(all))).toEqual(all);
+  const whole = all.slice(0, -1);
+  expect(framesOf(stored(blockOf(whole)))).toEqual(whole);
+});
+
+test('keeps half of a surrogate pair, which a gateway may send in a frame of its own', () => {
+  const halves = [frame(1, { data: '\ud83e' }), frame(2, { data: '\udd8a' })];
+  expect(framesOf(stored(blockOf(halves)))).toEqual(halves);
+});
+
+test('keeps times to the microsecond, however many there are', () => {
+  const all = Array.from({ length: 5000 }, (_, at) => frame(at + 1, { atMs: at * 0.1 + 0.0004 }));
+  for (const [at, { atMs }] of framesOf(stored(blockOf(all))).entries()) {
+    expect(Math.abs(atMs - at * 0.1)).toBeLessThan(0.001);
+  }
+});
+
+test.each([
+  ['another exchange', [frame(1), frame(2), frame(3, { exchange: 1 })], 2],
+  ['a gap', [frame(1), frame(2), frame(4)], 2],
+  ['as many as fit', [frame(1, { data: 'x'.repeat(600) }), frame(2), frame(3)], 1],
+  ['one that is too long alone', [frame(1, { data: 'x'.repeat(5000) })], 1],
+  ['all', frames(1, 5), 5],
+])('ends a block at %s', (_what, all, count) => {
+  expect(countOfBlock(all, 610)).toBe(count);
+});
+
+test('joins blocks that follow each other', () => {
+  const joined = joinBlocks([frames(1, 3), frames(4, 4), frames(5, 9)].map(blockOf));
+  expect(framesOf(joined)).toEqual(frames(1, 9));
+});
+
+test('takes a tenth of the room that frames alike take', () => {
+  const all = frames(1, 900);
+  const length = all.reduce((sum, { data }) => sum + data.length, 0);
+  expect(packBlock(blockOf(all)).byteLength).toBeLessThan(length / 5);
+});
+
+test.each([
+  ['nothing', new Uint8Array()],
+  ['no block', new Uint8Array([1, 2, 3])],
+])('throws where there is %s', (_what, body) => {
+  expect(() => unpackBlock({ seq: 1, exchange: 0, body })).toThrow();
+});
