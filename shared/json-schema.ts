@@ -1,7 +1,32 @@
 /** Schemas of any JSON; apart from json.ts, so that the page can use that without a schema library. */
 import { z } from 'zod';
+import { ExactNumber } from './exact-number.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
-/** Checked with `z.json()`; the annotation keeps inferred types short. */
-export const jsonValueSchema: z.ZodType<JsonValue, JsonValue> = z.json();
-export const jsonObjectSchema: z.ZodType<JsonObject, JsonObject> = z.record(z.string(), z.json());
+/** One pass and no copy: values of any size go through here. */
+export const jsonValueSchema: z.ZodType<JsonValue, JsonValue> = z.custom<JsonValue>(isJsonValue);
+export const jsonObjectSchema: z.ZodType<JsonObject, JsonObject> = z.record(
+  z.string(),
+  jsonValueSchema,
+);
+
+function isJsonValue(value: unknown): value is JsonValue {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true;
+    case 'number':
+      return Number.isFinite(value);
+    case 'object':
+      if (value === null || value instanceof ExactNumber) return true;
+      if (Array.isArray(value)) return value.every(isJsonValue);
+      return isPlain(value) && Object.values(value).every(isJsonValue);
+    default:
+      return false;
+  }
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

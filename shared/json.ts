@@ -1,7 +1,9 @@
 /** JSON as it travels on the wire and over the contract; free of zod, so that the page can use it. */
+import { ExactNumber, type JsonNumber } from './exact-number.ts';
+
 export type JsonValue =
   | string
-  | number
+  | JsonNumber
   | boolean
   | null
   | JsonValue[]
@@ -9,16 +11,12 @@ export type JsonValue =
 export type JsonObject = { [key: string]: JsonValue };
 
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Undefined where the text is not JSON. */
-export function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof ExactNumber)
+  );
 }
 
 /** Equal by value, whatever the order of their fields; a field that is undefined counts as missing. */
@@ -27,7 +25,8 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
     return false;
   }
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  // A list, an object and a number of many digits differ in this, even with the same fields.
+  if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false;
   const ones = new Map<string, unknown>(Object.entries(one));
   const others = new Map<string, unknown>(Object.entries(other));
   return [...ones.keys(), ...others.keys()].every((name) =>

@@ -3,6 +3,7 @@
  * A string that grew travels as its new end only; states share what did not change, so unchanged
  * branches are skipped by identity. Free of zod: main makes patches, the page applies them.
  */
+import { ExactNumber } from './exact-number.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
 
 export type PatchPath = (string | number)[];
@@ -25,7 +26,7 @@ export function diff<State>(before: JsonState<State>, after: JsonState<State>): 
 }
 
 function compare(before: JsonValue, after: JsonValue, path: PatchPath, patch: Patch): void {
-  if (before === after) return;
+  if (before === after || isSameNumber(before, after)) return;
   if (typeof before === 'string' && typeof after === 'string') {
     if (before.length > 0 && after.length > before.length && after.startsWith(before)) {
       patch.push({ op: 'append', path, text: after.slice(before.length) });
@@ -55,6 +56,12 @@ function compare(before: JsonValue, after: JsonValue, path: PatchPath, patch: Pa
     return;
   }
   patch.push({ op: 'set', path, value: after });
+}
+
+function isSameNumber(before: JsonValue, after: JsonValue): boolean {
+  return (
+    before instanceof ExactNumber && after instanceof ExactNumber && before.source === after.source
+  );
 }
 
 /** A new state; `state` is left as it was and what the patch does not touch is shared. Throws where it does not fit. */

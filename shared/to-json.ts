@@ -1,4 +1,5 @@
 /** Proves to the compiler what a value holds: its JSON copy. */
+import { ExactNumber } from './exact-number.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
 /** Fields that JSON cannot hold (undefined, functions, …) are left out, or null within a list. */
@@ -14,7 +15,7 @@ function convert(value: unknown): JsonValue | undefined {
     case 'number':
       return Number.isFinite(value) ? value : null;
     case 'object':
-      if (value === null) return null;
+      if (value === null || value instanceof ExactNumber) return value;
       return Array.isArray(value) ? value.map(toJson) : convertObject(value);
     default:
       return undefined;

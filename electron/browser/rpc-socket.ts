@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { AnyRouter } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 
 /** A pasted document of some megabytes fits; JSON escapes can double it. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -18,7 +19,7 @@ export interface RpcSocket {
 }
 
 export function createRpcSocket(router: RpcRouter): RpcSocket {
-  const handler = new RPCHandler(router);
+  const handler = new RPCHandler(router, { customJsonSerializers: [exactNumberCodec] });
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { JsonValue } from '../../shared/json.ts';
 import { jsonValueSchema } from '../../shared/json-schema.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 
 const storedKeySchema = z.discriminatedUnion('protection', [
   z.object({ protection: z.literal('file'), key: z.string().min(1) }),
@@ -43,7 +44,7 @@ export async function readKeyFile(home: string): Promise<KeyFileContent> {
     if (isMissing(cause)) return { keys, others };
     throw cause;
   }
-  for (const [id, value] of Object.entries(fileSchema.parse(JSON.parse(text)).keys)) {
+  for (const [id, value] of Object.entries(fileSchema.parse(parseJson(text)).keys)) {
     const { success, data } = storedKeySchema.safeParse(value);
     if (success) keys.set(id, data);
     else others[id] = value;

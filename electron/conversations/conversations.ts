@@ -8,8 +8,8 @@ import type {
   WrittenMessage,
 } from '../../shared/conversation.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
+import { numberOf } from '../../shared/exact-number.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
 import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { RunView } from '../../shared/run-view.ts';
@@ -113,8 +113,7 @@ export function createConversations(options: {
 function finishedAnswers({ choices }: ChatState): FinishedAnswer[] {
   return choices.map((choice) => ({
     choiceIndex: choice.index,
-    content: contentWith(choice.content, choice.parts),
-    name: choice.name ?? null,
+    content: choice.content,
     reasoning: choice.reasoning === '' ? null : choice.reasoning,
     reasoningTagged: choice.think?.tagged ?? false,
     toolCalls: choice.toolCalls.map((call, index) => ({
@@ -191,7 +190,7 @@ function chainOf({ parentId, earlier = [], message }: SendInput): NewMessage[] {
 const MOST_AT_ONCE = 16;
 
 function choiceCount(n: JsonValue | undefined): number {
-  return typeof n === 'number' ? Math.min(n, MOST_AT_ONCE) : 1;
+  return Math.min(numberOf(n) ?? 1, MOST_AT_ONCE);
 }
 
 /** A node for what the user wrote. */

@@ -2,6 +2,7 @@
 import { RPCHandler } from '@orpc/server/message-port';
 import type { IpcMain, MessagePortMain } from 'electron';
 import { CONNECT_CHANNEL } from '../../shared/connect-channel.ts';
+import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import type { AppRouter } from '../router.ts';
 import { PAGE_ORIGIN } from './page-address.ts';
 
@@ -11,7 +12,7 @@ export function servePorts(
   router: AppRouter,
   log: (line: string) => void,
 ): () => void {
-  const handler = new RPCHandler(router);
+  const handler = new RPCHandler(router, { customJsonSerializers: [exactNumberCodec] });
   const open = new Set<MessagePortMain>();
 
   ipc.on(CONNECT_CHANNEL, (event) => {

@@ -1,5 +1,6 @@
 /** One HTTP request and its response, from the first byte to a judged end. */
 import { appErrorSchema } from '../../shared/errors.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import type { Timings } from '../../shared/run.ts';
 import type { ExchangeObserver, ExchangeOptions, WireRequest } from './exchange-types.ts';
 import { type Judgment, judge } from './outcome.ts';
@@ -64,5 +65,5 @@ function redacted(judgment: Judgment, redactor: Redactor): Judgment {
   const text = JSON.stringify(judgment.error);
   const clean = redactor.text(text);
   if (clean === text) return judgment;
-  return { ...judgment, error: appErrorSchema.parse(JSON.parse(clean)) };
+  return { ...judgment, error: appErrorSchema.parse(parseJson(clean)) };
 }

@@ -1,7 +1,9 @@
 /** Reads what a gateway reports about a failure, in whatever shape it comes. */
 import type { GatewayDetails } from '../../shared/errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
+import { isJsonNumber } from '../../shared/exact-number.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { taskStatusWord } from '../../shared/operations/video/task-layers.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
@@ -66,8 +68,7 @@ export function reportsFailure(body: JsonValue | undefined): boolean {
   if (RESULTS.some((name) => !isNothing(body[name]))) return false;
   if (!isNothing(body.errors)) return true;
   const message = [body.message, body.msg, body.error_msg].find((item) => typeof item === 'string');
-  const named =
-    (typeof code === 'string' || typeof code === 'number') && typeof message === 'string';
+  const named = (typeof code === 'string' || isJsonNumber(code)) && typeof message === 'string';
   return named && !isFine(String(code)) && !isFine(message);
 }
 
@@ -120,7 +121,7 @@ export function retryDelaySeconds(text: string): number | null {
 function firstText(...candidates: (JsonValue | undefined)[]): string | null {
   for (const candidate of candidates) {
     if (typeof candidate === 'string' && candidate !== '') return candidate;
-    if (typeof candidate === 'number') return String(candidate);
+    if (isJsonNumber(candidate)) return String(candidate);
   }
   return null;
 }

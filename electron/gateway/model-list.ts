@@ -1,7 +1,8 @@
 /** The gateway's own list of models: `GET /v1/models`. The interface does not show it, so it may be missing. */
 import { z } from 'zod';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
-import { isJsonObject, parseJson } from '../../shared/json.ts';
+import { isJsonObject } from '../../shared/json.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { type ExchangeOutcome, exchange } from './exchange.ts';
 import type { ExchangeOptions, WireRequest } from './exchange-types.ts';

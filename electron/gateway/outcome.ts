@@ -1,6 +1,6 @@
 /** Judges an exchange that is over: how it ended on the wire, and what the reply was. */
 import { type AppError, appError } from '../../shared/errors.ts';
-import { parseJson } from '../../shared/json.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import type { Accepts } from './exchange-types.ts';
 import { reportsFailure } from './gateway-details.ts';
 import { errorInReply, httpError } from './http-errors.ts';

@@ -1,6 +1,7 @@
 /** What is wrong with a reply of a good status, by what the request expects. */
 import { type AppError, appError } from '../../shared/errors.ts';
-import { isJsonObject, parseJson } from '../../shared/json.ts';
+import { isJsonObject } from '../../shared/json.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import type { Accepts } from './exchange-types.ts';
 import { readGatewayDetails } from './gateway-details.ts';
 import { isWebPage } from './reply-kind.ts';

@@ -1,9 +1,10 @@
 /** Reads a Server-Sent Events body: frames to the observer, `[DONE]`, errors in the middle. */
 import { createParser } from 'eventsource-parser';
-import { isJsonObject, type JsonObject, parseJson } from '../../shared/json.ts';
+import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import type { StreamRest } from '../../shared/operations/operation.ts';
 import { isFinishReason } from '../../shared/operations/reply/finish-reason.ts';
 import { isEndMark, readDocuments } from '../../shared/operations/reply/json-documents.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
 import { blockTrailTest, createFrameRedaction } from './frame-redaction.ts';
 import type { Redactor } from './redactor.ts';

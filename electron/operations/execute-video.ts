@@ -1,9 +1,9 @@
 /** A video run: submit once, poll until the task has ended, download the video at once. */
 import { type AppError, appError } from '../../shared/errors.ts';
-import { parseJson } from '../../shared/json.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
 import { readVideoTask, type VideoTaskReply } from '../../shared/operations/video/task-reply.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import { toJson } from '../../shared/to-json.ts';
 import { stoppedByUser } from '../gateway/outcome.ts';
 import type { Ending } from '../runs/ending.ts';

@@ -36,8 +36,9 @@ interface SoundType {
 }
 
 function walk(value: JsonValue, taking: Taking, type: SoundType, depth: number): JsonValue {
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
+  if (depth > DEEPEST) return value;
   if (Array.isArray(value)) return mapItems(value, (item) => walk(item, taking, type, depth + 1));
+  if (!isJsonObject(value)) return value;
   const inside = { ...type, declared: declaredType(value) ?? type.declared };
   const isAudioEvent = typeof value.type === 'string' && value.type.includes('audio');
   let copy: JsonObject | null = null;

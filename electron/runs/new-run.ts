@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import { working } from '../../shared/operations/phase.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import { createRedactor } from '../gateway/redactor.ts';
 import type { CheckedInput } from '../operations/check-input.ts';
@@ -48,7 +49,8 @@ function withoutKey(
   const clean = <Value>(value: Value): Value => {
     const text = JSON.stringify(value);
     const redacted = redactor.text(text);
-    return redacted === text ? value : JSON.parse(redacted);
+    // What is redacted is texts, so the value has its type as before.
+    return redacted === text ? value : (parseJson(redacted) as Value);
   };
   return {
     request: clean(request),

@@ -1,6 +1,7 @@
 /** One exchange of a run: every part of it recorded, files put into media as they come. */
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
-import { isJsonObject, type JsonObject, parseJson } from '../../shared/json.ts';
+import { isJsonObject, type JsonObject } from '../../shared/json.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import { producedOutput, streamRest } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';

@@ -1,4 +1,6 @@
 /** Events as rows of the ledger: number, time and kind in columns, the rest as JSON. Frames are in a file of their own. */
+import { isJsonObject } from '../../shared/json.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 
@@ -56,11 +58,7 @@ export function* readEventRows(
 /** Null where it cannot be read. */
 export function readEvent(row: Record<string, unknown>): RunEvent | null {
   const { seq, at_ms: atMs, exchange, kind } = row;
-  try {
-    const body: unknown = JSON.parse(String(row.body));
-    if (typeof body !== 'object') return null;
-    return runEventSchema.safeParse({ ...body, seq, atMs, exchange, kind }).data ?? null;
-  } catch {
-    return null;
-  }
+  const body = parseJson(String(row.body));
+  if (!isJsonObject(body)) return null;
+  return runEventSchema.safeParse({ ...body, seq, atMs, exchange, kind }).data ?? null;
 }

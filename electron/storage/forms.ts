@@ -8,8 +8,8 @@ import {
   formContentSchema,
 } from '../../shared/form.ts';
 import { conversationOfForm, fieldsByName, groupFields } from '../../shared/form-fields.ts';
-import { parseJson } from '../../shared/json.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import type { Changes } from '../changes.ts';
 import { type Database, unreadable } from './database-access.ts';
 

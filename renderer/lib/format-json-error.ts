@@ -1,8 +1,20 @@
+import type { JsonValue } from '../../shared/json.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+
 /** What is wrong with a text that is not JSON, with the line and column to look at. */
 export interface JsonProblem {
   line: number;
   column: number;
   message: string;
+}
+
+export type JsonText = { ok: true; value: JsonValue } | { ok: false; message: string };
+
+/** JSON as the user wrote it, numbers of any length included. */
+export function readJsonText(text: string): JsonText {
+  const value = parseJson(text);
+  if (value !== undefined) return { ok: true, value };
+  return { ok: false, message: jsonProblem(text)?.message ?? 'Enter valid JSON.' };
 }
 
 /** The first thing that is wrong, or null where the text is JSON. */

@@ -1,6 +1,7 @@
 import type { ClientContext, ClientLink } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { CONNECT_CHANNEL } from '../../shared/connect-channel.ts';
+import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import { useLinkState } from './link-state.ts';
 
 export interface LinkOptions {
@@ -33,7 +34,10 @@ export function keepLink(options: LinkOptions): ClientLink<ClientContext> {
     for (let failures = 0; ; failures += 1) {
       await options.wait(backoffMs[Math.min(failures, backoffMs.length - 1)] ?? 0);
       const wire = options.openWire();
-      const candidate = new RPCLink({ port: wire.port });
+      const candidate = new RPCLink({
+        port: wire.port,
+        customJsonSerializers: [exactNumberCodec],
+      });
       try {
         await wire.open();
       } catch {

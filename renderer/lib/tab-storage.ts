@@ -1,5 +1,6 @@
 /** Lists that the tab keeps from one page to the next. */
-import { type JsonValue, parseJson } from '../../shared/json.ts';
+import { ExactNumber } from '../../shared/exact-number.ts';
+import type { JsonValue } from '../../shared/json.ts';
 
 export function keepInTab(key: string, items: readonly unknown[]): void {
   try {
@@ -12,10 +13,17 @@ export function keepInTab(key: string, items: readonly unknown[]): void {
 
 export function keptInTab(key: string): JsonValue[] {
   try {
-    const kept = parseJson(sessionStorage.getItem(key) ?? '[]');
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? '[]', readPrinted);
     return Array.isArray(kept) ? kept : [];
   } catch {
     // Storage is blocked for this site: nothing was kept.
     return [];
   }
+}
+
+/** Of what JavaScript printed by itself, a number of other digits is one that it would have changed. */
+function readPrinted(_name: string, value: JsonValue, { source }: { source?: string }): JsonValue {
+  return typeof value === 'number' && source !== undefined && String(value) !== source
+    ? new ExactNumber(source)
+    : value;
 }

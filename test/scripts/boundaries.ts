@@ -106,7 +106,30 @@ export function boundaryViolations(sources: Sources): string[] {
       .filter((rule) => rule.breaks(edge))
       .map((rule) => `${edge.from} imports ${edge.to}: ${rule.says}.`),
   );
-  return [...broken, ...heavyChains(edges)];
+  return [...broken, ...heavyChains(edges), ...roundedNumbers(sources)];
+}
+
+/** Where no value of a request, a reply or the ledger is read. */
+const ownJson = new Set([
+  'electron/launch/electron-binary.ts',
+  'electron/storage/frames/frame-block.ts',
+  'renderer/features/chat/answer/validate-json.ts',
+  'renderer/lib/tab-storage.ts',
+  'renderer/lib/undo.ts',
+  'renderer/media/uploads/upload-recording.ts',
+  'shared/parse-json.ts',
+]);
+
+function roundedNumbers(sources: Sources): string[] {
+  return [...sources].flatMap(([path, source]) =>
+    under(path, 'shared', 'electron', 'renderer') &&
+    !ownJson.has(path) &&
+    /\bJSON\.parse\(|\bz\.json\(/.test(source.replace(/^\s*(?:\/?\*|\/\/).*$/gm, ''))
+      ? [
+          `${path} reads JSON by itself: shared/parse-json.ts and json-schema.ts keep every digit of a number.`,
+        ]
+      : [],
+  );
 }
 
 function edgesOf(from: string, source: string): Edge[] {

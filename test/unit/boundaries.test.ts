@@ -31,6 +31,8 @@ describe('import boundaries', () => {
     ['lib using a control', 'renderer/lib/a.ts', "import { b } from '../ui/b.ts';"],
     ['a control using media', 'renderer/ui/a.ts', "import { b } from '../media/players/b.ts';"],
     ['media using run', 'renderer/media/a.ts', "import { b } from '../run/form/b.ts';"],
+    ['JSON that is read without its long numbers', 'electron/a.ts', 'JSON.parse(text);'],
+    ['a schema that refuses long numbers', 'shared/a.ts', 'const any = z.json();'],
     ['a many-line import', 'shared/a.ts', "import {\n  join,\n  sep,\n} from 'node:path';"],
     ['a re-export', 'shared/a.ts', "export { join } from 'node:path';"],
   ];

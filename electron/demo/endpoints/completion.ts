@@ -1,6 +1,7 @@
 /** `POST /v1/completions`: every chat model continues a prompt, too. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { isJsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject } from '../../../shared/json.ts';
 import type { Message } from '../../../shared/operations/chat/message.ts';
 import { completionRequestSchema } from '../../../shared/operations/completion/request.ts';
@@ -30,7 +31,7 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
   const { prompt, suffix = '' } = request;
   const { model: _model, prompt: _prompt, suffix: _suffix, ...parameters } = body;
   const messages: Message[] = [{ role: 'user', content: prompt }];
-  const seed = typeof body.seed === 'number' ? body.seed : undefined;
+  const seed = isJsonNumber(body.seed) ? body.seed : undefined;
   const choices = choiceIndexes(request.n).map((choice) => {
     const { content } = model.answer({
       messages,

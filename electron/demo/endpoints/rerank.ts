@@ -1,5 +1,6 @@
 /** `POST /v1/rerank`: BM25 over the documents, scores between 0 and 1. */
 import { randomUUID } from 'node:crypto';
+import { numberOf } from '../../../shared/exact-number.ts';
 import { rerankRequestSchema } from '../../../shared/operations/rerank/request.ts';
 import { asJsonObject, checkRequest } from '../http/check-request.ts';
 import { type DemoExchange, sendJson } from '../http/exchange.ts';
@@ -12,7 +13,7 @@ import { rerankModels } from '../models.ts';
 export async function answerRerank({ request, response }: DemoExchange): Promise<void> {
   const body = checkRequest(rerankRequestSchema, asJsonObject(await readJson(request)));
   if (!rerankModels.includes(body.model)) throw modelNotFound(body.model, rerankModels);
-  const { top_n: topN = body.documents.length } = body;
+  const topN = numberOf(body.top_n) ?? body.documents.length;
   if (topN < 1) throw invalidRequest('top_n: Enter 1 or more.', 'top_n');
   const texts = body.documents.map((document) =>
     typeof document === 'string' ? document : document.text,

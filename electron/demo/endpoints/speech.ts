@@ -1,4 +1,5 @@
 /** `POST /v1/audio/speech`: speaks the text, in every format of the interface. */
+import { numberOf } from '../../../shared/exact-number.ts';
 import { speechRequestSchema } from '../../../shared/operations/speech/request.ts';
 import type { SpeechFormat } from '../../../shared/operations/speech/state.ts';
 import { asJsonObject, checkRequest } from '../http/check-request.ts';
@@ -23,7 +24,8 @@ export async function answerSpeech(exchange: DemoExchange): Promise<void> {
   const { request, state, signal } = exchange;
   const body = checkRequest(speechRequestSchema, asJsonObject(await readJson(request)));
   if (!speechModels.includes(body.model)) throw modelNotFound(body.model, speechModels);
-  const { input: text, voice = 'alloy', speed = 1, response_format: format = 'mp3' } = body;
+  const { input: text, voice = 'alloy', response_format: format = 'mp3' } = body;
+  const speed = numberOf(body.speed) ?? 1;
   await state.pace.wait(DELAY_MS, signal);
   const parts = runJob({ kind: 'speech', plan: { text, voice, speed, format } }, signal);
   await sendSound(exchange, CONTENT_TYPES[format], parts);

@@ -1,4 +1,5 @@
 /** `POST /v1/video/generations` and the polls and the film that follow. */
+import type { JsonNumber } from '../../../shared/exact-number.ts';
 import { videoRequestSchema } from '../../../shared/operations/video/request.ts';
 import { asJsonObject, checkRequest } from '../http/check-request.ts';
 import { type DemoExchange, sendJson } from '../http/exchange.ts';
@@ -18,11 +19,11 @@ const MOST_PIXELS = 1920 * 1080 * 30 * 15;
 export async function submitVideo({ request, response, state }: DemoExchange): Promise<void> {
   const body = checkRequest(videoRequestSchema, asJsonObject(await readJson(request)));
   if (!videoModels.includes(body.model)) throw modelNotFound(body.model, videoModels);
-  const width = even('width', within('width', body.width ?? 1280, 16, 1920));
-  const height = even('height', within('height', body.height ?? 720, 16, 1920));
-  const durationSeconds = within('duration', body.duration ?? 5, 1, 60);
-  const fps = within('fps', body.fps ?? 24, 1, 60);
-  within('n', body.n ?? 1, 1, 1);
+  const width = even('width', within('width', body.width, 1280, 16, 1920));
+  const height = even('height', within('height', body.height, 720, 16, 1920));
+  const durationSeconds = within('duration', body.duration, 5, 1, 60);
+  const fps = within('fps', body.fps, 24, 1, 60);
+  within('n', body.n, 1, 1, 1);
   if (width * height * fps * durationSeconds > MOST_PIXELS) {
     throw invalidRequest(
       'duration: This video is too large for demo-video. Request a shorter or smaller one.',
@@ -80,7 +81,14 @@ function notFound(message: string): DemoFailure {
   });
 }
 
-function within(field: string, value: number, minimum: number, maximum: number): number {
+function within(
+  field: string,
+  requested: JsonNumber | undefined,
+  usual: number,
+  minimum: number,
+  maximum: number,
+): number {
+  const value = requested === undefined ? usual : Number(requested);
   if (value >= minimum && value <= maximum) return value;
   const range = minimum === maximum ? `only ${minimum}` : `${minimum} to ${maximum}`;
   throw invalidRequest(`${field}: demo-video supports ${range}.`, field);

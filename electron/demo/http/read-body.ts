@@ -1,5 +1,7 @@
 /** Reads a request's body up to a limit. */
 import type { IncomingMessage } from 'node:http';
+import type { JsonValue } from '../../../shared/json.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
 import { DemoFailure, invalidRequest } from './failure.ts';
 
 export const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -17,7 +19,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+export async function readJson(request: IncomingMessage): Promise<JsonValue> {
   const body = await readBody(request);
   if (body.length === 0) throw invalidRequest('The body is empty; send a JSON object.', null);
   let text: string;
@@ -26,12 +28,9 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   } catch {
     throw invalidRequest('The body is not valid UTF-8.', null);
   }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.name : 'SyntaxError';
-    throw invalidRequest(`The body is not valid JSON (${reason}).`, null);
-  }
+  const value = parseJson(text);
+  if (value === undefined) throw invalidRequest('The body is not valid JSON.', null);
+  return value;
 }
 
 function tooLarge(): DemoFailure {

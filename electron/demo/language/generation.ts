@@ -1,5 +1,6 @@
 /** One generation as chat and completion share it: who answers, in how many choices, how fast. */
 
+import type { JsonNumber } from '../../../shared/exact-number.ts';
 import { openEventStream } from '../http/event-stream.ts';
 import type { DemoExchange } from '../http/exchange.ts';
 import { invalidRequest, modelNotFound } from '../http/failure.ts';
@@ -22,7 +23,8 @@ export function findLanguageModel(id: string): LanguageModel {
 }
 
 /** 0, 1, … n − 1. */
-export function choiceIndexes(n = 1): number[] {
+export function choiceIndexes(requested: JsonNumber = 1): number[] {
+  const n = Number(requested);
   if (n < 1) throw invalidRequest('n: Enter 1 or more.', 'n');
   if (n > MOST_CHOICES) {
     throw invalidRequest(`n: The demo gateway returns at most ${MOST_CHOICES} choices.`, 'n');
@@ -31,9 +33,13 @@ export function choiceIndexes(n = 1): number[] {
 }
 
 /** The same seed draws the same words; without one only the choices of one request differ. */
-export function drawFor(model: string, seed: number | undefined, choice: number): Random | null {
+export function drawFor(
+  model: string,
+  seed: JsonNumber | undefined,
+  choice: number,
+): Random | null {
   if (seed === undefined && choice === 0) return null;
-  return seededRandom(model, seed ?? 'no seed', choice);
+  return seededRandom(model, String(seed ?? 'no seed'), choice);
 }
 
 /** How the pieces of an endpoint look on the wire; an empty list sends nothing. */

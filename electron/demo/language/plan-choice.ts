@@ -1,5 +1,6 @@
 /** Turns a model's answer into the pieces that go out: stop sequences, limits and JSON applied. */
 import { randomUUID } from 'node:crypto';
+import { type JsonNumber, numberOf } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import { type LanguageModel, lastUserText, type Question, shorten } from './answer.ts';
@@ -41,13 +42,14 @@ export interface ChoiceLimits {
 /** `maxTokens` below 0 means no limit, as clients that send -1 expect. */
 export function readLimits(request: {
   stop?: string | string[] | undefined;
-  max_tokens?: number | undefined;
-  max_completion_tokens?: number | undefined;
+  max_tokens?: JsonNumber | undefined;
+  max_completion_tokens?: JsonNumber | undefined;
 }): ChoiceLimits {
   const { stop = [], max_tokens: most, max_completion_tokens: mostCompletion } = request;
-  const limits = [most, mostCompletion].flatMap((limit) =>
-    limit === undefined || limit < 0 ? [] : [limit],
-  );
+  const limits = [most, mostCompletion]
+    .map(numberOf)
+    .filter((limit) => limit !== null)
+    .filter((limit) => limit >= 0);
   return {
     stop: [stop].flat().filter((sequence) => sequence !== ''),
     maxTokens: Math.min(Number.POSITIVE_INFINITY, ...limits),

@@ -1,13 +1,15 @@
 /** Ids of video tasks carry the whole task, so that a gateway started later still knows it. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { parseJson } from '../../../shared/json.ts';
+import type { JsonNumber } from '../../../shared/exact-number.ts';
+import { wholeNumber } from '../../../shared/operations/form/number-schema.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
 import { hash } from '../language/random.ts';
 import type { FilmPlan } from '../studio/worker/jobs.ts';
 
 export interface VideoPlan extends FilmPlan {
   /** What the reply's metadata names. */
-  seedNumber: number;
+  seedNumber: JsonNumber;
   /** The task is to end in `failed`, with this to say. */
   failure: string | null;
 }
@@ -32,7 +34,7 @@ const contentSchema = z.tuple([
   size,
   size,
   z.string(),
-  z.int(),
+  wholeNumber(),
   z.string().nullable(),
 ]);
 

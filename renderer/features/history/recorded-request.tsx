@@ -95,7 +95,7 @@ function Fields({ title, fields }: { title: string; fields: JsonObject }) {
             <dd>
               {typeof value === 'string' ? (
                 <RecordedText text={value} />
-              ) : typeof value === 'object' && value !== null ? (
+              ) : isJsonObject(value) || Array.isArray(value) ? (
                 <JsonView label={name} value={value} />
               ) : (
                 <code className={styles.scalar}>{String(value)}</code>

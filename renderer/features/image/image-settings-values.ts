@@ -1,12 +1,7 @@
-import {
-  isJsonObject,
-  isSameJson,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-} from '../../../shared/json.ts';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { ImageInput } from '../../../shared/operations/image/input.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
 
 /** `generationConfig` as the sidebar states it. */
 export type ImageSettings = Pick<

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
+import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
 import { readCsv } from './csv.ts';
 
 /** Stands for a line break inside a document, where a document is one line. */

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { VideoInput } from '../../../shared/operations/video/input.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
 
 /** One entry of `metadata`; not sent while its value is empty. */
 export type MetadataRow = VideoInput['rows'][number];

@@ -1,5 +1,6 @@
 /** Answers that are JSON, with or without a schema in the request. */
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
 
 export interface JsonAnswer {
   value: JsonValue;

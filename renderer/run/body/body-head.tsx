@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { parseJson } from '../../../shared/json.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ExpandButton, RawButton } from '../../ui/json-view/json-view.tsx';

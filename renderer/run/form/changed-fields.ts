@@ -50,5 +50,5 @@ function shortValue(value: JsonValue): string {
       ? value.join(', ')
       : `${value.length} items`;
   }
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -5,8 +5,9 @@ import type {
   FieldDescription,
   OperationDescription,
 } from '../../../shared/operations/form/description.ts';
+import { numberProblem } from '../../../shared/operations/form/number-limits.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
-import { jsonProblem } from '../../lib/format-json-error.ts';
+import { readJsonText } from '../../lib/format-json-error.ts';
 import { readTyped } from './typed-value.ts';
 
 export interface Draft {
@@ -84,13 +85,12 @@ type ExtraBody = { ok: true; fields: JsonObject } | { ok: false; message: string
 
 export function readExtraBody(text: string): ExtraBody {
   if (text.trim() === '') return { ok: true, fields: {} };
-  const problem = jsonProblem(text);
-  if (problem) return { ok: false, message: problem.message };
-  const value: unknown = JSON.parse(text);
-  if (!isJsonObject(value)) {
+  const read = readJsonText(text);
+  if (!read.ok) return read;
+  if (!isJsonObject(read.value)) {
     return { ok: false, message: 'Enter a JSON object, such as {"top_k": 40}.' };
   }
-  return { ok: true, fields: value };
+  return { ok: true, fields: read.value };
 }
 
 function valueProblem(field: FieldDescription, value: JsonValue): string | null {
@@ -123,24 +123,6 @@ function valueProblem(field: FieldDescription, value: JsonValue): string | null 
     default:
       return assertNever(field.control);
   }
-}
-
-function numberProblem(field: FieldDescription, value: JsonValue): string | null {
-  const { minimum, maximum } = field;
-  if (typeof value !== 'number' || !Number.isFinite(value)) {
-    return field.integer ? 'Enter a whole number.' : (rangeWords(field) ?? 'Enter a number.');
-  }
-  if (field.integer && !Number.isSafeInteger(value)) return 'Enter a whole number.';
-  const outside = (minimum !== null && value < minimum) || (maximum !== null && value > maximum);
-  return outside ? rangeWords(field) : null;
-}
-
-/** The limit in the words that the request's schema uses; null where there is none. */
-export function rangeWords({ minimum, maximum }: Pick<FieldDescription, 'minimum' | 'maximum'>) {
-  if (minimum !== null && maximum !== null) return `Enter a number from ${minimum} to ${maximum}.`;
-  if (minimum !== null) return `Enter ${minimum} or more.`;
-  if (maximum !== null) return `Enter ${maximum} or less.`;
-  return null;
 }
 
 function oneOf(field: FieldDescription): string {

@@ -24,6 +24,10 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
 
   function stepBy(event: KeyboardEvent, by: number) {
     event.preventDefault();
+    if (WHOLE.test(text.trim()) && Number.isInteger(by) && !Number.isSafeInteger(number)) {
+      onType(String(BigInt(text) + BigInt(by)));
+      return;
+    }
     const next = Number.isNaN(number) ? start : roundTo(number + by, step);
     onType(String(clamp(next, minimum, maximum)));
   }
@@ -48,7 +52,8 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
         className={styles.number}
         role="spinbutton"
         inputMode="decimal"
-        aria-valuenow={Number.isNaN(number) ? undefined : number}
+        aria-valuenow={Number.isFinite(number) ? number : undefined}
+        aria-valuetext={Number.isNaN(number) ? undefined : text}
         aria-valuemin={minimum ?? undefined}
         aria-valuemax={maximum ?? undefined}
         value={text}
@@ -62,6 +67,9 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
     </div>
   );
 }
+
+/** A seed of any length: its digits are counted on, not those of the nearest JavaScript number. */
+const WHOLE = /^-?\d+$/;
 
 function clamp(value: number, minimum: number | null, maximum: number | null): number {
   return Math.min(maximum ?? value, Math.max(minimum ?? value, value));

@@ -1,24 +1,19 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import type { FieldDescription } from '../../../shared/operations/form/description.ts';
-import { jsonProblem } from '../../lib/format-json-error.ts';
-
-type Read = { ok: true; value: JsonValue } | { ok: false; message: string };
+import { jsonNumber } from '../../../shared/parse-json.ts';
+import { type JsonText, readJsonText } from '../../lib/format-json-error.ts';
 
 /** The value of a text control; `json` is parsed, `lines` are unescaped, numbers read. */
-export function readTyped(field: FieldDescription, text: string): Read {
+export function readTyped(field: FieldDescription, text: string): JsonText {
   switch (field.control) {
     case 'slider':
     case 'number':
       return readNumber(field, text);
     case 'lines':
       return { ok: true, value: readLines(text) };
-    case 'json': {
+    case 'json':
       if (text.trim() === '') return { ok: false, message: 'Enter JSON, or reset the field.' };
-      const problem = jsonProblem(text);
-      return problem
-        ? { ok: false, message: problem.message }
-        : { ok: true, value: JSON.parse(text) as JsonValue };
-    }
+      return readJsonText(text);
     default:
       return { ok: true, value: text };
   }
@@ -34,13 +29,17 @@ export function typedText(field: FieldDescription, value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^(?:\+|(-))?(?=\.?\d)0*(\d*)(?:\.(\d*))?(e[+-]?\d+)?$/i;
 
-function readNumber(field: FieldDescription, text: string): Read {
-  const trimmed = text.trim();
-  const value = Number(trimmed);
-  if (NUMBER.test(trimmed) && Number.isFinite(value)) return { ok: true, value };
-  return { ok: false, message: field.integer ? 'Enter a whole number.' : 'Enter a number.' };
+/** `007`, `+7`, `.5` and `5.` are numbers for whoever types them, and are spelled for JSON. */
+function readNumber(field: FieldDescription, text: string): JsonText {
+  const found = NUMBER.exec(text.trim());
+  if (found === null) {
+    return { ok: false, message: field.integer ? 'Enter a whole number.' : 'Enter a number.' };
+  }
+  const [, sign = '', whole = '', fraction = '', exponent = ''] = found;
+  const decimals = fraction === '' ? '' : `.${fraction}`;
+  return { ok: true, value: jsonNumber(`${sign}${whole || '0'}${decimals}${exponent}`) };
 }
 
 /** Empty lines are no stop sequences; a line break as one is written `\n`. */

@@ -1,6 +1,6 @@
 /** What is wrong with a JSON text: that it is none, or what its owner finds in the value. */
 import type { JsonValue } from '../../../shared/json.ts';
-import { jsonProblem } from '../../lib/format-json-error.ts';
+import { readJsonText } from '../../lib/format-json-error.ts';
 
 export interface ValueProblem {
   /** From the top of the value: `['function', 'name']`. */
@@ -19,16 +19,14 @@ export type ReadJson =
 
 /** An empty text is not JSON. */
 export function readJson(text: string, check: CheckValue): ReadJson {
-  const notJson = jsonProblem(text);
-  if (notJson !== null) {
-    const { message } = notJson;
-    return { ok: false, problems: [{ path: [], message, severity: 'error' }] };
+  const read = readJsonText(text);
+  if (!read.ok) {
+    return { ok: false, problems: [{ path: [], message: read.message, severity: 'error' }] };
   }
-  const value: JsonValue = JSON.parse(text);
-  const problems = check(value);
+  const problems = check(read.value);
   return problems.some(({ severity }) => severity === 'error')
     ? { ok: false, problems }
-    : { ok: true, value, warnings: problems };
+    : { ok: true, value: read.value, warnings: problems };
 }
 
 export const noCheck: CheckValue = () => [];

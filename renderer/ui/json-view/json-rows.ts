@@ -1,3 +1,4 @@
+import { isJsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import { formatCountOf } from '../../lib/format-quantity.ts';
 
@@ -176,7 +177,7 @@ function namePieces(name: string | null): JsonPiece[] {
 /** A value without rows of its own. */
 function plainPieces(value: JsonValue): JsonPiece[] {
   if (typeof value === 'string') return [string(JSON.stringify(value))];
-  if (typeof value === 'number') return [{ kind: 'number', text: String(value) }];
+  if (isJsonNumber(value)) return [{ kind: 'number', text: String(value) }];
   if (Array.isArray(value)) {
     const items = inlineItems(value) ?? [];
     const pieces = items.flatMap((item, at) => (at === 0 ? item : [mark(', '), ...item]));
@@ -190,7 +191,7 @@ function plainPieces(value: JsonValue): JsonPiece[] {
 function inlineItems(list: readonly JsonValue[]): JsonPiece[][] | null {
   if (list.length > INLINE_ITEMS) return null;
   const items = list.map((item) =>
-    (typeof item === 'object' && item !== null) || String(item).length > INLINE_LENGTH
+    isJsonObject(item) || Array.isArray(item) || String(item).length > INLINE_LENGTH
       ? null
       : plainPieces(item),
   );

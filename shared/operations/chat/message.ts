@@ -1,5 +1,6 @@
 /** Messages of a conversation as chat completion sends and receives them. */
 import { z } from 'zod';
+import { jsonObjectSchema } from '../../json-schema.ts';
 import { mediaPlace } from '../form/media-places.ts';
 
 export const roleSchema = z.enum(['system', 'user', 'assistant', 'tool', 'developer']);
@@ -52,7 +53,7 @@ export const toolSchema = z.looseObject({
   function: z.looseObject({
     name: z.string().min(1, 'A tool needs a name.'),
     description: z.string().optional(),
-    parameters: z.record(z.string(), z.json()).optional(),
+    parameters: jsonObjectSchema.optional(),
   }),
 });
 export type Tool = z.infer<typeof toolSchema>;

@@ -2,22 +2,15 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
 import { meta } from '../form/field-meta.ts';
+import { decimal, wholeNumber } from '../form/number-schema.ts';
 import { messageSchema, toolSchema } from './message.ts';
-
-/** Words for a number outside its limits, as the field shows them. */
-export function between(minimum: number, maximum: number) {
-  return `Enter a number from ${minimum} to ${maximum}.`;
-}
 
 export const stopSchema = z.union([z.string(), z.array(z.string())]);
 
 export const chatRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   messages: z.array(messageSchema, 'Enter a message first.').min(1, 'Enter a message first.'),
-  temperature: z
-    .number()
-    .min(0, between(0, 2))
-    .max(2, between(0, 2))
+  temperature: decimal({ minimum: 0, maximum: 2 })
     .optional()
     .meta(
       meta({
@@ -30,10 +23,7 @@ export const chatRequestSchema = z.object({
         gatewayDefault: 1,
       }),
     ),
-  top_p: z
-    .number()
-    .min(0, between(0, 1))
-    .max(1, between(0, 1))
+  top_p: decimal({ minimum: 0, maximum: 1 })
     .optional()
     .meta(
       meta({
@@ -45,10 +35,7 @@ export const chatRequestSchema = z.object({
         gatewayDefault: 1,
       }),
     ),
-  presence_penalty: z
-    .number()
-    .min(-2, between(-2, 2))
-    .max(2, between(-2, 2))
+  presence_penalty: decimal({ minimum: -2, maximum: 2 })
     .optional()
     .meta(
       meta({
@@ -60,10 +47,7 @@ export const chatRequestSchema = z.object({
         gatewayDefault: 0,
       }),
     ),
-  frequency_penalty: z
-    .number()
-    .min(-2, between(-2, 2))
-    .max(2, between(-2, 2))
+  frequency_penalty: decimal({ minimum: -2, maximum: 2 })
     .optional()
     .meta(
       meta({
@@ -76,8 +60,7 @@ export const chatRequestSchema = z.object({
         gatewayDefault: 0,
       }),
     ),
-  seed: z
-    .int('Enter a whole number.')
+  seed: wholeNumber()
     .optional()
     .meta(
       meta({
@@ -89,7 +72,7 @@ export const chatRequestSchema = z.object({
       }),
     ),
   logit_bias: z
-    .record(z.string(), z.number('Each bias must be a number.'))
+    .record(z.string(), decimal({ message: 'Each bias must be a number.' }))
     .optional()
     .meta(
       meta({
@@ -100,8 +83,7 @@ export const chatRequestSchema = z.object({
         startValue: {},
       }),
     ),
-  max_tokens: z
-    .int('Enter a whole number.')
+  max_tokens: wholeNumber()
     .optional()
     .meta(
       meta({
@@ -112,8 +94,7 @@ export const chatRequestSchema = z.object({
         startValue: 1024,
       }),
     ),
-  max_completion_tokens: z
-    .int('Enter a whole number.')
+  max_completion_tokens: wholeNumber()
     .optional()
     .meta(
       meta({
@@ -134,9 +115,7 @@ export const chatRequestSchema = z.object({
       startValue: [],
     }),
   ),
-  n: z
-    .int('Enter a whole number.')
-    .min(1, 'Enter 1 or more.')
+  n: wholeNumber({ minimum: 1 })
     .optional()
     .meta(
       meta({

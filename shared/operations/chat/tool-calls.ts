@@ -2,7 +2,8 @@
  * Joins fragments of tool calls. The convention addresses them by `index`; in the wild the index is
  * missing, or two calls share one, or nothing has an id, so id, index and completeness are weighed.
  */
-import { isJsonObject, type JsonValue, parseJson } from '../../json.ts';
+import { isJsonObject, type JsonValue } from '../../json.ts';
+import { parseJson } from '../../parse-json.ts';
 import { readIndex, textOfValue, type Warn } from '../reply/values.ts';
 import type { ToolCallState } from './state.ts';
 

@@ -1,14 +1,14 @@
 /** Request of `POST /v1/completions`. The interface shows no ranges here, so there are none. */
 import { z } from 'zod';
 import { meta } from '../form/field-meta.ts';
+import { decimal, wholeNumber } from '../form/number-schema.ts';
 
 export const completionRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   prompt: z.string('Enter a prompt first.').min(1, 'Enter a prompt first.'),
   /** What follows the gap that is to be filled; the panel has its own box for it. */
   suffix: z.string().optional(),
-  temperature: z
-    .number()
+  temperature: decimal()
     .optional()
     .meta(
       meta({
@@ -21,8 +21,7 @@ export const completionRequestSchema = z.object({
         startValue: 1,
       }),
     ),
-  top_p: z
-    .number()
+  top_p: decimal()
     .optional()
     .meta(
       meta({
@@ -34,8 +33,7 @@ export const completionRequestSchema = z.object({
         startValue: 1,
       }),
     ),
-  max_tokens: z
-    .int('Enter a whole number.')
+  max_tokens: wholeNumber()
     .optional()
     .meta(
       meta({
@@ -58,8 +56,7 @@ export const completionRequestSchema = z.object({
         startValue: '',
       }),
     ),
-  n: z
-    .int('Enter a whole number.')
+  n: wholeNumber()
     .optional()
     .meta(
       meta({

@@ -1,6 +1,8 @@
 /** Image generation in the Gemini-style shape: what its events fold into, and what that says. */
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
+import { numberOf } from '../../exact-number.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media-reference.ts';
+import { parseJson } from '../../parse-json.ts';
 import type { RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
@@ -148,10 +150,7 @@ function isSignatureOnly(part: JsonObject): boolean {
 
 function readUsage(value: JsonValue | undefined): ImageState['usage'] {
   if (!isJsonObject(value)) return null;
-  const count = (name: string) => {
-    const number = inEitherCase(value, name);
-    return typeof number === 'number' ? number : null;
-  };
+  const count = (name: string) => numberOf(inEitherCase(value, name));
   return {
     promptTokenCount: count('promptTokenCount'),
     candidatesTokenCount: count('candidatesTokenCount'),

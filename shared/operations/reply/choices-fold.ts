@@ -3,7 +3,9 @@
  * the choices are left to the operation. Chunks are narrowed by hand here and in the choice readers: a
  * schema run for each of 3,000 chunks a second would cost more than all the rest of the fold.
  */
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
+import { isJsonNumber } from '../../exact-number.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { parseJson } from '../../parse-json.ts';
 import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { ReplyEnvelope } from './envelope.ts';
 import type { ChoiceEnd } from './finish-reason.ts';
@@ -48,8 +50,7 @@ export function createReplyFold<State extends FoldableState>(
     if (event.comment) return state;
     const data = event.data.trim();
     if (data === '') return state;
-    const streamed = state.streamed === true ? state : { ...state, streamed: true };
-    const read = readFrame(streamed, event.event, data);
+    const read = readFrame(state, event.event, data);
     return isEndMark(data) && !read.done ? { ...read, done: true } : read;
   }
 
@@ -128,7 +129,7 @@ function readEnvelope<State extends FoldableState>(
     const model = readWord(body.model, 'model', warn);
     if (model !== null) next = { ...next, model };
   }
-  if (state.created === null && typeof body.created === 'number') {
+  if (state.created === null && isJsonNumber(body.created)) {
     next = { ...next, created: body.created };
   }
   if (isJsonObject(body.usage)) next = { ...next, usage: readUsage(body.usage) };

@@ -1,4 +1,5 @@
 /** What replies of chat and text completion have in common around their choices. */
+import { isJsonNumber, type JsonNumber, numberOf } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { StreamRest } from '../operation.ts';
 import type { ChoiceEnd } from './finish-reason.ts';
@@ -8,12 +9,10 @@ export type ReplyEnvelope = {
   id: string | null;
   model: string | null;
   /** Unix seconds. */
-  created: number | null;
+  created: JsonNumber | null;
   usage: (Usage & JsonObject) | null;
   /** The reply is whole: `[DONE]` was seen, or it is one document. */
   done: boolean;
-  /** It came as a stream; missing where it did not, and in runs of an earlier Gatehouse. */
-  streamed?: boolean;
   /** What was odd about the reply, each once, in words for the user. */
   warnings: string[];
   /** An error object inside the reply. */
@@ -53,7 +52,7 @@ export function restOfChoices(
 
 /** `n` for each prompt; a prompt may be a text or a list of tokens. */
 function expectedChoices({ n, prompt }: JsonObject): number {
-  const isList = Array.isArray(prompt) && prompt.some((item) => typeof item !== 'number');
-  const each = typeof n === 'number' ? Math.max(n, 1) : 1;
+  const isList = Array.isArray(prompt) && prompt.some((item) => !isJsonNumber(item));
+  const each = Math.max(numberOf(n) ?? 1, 1);
   return isList ? each * prompt.length : each;
 }

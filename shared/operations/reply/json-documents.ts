@@ -1,5 +1,6 @@
 /** Reads what one event of a stream holds: a JSON value, or several where a gateway forgot what parts them. */
-import { type JsonValue, parseJson } from '../../json.ts';
+import type { JsonValue } from '../../json.ts';
+import { parseJson } from '../../parse-json.ts';
 
 const DONE = '[DONE]';
 

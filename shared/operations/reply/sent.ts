@@ -1,5 +1,6 @@
 /** Reads the head of a recorded reply, and the fields of a recorded request. */
-import { isJsonObject, type JsonObject, parseJson } from '../../json.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
+import { parseJson } from '../../parse-json.ts';
 import type { RunEventOf } from '../../run.ts';
 
 /** As it was sent; null where there is none. */

@@ -1,4 +1,5 @@
 /** Reads token counts as tolerantly as their schema; free of zod, so that the page can use the folds. */
+import { numberOf } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { Usage } from './usage-schema.ts';
 
@@ -40,7 +41,9 @@ function areDetails(value: unknown, names: string[]): boolean {
 }
 
 function cleanCounts(value: JsonObject, names: string[]): JsonObject {
-  return Object.fromEntries(names.flatMap((name) => (isCount(value[name]) ? [] : [[name, null]])));
+  return Object.fromEntries(
+    names.flatMap((name) => (isCount(value[name]) ? [] : [[name, numberOf(value[name])]])),
+  );
 }
 
 function cleanDetails(value: JsonObject, name: string, counts: string[]): JsonObject {

@@ -1,4 +1,5 @@
 /** Reads single values of a reply tolerantly, and notes what is odd: each in the state that keeps it. */
+import { numberOf } from '../../exact-number.ts';
 import type { JsonValue } from '../../json.ts';
 import type { Media } from '../../media.ts';
 
@@ -16,6 +17,12 @@ export function readWord(value: JsonValue | undefined, name: string, warn: Warn)
 /** A whole number from 0, or null. */
 export function readIndex(value: JsonValue | undefined): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
+}
+
+/** A number, which some gateways write as text. */
+export function readNumber(value: JsonValue | undefined): number | null {
+  if (typeof value !== 'string') return numberOf(value);
+  return value.trim() === '' ? null : numberOf(Number(value));
 }
 
 /** Any JSON value as text: strings without quotes. */

@@ -1,6 +1,7 @@
 /** Request of `POST /v1/rerank`. */
 import { z } from 'zod';
 import { meta } from '../form/field-meta.ts';
+import { wholeNumber } from '../form/number-schema.ts';
 
 /** The interface says string; clients of the wider convention send `{text}` as well. */
 const rerankDocumentSchema = z.union([z.string(), z.looseObject({ text: z.string() })]);
@@ -11,8 +12,7 @@ export const rerankRequestSchema = z.object({
   documents: z
     .array(rerankDocumentSchema, 'Add at least one document.')
     .min(1, 'Add at least one document.'),
-  top_n: z
-    .int('Enter a whole number.')
+  top_n: wholeNumber()
     .optional()
     .meta(
       meta({

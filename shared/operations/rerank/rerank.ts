@@ -1,12 +1,20 @@
 /** Reranking: what its events fold into, and what that says. */
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { parseJson } from '../../parse-json.ts';
 import type { RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
 import { sentFields } from '../reply/sent.ts';
 import { readUsage } from '../reply/usage.ts';
-import { addWarnings, readIndex, readWord, textOfValue, type Warn } from '../reply/values.ts';
+import {
+  addWarnings,
+  readIndex,
+  readNumber,
+  readWord,
+  textOfValue,
+  type Warn,
+} from '../reply/values.ts';
 import { UNREADABLE } from '../reply/why-no-text.ts';
 import type { RerankRequest } from './request.ts';
 import { emptyRerankState, type RerankResult, type RerankState } from './state.ts';
@@ -63,8 +71,8 @@ function readResults(items: JsonValue[], documentCount: number | null, warn: War
       warn('A result is not a JSON object.');
       return [];
     }
-    const index = readIndex(numberOf(item.index) ?? undefined);
-    const relevanceScore = numberOf(item.relevance_score ?? item.relevanceScore ?? item.score);
+    const index = readIndex(readNumber(item.index) ?? undefined);
+    const relevanceScore = readNumber(item.relevance_score ?? item.relevanceScore ?? item.score);
     if (relevanceScore === null) warn('A result has no score.');
     const problem = problemOf(index, documentCount, seen);
     if (index !== null) seen.add(index);
@@ -98,14 +106,6 @@ function problemOf(
 
 function scoreOf({ relevanceScore }: RerankResult): number {
   return relevanceScore ?? Number.NEGATIVE_INFINITY;
-}
-
-/** Some gateways write numbers as text. */
-function numberOf(value: JsonValue | undefined): number | null {
-  if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || value.trim() === '') return null;
-  const number = Number(value);
-  return Number.isFinite(number) ? number : null;
 }
 
 /** `{text}`, a string, or absent. */

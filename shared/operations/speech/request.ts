@@ -1,6 +1,7 @@
 /** Request of `POST /v1/audio/speech`. */
 import { z } from 'zod';
 import { meta } from '../form/field-meta.ts';
+import { decimal } from '../form/number-schema.ts';
 
 const MAX_INPUT_CHARACTERS = 4096;
 
@@ -51,10 +52,7 @@ export const speechRequestSchema = z.object({
         startValue: 'mp3',
       }),
     ),
-  speed: z
-    .number()
-    .min(0.25, 'Enter a number from 0.25 to 4.')
-    .max(4, 'Enter a number from 0.25 to 4.')
+  speed: decimal({ minimum: 0.25, maximum: 4 })
     .optional()
     .meta(
       meta({

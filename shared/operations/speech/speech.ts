@@ -1,6 +1,7 @@
 /** Text to speech: what its events fold into, and what that says. */
-import { isJsonObject, parseJson } from '../../json.ts';
+import { isJsonObject } from '../../json.ts';
 import type { Media } from '../../media.ts';
+import { parseJson } from '../../parse-json.ts';
 import type { RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { meta } from '../form/field-meta.ts';
 import { mediaFile } from '../form/media-places.ts';
+import { decimal } from '../form/number-schema.ts';
 import { isoLanguages } from './languages.ts';
 
 export const transcriptionRequestSchema = z.object({
@@ -34,8 +35,7 @@ export const transcriptionRequestSchema = z.object({
         startValue: '',
       }),
     ),
-  temperature: z
-    .number()
+  temperature: decimal()
     .optional()
     .meta(
       meta({

@@ -1,6 +1,7 @@
 /** Reads a transcript in whatever format it has: JSON with or without times, subtitles, plain text. */
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
-import { readWord, textOfValue, type Warn } from '../reply/values.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { parseJson } from '../../parse-json.ts';
+import { readNumber, readWord, textOfValue, type Warn } from '../reply/values.ts';
 import { inSeconds } from './milliseconds.ts';
 import type { TranscriptionFormat, TranscriptSegment, TranscriptWord } from './state.ts';
 import { readSubtitles, subtitleFormat } from './subtitles.ts';
@@ -53,7 +54,7 @@ function readJson(reply: JsonObject, warn: Warn): Transcript {
     {
       segments: inOrder(readSegments(first('segments'), warn), warn),
       words: readWords(first('words'), first('segments'), warn),
-      durationSeconds: numberOf(first('duration')),
+      durationSeconds: readNumber(first('duration')),
     },
     warn,
   );
@@ -107,7 +108,7 @@ function inOrder(segments: TranscriptSegment[], warn: Warn): TranscriptSegment[]
 
 function readSegments(value: JsonValue | undefined, warn: Warn): TranscriptSegment[] {
   return readTimed(value, 'segments', warn, (item, start, end, position) => ({
-    id: numberOf(item.id) ?? position,
+    id: readNumber(item.id) ?? position,
     start,
     end,
     text: typeof item.text === 'string' ? item.text.trim() : '',
@@ -145,26 +146,18 @@ function readTimed<Item>(
     return [];
   }
   return value.flat().flatMap((item, position): Item[] => {
-    const start = isJsonObject(item) ? numberOf(item.start) : null;
+    const start = isJsonObject(item) ? readNumber(item.start) : null;
     if (!isJsonObject(item) || start === null) {
       warn(`Some ${name} have no timestamps and were left out.`);
       return [];
     }
-    return [read(item, start, Math.max(start, numberOf(item.end) ?? start), position)];
+    return [read(item, start, Math.max(start, readNumber(item.end) ?? start), position)];
   });
-}
-
-/** Some gateways write numbers as text. */
-function numberOf(value: JsonValue | undefined): number | null {
-  if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || value.trim() === '') return null;
-  const number = Number(value);
-  return Number.isFinite(number) ? number : null;
 }
 
 /** `{"type": "duration", "seconds": 9}` */
 function secondsUsed(usage: JsonValue | undefined): number | null {
-  return isJsonObject(usage) ? numberOf(usage.seconds) : null;
+  return isJsonObject(usage) ? readNumber(usage.seconds) : null;
 }
 
 function joined(segments: TranscriptSegment[]): string {

@@ -1,5 +1,6 @@
 /** Transcription: what its events fold into, and what that says. */
-import { isJsonObject, parseJson } from '../../json.ts';
+import { isJsonObject } from '../../json.ts';
+import { parseJson } from '../../parse-json.ts';
 import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';

@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
 import { type FieldMeta, meta } from '../form/field-meta.ts';
 import { mediaPlace } from '../form/media-places.ts';
+import { wholeNumber } from '../form/number-schema.ts';
 
-function wholeNumber(words: Omit<FieldMeta, 'group' | 'control'>) {
-  return z
-    .int('Enter a whole number.')
+function numberField(words: Omit<FieldMeta, 'group' | 'control'>) {
+  return wholeNumber()
     .optional()
     .meta(meta({ ...words, group: 'Video', control: 'number' }));
 }
@@ -19,20 +19,20 @@ export const videoRequestSchema = z.object({
   prompt: z.string('Enter a prompt first.').min(1, 'Enter a prompt first.'),
   /** A URL or base64; the panel has its own place for it. */
   image: z.string().meta(mediaPlace('data-url')).optional().meta({ title: 'Image' }),
-  duration: wholeNumber({
+  duration: numberField({
     title: 'Duration',
     description: 'Length of the video in seconds.',
     startValue: 5,
   }),
-  width: wholeNumber({ title: 'Width', description: 'Width in pixels.', startValue: 1280 }),
-  height: wholeNumber({ title: 'Height', description: 'Height in pixels.', startValue: 720 }),
-  fps: wholeNumber({ title: 'Frame rate', description: 'Frames per second.', startValue: 24 }),
-  seed: wholeNumber({
+  width: numberField({ title: 'Width', description: 'Width in pixels.', startValue: 1280 }),
+  height: numberField({ title: 'Height', description: 'Height in pixels.', startValue: 720 }),
+  fps: numberField({ title: 'Frame rate', description: 'Frames per second.', startValue: 24 }),
+  seed: numberField({
     title: 'Seed',
     description: 'The same seed and settings should give the same video.',
     startValue: 1,
   }),
-  n: wholeNumber({
+  n: numberField({
     title: 'Videos (n)',
     description: 'Number of videos to generate. Each one is billed.',
     startValue: 1,

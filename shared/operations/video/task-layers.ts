@@ -1,6 +1,6 @@
 /** The objects of a task reply in which its fields may be: gateways wrap and nest them in many ways. */
+import { isJsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { textOfValue } from '../reply/values.ts';
 
 const ENVELOPES = ['data', 'output', 'task', 'response', 'result'];
 const RESULTS = [
@@ -112,5 +112,5 @@ export function findText(layers: readonly JsonObject[], names: readonly string[]
 
 export function textIn(value: JsonValue | undefined): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
-  return typeof value === 'number' ? textOfValue(value) : null;
+  return isJsonNumber(value) ? String(value) : null;
 }

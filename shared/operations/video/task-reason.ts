@@ -1,5 +1,6 @@
 /** Why a task failed, wherever the reply says so. */
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { parseJson } from '../../parse-json.ts';
 import { findText, textIn } from './task-layers.ts';
 
 export interface TaskReason {

@@ -1,5 +1,5 @@
 /** Checks a text against a JSON Schema (2020-12) by an interpreter: the page may not evaluate code. */
-import type { JsonValue } from '../../../../shared/json.ts';
+import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 
 export interface Misfit {
   /** JSON Pointer into the answer; empty for the whole. */
@@ -18,18 +18,19 @@ export type Fit =
 export async function validateJson(text: string, schema: JsonValue): Promise<Fit> {
   let value: unknown;
   try {
+    // The validator calculates with JavaScript's numbers.
     value = JSON.parse(text);
   } catch (error) {
     return { kind: 'not-json', message: error instanceof Error ? error.message : String(error) };
   }
-  if (typeof schema !== 'object' || schema === null) {
+  if (!isJsonObject(schema)) {
     if (schema === true) return { kind: 'fits' };
     return { kind: 'bad-schema', message: 'The schema is not an object.' };
   }
   const { Validator } = await import('@cfworker/json-schema');
   try {
-    // A copy: the validator notes what it resolved on the schema.
-    const validator = new Validator(structuredClone(schema), '2020-12', false);
+    // A copy, as the validator notes what it resolved on the schema; and in JavaScript's numbers.
+    const validator = new Validator(JSON.parse(JSON.stringify(schema)), '2020-12', false);
     const { valid, errors } = validator.validate(value);
     if (valid) return { kind: 'fits' };
     return { kind: 'misfits', misfits: deepest(errors) };

@@ -1,4 +1,6 @@
 /** Common mistakes in a JSON Schema, found without a validator; what is merely unknown passes. */
+import { isWholeNumber } from '../../../../shared/compare-numbers.ts';
+import { isJsonNumber } from '../../../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 
 export interface SchemaProblem {
@@ -83,13 +85,16 @@ function visit(schema: JsonValue, path: Path, problems: SchemaProblem[]): void {
 
 function checkSimple(schema: JsonObject, wrong: (keyword: string, message: string) => void): void {
   for (const keyword of NUMBERS) {
-    if (schema[keyword] !== undefined && typeof schema[keyword] !== 'number') {
+    if (schema[keyword] !== undefined && !isJsonNumber(schema[keyword])) {
       wrong(keyword, 'must be a number.');
     }
   }
   for (const keyword of COUNTS) {
     const value = schema[keyword];
-    if (value !== undefined && !(Number.isInteger(value) && Number(value) >= 0)) {
+    if (
+      value !== undefined &&
+      !(isJsonNumber(value) && isWholeNumber(value) && Number(value) >= 0)
+    ) {
       wrong(keyword, 'must be a whole number of 0 or more.');
     }
   }

@@ -1,4 +1,5 @@
 import type { CodeReply } from '../../../../shared/operations/operation.ts';
+import { parseJson } from '../../../../shared/parse-json.ts';
 import {
   type FilePart,
   fileText,
@@ -46,7 +47,8 @@ function piecesOf(body: string): CurlPiece[] {
   const pieces: CurlPiece[] = [];
   let from = 0;
   for (const { 0: literal, index } of body.matchAll(/"(?:[^"\\]|\\.)*"/g)) {
-    const file = fileText(JSON.parse(literal) as string);
+    const text = parseJson(literal);
+    const file = typeof text === 'string' ? fileText(text) : null;
     if (!file) continue;
     pieces.push(body.slice(from, index + 1) + file.before, { path: file.path });
     from = index + literal.length - 1;

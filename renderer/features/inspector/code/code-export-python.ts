@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { CodeReply } from '../../../../shared/operations/operation.ts';
 import {
@@ -11,7 +12,8 @@ import {
 
 /** A script for Python 3 with its standard library alone. */
 export function pythonOf(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
-  const { method, url, headers, authorized, body } = toCodeRequest(sent);
+  const { method, url, headers, authorized, body: anyBody } = toCodeRequest(sent);
+  const body = asPython(anyBody);
   const readsFiles = body.kind === 'json' && filePaths(body).length > 0;
   const modules = [
     readsFiles ? 'base64' : null,
@@ -42,6 +44,18 @@ export function pythonOf(sent: SentRequest, reply: CodeReply = { kind: 'text' })
 
   const parts = [modules.map((name) => `import ${name}`).join('\n'), bodyOf(body), call];
   return `${[...parts, replyOf(reply)].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** Python's whole numbers are of any length, but its fractions are rounded like JavaScript's. */
+function asPython(body: CodeBody): CodeBody {
+  if (body.kind !== 'json' || filePaths(body).length > 0 || !isRounded(body.value)) return body;
+  return { kind: 'text', text: JSON.stringify(body.value) };
+}
+
+function isRounded(value: JsonValue): boolean {
+  if (value instanceof ExactNumber) return !/^-?\d+$/.test(value.source);
+  if (Array.isArray(value)) return value.some(isRounded);
+  return isJsonObject(value) && Object.values(value).some(isRounded);
 }
 
 function dataOf(body: CodeBody): string {

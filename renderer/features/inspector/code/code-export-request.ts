@@ -1,9 +1,5 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-} from '../../../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+import { parseJson } from '../../../../shared/parse-json.ts';
 import type { HeaderList } from '../../../../shared/run.ts';
 
 /** A request as the ledger has it: the key masked, files named instead of sent. */
@@ -73,7 +69,7 @@ function bodyOf(body: string | null, isForm: boolean): CodeBody {
   const value = parseJson(body);
   if (value === undefined) return { kind: 'text', text: body };
   if (isForm && isJsonObject(value)) return formOf(value);
-  // Long numbers would lose digits, and `__proto__` means something else in source text.
+  // A fraction written `1.0` would be sent as `1`, and `__proto__` means something else in source text.
   const survives = JSON.stringify(value) === body && !body.includes('"__proto__"');
   return survives ? { kind: 'json', value } : { kind: 'text', text: body };
 }

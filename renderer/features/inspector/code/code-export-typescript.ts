@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { CodeReply } from '../../../../shared/operations/operation.ts';
 import {
@@ -108,7 +109,7 @@ function sourceOf(value: JsonValue, indent: string): string {
     );
     return `{\n${items.join('')}${indent}}`;
   }
-  return JSON.stringify(value);
+  return value instanceof ExactNumber ? `JSON.rawJSON('${value}')` : JSON.stringify(value);
 }
 
 function nameOf(name: string): string {

@@ -1,8 +1,8 @@
-import { parseJson } from '../../../../shared/json.ts';
 import type { Media } from '../../../../shared/media.ts';
 import type { CodeReply } from '../../../../shared/operations/operation.ts';
 import type { OperationName } from '../../../../shared/operations/operation-name.ts';
 import { operations } from '../../../../shared/operations/operations.ts';
+import { parseJson } from '../../../../shared/parse-json.ts';
 import type { RunView } from '../../../../shared/run-view.ts';
 import { curlOf } from './code-export-curl.ts';
 import { pythonOf } from './code-export-python.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { parseJson } from '../../../../shared/json.ts';
+import { parseJson } from '../../../../shared/parse-json.ts';
 import { formatCountOf, formatDuration } from '../../../lib/format-quantity.ts';
 import { textLines } from '../../../run/body/text-lines.ts';
 import { Button } from '../../../ui/button.tsx';

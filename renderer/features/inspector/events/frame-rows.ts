@@ -1,9 +1,5 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-} from '../../../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+import { parseJson } from '../../../../shared/parse-json.ts';
 import type { RunEvent } from '../../../../shared/run.ts';
 
 export interface FrameRow {

@@ -1,0 +1,42 @@
+/** Compares JSON numbers by their digits, so that a limit judges what a JavaScript number cannot hold. */
+import type { JsonNumber } from './exact-number.ts';
+
+/** Below 0 where `one` is less than `other`, 0 where they are equal. */
+export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
+  const [left, right] = [decimalOf(one), decimalOf(other)];
+  const [sign, otherSign] = [signOf(left), signOf(right)];
+  if (sign !== otherSign || sign === 0) return sign - otherSign;
+  if (left.exponent !== right.exponent) return left.exponent < right.exponent ? -sign : sign;
+  if (left.digits === right.digits) return 0;
+  return left.digits < right.digits ? -sign : sign;
+}
+
+export function isWholeNumber(value: JsonNumber): boolean {
+  const { digits, exponent } = decimalOf(value);
+  return digits.length <= exponent || digits === '';
+}
+
+/** `0.digits × 10^exponent`, without zeros at either end of the digits; zero has none. */
+interface Decimal {
+  isNegative: boolean;
+  digits: string;
+  exponent: number;
+}
+
+function decimalOf(value: JsonNumber): Decimal {
+  const [mantissa = '', power = '0'] = String(value).toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const all = whole + fraction;
+  const digits = all.replace(/^0+/, '');
+  const exponent = whole.length - (all.length - digits.length) + Number(power);
+  return {
+    isNegative: mantissa.startsWith('-'),
+    digits: digits.replace(/0+$/, ''),
+    exponent: digits === '' ? 0 : exponent,
+  };
+}
+
+function signOf({ digits, isNegative }: Decimal): -1 | 0 | 1 {
+  if (digits === '') return 0;
+  return isNegative ? -1 : 1;
+}

@@ -1,0 +1,76 @@
+/** The one way to read JSON: `JSON.parse` by itself rounds numbers that JavaScript cannot hold. */
+import { compareNumbers } from './compare-numbers.ts';
+import { ExactNumber, type JsonNumber } from './exact-number.ts';
+import type { JsonValue } from './json.ts';
+
+/** Undefined where the text is not JSON. `JSON.stringify` prints the value with every number as it came. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    return mayLoseDigits(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function keepDigits(_key: string, value: JsonValue, { source }: { source?: string }): JsonValue {
+  return typeof value === 'number' && source !== undefined ? jsonNumber(source) : value;
+}
+
+/** A double holds any number of so few digits, unless its exponent has three. */
+const SAFE_DIGITS = 15;
+const LONG_EXPONENT = /\d[eE][-+\d]\d\d/;
+const NUMBER = /-?\d[-+.\deE]*/y;
+/** In front of a number; digits behind anything else are those of a text, of an ID most often. */
+const BEFORE_NUMBER = ':,[ \n\r\t';
+
+/**
+ * Whether a number of the text has to be looked at. Every frame of a stream comes through here: of a run
+ * of sixteen digits, one is among the characters that are read, and most of those are no digit.
+ */
+function mayLoseDigits(text: string): boolean {
+  for (let at = SAFE_DIGITS; at < text.length; at += SAFE_DIGITS + 1) {
+    if (!isDigitOrPoint(text.charCodeAt(at))) continue;
+    let start = at;
+    while (isDigitOrPoint(text.charCodeAt(start - 1))) start -= 1;
+    while (isDigitOrPoint(text.charCodeAt(at + 1))) at += 1;
+    if (at - start >= SAFE_DIGITS && isLossyAt(text, start)) return true;
+  }
+  return LONG_EXPONENT.test(text);
+}
+
+function isLossyAt(text: string, start: number): boolean {
+  NUMBER.lastIndex = text[start - 1] === '-' ? start - 1 : start;
+  if (!BEFORE_NUMBER.includes(text[NUMBER.lastIndex - 1] ?? ' ')) return false;
+  const [source = ''] = NUMBER.exec(text) ?? [];
+  return jsonNumber(source) instanceof ExactNumber;
+}
+
+/** Also false beyond either end of the text, where the code is NaN. */
+function isDigitOrPoint(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2e;
+}
+
+/** What `source`, a number in JSON's spelling, says. */
+export function jsonNumber(source: string): JsonNumber {
+  const value = Number(source);
+  return isLossless(source, value) ? value : new ExactNumber(source);
+}
+
+/** Whether a JavaScript number prints as a number of the same value, down to the last digit. */
+function isLossless(source: string, value: number): boolean {
+  const printed = String(value);
+  if (printed === source) return true;
+  // A whole number that was written out is not sent as `1e+21`: many servers take no fraction form for it.
+  if (!Number.isFinite(value) || (printed.includes('e+') && !/e/i.test(source))) return false;
+  return compareNumbers(new ExactNumber(source), value) === 0;
+}
+
+declare global {
+  interface JSON {
+    /** Newer than TypeScript's library: https://tc39.es/proposal-json-parse-with-source/ */
+    parse(
+      text: string,
+      reviver: (key: string, value: JsonValue, context: { source?: string }) => JsonValue,
+    ): JsonValue;
+  }
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { compareNumbers, isWholeNumber } from '../../shared/compare-numbers.ts';
+import { ExactNumber, numberOf } from '../../shared/exact-number.ts';
+import { isJsonObject, isSameJson } from '../../shared/json.ts';
+import { jsonValueSchema } from '../../shared/json-schema.ts';
+import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
+import { decimal, wholeNumber } from '../../shared/operations/form/number-schema.ts';
+import { jsonNumber, parseJson } from '../../shared/parse-json.ts';
+import { applyPatch, diff } from '../../shared/patch.ts';
+import { toJson } from '../../shared/to-json.ts';
+
+const long = [
+  '9007199254740993',
+  '-9223372036854775809',
+  '18446744073709551615',
+  '1000000000000000000000',
+  '1.0000000000000000001',
+  '0.1000000000000000055511151231257827',
+  '1e400',
+  '-1E+400',
+  '1e-400',
+  '1.2345e-320',
+  '12345678901234567890e-5',
+];
+
+describe('a number that JavaScript would round', () => {
+  it.each(long)('%s is printed as it came, wherever it is', (source) => {
+    for (const text of [source, `[${source}]`, `{"a":{"b":[0,${source},"x"]}}`]) {
+      expect(JSON.stringify(parseJson(text))).toBe(text);
+    }
+    const spaced = `{ "text": "a chunk of words: 12, 13", "id" :\n\t${source} }`;
+    expect(parseJson(spaced)).toMatchObject({ id: new ExactNumber(source) });
+    expect(JSON.stringify(parseJson(`[${source}]`), null, 2)).toBe(`[\n  ${source}\n]`);
+    expect(`${parseJson(source)}`).toBe(source);
+  });
+
+  it.each([
+    ['0', 0],
+    ['1.0', 1],
+    ['-0.00012345678901234', -0.000_123_456_789_012_34],
+    ['9007199254740992', 2 ** 53],
+    ['12345678901234567000', 12_345_678_901_234_567_000],
+    ['1.1920928244535389e-07', 1.192_092_824_453_538_9e-7],
+    ['1e+21', 1e21],
+    ['1.7976931348623157E308', Number.MAX_VALUE],
+    ['5e-324', 5e-324],
+    ['0.000000000000000000000001', 1e-24],
+    ['0e999', 0],
+  ])('%s is none, and stays a plain number', (source, value) => {
+    expect(parseJson(`{"a":[${source}]}`)).toEqual({ a: [value] });
+  });
+
+  it('is not looked for in texts', () => {
+    const body = {
+      id: 'chatcmpl-2026112209520412345678901234567890',
+      content: '12345678901234567890, 1e400: [9007199254740993]',
+      name: '1'.repeat(100_000),
+    };
+    expect(parseJson(JSON.stringify(body))).toEqual(body);
+  });
+
+  it('costs no more than a second where digits go on for megabytes', () => {
+    const text = JSON.stringify('7'.repeat(4_000_000));
+    expect(parseJson(text)).toHaveLength(4_000_000);
+  });
+
+  it('keeps every place in a text of any length, at every offset', () => {
+    for (let padding = 0; padding < 64; padding += 1) {
+      const text = `{"pad":"${'x'.repeat(padding)}","seed":9007199254740993}`;
+      expect(JSON.stringify(parseJson(text))).toBe(text);
+    }
+  });
+
+  it('is no object, and equal to what says the same', () => {
+    const number = jsonNumber('9007199254740993');
+    expect(isJsonObject(number)).toBe(false);
+    expect(isSameJson([number], parseJson('[9007199254740993]'))).toBe(true);
+    expect(isSameJson(number, jsonNumber('9007199254740995'))).toBe(false);
+    expect(isSameJson(number, { source: '9007199254740993' })).toBe(false);
+    expect(isSameJson(number, 9007199254740992)).toBe(false);
+  });
+
+  it('passes the schemas of the contract and the ledger unchanged', () => {
+    const value = parseJson('{"ids":[9007199254740993,{"seed":1e400}]}');
+    expect(jsonValueSchema.parse(value)).toBe(value);
+    expect(JSON.stringify(toJson(value))).toBe('{"ids":[9007199254740993,{"seed":1e400}]}');
+    for (const wrong of [new Date(), undefined, Number.NaN, new Map(), () => 1, [undefined]]) {
+      expect(jsonValueSchema.safeParse(wrong).success).toBe(false);
+    }
+  });
+
+  it('is in a patch only where it changed', () => {
+    const before = { seed: jsonNumber('9007199254740993'), text: 'a' };
+    const same = { seed: jsonNumber('9007199254740993'), text: 'a' };
+    const after = { seed: jsonNumber('9007199254740995'), text: 'a' };
+    expect(diff(before, same)).toEqual([]);
+    expect(diff(before, after)).toEqual([{ op: 'set', path: ['seed'], value: after.seed }]);
+    expect(applyPatch(before, diff(before, after))).toEqual(after);
+  });
+
+  it('is calculated with as the nearest that can be', () => {
+    expect(numberOf(jsonNumber('1.0000000000000000001'))).toBe(1);
+    expect(numberOf(jsonNumber('1e400'))).toBeNull();
+    expect(numberOf('1')).toBeNull();
+  });
+});
+
+describe('limits', () => {
+  it.each([
+    ['1', 1, 0],
+    ['2.0000000000000000001', 2, 1],
+    ['1.9999999999999999999', 2, -1],
+    ['-2.0000000000000000001', -2, -1],
+    ['1e400', 2, 1],
+    ['-1e400', 2, -1],
+    ['1e-400', 0, 1],
+    ['-1e-400', 0, -1],
+    ['0.0', 0, 0],
+    ['9007199254740993', 2 ** 53, 1],
+  ])('%s against %d', (source, bound, expected) => {
+    expect(Math.sign(compareNumbers(jsonNumber(source), bound))).toBe(expected);
+    expect(Math.sign(compareNumbers(bound, jsonNumber(source)))).toBe(
+      expected === 0 ? 0 : -expected,
+    );
+  });
+
+  it.each([
+    ['9007199254740993', true],
+    ['9007199254740993.0', true],
+    ['9007199254740993.5', false],
+    ['1e400', true],
+    ['1.5e400', true],
+    ['1e-400', false],
+    ['1.0000000000000000001', false],
+    ['0', true],
+    ['-3', true],
+    ['2.5', false],
+  ])('%s is a whole number: %s', (source, isWhole) => {
+    expect(isWholeNumber(jsonNumber(source))).toBe(isWhole);
+  });
+
+  it.each([
+    [wholeNumber(), '9007199254740993', []],
+    [wholeNumber({ minimum: 1 }), '-9007199254740993', ['Enter 1 or more.']],
+    [wholeNumber(), '9007199254740993.5', ['Enter a whole number.']],
+    [decimal({ minimum: 0, maximum: 2 }), '1.9999999999999999999', []],
+    [decimal({ minimum: 0, maximum: 2 }), '2.0000000000000000001', ['Enter a number from 0 to 2.']],
+    [decimal(), '1e400', []],
+  ])('of a request judge every digit: %#', (schema, source, messages) => {
+    expect(findFieldErrors(schema, jsonNumber(source)).map(({ message }) => message)).toEqual(
+      messages,
+    );
+  });
+});
