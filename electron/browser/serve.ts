@@ -90,12 +90,16 @@ function endOnSignal(close: () => Promise<void>): void {
   const end = (): void => {
     if (isEnding) process.exit(1);
     isEnding = true;
-    setTimeout(() => process.exit(1), CLOSE_LIMIT_MS).unref();
+    const limit = setTimeout(() => process.exit(1), CLOSE_LIMIT_MS);
+    const exit = (code: number): void => {
+      clearTimeout(limit);
+      process.exit(code);
+    };
     close().then(
-      () => process.exit(0),
+      () => exit(0),
       (error: unknown) => {
         log(`Gatehouse did not shut down cleanly: ${stackOf(error)}`);
-        process.exit(1);
+        exit(1);
       },
     );
   };

@@ -45,3 +45,10 @@ export function readVideoSeconds(text: string): number | null {
   if (!/^\d{1,4}(\.\d{1,3})?$/.test(text) || Number(text) > 3600) return null;
   return Number(text);
 }
+
+/** How many times as fast as real time, 1 to 1000; null where it is no such number. */
+export function readSpeed(text: string): number | null {
+  if (!/^\d{1,4}$/.test(text)) return null;
+  const speed = Number(text);
+  return speed >= 1 && speed <= 1000 ? speed : null;
+}

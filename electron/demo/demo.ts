@@ -1,6 +1,6 @@
 /** The built-in demo gateway as a connection: started on first use, with a key of its own. */
 import { randomBytes } from 'node:crypto';
-import { readVideoSeconds } from './command-line.ts';
+import { readSpeed, readVideoSeconds } from './command-line.ts';
 import { startDemoGateway } from './server.ts';
 
 export interface Demo {
@@ -11,7 +11,10 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** `GATEHOUSE_DEMO_VIDEO_SECONDS` in the environment sets how long a video task takes. */
+/**
+ * `GATEHOUSE_DEMO_VIDEO_SECONDS` in the environment sets how long a video task takes, `GATEHOUSE_DEMO_SPEED` how many
+ * times as fast as real time everything goes.
+ */
 export function createDemo(environment: NodeJS.ProcessEnv): Demo {
   const key = `demo-${randomBytes(18).toString('base64url')}`;
   let started: ReturnType<typeof startDemoGateway> | null = null;
@@ -19,10 +22,12 @@ export function createDemo(environment: NodeJS.ProcessEnv): Demo {
     key,
     async baseUrl() {
       const videoSeconds = readVideoSeconds(environment.GATEHOUSE_DEMO_VIDEO_SECONDS ?? '');
+      const speed = readSpeed(environment.GATEHOUSE_DEMO_SPEED ?? '');
       started ??= startDemoGateway({
         port: 0,
         key,
         ...(videoSeconds !== null && { videoSeconds }),
+        ...(speed !== null && { speed }),
       });
       started.catch(() => {
         started = null;

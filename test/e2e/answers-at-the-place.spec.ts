@@ -3,6 +3,8 @@ import { test } from './fixtures/app.ts';
 import { answers, runButton } from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
+test.use({ demoSpeed: 20 });
+
 /** Presses `control`, and expects to be told right beside it what was done, for however short a time. */
 async function expectSaidAt(app: Page, control: Locator, words: string): Promise<void> {
   const shown = await app.evaluateHandle(() => {

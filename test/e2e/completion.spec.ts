@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 
+test.use({ demoSpeed: 20 });
+
 test('offers several continuations, with suffix, echo and stop', async ({ app }) => {
   await app.getByRole('link', { name: 'Completion' }).click();
   await app.getByRole('textbox', { name: 'Prompt' }).fill('The lighthouse keeper');

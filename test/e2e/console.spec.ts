@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 
+test.use({ demoSpeed: 20 });
+
 test('sends a saved request and shows its error as what it is', async ({ app }) => {
   await app.getByRole('link', { name: 'Console' }).click();
   const saved = app.getByRole('region', { name: 'Saved requests' });

@@ -3,6 +3,8 @@ import { test } from './fixtures/app.ts';
 import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
+test.use({ demoSpeed: 20 });
+
 const model = (app: Page) => app.getByRole('combobox', { name: 'Model' });
 const temperature = (app: Page) =>
   app.getByRole('spinbutton', { name: 'Temperature', exact: true });

@@ -5,6 +5,8 @@ import { expectFocusHeld } from './fixtures/hold-focus.ts';
 import { panelNames, showResult } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
+test.use({ demoSpeed: 20 });
+
 test.describe.configure({ timeout: 600_000 });
 
 const emptyPanels = [...panelNames, 'Library', 'Settings'];

@@ -3,6 +3,8 @@ import { test } from './fixtures/app.ts';
 import { chooseModel, messageBox, openAddress, openTab } from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
+test.use({ demoSpeed: 20 });
+
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt', exact: true });
 const suffix = (page: Page) => page.getByRole('textbox', { name: 'Suffix', exact: true });
 const temperature = (page: Page) =>

@@ -6,6 +6,8 @@ import { answers, chooseModel, messageBox, sendMessage } from './fixtures/chat-p
 import { panelNames, result, showResult } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
+test.use({ demoSpeed: 20 });
+
 const FOLDER = '.test/gallery';
 const SIZES = [
   { width: 960, height: 600 },

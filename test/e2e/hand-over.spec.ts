@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
+test.use({ demoSpeed: 20 });
+
 const result = (app: Page) => app.getByRole('region', { name: 'Result' });
 const run = (app: Page) => app.getByRole('button', { name: 'Run', exact: true });
 

@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 
+test.use({ demoSpeed: 20 });
+
 async function complete(app: Page, prompt: string): Promise<void> {
   await app.getByRole('link', { name: 'Completion' }).click();
   await app.getByRole('textbox', { name: 'Prompt' }).fill(prompt);

@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { result } from './fixtures/panel-results.ts';
 
+test.use({ demoSpeed: 20 });
+
 const openPanel = (app: Page, name: string) => app.getByRole('link', { name, exact: true }).click();
 
 async function draw(app: Page, prompt: string): Promise<void> {

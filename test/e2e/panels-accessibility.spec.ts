@@ -4,6 +4,8 @@ import { test } from './fixtures/app.ts';
 import { panelNames, result, showResult } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
+test.use({ demoSpeed: 20 });
+
 for (const theme of ['light', 'dark'] as const) {
   test(`axe finds nothing in any panel in the ${theme} theme`, async ({ app }) => {
     test.setTimeout(300_000);

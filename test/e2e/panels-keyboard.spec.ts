@@ -3,7 +3,7 @@ import { test } from './fixtures/app.ts';
 import { result } from './fixtures/panel-results.ts';
 import { spokenWavFile } from './fixtures/spoken-wav.ts';
 
-test.use({ microphone: spokenWavFile(6) });
+test.use({ microphone: spokenWavFile(6), demoSpeed: 20 });
 // From key to key each waits for the page, which is slow on a small machine.
 test.describe.configure({ timeout: 120_000 });
 
@@ -32,39 +32,43 @@ test('Image: from the prompt to the full view and back', async ({ app }) => {
   await expect(picture).toBeFocused();
 });
 
-test('Video: tasks are chosen, left alone and resumed in their list', async ({ app }) => {
-  await enterPanel(app, 'Video');
-  const tasks = app.getByRole('region', { name: 'Tasks' });
-  for (const [count, prompt] of ['A lamp', 'A bell'].entries()) {
-    await tabTo(app, textBox(app, 'Prompt'));
-    await app.keyboard.press('ControlOrMeta+A');
-    await app.keyboard.type(prompt);
-    await app.keyboard.press('ControlOrMeta+Enter');
-    await expect(tasks.getByRole('listitem')).toHaveCount(count + 1);
-    await expect(tasks.getByText(/Queued|In progress/)).toHaveCount(count + 1);
-  }
-  const bell = tasks.getByRole('listitem').filter({ hasText: 'A bell' });
-  await tabTo(app, tasks.locator('[data-row] [tabindex="0"]'));
-  await app.keyboard.press('Home');
-  await app.keyboard.press('ArrowRight');
-  await expect(bell.getByRole('button', { name: 'Actions for A bell' })).toBeFocused();
-  await app.keyboard.press('Enter');
-  await chooseEntry(app, 'Stop following');
-  await expect(button(result(app), 'Resume')).toBeVisible();
-  await pressOn(app, button(result(app), 'Resume'));
-  // The gateway did not wait meanwhile: the next poll may find it completed.
-  await expect(bell).toContainText(/Queued|In progress|Completed/);
-  await expect(button(result(app), 'Resume')).toBeHidden();
+test.describe('while a task takes its time', () => {
+  test.use({ demoSpeed: 1 });
 
-  const lamp = tasks.getByRole('button', { name: /^A lamp/ });
-  await tabTo(app, tasks.locator('[data-row] [tabindex="0"]'));
-  await app.keyboard.type('a lamp');
-  await expect(lamp).toBeFocused();
-  await app.keyboard.press('Enter');
-  await expect(lamp).toHaveAttribute('aria-current', 'true');
-  const video = result(app).getByLabel('A lamp', { exact: true });
-  await expect(video).toBeVisible({ timeout: 40_000 });
-  await tabTo(app, video);
+  test('Video: tasks are chosen, left alone and resumed in their list', async ({ app }) => {
+    await enterPanel(app, 'Video');
+    const tasks = app.getByRole('region', { name: 'Tasks' });
+    for (const [count, prompt] of ['A lamp', 'A bell'].entries()) {
+      await tabTo(app, textBox(app, 'Prompt'));
+      await app.keyboard.press('ControlOrMeta+A');
+      await app.keyboard.type(prompt);
+      await app.keyboard.press('ControlOrMeta+Enter');
+      await expect(tasks.getByRole('listitem')).toHaveCount(count + 1);
+      await expect(tasks.getByText(/Queued|In progress/)).toHaveCount(count + 1);
+    }
+    const bell = tasks.getByRole('listitem').filter({ hasText: 'A bell' });
+    await tabTo(app, tasks.locator('[data-row] [tabindex="0"]'));
+    await app.keyboard.press('Home');
+    await app.keyboard.press('ArrowRight');
+    await expect(bell.getByRole('button', { name: 'Actions for A bell' })).toBeFocused();
+    await app.keyboard.press('Enter');
+    await chooseEntry(app, 'Stop following');
+    await expect(button(result(app), 'Resume')).toBeVisible();
+    await pressOn(app, button(result(app), 'Resume'));
+    // The gateway did not wait meanwhile: the next poll may find it completed.
+    await expect(bell).toContainText(/Queued|In progress|Completed/);
+    await expect(button(result(app), 'Resume')).toBeHidden();
+
+    const lamp = tasks.getByRole('button', { name: /^A lamp/ });
+    await tabTo(app, tasks.locator('[data-row] [tabindex="0"]'));
+    await app.keyboard.type('a lamp');
+    await expect(lamp).toBeFocused();
+    await app.keyboard.press('Enter');
+    await expect(lamp).toHaveAttribute('aria-current', 'true');
+    const video = result(app).getByLabel('A lamp', { exact: true });
+    await expect(video).toBeVisible({ timeout: 40_000 });
+    await tabTo(app, video);
+  });
 });
 
 test('Rerank: from the query to the ranking and its table', async ({ app }) => {

@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 
+test.use({ demoSpeed: 20 });
+
 test('parameters are kept under a name and applied from the palette and the dialog', async ({
   app,
 }) => {

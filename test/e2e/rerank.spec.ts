@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 
+test.use({ demoSpeed: 20 });
+
 test('ranks documents from lines, rows and a file, and shows how far each went', async ({
   app,
 }) => {

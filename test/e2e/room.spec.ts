@@ -14,24 +14,47 @@ const outcomes: Record<string, (app: Page) => Locator> = {
   Library: (app) => app.getByRole('list', { name: 'Media' }),
 };
 
-test('a low window with the inspector open leaves 45 % of its height to what came', async ({
-  app,
-}) => {
-  test.setTimeout(240_000);
-  for (const panel of panelNames) {
+test.describe('every panel with a result', () => {
+  test.use({ demoSpeed: 20 });
+
+  test('a low window with the inspector open leaves 45 % of its height to what came', async ({
+    app,
+  }) => {
+    test.setTimeout(240_000);
+    for (const panel of panelNames) {
+      await app.setViewportSize(USUAL);
+      await showResult(app, panel);
+      await app.setViewportSize(LOW);
+      await app.keyboard.press('ControlOrMeta+j');
+      await expect(app.getByRole('region', { name: 'Inspector' })).toBeVisible();
+      const outcome = outcomes[panel] ?? result;
+      await expectRoom(outcome(app), `${panel}, as it is shown`);
+      await openPanel(app, 'Settings');
+      await openPanel(app, panel);
+      await expectRoom(outcome(app), `${panel}, on the way back`);
+      await app.keyboard.press('ControlOrMeta+j');
+      await expect(app.getByRole('region', { name: 'Inspector' })).toBeHidden();
+    }
+  });
+
+  test('nothing is cut off in a usual window, nor in a low one', async ({ app }) => {
+    test.setTimeout(240_000);
+    for (const panel of panelNames) {
+      await app.setViewportSize(USUAL);
+      await showResult(app, panel);
+      expect.soft(await cutOff(app), `${panel} at 1360`).toEqual([]);
+      await app.setViewportSize(LOW);
+      expect.soft(await cutOff(app), `${panel} at 960`).toEqual([]);
+    }
     await app.setViewportSize(USUAL);
-    await showResult(app, panel);
-    await app.setViewportSize(LOW);
-    await app.keyboard.press('ControlOrMeta+j');
-    await expect(app.getByRole('region', { name: 'Inspector' })).toBeVisible();
-    const outcome = outcomes[panel] ?? result;
-    await expectRoom(outcome(app), `${panel}, as it is shown`);
-    await openPanel(app, 'Settings');
-    await openPanel(app, panel);
-    await expectRoom(outcome(app), `${panel}, on the way back`);
-    await app.keyboard.press('ControlOrMeta+j');
-    await expect(app.getByRole('region', { name: 'Inspector' })).toBeHidden();
-  }
+    await openPanel(app, 'Chat');
+    await app.getByRole('button', { name: 'New conversation' }).click();
+    await chooseModel(app, 'demo-echo');
+    await app.getByRole('spinbutton', { name: 'Choices (n)' }).fill('4');
+    await sendMessage(app, 'Four answers, side by side');
+    await expect(app.getByRole('tab', { name: 'Choice 4' })).toBeVisible();
+    expect.soft(await cutOff(app), 'four choices').toEqual([]);
+  });
 });
 
 test('a result comes into view where it starts, and leaves focus and scrolling to the user', async ({
@@ -58,25 +81,6 @@ test('a result comes into view where it starts, and leaves focus and scrolling t
   await app.setViewportSize({ ...LOW, height: LOW.height - 20 });
   await expect(prompt).toBeInViewport({ ratio: 0.9 });
   expect(await scroller.last().evaluate((panel) => panel.scrollTop)).toBe(0);
-});
-
-test('nothing is cut off in a usual window, nor in a low one', async ({ app }) => {
-  test.setTimeout(240_000);
-  for (const panel of panelNames) {
-    await app.setViewportSize(USUAL);
-    await showResult(app, panel);
-    expect.soft(await cutOff(app), `${panel} at 1360`).toEqual([]);
-    await app.setViewportSize(LOW);
-    expect.soft(await cutOff(app), `${panel} at 960`).toEqual([]);
-  }
-  await app.setViewportSize(USUAL);
-  await openPanel(app, 'Chat');
-  await app.getByRole('button', { name: 'New conversation' }).click();
-  await chooseModel(app, 'demo-echo');
-  await app.getByRole('spinbutton', { name: 'Choices (n)' }).fill('4');
-  await sendMessage(app, 'Four answers, side by side');
-  await expect(app.getByRole('tab', { name: 'Choice 4' })).toBeVisible();
-  expect.soft(await cutOff(app), 'four choices').toEqual([]);
 });
 
 test('the list of conversations takes the width that it is dragged to, and keeps it', async ({

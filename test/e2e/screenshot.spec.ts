@@ -10,7 +10,7 @@ const FOLDER = 'test/screenshots';
 const LARGEST_BYTES = 250_000;
 
 // Pictures without a caret: each leaves the focus on the page.
-test.use({ holdsFocus: false });
+test.use({ holdsFocus: false, demoSpeed: 20 });
 
 test('draws the screenshots of the README', async ({ app, hostKind }, testInfo) => {
   test.setTimeout(180_000);
