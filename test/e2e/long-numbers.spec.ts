@@ -1,0 +1,74 @@
+import { expect } from '@playwright/test';
+import { reply } from '../fixtures/wire-server.ts';
+import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { test } from './fixtures/gateway-app.ts';
+import { result } from './fixtures/panel-results.ts';
+import { openPanel } from './fixtures/settings-page.ts';
+
+/** 2^53 + 1: JavaScript would make it …992. */
+const SEED = '9007199254740993';
+const EXTRA = '{"ids":[18446744073709551615,{"least":1.0000000000000000001}],"most":1e400}';
+const CREATED = '1700000000000000000001';
+
+test('numbers of any length are sent, recorded and shown as they were written', async ({
+  app,
+  gateway,
+}) => {
+  await chooseModel(app, 'steady-model');
+  const parameters = app.getByRole('complementary', { name: 'Parameters' });
+  const seed = parameters.getByRole('spinbutton', { name: 'Seed', exact: true });
+  await seed.fill(SEED);
+  await expect(seed).not.toHaveAttribute('aria-invalid', 'true');
+  await seed.press('ArrowUp');
+  await expect(seed).toHaveValue('9007199254740994');
+  await seed.press('ArrowDown');
+  await parameters.getByRole('textbox', { name: 'Extra body fields' }).fill(EXTRA);
+  await sendMessage(app, 'Hello');
+  const call = await gateway.nextCall();
+  expect(call.request).toContain(`{"seed":${SEED},`);
+  expect(call.request.endsWith(`,${EXTRA.slice(1)}`)).toBe(true);
+  await call.frame(
+    `{"id":98765432109876543210,"created":${CREATED},"choices":[{"index":0,"delta":{"content":"Hi"}}]}`,
+  );
+  await call.finish();
+  await expect(answers(app)).toContainText('Hi');
+
+  await app.reload();
+  await expect(seed).toHaveValue(SEED);
+  await expect(parameters.getByRole('textbox', { name: 'Extra body fields' })).toHaveValue(EXTRA);
+
+  await answers(app).getByRole('button', { name: 'Inspect', exact: true }).click();
+  const inspector = app.getByRole('region', { name: 'Inspector' });
+  const tab = (name: string) => inspector.getByRole('tab', { name, exact: true }).click();
+  await tab('Request');
+  await expect(inspector).toContainText(`"seed": ${SEED}`);
+  await expect(inspector).toContainText('18446744073709551615');
+  await expect(inspector).toContainText('1.0000000000000000001');
+  await expect(inspector).toContainText('1e400');
+  await tab('Response');
+  await expect(inspector).toContainText('98765432109876543210');
+  await expect(inspector).toContainText(CREATED);
+  await tab('Code');
+  await expect(inspector).toContainText(`"seed": ${SEED}`);
+
+  await answers(app).getByRole('button', { name: 'Retry', exact: true }).click();
+  const again = await gateway.nextCall();
+  expect(again.request).toContain(`{"seed":${SEED},`);
+  expect(again.request.endsWith(`,${EXTRA.slice(1)}`)).toBe(true);
+  await again.finish();
+});
+
+test('the console sends and shows numbers of any length', async ({ app, gateway }) => {
+  await openPanel(app, 'Console');
+  await app.getByRole('combobox', { name: 'Method' }).selectOption('POST');
+  await app.getByRole('textbox', { name: 'Path' }).fill('/v1/anything');
+  await app.getByRole('textbox', { name: 'Body' }).fill(EXTRA);
+  await runButton(app).click();
+  const call = await gateway.nextCall();
+  expect(call.request.endsWith(EXTRA)).toBe(true);
+  await call.reply(reply('200 OK', { 'Content-Type': 'application/json' }, EXTRA));
+  const response = result(app).getByRole('region', { name: 'Response', exact: true });
+  await expect(response).toContainText('18446744073709551615');
+  await expect(response).toContainText('1.0000000000000000001');
+  await expect(response).toContainText('1e400');
+});
