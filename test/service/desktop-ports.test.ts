@@ -2,6 +2,8 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
 import { READY_LINE } from '../../electron/launch/status-lines.ts';
 import { CONNECT_CHANNEL } from '../../shared/connect-channel.ts';
+import { isJsonObject } from '../../shared/json.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import {
   keepDefectsFromRunner,
   onlyWindow,
@@ -21,6 +23,19 @@ test('carries a call from the page to main and back', async () => {
     version: '1.2.3',
     dataFolder: desktop.home,
   });
+});
+
+test('carries numbers of any length, into the ledger and back', async () => {
+  const desktop = await startApplication();
+  const { api } = await connect(desktop);
+  const long = '{"seed":9007199254740993,"top_p":1.0000000000000000001}';
+  const parameters = parseJson(long);
+  if (!isJsonObject(parameters)) throw new Error('not an object');
+  const form = { id: 'chat', operation: 'chat' } as const;
+  const content = { operation: 'chat' as const, fields: { parameters } };
+  await api.forms.change({ id: form.id, content, unset: [], after: null });
+  const kept = await api.forms.get({ ...form, after: null });
+  expect(JSON.stringify(kept.content.fields.parameters)).toBe(long);
 });
 
 test('streams a chat with the demo gateway to the page, to its end', async () => {
