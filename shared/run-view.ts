@@ -5,7 +5,7 @@ import type { Reply, StreamRest } from './operations/operation.ts';
 import type { OperationName } from './operations/operation-name.ts';
 import { operations, type StateOf } from './operations/operations.ts';
 import { upsertMedia } from './operations/reply/values.ts';
-import type { RunEvent, RunSummary } from './run.ts';
+import type { RunEvent, RunEventOf, RunSummary } from './run.ts';
 
 /** A union by `operation`: `run.operation === 'video'` narrows `run.state`. */
 export type RunView<Name extends OperationName = OperationName> = {
@@ -53,6 +53,59 @@ const firstViews: { [Name in OperationName]: (run: RunSummary) => RunView<Name> 
 /** The view before any event. */
 export function firstView(run: RunSummary): RunView {
   return firstViews[run.operation](run);
+}
+
+/**
+ * The view after `events`, and how many of them brought generated output; pure, `view` is left as it was. A run of
+ * chunks changes the state alone, so that they cost one view together.
+ */
+export function foldEvents<Name extends OperationName>(
+  view: RunView<Name>,
+  events: readonly RunEvent[],
+): { view: RunView<Name>; produced: number } {
+  let folded = view;
+  let produced = 0;
+  for (let at = 0; at < events.length; ) {
+    const chunks = chunksFrom(events, at);
+    if (chunks.length > 0) {
+      const read = foldChunks(folded, chunks);
+      folded = read.view;
+      produced += read.produced;
+      at += chunks.length;
+    }
+    const event = events[at];
+    if (event) folded = foldRun(folded, event);
+    at += 1;
+  }
+  return { view: folded, produced };
+}
+
+function chunksFrom(events: readonly RunEvent[], from: number): RunEventOf<'chunk'>[] {
+  const chunks: RunEventOf<'chunk'>[] = [];
+  for (let event = events[from]; event?.kind === 'chunk'; event = events[from + chunks.length]) {
+    chunks.push(event);
+  }
+  return chunks;
+}
+
+function foldChunks<Name extends OperationName>(
+  view: RunView<Name>,
+  chunks: readonly RunEventOf<'chunk'>[],
+): { view: RunView<Name>; produced: number } {
+  const operation = operations[view.operation];
+  const seq = chunks.at(-1)?.seq ?? view.seq;
+  if (operation.foldChunks) {
+    const { state, produced } = operation.foldChunks(view.state, chunks);
+    return { view: { ...view, seq, state, phase: operation.phase(state) }, produced };
+  }
+  let { state } = view;
+  let produced = 0;
+  for (const chunk of chunks) {
+    const next = operation.fold(state, chunk);
+    if (operation.produced(state, next)) produced += 1;
+    state = next;
+  }
+  return { view: { ...view, seq, state, phase: operation.phase(state) }, produced };
 }
 
 /** The view after `event`; pure, `view` is left as it was. */

@@ -48,7 +48,7 @@ export interface FileReader {
 /** No faster than the observer takes them. */
 export function readFileBytes(
   observer: Pick<ExchangeObserver, 'bytes' | 'progress'>,
-  timings: Pick<TimingRecorder, 'delta' | 'now'>,
+  timings: Pick<TimingRecorder, 'deltas' | 'now'>,
   head: ResponseHead,
 ): FileReader {
   const report = reportTransfer(observer, 'download', announcedBytes(head), timings.now);
@@ -58,7 +58,7 @@ export function readFileBytes(
   return {
     write(bytes) {
       if (bytes.byteLength === 0) return;
-      if (doneBytes === 0) timings.delta();
+      if (doneBytes === 0) timings.deltas(1);
       doneBytes += bytes.byteLength;
       const waiting = observer.bytes?.(bytes);
       report.at(doneBytes);

@@ -48,10 +48,10 @@ export interface ExchangeObserver {
   request(sent: { method: string; url: string; headers: HeaderList; body: string | null }): void;
   response(head: { status: number; headers: HeaderList }): void;
   /**
-   * `produced`: the frame carried generated output, which counts as a delta in the timings. `rest`: what is
-   * still to come; a stream that stays open without it has ended well.
+   * The frames that one read of the network completed. `produced`: how many of them carried generated output,
+   * each a delta in the timings. `rest`: what is still to come; a stream that stays open without it has ended well.
    */
-  chunk(frame: Frame): { produced: boolean; rest: StreamRest };
+  chunks(frames: readonly Frame[]): { produced: number; rest: StreamRest };
   /** The text of a reply that is not a stream: JSON, or an error page; whole, up to 64 MiB. */
   body(text: string, truncated: boolean): void | Promise<void>;
   /** Bytes of a file as they come; nothing more is read from the network until this resolves. */

@@ -94,7 +94,7 @@ async function readDocument(request: WireRequest, options: ExchangeOptions) {
       response(head) {
         received.head = head;
       },
-      chunk: () => ({ produced: false, rest: 'more' }),
+      chunks: () => ({ produced: 0, rest: 'more' }),
       body(text) {
         received.body = text;
       },

@@ -84,7 +84,7 @@ export function createReplyReader(
   const streamEvents = {
     onDone: enough,
     onError: () => reader.onHurry(PATIENCE_AFTER_ERROR_SECONDS),
-    onDelta: () => timings.delta(),
+    onDeltas: timings.deltas,
     onMore: () => reader.onHurry(null),
     onWhole: (rest: 'usage' | 'nothing') => reader.onHurry(PATIENCE_AFTER_ALL_SECONDS[rest]),
   };

@@ -6,7 +6,7 @@ import { isFinishReason } from '../../shared/operations/reply/finish-reason.ts';
 import { isEndMark, readDocuments } from '../../shared/operations/reply/json-documents.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
-import { blockTrailTest, createFrameRedaction } from './frame-redaction.ts';
+import { createFrameRedaction, suspicionOf } from './frame-redaction.ts';
 import type { Redactor } from './redactor.ts';
 
 export interface StreamReader {
@@ -31,8 +31,8 @@ export interface StreamEnd {
 interface StreamEvents {
   onDone(): void;
   onError(): void;
-  onDelta(): void;
-  /** After each frame from which on nothing but an end mark, or the usage, is awaited. */
+  onDeltas(count: number): void;
+  /** After each read from which on nothing but an end mark, or the usage, is awaited. */
   onWhole(rest: 'usage' | 'nothing'): void;
   /** Something is awaited after all. */
   onMore(): void;
@@ -46,7 +46,7 @@ const FINISH_REASON = /"finish_?[rR]eason"\s*:\s*"([^"]*)"/g;
 const FINISH_WITHIN = 4;
 
 export function readStream(
-  observer: Pick<ExchangeObserver, 'chunk'>,
+  observer: Pick<ExchangeObserver, 'chunks'>,
   redactor: Redactor,
   events: StreamEvents,
 ): StreamReader {
@@ -59,21 +59,36 @@ export function readStream(
     rest: 'more',
   };
   const screen = screenFor(redactor);
+  const redaction = createFrameRedaction(redactor);
   const recent: string[] = [];
+  let arrived: Frame[] = [];
   let suspect = false;
   let ending = false;
 
-  const redaction = createFrameRedaction(redactor, (frame) => {
-    const { produced, rest } = observer.chunk(frame);
-    if (produced) events.onDelta();
+  /** Hands over what was read, and says what that means for the rest. */
+  function deliver(frames: readonly Frame[]): void {
+    if (frames.length === 0) return;
+    const { produced, rest } = observer.chunks(frames);
+    if (produced > 0) events.onDeltas(produced);
     // Keep-alive comments are no reason to wait.
-    if (frame.comment) return;
+    if (frames.every(({ comment }) => comment)) return;
     const before = state.rest;
     state.rest = rest;
     if (state.done || state.error !== null) return;
     if (rest === 'usage' || rest === 'nothing') events.onWhole(rest);
     else if (before !== rest) events.onMore();
-  });
+  }
+
+  function read(text: string): void {
+    const hadError = state.error !== null;
+    parser.feed(text);
+    const frames = arrived;
+    arrived = [];
+    deliver(redaction.take(frames, suspect));
+    if (state.done) deliver(redaction.rest());
+    if (!hadError && state.error !== null) events.onError();
+    if (state.done) events.onDone();
+  }
 
   function push(frame: Frame): void {
     if (state.done) return;
@@ -81,9 +96,7 @@ export function readStream(
     const { data } = frame;
     if (isEndMark(data)) {
       state.done = true;
-      redaction.push(frame, suspect);
-      redaction.flush();
-      events.onDone();
+      arrived.push(frame);
       return;
     }
     if (ending && readDocuments(data) === null) {
@@ -94,11 +107,11 @@ export function readStream(
     state.frameCount += 1;
     if (
       state.error === null &&
-      (frame.event === 'error' || (suspect && data.includes('"error"')))
+      (frame.event === 'error' || (suspect && data.includes(ERROR_FIELD)))
     ) {
       noteError(frame);
     }
-    redaction.push(frame, suspect);
+    arrived.push(frame);
   }
 
   function noteError(frame: Frame): void {
@@ -109,14 +122,13 @@ export function readStream(
       body: isJsonObject(body) ? body : { error: { message: frame.data } },
       text: frame.data,
     };
-    events.onError();
   }
 
   const parser = createParser({
     maxBufferSize: LONGEST_FRAME,
     onEvent: ({ data, event }) => push({ data, event: event ?? null, comment: false }),
     onComment(comment) {
-      if (!state.done) redaction.push({ data: comment, event: null, comment: true }, true);
+      if (!state.done) arrived.push({ data: comment, event: null, comment: true });
     },
     onError(problem) {
       if (problem.type === 'max-buffer-size-exceeded') {
@@ -130,14 +142,14 @@ export function readStream(
     write(text) {
       if (state.done || state.unfinished !== null) return;
       suspect = screen.look(text);
-      parser.feed(text);
+      read(text);
     },
     end() {
       ending = true;
       suspect = true;
       // A last frame without its blank line counts if it is whole.
-      if (!state.done && state.unfinished === null) parser.feed('\n\n');
-      redaction.flush();
+      if (!state.done && state.unfinished === null) read('\n\n');
+      deliver(redaction.rest());
       return { ...state, finished: recent.some(namesFinishReason) };
     },
   };
@@ -147,33 +159,23 @@ function namesFinishReason(data: string): boolean {
   return [...data.matchAll(FINISH_REASON)].some(([, word = '']) => isFinishReason(word));
 }
 
-const ERROR_FIELD = /"error"/;
-
-/** What makes a look at single frames necessary: an error, or the key or its beginning. */
-function screenFor({ screen, secret }: Redactor): BlockScreen {
-  const shortest = ERROR_FIELD.source.length;
-  if (screen === null || secret === null) {
-    return createBlockScreen((text) => ERROR_FIELD.test(text), shortest);
-  }
-  const core = new RegExp(screen.pattern);
-  const mayBegin = blockTrailTest(secret);
-  return createBlockScreen(
-    (text) => core.test(text) || ERROR_FIELD.test(text) || mayBegin(text),
-    Math.max(shortest, screen.reach + 2),
-  );
-}
-
-/** Screens a stream a network block at a time, so that single frames need no look while nothing is suspicious. */
+const ERROR_FIELD = '"error"';
 
 interface BlockScreen {
-  /** Looks at the next block. Whether frames that are completed by it need a closer look. */
+  /** Looks at the text of the next read. Whether frames that are completed by it need a closer look. */
   look(text: string): boolean;
-  /** A frame was completed: what is still open began in the latest block. */
+  /** A frame was completed: what is still open began in the latest text. */
   frameCompleted(): void;
 }
 
-/** `reach`: the longest text that `isSuspect` has to find where it lies across two blocks. */
-function createBlockScreen(isSuspect: (text: string) => boolean, reach: number): BlockScreen {
+/** Looks for an error, the key or its beginning in all that one read brought: most frames are never looked at alone. */
+function screenFor({ screen, secret }: Redactor): BlockScreen {
+  const isSecret = screen !== null && secret !== null;
+  const suspicious = isSecret
+    ? suspicionOf(secret, [screen.pattern, ERROR_FIELD])
+    : (text: string) => text.includes(ERROR_FIELD);
+  // The longest text that has to be found where it lies across two reads.
+  const reach = Math.max(ERROR_FIELD.length, isSecret ? screen.reach + 2 : 0);
   let tail = '';
   let latest = false;
   let earlier = false;
@@ -181,10 +183,9 @@ function createBlockScreen(isSuspect: (text: string) => boolean, reach: number):
   return {
     look(text) {
       earlier ||= latest;
-      // A short block is looked at together with the end of the last one, a long one without a copy.
-      const edge = tail + (text.length > 4 * reach ? text.slice(0, reach) : text);
-      latest = isSuspect(edge) || (text.length > 4 * reach && isSuspect(text));
-      tail = (text.length > reach ? text : tail + text).slice(-reach);
+      const joined = tail + text;
+      latest = suspicious(joined);
+      tail = joined.slice(-reach);
       return latest || earlier;
     },
     frameCompleted() {

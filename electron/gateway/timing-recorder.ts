@@ -16,7 +16,8 @@ export interface TimingRecorder {
   sent(bytes: number): void;
   head(): void;
   received(bytes: number): void;
-  delta(): void;
+  /** So many pieces of output arrived at once. */
+  deltas(count: number): void;
   finish(): Timings;
 }
 
@@ -67,12 +68,14 @@ export function recordTimings(now: () => number): TimingRecorder {
     received(bytes) {
       timings.receivedBytes += bytes;
     },
-    delta() {
+    deltas(count) {
       const atMs = now();
-      if (timings.deltaCount === 0) timings.firstDeltaAtMs = atMs;
-      else gaps.push(atMs - lastDeltaAtMs);
-      lastDeltaAtMs = atMs;
-      timings.deltaCount += 1;
+      for (let left = count; left > 0; left -= 1) {
+        if (timings.deltaCount === 0) timings.firstDeltaAtMs = atMs;
+        else gaps.push(atMs - lastDeltaAtMs);
+        lastDeltaAtMs = atMs;
+        timings.deltaCount += 1;
+      }
     },
     finish: () => ({ ...timings, endAtMs: now(), gaps: summarize(gaps) }),
   };

@@ -5,7 +5,14 @@ import { isFinished } from '../../shared/is-finished.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { diff } from '../../shared/patch.ts';
 import type { RunEvent, RunEventBody } from '../../shared/run.ts';
-import { foldRun, type RunView } from '../../shared/run-view.ts';
+import { foldEvents, type RunView } from '../../shared/run-view.ts';
+
+export interface RecordedEvents {
+  /** To be stored. */
+  events: readonly RunEvent[];
+  /** How many of them brought generated output. */
+  produced: number;
+}
 
 export interface LiveRun<Name extends OperationName = OperationName> {
   /** Milliseconds since the run's start. */
@@ -13,8 +20,8 @@ export interface LiveRun<Name extends OperationName = OperationName> {
   /** Milliseconds since the last event, or since the start. */
   quietMs(): number;
   view(): RunView<Name>;
-  /** Numbers, times and folds one event; returns the event to store. */
-  record(body: RunEventBody): RunEvent;
+  /** Numbers, times and folds what arrived at once. */
+  record(bodies: readonly RunEventBody[]): RecordedEvents;
   /** Resolves at the next event, or when `signal` aborts. */
   changed(signal: AbortSignal | undefined): Promise<void>;
   /** The user stops it. */
@@ -68,12 +75,15 @@ export function createLiveRun<Name extends OperationName>(
       wakeAll();
     },
     isReleased: () => released,
-    record(body) {
-      const event: RunEvent = { ...body, seq: view.seq + 1, atMs: now() };
-      view = foldRun(view, event);
-      lastEventAtMs = event.atMs;
+    record(bodies) {
+      const first = view.seq + 1;
+      const atMs = now();
+      const events = bodies.map((body, at): RunEvent => ({ ...body, seq: first + at, atMs }));
+      const folded = foldEvents(view, events);
+      view = folded.view;
+      lastEventAtMs = atMs;
       wakeAll();
-      return event;
+      return { events, produced: folded.produced };
     },
     changed(signal) {
       return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises';
 import { type AppError, AppFailure } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import type { RunEventBody, Timings } from '../../shared/run.ts';
+import type { RunEvent, RunEventBody, Timings } from '../../shared/run.ts';
 import type { RunInput } from '../../shared/run-input.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
@@ -96,7 +96,7 @@ export type FinishedExchange = ExchangeOutcome & {
 export type DownloadedFile = FinishedExchange & { partial: PartialDownload | null };
 
 export interface RunContextOptions<Name extends OperationName>
-  extends Omit<RunExchangeTools, 'record'> {
+  extends Omit<RunExchangeTools, 'record' | 'recordAll'> {
   stored: StoredRun;
   /** Null for a run that continues after a restart: resolved when it is first needed. */
   connection: ResolvedConnection | null;
@@ -105,8 +105,8 @@ export interface RunContextOptions<Name extends OperationName>
   network: Network;
   timeouts: Timeouts;
   run: LiveRun<Name>;
-  /** Stores an event that was just recorded. */
-  keep: (event: ReturnType<LiveRun['record']>) => void;
+  /** Stores events that were just recorded. */
+  keep: (events: readonly RunEvent[]) => void;
   schedule: PollSchedule;
   polling: Polling;
   /** The number of the first exchange: runs that continue after a restart have some already. */
@@ -124,8 +124,13 @@ export function createRunContext<Name extends OperationName>(
   let { connection } = options;
   const open = new Set<RunOutput>();
   let exchanges = options.firstExchange;
-  const record = (event: RunEventBody) => options.keep(run.record(event));
-  const tools: RunExchangeTools = { ...options, record };
+  function recordAll(bodies: readonly RunEventBody[]): number {
+    const { events, produced } = run.record(bodies);
+    options.keep(events);
+    return produced;
+  }
+  const record = (event: RunEventBody) => void recordAll([event]);
+  const tools: RunExchangeTools = { ...options, record, recordAll };
 
   async function perform(request: Omit<RunExchangeRequest, 'exchange'>) {
     const number = exchanges;

@@ -3,7 +3,7 @@ import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { RunEventBody } from '../../shared/run.ts';
-import { producedOutput, streamRest } from '../../shared/run-view.ts';
+import { streamRest } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
@@ -37,6 +37,8 @@ export interface RunExchangeTools {
   network: Network;
   timeouts: Timeouts;
   record(event: RunEventBody): void;
+  /** How many of the events brought generated output. */
+  recordAll(events: readonly RunEventBody[]): number;
 }
 
 export interface RunExchangeResult {
@@ -114,12 +116,17 @@ export async function runExchange(
         head = received;
         record({ kind: 'response', exchange: number, ...received });
       },
-      chunk(frame) {
-        const before = run.view();
-        const data = frame.comment || !harvest ? frame.data : harvested(harvest, frame.data);
-        record({ kind: 'chunk', exchange: number, ...frame, data });
-        const after = run.view();
-        return { produced: producedOutput(before, after), rest: streamRest(after, sentFields()) };
+      chunks(frames) {
+        const produced = tools.recordAll(
+          frames.map(({ data, event, comment }) => ({
+            kind: 'chunk',
+            exchange: number,
+            data: comment || !harvest ? data : harvested(harvest, data),
+            event,
+            comment,
+          })),
+        );
+        return { produced, rest: streamRest(run.view(), sentFields()) };
       },
       async body(received, truncated) {
         text = received;

@@ -86,10 +86,10 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   /** What lists show is written at once: without its id a task that is billed could not be followed. */
-  function keep(run: LiveRun, event: RunEvent): void {
+  function keep(run: LiveRun, events: readonly RunEvent[]): void {
     const view = run.view();
-    ledger.append(view.id, [event]);
-    if (!changesSummary.has(event.kind)) return;
+    ledger.append(view.id, events);
+    if (!events.some(({ kind }) => changesSummary.has(kind))) return;
     const { status, startedAt, httpStatus, phase, media, seq } = view;
     ledger.update(view.id, { status, startedAt, httpStatus, phase, media, seq });
     options.onChange(view);
@@ -109,13 +109,13 @@ export function createRunner(options: RunnerOptions): Runner {
     // What it has answered is on disk before it says that it has ended.
     await ledger.settled(id);
     const outcome = isClosed ? endedByClosing(run.view(), reached) : reached;
-    const event = run.record(
+    const { events } = run.record([
       outcome.status === 'succeeded'
         ? { kind: 'finish', exchange: 0, timings: outcome.timings }
         : { kind: 'error', exchange: 0, ...outcome },
-    );
+    ]);
     const { status, finishedAt, error, timings, figures, seq } = run.view();
-    ledger.append(id, [event]);
+    ledger.append(id, events);
     try {
       // Before the status: a run that main's death leaves unfinished is ended again at the next start.
       options.onEnd(run.view());
@@ -136,7 +136,7 @@ export function createRunner(options: RunnerOptions): Runner {
             stored,
             connection,
             firstExchange,
-            keep: (event) => keep(run, event),
+            keep: (events) => keep(run, events),
           }),
         )
         .catch(failedBy)
@@ -149,7 +149,7 @@ export function createRunner(options: RunnerOptions): Runner {
     all: () => [...live.values()].map(({ run }) => run),
 
     follow(run, on) {
-      keep(run, run.record({ kind: 'following', exchange: 0, on }));
+      keep(run, run.record([{ kind: 'following', exchange: 0, on }]).events);
     },
 
     async release(runId) {

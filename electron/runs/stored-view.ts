@@ -2,7 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { working } from '../../shared/operations/phase.ts';
 import type { RunEvent } from '../../shared/run.ts';
-import { firstView, foldRun, type RunView } from '../../shared/run-view.ts';
+import { firstView, foldEvents, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 
 /** Events folded between two breaths, so that a long run never holds main's thread. */
@@ -31,7 +31,10 @@ export async function storedView(ledger: Ledger, run: StoredRun): Promise<RunVie
   let view = emptyView(run);
   for (;;) {
     const page = ledger.events(run.id, { after: view.seq, limit: PAGE, kinds: null });
-    for (const event of page.events) view = foldRun(view, named(event, names));
+    view = foldEvents(
+      view,
+      page.events.map((event) => named(event, names)),
+    ).view;
     if (!page.more) return { ...view, status: run.status };
     await breathe();
   }

@@ -1,7 +1,7 @@
 /** What every operation says about itself: the one place where the rest of Gatehouse looks. */
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { Media } from '../media.ts';
-import type { Figures, Phase, RunEvent } from '../run.ts';
+import type { Figures, Phase, RunEvent, RunEventOf } from '../run.ts';
 
 /** The name of the file that a `media:<id>` refers to; null if it has none. */
 export type FileName = (reference: string) => string | null;
@@ -29,6 +29,12 @@ export type OperationReply = Omit<Reply, 'media'>;
  */
 export type StreamRest = 'more' | 'unclear' | 'usage' | 'nothing';
 
+export interface Folded<State> {
+  state: State;
+  /** How many of the events brought generated output. */
+  produced: number;
+}
+
 /** What exported code does with the reply. */
 export type CodeReply = { kind: 'text' } | { kind: 'stream' } | { kind: 'file'; name: string };
 
@@ -55,6 +61,8 @@ export interface Operation<Request, State> {
   readonly initialState: State;
   /** Pure: the state after `event`. Never throws, whatever the gateway sent. */
   readonly fold: (state: State, event: RunEvent) => State;
+  /** The same for what one read of a stream brought, where that can be folded faster than one by one. */
+  readonly foldChunks?: (state: State, events: readonly RunEventOf<'chunk'>[]) => Folded<State>;
   /** Whether `after` holds generated output that `before` did not: text, reasoning, call arguments. */
   readonly produced: (before: State, after: State) => boolean;
   /**

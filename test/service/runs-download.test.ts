@@ -42,7 +42,7 @@ async function contextFor(baseUrl: string, preview = 'Hello') {
     timeouts: defaultTimeouts.video,
     network,
     store: media,
-    keep: (event) => events.push(event),
+    keep: (recorded) => void events.push(...recorded),
     schedule: { turn: async () => undefined },
     polling: { spacingMs: 0, random: () => 0.5, pauseMs: () => 0 },
     firstExchange: 3,

@@ -219,7 +219,8 @@ describe("a user's stop", () => {
         store,
         network,
         timeouts: defaultTimeouts.speech,
-        record: (event) => void run.record(event),
+        record: (event) => void run.record([event]),
+        recordAll: (recorded) => run.record(recorded).produced,
       },
     );
     return outcome;

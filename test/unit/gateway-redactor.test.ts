@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blockTrailTest, createFrameRedaction } from '../../electron/gateway/frame-redaction.ts';
+import type { Frame } from '../../electron/gateway/exchange-types.ts';
+import { createFrameRedaction, suspicionOf } from '../../electron/gateway/frame-redaction.ts';
 import { createRedactor } from '../../electron/gateway/redactor.ts';
 
 const KEY = 'sk-a+b/c"d\\e=1234567890';
@@ -102,14 +103,13 @@ describe('redaction of frames', () => {
   function run(datas: string[], key = 'sk-canary-123456', suspect = (_data: string) => true) {
     const out: string[] = [];
     const stages: number[] = [];
-    const redaction = createFrameRedaction(createRedactor(key), ({ data }) => {
-      out.push(data);
-    });
+    const redaction = createFrameRedaction(createRedactor(key));
+    const pass = (frames: readonly Frame[]) => out.push(...frames.map(({ data }) => data));
     for (const data of datas) {
-      redaction.push({ data, event: null, comment: false }, suspect(data));
+      pass(redaction.take([{ data, event: null, comment: false }], suspect(data)));
       stages.push(out.length);
     }
-    redaction.flush();
+    pass(redaction.rest());
     return { out, stages };
   }
 
@@ -178,9 +178,7 @@ describe('redaction of frames', () => {
   it('takes a key of words out where only the beginning of its trail looked suspect', () => {
     const key = 'sk-holdout';
     const { screen } = createRedactor(key);
-    const pattern = new RegExp(screen?.pattern ?? '$^');
-    const mayBegin = blockTrailTest(key);
-    const suspect = (data: string) => pattern.test(data) || mayBegin(data);
+    const suspect = suspicionOf(key, screen ? [screen.pattern] : []);
     for (let at = 1; at < key.length; at++) {
       const datas = [`is ${key.slice(0, at)}`, key.slice(at), '! A holdout set.'];
       const { out } = run(

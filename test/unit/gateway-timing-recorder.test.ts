@@ -14,7 +14,7 @@ it('notes the phases, the deltas and the gaps between them', () => {
   recorder.received(30);
   for (const gapMs of [10, 20, 20, 20, 100]) {
     nowMs += gapMs;
-    recorder.delta();
+    recorder.deltas(1);
   }
   recorder.received(12);
   nowMs = 300;
@@ -39,6 +39,6 @@ it('notes the phases, the deltas and the gaps between them', () => {
 it('has no gaps with fewer than two deltas, and no phases on a reused socket', () => {
   const recorder = recordTimings(() => 0);
   recorder.sent(0);
-  recorder.delta();
+  recorder.deltas(1);
   expect(recorder.finish()).toMatchObject({ gaps: null, connectMs: null, reusedSocket: true });
 });

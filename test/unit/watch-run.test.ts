@@ -50,18 +50,18 @@ function atOnce<Value>(value: Promise<Value>): Promise<Value | 'later'> {
 describe('watchRun', () => {
   it('starts with a snapshot and ends in the run’s own final view', async () => {
     const run = startRun();
-    run.record(request);
-    run.record(chunk('Hel'));
+    run.record([request]);
+    run.record([chunk('Hel')]);
     let seen: RunView | null = null;
     const updates: RunUpdate[] = [];
     for await (const update of watchRun(run, null, undefined)) {
       updates.push(update);
       seen = follow(seen, update);
       if (updates.length === 1) {
-        run.record(chunk('lo '));
-        run.record(chunk('world'));
+        run.record([chunk('lo ')]);
+        run.record([chunk('world')]);
       }
-      if (updates.length === 2) run.record(finish);
+      if (updates.length === 2) run.record([finish]);
     }
     expect(updates.map((update) => update.type)).toEqual(['snapshot', 'update', 'update']);
     expect(seen).toEqual(run.view());
@@ -77,17 +77,17 @@ describe('watchRun', () => {
     };
     expect(await quietMs()).toBe(10_000);
     time += 5000;
-    run.record(request);
+    run.record([request]);
     time += 4000;
     expect(await quietMs()).toBe(4000);
   });
 
   it('joins what arrives between two flushes into one appended text', async () => {
     const run = startRun();
-    run.record(request);
+    run.record([request]);
     const updates = watchRun(run, null, undefined);
     await updates.next();
-    for (let index = 0; index < 500; index += 1) run.record(chunk('x'));
+    for (let index = 0; index < 500; index += 1) run.record([chunk('x')]);
     const { value } = await updates.next();
     expect(value).toMatchObject({ type: 'update', from: 1, to: 501 });
     expect(value?.type === 'update' && value.patch).toContainEqual({
@@ -101,33 +101,33 @@ describe('watchRun', () => {
   it('gives the first piece after a rest at once, and keeps back what follows right behind it', async () => {
     const time = 0;
     const run = createLiveRun(queued, () => time);
-    run.record(request);
+    run.record([request]);
     const updates = watchRun(run, 1, undefined);
     const first = updates.next();
-    run.record(chunk('a'));
+    run.record([chunk('a')]);
     expect(await atOnce(first)).toMatchObject({ value: { from: 1, to: 2 } });
     const second = updates.next();
-    run.record(chunk('b'));
+    run.record([chunk('b')]);
     expect(await atOnce(second)).toBe('later');
-    run.record(chunk('c'));
+    run.record([chunk('c')]);
     expect((await second).value).toMatchObject({ from: 2, to: 4 });
     await updates.return();
   });
 
   it('sends nothing again to a watcher that is already at the last event', async () => {
     const run = startRun();
-    run.record(request);
-    run.record(chunk('a'));
+    run.record([request]);
+    run.record([chunk('a')]);
     const updates = watchRun(run, 2, undefined);
     const next = updates.next();
-    run.record(chunk('b'));
+    run.record([chunk('b')]);
     expect((await next).value).toMatchObject({ type: 'update', from: 2, to: 3 });
     await updates.return();
   });
 
   it('sends a snapshot to a watcher anywhere else', async () => {
     const run = startRun();
-    run.record(request);
+    run.record([request]);
     const first = await watchRun(run, 7, undefined).next();
     expect(first.value).toMatchObject({ type: 'snapshot', seq: 1 });
   });

@@ -18,7 +18,7 @@ import type { ChatRequest } from './request.ts';
 import { type ChatChoice, type ChatState, emptyChatState } from './state.ts';
 import { textOf } from './text.ts';
 
-const fold = createReplyFold<ChatState>({
+const replyFold = createReplyFold<ChatState>({
   choices(state, received, whole, warn) {
     const choices = received.reduce(
       (soFar, item) =>
@@ -40,6 +40,12 @@ const fold = createReplyFold<ChatState>({
       ? state
       : { ...state, choices };
   },
+  produced: (before, after) =>
+    after.choices !== before.choices &&
+    after.choices.some((choice) => {
+      const old = before.choices.find(({ index }) => index === choice.index);
+      return old !== choice && outputLength(choice) > (old ? outputLength(old) : 0);
+    }),
 });
 
 export const chatOperation: Operation<ChatRequest, ChatState> = {
@@ -50,13 +56,7 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   followable: false,
   readsLists: false,
   initialState: emptyChatState,
-  fold,
-  produced: (before, after) =>
-    after.choices !== before.choices &&
-    after.choices.some((choice) => {
-      const old = before.choices.find(({ index }) => index === choice.index);
-      return old !== choice && outputLength(choice) > (old ? outputLength(old) : 0);
-    }),
+  ...replyFold,
   figures: ({ model, usage, choices }) => ({
     model,
     usage,

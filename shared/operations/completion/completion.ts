@@ -17,7 +17,7 @@ import { UNREADABLE, whyNoText } from '../reply/why-no-text.ts';
 import type { CompletionRequest } from './request.ts';
 import { type CompletionChoice, type CompletionState, emptyCompletionState } from './state.ts';
 
-const fold = createReplyFold<CompletionState>({
+const replyFold = createReplyFold<CompletionState>({
   choices(state, received, whole, warn) {
     const choices = received.reduce(
       (soFar, { index, value }) =>
@@ -28,6 +28,12 @@ const fold = createReplyFold<CompletionState>({
     );
     return choices === state.choices ? state : { ...state, choices };
   },
+  produced: (before, after) =>
+    after.choices !== before.choices &&
+    after.choices.some((choice) => {
+      const old = before.choices.find(({ index }) => index === choice.index);
+      return choice.text.length > (old?.text.length ?? 0);
+    }),
 });
 
 export const completionOperation: Operation<CompletionRequest, CompletionState> = {
@@ -38,13 +44,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
   followable: false,
   readsLists: false,
   initialState: emptyCompletionState,
-  fold,
-  produced: (before, after) =>
-    after.choices !== before.choices &&
-    after.choices.some((choice) => {
-      const old = before.choices.find(({ index }) => index === choice.index);
-      return choice.text.length > (old?.text.length ?? 0);
-    }),
+  ...replyFold,
   figures: ({ model, usage, choices }) => ({
     model,
     usage,

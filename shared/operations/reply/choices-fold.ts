@@ -7,6 +7,8 @@ import { isJsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { RunEvent, RunEventOf } from '../../run.ts';
+import type { Folded, Operation } from '../operation.ts';
+import { chunkPattern } from './chunk-pattern.ts';
 import type { ReplyEnvelope } from './envelope.ts';
 import type { ChoiceEnd } from './finish-reason.ts';
 import { isEndMark, readDocuments } from './json-documents.ts';
@@ -26,7 +28,14 @@ interface ChoiceReader<State> {
   extra?(state: State, body: JsonObject, warn: Warn): State;
   /** The state when nothing more comes. */
   end?(state: State): State;
+  /** Whether `after` holds generated output that `before` did not. */
+  produced(before: State, after: State): boolean;
 }
+
+/** In a run of fewer chunks, a pattern costs more than it saves. */
+const PATTERN_FROM = 6;
+/** Chunks that differ in more than a text have no use for patterns. */
+const PATTERNS_TRIED = 2;
 
 type FoldableState = ReplyEnvelope & {
   choices: readonly ({ index: number } & ChoiceEnd)[];
@@ -35,7 +44,7 @@ type FoldableState = ReplyEnvelope & {
 /** Pure, shares what did not change, and never throws, whatever the gateway sent. */
 export function createReplyFold<State extends FoldableState>(
   reader: ChoiceReader<State>,
-): (state: State, event: RunEvent) => State {
+): Required<Pick<Operation<never, State>, 'fold' | 'foldChunks' | 'produced'>> {
   function readBody(state: State, body: JsonObject, whole: boolean): State {
     const warnings: string[] = [];
     const warn: Warn = (warning) => warnings.push(warning);
@@ -81,7 +90,7 @@ export function createReplyFold<State extends FoldableState>(
     return event.truncated ? addWarnings(unread, [WARNINGS.tooLong]) : unread;
   }
 
-  return (state, event) => {
+  function fold(state: State, event: RunEvent): State {
     switch (event.kind) {
       case 'chunk':
         return foldChunk(state, event);
@@ -94,7 +103,38 @@ export function createReplyFold<State extends FoldableState>(
       default:
         return state;
     }
-  };
+  }
+
+  /** Chunks that differ in their text alone are folded as one that has all of it. */
+  function foldChunks(before: State, events: readonly RunEventOf<'chunk'>[]): Folded<State> {
+    let state = before;
+    let produced = 0;
+    let tries = PATTERNS_TRIED;
+    for (let at = 0; at < events.length; ) {
+      const first = events[at];
+      if (first === undefined) break;
+      const folded = foldChunk(state, first);
+      if (reader.produced(state, folded)) produced += 1;
+      state = folded;
+      at += 1;
+      if (tries === 0 || events.length - at < PATTERN_FROM || first.comment) continue;
+      const pattern = first.event === 'error' ? null : chunkPattern(first.data);
+      const texts: string[] = [];
+      for (let next = events[at]; pattern && next; next = events[at]) {
+        const isAlike = !next.comment && next.event === first.event;
+        const text = isAlike ? pattern.textIn(next.data) : null;
+        if (text === null) break;
+        texts.push(text);
+        at += 1;
+      }
+      if (pattern === null || texts.length === 0) tries -= 1;
+      else state = readBody(state, pattern.withText(texts.join('')), false);
+      produced += texts.filter((text) => text !== '').length;
+    }
+    return { state, produced };
+  }
+
+  return { fold, foldChunks, produced: reader.produced };
 }
 
 const WARNINGS = {

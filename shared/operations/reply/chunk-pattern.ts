@@ -1,0 +1,86 @@
+/**
+ * Most chunks of a stream differ from the one before in one text alone, and parsing them is most of the work of
+ * reading them: a pattern finds that text where everything around it is the same, letter by letter.
+ */
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
+
+export interface ChunkPattern {
+  /** What `data` has in place of the pattern's own text; null where the two differ in more than that. */
+  textIn(data: string): string | null;
+  /** The parsed chunk with `text` in place of its own. */
+  withText(text: string): JsonObject;
+}
+
+/** Where the text is, and the field that has it. */
+interface TextPlace {
+  holder: 'delta' | 'choice';
+  name: string;
+  text: string;
+}
+
+/** Any text that needs no escape. */
+const PROBE = 'x0';
+/** What a JSON string cannot have as it is, or would have to be decoded. */
+const ENCODED = /["\\\p{Cc}]/u;
+
+/** Of a chunk that brings one choice one piece of text and nothing else; null for any other. */
+export function chunkPattern(data: string): ChunkPattern | null {
+  const body = parseJson(data);
+  if (!isJsonObject(body)) return null;
+  const place = textPlace(body);
+  if (place === null || ENCODED.test(place.text)) return null;
+  const names = [...data.matchAll(new RegExp(`"${place.name}"\\s*:\\s*"`, 'g'))];
+  const [only] = names;
+  if (only === undefined || names.length > 1) return null;
+  const start = only.index + only[0].length;
+  const prefix = data.slice(0, start);
+  const suffix = data.slice(start + place.text.length);
+  // Another string in the same place changes that text and nothing else, or the probe would not show it.
+  const probed = parseJson(prefix + PROBE + suffix);
+  if (!isJsonObject(probed) || textPlace(probed)?.text !== PROBE) return null;
+
+  return {
+    withText: (text) => chunkWith(body, place, text),
+    textIn(other) {
+      const end = other.length - suffix.length;
+      // Far faster than `startsWith` and `endsWith`, which look at letter after letter.
+      if (end < start || other.slice(end) !== suffix || other.slice(0, start) !== prefix)
+        return null;
+      const text = other.slice(start, end);
+      return ENCODED.test(text) ? null : text;
+    },
+  };
+}
+
+/** Null where the chunk says anything else: a finish reason, usage, an error, tool calls, a second text. */
+function textPlace({ choices, usage, error, object }: JsonObject): TextPlace | null {
+  const choice = Array.isArray(choices) && choices.length === 1 ? choices[0] : null;
+  if (!isJsonObject(choice) || object === 'error') return null;
+  if (!isNothing(usage) || !isNothing(error) || !isNothing(choice.finish_reason)) return null;
+  if (!isJsonObject(choice.delta)) {
+    const { text } = choice;
+    const isText = typeof text === 'string' && isNothing(choice.delta) && isNothing(choice.message);
+    return isText ? { holder: 'choice', name: 'text', text } : null;
+  }
+  const said = Object.entries(choice.delta).filter(
+    ([name, value]) => name !== 'role' && !isNothing(value) && value !== '',
+  );
+  const [first] = said;
+  if (first === undefined || said.length > 1) return null;
+  const [name, text] = first;
+  return TEXTS.has(name) && typeof text === 'string' ? { holder: 'delta', name, text } : null;
+}
+
+const TEXTS = new Set(['content', 'reasoning_content', 'reasoning']);
+
+function isNothing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null;
+}
+
+function chunkWith(body: JsonObject, { holder, name }: TextPlace, text: string): JsonObject {
+  const choice = Array.isArray(body.choices) ? body.choices[0] : null;
+  if (!isJsonObject(choice)) return body;
+  if (holder === 'choice') return { ...body, choices: [{ ...choice, [name]: text }] };
+  const delta = isJsonObject(choice.delta) ? choice.delta : {};
+  return { ...body, choices: [{ ...choice, delta: { ...delta, [name]: text } }] };
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { chatOperation } from '../../shared/operations/chat/chat.ts';
+import { completionOperation } from '../../shared/operations/completion/completion.ts';
+import { chunkPattern } from '../../shared/operations/reply/chunk-pattern.ts';
+import type { RunEventOf } from '../../shared/run.ts';
+
+type Delta = Record<string, unknown>;
+
+function frame(delta: Delta, choice: Delta = {}, body: Delta = {}): string {
+  const chunk = { index: 0, delta, logprobs: null, finish_reason: null, ...choice };
+  return JSON.stringify({ id: 'chatcmpl-1', model: 'm', choices: [chunk], usage: null, ...body });
+}
+
+function textFrame(text: string): string {
+  return JSON.stringify({ id: 'cmpl-1', choices: [{ index: 0, text, finish_reason: null }] });
+}
+
+function chunks(datas: readonly (string | { comment: string } | { name: string })[]) {
+  return datas.map((item, index): RunEventOf<'chunk'> => {
+    const numbers = { seq: index + 1, atMs: index, exchange: 0, kind: 'chunk' } as const;
+    if (typeof item === 'string') return { ...numbers, data: item, event: null, comment: false };
+    return 'comment' in item
+      ? { ...numbers, data: item.comment, event: null, comment: true }
+      : { ...numbers, data: frame({ content: 'named' }), event: item.name, comment: false };
+  });
+}
+
+/** Folded one by one, and by what each of several reads brought. */
+function bothWays<State>(
+  operation: {
+    initialState: State;
+    fold: (state: State, event: RunEventOf<'chunk'>) => State;
+    produced: (before: State, after: State) => boolean;
+    foldChunks?: (
+      state: State,
+      events: readonly RunEventOf<'chunk'>[],
+    ) => { state: State; produced: number };
+  },
+  events: readonly RunEventOf<'chunk'>[],
+  size: number,
+) {
+  let single = operation.initialState;
+  let count = 0;
+  for (const event of events) {
+    const next = operation.fold(single, event);
+    if (operation.produced(single, next)) count += 1;
+    single = next;
+  }
+  let joined = operation.initialState;
+  let joinedCount = 0;
+  for (let at = 0; at < events.length; at += size) {
+    const folded = operation.foldChunks?.(joined, events.slice(at, at + size));
+    if (folded === undefined) throw new Error('There is no fold of chunks.');
+    joined = folded.state;
+    joinedCount += folded.produced;
+  }
+  return {
+    single: { state: single, produced: count },
+    joined: { state: joined, produced: joinedCount },
+  };
+}
+
+const words =
+  'It costs 3 € – “fine” 🙂, she said; {"content":"no"} \\ and\nso on, to the end.'.split(/(?<= )/);
+
+describe('a pattern of chunks', () => {
+  it('reads the text of a chunk that differs in nothing else', () => {
+    const pattern = chunkPattern(frame({ content: 'one' }));
+    expect(pattern?.textIn(frame({ content: ' two' }))).toBe(' two');
+    expect(pattern?.textIn(frame({ content: '' }))).toBe('');
+    expect(pattern?.withText('x')).toEqual(JSON.parse(frame({ content: 'x' })));
+  });
+
+  it('reads it where white space stands between the fields', () => {
+    const spaced = (text: string) => frame({ content: text }).replaceAll(/([:,])"/g, '$1 "');
+    expect(chunkPattern(spaced('a'))?.textIn(spaced('b'))).toBe('b');
+  });
+
+  it.each([
+    ['an escape', frame({ content: 'a "b"' })],
+    ['another field that differs', frame({ content: 'two' }, {}, { id: 'chatcmpl-2' })],
+    ['a finish reason', frame({ content: 'two' }, { finish_reason: 'stop' })],
+    ['a second choice', frame({ content: 'two' }, { index: 1 })],
+    ['less than the pattern', '{}'],
+    ['no JSON', frame({ content: 'two' }).slice(0, -1)],
+  ])('leaves %s to the parser', (_, data) => {
+    expect(chunkPattern(frame({ content: 'one' }))?.textIn(data)).toBeNull();
+  });
+
+  it.each([
+    ['tool calls', frame({ tool_calls: [{ index: 0, function: { arguments: 'x' } }] })],
+    ['text and tool calls', frame({ content: 'a', tool_calls: [{ index: 0 }] })],
+    ['two texts', frame({ content: 'a', reasoning_content: 'b' })],
+    ['the name of its field twice', frame({ content: 'a' }, { meta: { content: 'a' } })],
+    [
+      'a text twice',
+      frame({ content: 'a' }).replace('"content":"a"', '"content":"a","content":"b"'),
+    ],
+    ['a text with an escape', frame({ content: '\n' })],
+    ['usage', frame({ content: 'a' }, {}, { usage: { total_tokens: 1 } })],
+    ['an error', frame({ content: 'a' }, {}, { error: { message: 'no' } })],
+    ['a finish reason', frame({ content: 'a' }, { finish_reason: 'stop' })],
+    ['a list of parts', frame({ content: [{ type: 'text', text: 'a' }] })],
+    ['no choices', '{"id":"x","choices":[]}'],
+    ['no object', '[1]'],
+    ['no JSON', '[DONE]'],
+  ])('is not made of %s', (_, data) => {
+    expect(chunkPattern(data)).toBeNull();
+  });
+});
+
+describe('chunks folded together', () => {
+  it.each([1, 5, 7, 9, 1000])('fold as one by one, %i a read', (size) => {
+    const events = chunks([
+      frame({ role: 'assistant', content: '' }),
+      ...words.map((word) => frame({ content: word })),
+      { comment: 'ping' },
+      ...words.map((word) => frame({ reasoning_content: word })),
+      { name: 'odd' },
+      ...words.map(() => ({ name: 'message' })),
+      ...words.map((word) => frame({ content: word }, { index: 1 })),
+      ...words.map((word) => frame({ reasoning: word })),
+      'not JSON',
+      ...words.map((word) => frame({ content: word }, {}, { choices: undefined })),
+      ...words.map((word, at) => frame({ content: word }, { finish_reason: at > 3 ? 'stop' : '' })),
+      ...words.map((word) => frame({ content: word })),
+      frame({}, { finish_reason: 'length' }),
+      frame({}, {}, { choices: [], usage: { total_tokens: 9 } }),
+      '[DONE]',
+    ]);
+    const { single, joined } = bothWays(chatOperation, events, size);
+    expect(joined).toEqual(single);
+    expect(joined.state.choices[0]?.content).toContain(words.join(''));
+  });
+
+  it.each(
+    [
+      '<think>Let me see.\nIt is 4.</think>\n\nIt is 4.',
+      '<think> is the tag that opens it, </think> closes it. So be it, forever and ever.',
+      'Let me see.\nIt is 4.\n</think>\n\nIt is 4, and a < b, and more of </this> kind.',
+      '  <think>\nshort\n</think>answer that goes on for a little while </think> after it.',
+    ].flatMap((text) => [1, 2, 3].map((length): [string, number] => [text, length])),
+  )('find the tags in %j, %i letters a chunk', (text, length) => {
+    const pieces = text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
+    const events = chunks(pieces.map((piece) => frame({ content: piece })));
+    for (const size of [7, 10, 1000]) {
+      const { single, joined } = bothWays(chatOperation, events, size);
+      expect(joined.state).toEqual(single.state);
+    }
+  });
+
+  it.each([4, 8, 1000])('fold as one by one in a text completion, %i a read', (size) => {
+    const events = chunks([
+      ...words.map(textFrame),
+      { comment: 'ping' },
+      ...words.map(textFrame),
+      textFrame('end').replace('null', '"stop"'),
+    ]);
+    const { single, joined } = bothWays(completionOperation, events, size);
+    expect(joined).toEqual(single);
+    expect(joined.state.choices[0]?.text).toBe(`${words.join('').repeat(2)}end`);
+  });
+});
