@@ -2,7 +2,8 @@
  * Most chunks of a stream differ from the one before in one text alone, and parsing them is most of the work of
  * reading them: a pattern finds that text where everything around it is the same, letter by letter.
  */
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { parseJson } from '../../parse-json.ts';
 
 export interface ChunkPattern {
   /** What `data` has in place of the pattern's own text; null where the two differ in more than that. */
