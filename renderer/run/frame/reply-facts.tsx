@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import { replyOf } from '../../../shared/run-view.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -11,8 +11,14 @@ export function ReplyFacts({ runId }: { runId: string }) {
   const view = useAnyRun(runId);
   const problem = useRunProblem(runId);
   const facts = useMemo(() => (view === null ? null : replyOf(view).facts), [view]);
+  const box = useRef<HTMLDivElement>(null);
+  const isLoaded = facts !== null;
+  // It opens below what was pressed, which may be the last line that is shown.
+  useLayoutEffect(() => {
+    if (isLoaded) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [isLoaded]);
   return (
-    <div className={styles.facts}>
+    <div ref={box} className={styles.facts}>
       {facts === null &&
         (problem === null ? (
           <Spinner label="Loading details" />

@@ -55,6 +55,7 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   path: '/v1/chat/completions',
   draft: { stream: true, stream_options: { include_usage: true } },
   renamable: {},
+  needs: { stream_options: 'stream' },
   followable: false,
   readsLists: false,
   initialState: emptyChatState,
