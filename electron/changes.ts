@@ -3,6 +3,8 @@ import type { Change } from '../shared/contract/system.ts';
 
 export interface Changes {
   announce(topic: Change['topic'], id?: string): void;
+  /** At once, each time. */
+  listen(listener: (change: Change) => void): void;
   /** Each change once; equal changes that wait for a slow reader are joined. */
   subscribe(signal: AbortSignal | undefined): AsyncGenerator<Change, void>;
 }
@@ -13,6 +15,7 @@ export function createChanges(): Changes {
     announce(topic, id) {
       for (const listener of listeners) listener({ topic, id: id ?? null });
     },
+    listen: (listener) => void listeners.add(listener),
     async *subscribe(signal) {
       const waiting = new Map<string, Change>();
       let wake: () => void = () => undefined;

@@ -119,7 +119,10 @@ export function createRouter(services: Services) {
     },
     conversations: {
       list: app.conversations.list.handler(({ input }) => conversations.list(input)),
-      get: app.conversations.get.handler(({ input }) => conversations.get(input.id)),
+      get: app.conversations.get.handler(({ input }) => conversations.get(input.id, input.since)),
+      messages: app.conversations.messages.handler(({ input: { id, ...page } }) =>
+        conversations.messages(id, page),
+      ),
       create: app.conversations.create.handler(() => conversations.create()),
       update: app.conversations.update.handler(({ input: { id, ...fields } }) =>
         conversations.update(id, fields),

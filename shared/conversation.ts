@@ -67,8 +67,12 @@ export const conversationSchema = conversationSummarySchema.extend({
   options: conversationOptionsSchema,
   /** The end of the branch that is shown; null while empty. */
   activeLeafId: z.string().nullable(),
-  /** Every node, oldest first. */
+  /** Nodes, oldest first: all of them, or the end of the shown branch with the siblings of its messages. */
   messages: z.array(treeMessageSchema),
+  /** Whether `messages` has all that there are. */
+  complete: z.boolean(),
+  /** For asking what has changed since: `<epoch>:<number>`. */
+  revision: z.string(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 

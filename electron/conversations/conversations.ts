@@ -5,12 +5,12 @@ import type { AddedMessages, SendInput, SendResult } from '../../shared/contract
 import type {
   Conversation,
   ConversationSummary,
+  TreeMessage,
   WrittenMessage,
 } from '../../shared/conversation.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { numberOf } from '../../shared/exact-number.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
 import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { RunView } from '../../shared/run-view.ts';
@@ -22,12 +22,22 @@ import type {
   FinishedAnswer,
   NewMessage,
 } from '../storage/conversation-store.ts';
+import { createRevisions } from './revisions.ts';
+
+/** Of the shown branch: more than any window shows at once. The page asks for the others. */
+const FIRST_SENT = 40;
 
 /** For what does not exist, every method throws an `AppFailure` of kind `not-found`. */
 export interface Conversations {
   /** Most recently changed first; an empty search finds all. */
   list(query: { search: string; limit: number }): ConversationSummary[];
-  get(id: string): Conversation;
+  /** The end of the shown branch; with `since`, an earlier revision, only what has changed, where that is known. */
+  get(id: string, since?: string | null): Conversation;
+  /** All messages, newest first; `before` is the `next` of the page before, null for the first. */
+  messages(
+    id: string,
+    page: { before: number | null; limit: number },
+  ): { messages: TreeMessage[]; next: number | null; revision: string };
   create(): Conversation;
   /** A title given here is the user's own and stays. */
   update(id: string, fields: ConversationFields): ConversationSummary;
@@ -50,10 +60,26 @@ export interface Conversations {
 export function createConversations(options: {
   store: ConversationStore;
   engine: Pick<Engine, 'start' | 'cancel'>;
-  changes: Pick<Changes, 'announce'>;
+  changes: Pick<Changes, 'announce' | 'listen'>;
 }): Conversations {
   const { store, engine, changes } = options;
-  const changed = (id: string) => changes.announce('conversations', id);
+  const revisions = createRevisions();
+  /** Of the change that is being announced from here: nothing but these messages. */
+  let noted: string | null = null;
+
+  changes.listen(({ topic, id }) => {
+    if (topic === 'conversations' && id !== null && id !== noted) revisions.reset(id);
+  });
+
+  /** `messageIds`: those that were added or changed; unknown if omitted. */
+  function changed(id: string, messageIds?: readonly string[]): void {
+    if (messageIds !== undefined) {
+      revisions.add(id, messageIds);
+      noted = id;
+    }
+    changes.announce('conversations', id);
+    noted = null;
+  }
 
   function cancelAll(runIds: string[]): void {
     for (const runId of runIds) void engine.cancel(runId);
@@ -61,17 +87,29 @@ export function createConversations(options: {
 
   return {
     list: (query) => store.list(query),
-    get: (id) => store.get(id),
+    get(id, since = null) {
+      const changedIds = since === null ? null : revisions.since(id, since);
+      const revision = revisions.current(id);
+      if (changedIds !== null) {
+        const { messages } = store.added(id, changedIds);
+        return { ...store.head(id), messages, complete: false, revision };
+      }
+      const conversation = store.get(id, FIRST_SENT);
+      const complete = conversation.messages.length === conversation.messageCount;
+      return { ...conversation, complete, revision };
+    },
+
+    messages: (id, page) => ({ ...store.messages(id, page), revision: revisions.current(id) }),
 
     create() {
       const conversation = store.create();
       changed(conversation.id);
-      return conversation;
+      return { ...conversation, complete: true, revision: revisions.current(conversation.id) };
     },
 
     update(id, fields) {
       const summary = store.update(id, fields);
-      changed(id);
+      changed(id, []);
       return summary;
     },
 
@@ -84,14 +122,17 @@ export function createConversations(options: {
 
     async send(input) {
       const result = await sendMessage(store, engine, input);
-      changed(input.conversationId);
+      changed(
+        input.conversationId,
+        result.messages.map(({ id }) => id),
+      );
       return result;
     },
 
     addMessage(conversationId, parentId, written) {
       const message = newMessage(parentId, written);
       store.insert({ conversationId, messages: [message], activeLeafId: message.id });
-      changed(conversationId);
+      changed(conversationId, [message.id]);
       return store.added(conversationId, [message.id]);
     },
 
@@ -105,7 +146,7 @@ export function createConversations(options: {
     settle(run) {
       if (run.conversationId === null || run.operation !== 'chat') return;
       store.settle(run.id, finishedAnswers(run.state));
-      changed(run.conversationId);
+      changed(run.conversationId, store.answerIds(run.id));
     },
   };
 }
@@ -114,8 +155,7 @@ export function createConversations(options: {
 function finishedAnswers({ choices }: ChatState): FinishedAnswer[] {
   return choices.map((choice) => ({
     choiceIndex: choice.index,
-    content: contentWith(choice.content, choice.parts),
-    name: choice.name ?? null,
+    content: choice.content,
     reasoning: choice.reasoning === '' ? null : choice.reasoning,
     reasoningTagged: choice.think?.tagged ?? false,
     toolCalls: choice.toolCalls.map((call, index) => ({
@@ -134,7 +174,7 @@ async function sendMessage(
   engine: Pick<Engine, 'start'>,
   input: SendInput,
 ): Promise<SendResult> {
-  const conversation = conversations.get(input.conversationId);
+  const conversation = conversations.head(input.conversationId);
   const written = chainOf(input);
   const end = written.at(-1) ?? null;
   const branch = input.parentId === null ? [] : conversations.path(input.parentId);

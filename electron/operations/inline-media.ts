@@ -57,23 +57,19 @@ export function requireMedia(store: Pick<MediaStore, 'get'>, id: string): Media 
   throw new AppFailure(media ? stillArriving(media) : gone(id));
 }
 
-/** A file of a chat message says its name beside its content. One that an answer brought keeps the name it came with. */
+/** A file of a chat message says its name beside its content. */
 function withWireNames(
   object: JsonObject,
   store: Pick<MediaStore, 'get' | 'isOutput'>,
-  ofAnswer = false,
 ): JsonObject {
-  const inAnswer = ofAnswer || object.role === 'assistant';
   const rename = (value: JsonValue): JsonValue => {
     if (Array.isArray(value)) return value.map(rename);
-    return isJsonObject(value) ? withWireNames(value, store, inAnswer) : value;
+    return isJsonObject(value) ? withWireNames(value, store) : value;
   };
   const named = Object.fromEntries(Object.entries(object).map(([name, of]) => [name, rename(of)]));
   const id = typeof object.file_data === 'string' ? referencedMedia(object.file_data) : null;
   if (id === null || !store.isOutput(id)) return named;
-  const media = requireMedia(store, id);
-  const isGiven = typeof object.filename === 'string' && object.filename !== media.name;
-  return ofAnswer && isGiven ? named : { ...named, filename: wireName(media, store) };
+  return { ...named, filename: wireName(requireMedia(store, id), store) };
 }
 
 /** Gateways detect an audio format by the file extension. An output's own name holds the prompt, which is not theirs. */
@@ -83,11 +79,10 @@ export function wireName(media: Media, store: Pick<MediaStore, 'isOutput'>): str
   return nameByContent(kind, new Uint8Array(), wireType(media));
 }
 
-/** The type that is sent: by the bytes; as declared by the file's sender where they show none, or only that it is text. */
+/** The type that is sent: by the bytes, else as declared by the file's sender. */
 export function wireType({ type, declaredType }: Media): string {
-  const declared = declaredType?.split(';')[0]?.trim() ?? '';
-  if (type === 'text/plain') return /^text\/[\w.+-]+$/i.test(declared) ? declared : type;
-  return type === 'application/octet-stream' && declared !== '' ? declared : type;
+  if (type !== 'application/octet-stream' || declaredType === null) return type;
+  return declaredType.split(';')[0]?.trim() || type;
 }
 
 function describeMedia({ id, name, sizeBytes }: Media): string {

@@ -14,8 +14,11 @@ import { titleFrom, UNTITLED } from './conversation-title.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { jsonColumn } from './json-column.ts';
 
+/** All but its messages. */
+export type ConversationHead = Omit<Conversation, 'messages' | 'complete' | 'revision'>;
+
 /** Throws an `AppFailure` where there is no such conversation. */
-export function readConversation(db: Database, id: string): Omit<Conversation, 'messages'> {
+export function readConversation(db: Database, id: string): ConversationHead {
   const row = db
     .sql(`SELECT title, titled, system_message, options, active_leaf_id, created_at, updated_at,
         (SELECT count(*) FROM shown_messages WHERE conversation_id = c.id) AS message_count,

@@ -1,7 +1,7 @@
 /** Conversations as trees of messages: written ones, and answers that point at their run. */
 import { randomUUID } from 'node:crypto';
 import type { AddedMessages } from '../../shared/contract/conversations.ts';
-import type { Conversation, ConversationSummary, TreeMessage } from '../../shared/conversation.ts';
+import type { ConversationSummary, TreeMessage } from '../../shared/conversation.ts';
 import type { ConversationOptions } from '../../shared/conversation-options.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { RunSummary } from '../../shared/run.ts';
@@ -10,6 +10,7 @@ import {
   createConversationDeletions,
 } from './conversation-deletion.ts';
 import {
+  type ConversationHead,
   insertConversation,
   noMessage,
   readConversation,
@@ -29,7 +30,7 @@ import {
   type NewMessage,
   readMessage,
 } from './message-rows.ts';
-import { ancestorIds, newestLeafId, subtreeIds } from './message-tree.ts';
+import { ancestorIds, endIds, newestLeafId, subtreeIds } from './message-tree.ts';
 import { readSummaries, summaryColumns } from './run-rows.ts';
 import { createAnswerSettler } from './settle-answers.ts';
 
@@ -44,6 +45,8 @@ export interface ConversationFields {
   activeLeafId?: string | null | undefined;
 }
 
+export type StoredConversation = ConversationHead & { messages: TreeMessage[] };
+
 /** A deletion that can be undone for a while. */
 export interface Deleted {
   deletionId: string;
@@ -55,8 +58,15 @@ export interface Deleted {
 export interface ConversationStore {
   /** Most recently changed first; an empty search finds all. */
   list(query: { search: string; limit: number }): ConversationSummary[];
-  get(id: string): Conversation;
-  create(): Conversation;
+  head(id: string): ConversationHead;
+  /** All messages; or about the `end` last of the shown branch, with their siblings. */
+  get(id: string, end?: number): StoredConversation;
+  /** Newest first; `before` is the `next` of the page before, null for the first. */
+  messages(
+    id: string,
+    page: { before: number | null; limit: number },
+  ): { messages: TreeMessage[]; next: number | null };
+  create(): StoredConversation;
   /** A title given here is the user's own and stays. */
   update(id: string, fields: ConversationFields): ConversationSummary;
   /** With its form. */
@@ -70,6 +80,8 @@ export interface ConversationStore {
   }): void;
   /** What was added there, in its current state. */
   added(conversationId: string, messageIds: string[]): AddedMessages;
+  /** The messages that show what the run answered. */
+  answerIds(runId: string): string[];
   /** From the root to the message, both included. */
   path(messageId: string): TreeMessage[];
   /** With all that follows. */
@@ -137,10 +149,33 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
         .map(({ id }) => readListed(db, String(id)));
     },
 
-    get(id) {
+    head(id) {
+      settler.retry();
+      return readConversation(db, id);
+    },
+
+    messages(id, { before, limit }) {
+      readConversation(db, id);
+      const rows = db
+        .sql(`SELECT row, id FROM shown_messages WHERE conversation_id = ? AND row < ?
+          ORDER BY row DESC LIMIT ?`)
+        .all(id, before ?? Number.MAX_SAFE_INTEGER, limit);
+      const last = rows.length < limit ? undefined : rows.at(-1);
+      return {
+        messages: byIds(rows.map((row) => String(row.id))),
+        next: last === undefined ? null : Number(last.row),
+      };
+    },
+
+    get(id, end) {
       settler.retry();
       const conversation = readConversation(db, id);
-      return { ...conversation, messages: messages('conversation_id = ?', id) };
+      const { activeLeafId, messageCount } = conversation;
+      if (end === undefined || activeLeafId === null || messageCount <= end) {
+        return { ...conversation, messages: messages('conversation_id = ?', id) };
+      }
+      const ids = JSON.stringify(endIds(db, id, activeLeafId, end));
+      return { ...conversation, messages: messages('id IN (SELECT value FROM json_each(?))', ids) };
     },
 
     create() {
@@ -194,6 +229,12 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       messages: byIds(messageIds),
       activeLeafId: readConversation(db, conversationId).activeLeafId,
     }),
+
+    answerIds: (runId) =>
+      db
+        .sql('SELECT id FROM shown_messages WHERE run_id = ?')
+        .all(runId)
+        .map(({ id }) => String(id)),
 
     path(messageId) {
       settler.retry();

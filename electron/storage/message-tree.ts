@@ -14,6 +14,28 @@ export function ancestorIds(db: Database, messageId: string): string[] {
     .map(({ id }) => String(id));
 }
 
+/** The last messages of the branch that ends at `leafId`, each with its siblings; in no order. At least `count` where there are so many. */
+export function endIds(
+  db: Database,
+  conversationId: string,
+  leafId: string,
+  count: number,
+): string[] {
+  return db
+    .sql(`WITH RECURSIVE up (id, parent_id, depth) AS (
+        SELECT id, parent_id, 1 FROM shown_messages WHERE id = :leaf AND conversation_id = :conversation
+        UNION ALL
+        SELECT m.id, m.parent_id, depth + 1 FROM messages m JOIN up ON m.id = up.parent_id
+        WHERE depth < :count
+      )
+      SELECT m.id FROM shown_messages m JOIN up ON m.parent_id = up.parent_id
+      UNION ALL
+      SELECT id FROM shown_messages WHERE parent_id IS NULL AND conversation_id = :conversation
+        AND EXISTS (SELECT 1 FROM up WHERE parent_id IS NULL)`)
+    .all({ leaf: leafId, conversation: conversationId, count })
+    .map(({ id }) => String(id));
+}
+
 /** The message and all that follows it, in no order. */
 export function subtreeIds(db: Database, messageId: string): string[] {
   return db

@@ -47,7 +47,24 @@ export const conversationsContract = {
   list: procedure
     .input(z.object({ search: z.string().max(200), limit: z.int().min(1).max(500) }))
     .output(z.array(conversationSummarySchema)),
-  get: procedure.input(byId).output(conversationSchema),
+  /**
+   * `since`: the revision of what the caller has. A revision of the same epoch in return says that `messages` has only
+   * what was added or changed since.
+   */
+  get: procedure
+    .input(byId.extend({ since: z.string().nullable().default(null) }))
+    .output(conversationSchema),
+  /** All messages, newest first; `before` is the `next` of the page before, null for the first. */
+  messages: procedure
+    .input(byId.extend({ before: z.int().nullable(), limit: z.int().min(1).max(500) }))
+    .output(
+      z.object({
+        messages: z.array(treeMessageSchema),
+        next: z.int().nullable(),
+        /** Of another epoch where what was fetched before no longer holds. */
+        revision: z.string(),
+      }),
+    ),
   create: procedure.output(conversationSchema),
   update: procedure
     .input(

@@ -31,6 +31,7 @@ export const cancelled: string[] = [];
 /** Rejects each `send` and each `update`. */
 export const faults: { send: Error | null; update: Error | null } = { send: null, update: null };
 let adding: Promise<void> | null = null;
+let rest: Promise<void> | null = null;
 export const savedTools: SavedTool[] = [];
 export const settings: Settings = { ...defaultSettings };
 export const storedMedia = new Map<string, Media>();
@@ -52,12 +53,20 @@ export function resetFakeMain(): void {
   cancelled.length = 0;
   faults.send = null;
   adding = null;
+  rest = null;
   faults.update = null;
   savedTools.length = 0;
   Object.assign(settings, defaultSettings);
   storedMedia.clear();
   requests.clear();
   chatFields.length = 0;
+}
+
+/** Until it is resolved, a conversation is its last 20 messages. */
+export function holdRest(): PromiseWithResolvers<void> {
+  const held = Promise.withResolvers<void>();
+  rest = held.promise;
+  return held;
 }
 
 /** Until it is resolved, no message is added. */
@@ -123,6 +132,8 @@ export function addConversation(messages: TreeMessage[], fields: Partial<Convers
     options: defaultConversationOptions,
     activeLeafId: messages.at(-1)?.id ?? null,
     messages,
+    complete: true,
+    revision: '',
     ...fields,
   };
   conversations.set(conversation.id, conversation);
@@ -261,7 +272,18 @@ const client = {
   conversations: {
     list: async ({ search }: { search: string }) =>
       [...conversations.values()].filter(({ title }) => title.includes(search)),
-    get: async ({ id }: { id: string }) => get(id),
+    // All of it each time: what changed since is not known here.
+    get: async ({ id }: { id: string }) => {
+      const revision = `${nextId('epoch')}:0`;
+      if (rest === null) return { ...get(id), revision };
+      conversations.set(id, { ...get(id), revision });
+      return { ...get(id), messages: get(id).messages.slice(-20), complete: false };
+    },
+    messages: async ({ id }: { id: string }) => {
+      await rest;
+      const { messages, revision } = get(id);
+      return { messages: messages.toReversed(), next: null, revision };
+    },
     create: async () => {
       const created = addConversation([], { title: 'New' });
       changed(created.id);

@@ -130,6 +130,8 @@ describe('the shell', () => {
       systemMessage: '',
       options: defaultConversationOptions,
       activeLeafId: 'answer',
+      complete: true,
+      revision: 'epoch:0',
       messages: [question, answer],
     };
 

@@ -107,6 +107,7 @@ it('the figures of an answer in Chat are those that History shows', async () => 
       ...{ id: 'rivers', title: 'About rivers', titled: false, createdAt: 0, updatedAt: 0 },
       ...{ messageCount: 2, lastRunStatus: 'succeeded', match: null, systemMessage: '' },
       ...{ options: defaultConversationOptions, activeLeafId: 'answer' },
+      ...{ complete: true, revision: 'epoch:0' },
       messages: [question, answer],
     },
   ];

@@ -89,6 +89,7 @@ describe('messages that were just added', () => {
   const before: Conversation = {
     ...{ ...summary, messageCount: 1, systemMessage: 'Be brief', activeLeafId: 'a' },
     options: defaultConversationOptions,
+    ...{ complete: true, revision: 'epoch:0' },
     messages: [message('a', null)],
   };
   const added = {

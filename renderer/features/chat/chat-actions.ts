@@ -21,6 +21,11 @@ import { type DeletedRun, deletionWords } from '../../run/live/deletion-words.ts
 import { noteAt } from '../../ui/note-at.ts';
 import { focusRow } from '../../ui/roving-list.ts';
 import { selectConversation, useChat } from './chat-store.ts';
+import {
+  conversationQuery,
+  knownConversation,
+  wholeConversation,
+} from './conversations/conversation-query.ts';
 import { keepTarget, moveSettings } from './conversations/conversation-settings.ts';
 import { newestLeaf, subtreeOf, withAdded } from './messages/branch.ts';
 import { flushSystemMessage } from './options/save-system-message.ts';
@@ -74,17 +79,15 @@ export function messagesPlace(conversationId: string): string {
 }
 
 /** With the messages that follow it; can be undone, but for the answers that this stops. */
-export function removeMessage(
-  { id: conversationId, messages }: Conversation,
-  messageId: string,
-): Promise<boolean> {
-  const removed = subtreeOf(messages, messageId);
-  const what = removed.length === 1 ? 'Message' : `${removed.length} messages`;
-  const { message, note } = deletionWords(
-    what,
-    removed.flatMap(({ run }) => run ?? []),
-  );
+export function removeMessage(conversation: Conversation, messageId: string): Promise<boolean> {
   return attempt(async () => {
+    const { id: conversationId, messages } = await wholeConversation(conversation);
+    const removed = subtreeOf(messages, messageId);
+    const what = removed.length === 1 ? 'Message' : `${removed.length} messages`;
+    const { message, note } = deletionWords(
+      what,
+      removed.flatMap(({ run }) => run ?? []),
+    );
     const { deletionId } = await api.conversations.removeMessage({ conversationId, messageId });
     const place = messagesPlace(conversationId);
     if (deletionId === null) return;
@@ -99,8 +102,9 @@ export function removeMessage(
 
 /** Shows the newest branch that begins at the sibling. */
 export function switchBranch(conversation: Conversation, siblingId: string): Promise<boolean> {
-  const activeLeafId = newestLeaf(conversation.messages, siblingId);
   return attempt(async () => {
+    const { messages } = await wholeConversation(conversation);
+    const activeLeafId = newestLeaf(messages, siblingId);
     await api.conversations.update({ id: conversation.id, activeLeafId });
     changeShown(conversation.id, (shown) => ({ ...shown, activeLeafId }));
   });
@@ -205,7 +209,7 @@ function inConversation(
       await composerReady.catch(() => undefined);
       moveSettings(id);
       if (sent !== null) keepTarget(conversationForm(id), sent);
-      const { queryKey } = orpc.conversations.get.queryOptions({ input: { id } });
+      const { queryKey } = conversationQuery(id);
       const conversation = { ...created, systemMessage, options };
       queryClient.setQueryData(queryKey, withAdded(conversation, added));
     } catch (error) {
@@ -256,8 +260,7 @@ function putOptionsBack(
 function shownOptions(id: string): ConversationOptions | undefined {
   const { pendingOptions } = useChat.getState();
   if (pendingOptions?.id === id) return pendingOptions.options;
-  const { queryKey } = orpc.conversations.get.queryOptions({ input: { id } });
-  return queryClient.getQueryData(queryKey)?.options;
+  return knownConversation(id)?.options;
 }
 
 function changeShown(id: string, change: (shown: Conversation) => Conversation): void {

@@ -28,7 +28,7 @@ export function PanelField({ form, name, errors }: PanelFieldProps) {
       typed={draft.typed[name]}
       set={isSet(field, draft)}
       error={fieldProblem(field, draft) ?? fieldMessage(errors, name)}
-      onSet={(value, options) => setParameter(form, name, value, options)}
+      onSet={(value) => setParameter(form, name, value)}
       onType={(text) => typeParameter(form, field, text)}
     />
   );

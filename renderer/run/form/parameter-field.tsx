@@ -12,9 +12,7 @@ interface ParameterFieldProps {
   draft: Draft;
   /** What main said about this field in the last request. */
   reported: string | null;
-  /** The field without which this one is not sent; null where it is. */
-  missing: string | null;
-  onSet: (value: JsonValue, options?: { typing: boolean }) => void;
+  onSet: (value: JsonValue) => void;
   onType: (text: string) => void;
   onReset: () => void;
 }
@@ -24,7 +22,6 @@ export function ParameterField({
   field,
   draft,
   reported,
-  missing,
   onSet,
   onType,
   onReset,
@@ -59,7 +56,6 @@ export function ParameterField({
         onSet={onSet}
         onType={onType}
       />
-      {set && missing !== null && <p className={styles.note}>Not sent while {missing} is off.</p>}
     </div>
   );
 }

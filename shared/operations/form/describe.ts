@@ -26,15 +26,13 @@ export function operationDescriptions(): OperationDescription[] {
  * those that can be renamed need a title all the same.
  */
 function describeOperation(name: OperationName): OperationDescription {
-  const { draft, renamable, needs = {} } = operations[name];
+  const { draft, renamable } = operations[name];
   const { properties } = requestJsonSchema.parse(
     z.toJSONSchema(requestSchemas[name], { io: 'input', unrepresentable: 'any' }),
   );
   const fields = Object.entries(properties).flatMap(([wireName, property]) => {
     const described = describedPropertySchema.safeParse(property);
-    return described.success
-      ? [describeField(wireName, described.data, needs[wireName] ?? null)]
-      : [];
+    return described.success ? [describeField(wireName, described.data)] : [];
   });
   return {
     name,
@@ -65,8 +63,6 @@ const describedPropertySchema = z.object({
   enum: words,
   items: z.object({ enum: words }).optional(),
   step: z.number().optional(),
-  parts: fieldDescriptionSchema.shape.parts.optional(),
-  anyOf: z.array(z.object({ type: z.string().optional() })).optional(),
   suggestions: z
     .array(z.union([z.string(), z.object({ value: z.string(), name: z.string() })]))
     .optional(),
@@ -75,11 +71,7 @@ const describedPropertySchema = z.object({
 });
 type DescribedProperty = z.infer<typeof describedPropertySchema>;
 
-function describeField(
-  name: string,
-  property: DescribedProperty,
-  needs: string | null,
-): FieldDescription {
+function describeField(name: string, property: DescribedProperty): FieldDescription {
   const { title, description, group, control, gatewayDefault, startValue } = property;
   const minimum = limitOf(property.minimum);
   return {
@@ -88,9 +80,6 @@ function describeField(
     description,
     group,
     control,
-    orText: property.anyOf?.some(({ type }) => type === 'string') ?? false,
-    parts: property.parts ?? [],
-    needs,
     integer: property.type === 'integer',
     minimum,
     maximum: limitOf(property.maximum),
@@ -122,8 +111,6 @@ function emptyValue({ control, enum: options }: DescribedProperty): JsonValue {
     case 'choices':
     case 'lines':
       return [];
-    case 'map':
-    case 'object':
     case 'json':
       return {};
     case 'text':

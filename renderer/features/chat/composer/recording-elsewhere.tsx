@@ -1,18 +1,15 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { conversationOfForm } from '../../../../shared/form-fields.ts';
-import { orpc } from '../../../lib/api.ts';
-import { queryClient } from '../../../lib/query-client.ts';
 import { navigate } from '../../../lib/route.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/show-toast.ts';
 import { selectConversation } from '../chat-store.ts';
+import { conversationQuery, knownConversation } from '../conversations/conversation-query.ts';
 
 /** In a composer, while a recording is made for another conversation: which one, and the way there. */
 export function RecordingElsewhere({ formId }: { formId: string }) {
   const id = conversationOfForm(formId);
-  const { data } = useQuery(
-    orpc.conversations.get.queryOptions({ input: id === null ? skipToken : { id } }),
-  );
+  const { data } = useQuery(conversationQuery(id));
   return (
     <Button variant="quiet" size="small" onClick={() => openConversation(id)}>
       {`Recording for ${nameOf(id, data?.title)}`}
@@ -23,8 +20,7 @@ export function RecordingElsewhere({ formId }: { formId: string }) {
 /** A recording or a file, as `name` says, was attached where nobody looks now. */
 export function showAttached(formId: string, name: string): void {
   const id = conversationOfForm(formId);
-  const { queryKey } = orpc.conversations.get.queryOptions({ input: { id: id ?? '' } });
-  const title = queryClient.getQueryData(queryKey)?.title;
+  const title = id === null ? undefined : knownConversation(id)?.title;
   showToast({
     message: `${name} attached to your message in ${nameOf(id, title)}.`,
     action: { label: 'Open', onAction: () => openConversation(id) },

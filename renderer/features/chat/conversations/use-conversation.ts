@@ -1,20 +1,18 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { isFinished } from '../../../../shared/is-finished.ts';
-import { orpc } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { navigate, useRoute } from '../../../lib/route.ts';
 import { useRunPart } from '../../../run/live/live-runs.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
 import { choicesOf, shownPath, siblingsById } from '../messages/branch.ts';
 import { modelNotes } from '../messages/model-notes.ts';
+import { conversationQuery } from './conversation-query.ts';
 
 /** The selected conversation with the branch that is shown. */
 export function useConversation(id: string | null) {
-  const query = useQuery(
-    orpc.conversations.get.queryOptions({ input: id === null ? skipToken : { id } }),
-  );
+  const query = useQuery(conversationQuery(id));
   const error = query.error === null ? null : toAppError(query.error);
   // An earlier answer may be about to be corrected: Undo in another window brings a conversation back.
   const isGone = error?.kind === 'not-found' && !query.isFetching;
@@ -28,6 +26,8 @@ export function useConversation(id: string | null) {
   const path = useMemo(() => shownPath(messages, leafId), [messages, leafId]);
   const siblings = useMemo(() => siblingsById(messages), [messages]);
   const choices = useMemo(() => choicesOf(messages, path.at(-1)), [messages, path]);
+  const place = id === null ? undefined : useChat.getState().places[id];
+  const isPlaceHere = place === undefined || path.some((message) => message.id === place.messageId);
   const notes = useMemo(() => modelNotes(messages, path), [messages, path]);
   return {
     conversation,
@@ -36,7 +36,9 @@ export function useConversation(id: string | null) {
     siblings,
     choices,
     error: error?.kind === 'not-found' ? null : error,
-    isLoading: id !== null && query.isPending,
+    // The reader left it further up than what comes first.
+    isLoading:
+      id !== null && (query.isPending || (conversation?.complete === false && !isPlaceHere)),
   };
 }
 

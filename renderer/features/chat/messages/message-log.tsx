@@ -1,5 +1,5 @@
-import { type ReactNode, useRef } from 'react';
-import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { type ReactNode, useRef, useState } from 'react';
+import { type CustomContainerComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ArrowDownIcon } from '../../../ui/icons/status.tsx';
@@ -9,7 +9,7 @@ import type { Siblings } from './branch.ts';
 import type { MessageHandlers } from './message-handlers.ts';
 import styles from './message-log.module.css';
 import { MessageView } from './message-view.tsx';
-import { useStickToEnd } from './use-stick-to-end.ts';
+import { BUFFER_PX, useStickToEnd } from './use-stick-to-end.ts';
 
 interface MessageLogProps {
   /** Of the conversation. */
@@ -34,15 +34,17 @@ export function MessageLog(props: MessageLogProps) {
   const { form, path, siblings, notes, choices, end, editingId, handlers, place, onPlace } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const { away, onInput, onScroll, onScrollEnd, onResize, jumpToEnd } = useStickToEnd({
+  const ids = path.map(({ id }) => id);
+  const { away, keptFromId, onInput, onScroll, onScrollEnd, onResize, jumpToEnd } = useStickToEnd({
     scroller,
     list,
-    ids: path.map(({ id }) => id),
+    ids,
     place,
     onPlace,
   });
-  const lastId = path.at(-1)?.id;
-  const editingIndex = path.findIndex(({ id }) => id === editingId);
+  const lastId = ids.at(-1);
+  const isPrepended = usePrepended(ids, end !== null);
+  const kept = [...indexesFrom(ids, keptFromId), ...indexesOf(ids, editingId)];
   return (
     <div className={styles.frame}>
       {/* The answers' own headings begin a level below it. */}
@@ -61,9 +63,11 @@ export function MessageLog(props: MessageLogProps) {
       >
         <Virtualizer
           ref={list}
+          as={Rows}
           scrollRef={scroller}
-          bufferSize={1200}
-          keepMounted={editingIndex < 0 ? [] : [editingIndex]}
+          bufferSize={BUFFER_PX}
+          shift={isPrepended}
+          keepMounted={kept}
           onScroll={onScroll}
           onScrollEnd={onScrollEnd}
           onResize={onResize}
@@ -91,6 +95,39 @@ export function MessageLog(props: MessageLogProps) {
         </div>
       )}
     </div>
+  );
+}
+
+/** Takes clicks also while it scrolls, as it does all the time while an answer streams. */
+function Rows({ style, children, ref }: CustomContainerComponentProps) {
+  return (
+    <div ref={ref} style={{ ...style, pointerEvents: 'auto' }}>
+      {children}
+    </div>
+  );
+}
+
+/** Whether these came before the ones that were there: the view then stays where it is, counted from the end. */
+function usePrepended(ids: readonly string[], hasEnd: boolean): boolean {
+  const [firstId] = ids;
+  const count = ids.length + Number(hasEnd);
+  const [known, setKnown] = useState({ firstId, count, isPrepended: false });
+  if (known.firstId === firstId && known.count === count) return known.isPrepended;
+  const isPrepended =
+    known.firstId !== firstId && known.firstId !== undefined && ids.includes(known.firstId);
+  setKnown({ firstId, count, isPrepended });
+  return isPrepended;
+}
+
+function indexesOf(ids: readonly string[], id: string | null): number[] {
+  const index = id === null ? -1 : ids.lastIndexOf(id);
+  return index < 0 ? [] : [index];
+}
+
+/** To the end. */
+function indexesFrom(ids: readonly string[], id: string | null): number[] {
+  return indexesOf(ids, id).flatMap((first) =>
+    Array.from({ length: ids.length - first }, (_, offset) => first + offset),
   );
 }
 

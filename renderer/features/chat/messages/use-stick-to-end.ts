@@ -8,6 +8,12 @@ const BY_HAND_MS = 1000;
 /** What unfolds under the reader's hand stays where it is, also at the end. */
 const UNFOLD_MS = 300;
 
+/** Mounted above and below the view. */
+export const BUFFER_PX = 1200;
+
+/** More messages than that many pixels hold. */
+const MOST_KEPT = 40;
+
 interface StickToEndOptions {
   scroller: RefObject<HTMLDivElement | null>;
   list: RefObject<VirtualizerHandle | null>;
@@ -23,6 +29,7 @@ export function useStickToEnd({ scroller, list, ids, place, onPlace }: StickToEn
   const lastOffset = useRef(0);
   const lastInputAt = useRef(Number.NEGATIVE_INFINITY);
   const [away, setAway] = useState(place !== null);
+  const [keptFromId, setKeptFromId] = useState<string | null>(null);
   const firstPlace = useRef(place);
   const lastId = ids.at(-1);
   const knownLastId = useRef(lastId);
@@ -53,13 +60,19 @@ export function useStickToEnd({ scroller, list, ids, place, onPlace }: StickToEn
 
   return {
     away,
+    /**
+     * The first message that stays mounted while the log follows its end; null for none. The list leaves out what is
+     * above the view while it scrolls down, and brings it back as it rests: with every line of an answer.
+     */
+    keptFromId: away ? null : keptFromId,
     onInput() {
       lastInputAt.current = performance.now();
     },
     onScroll(offset: number) {
-      const element = scroller.current;
-      if (element === null) return;
-      const isNear = element.scrollHeight - element.clientHeight - offset < NEAR_PX;
+      const handle = list.current;
+      if (handle === null) return;
+      // Not the element's own sizes: reading them would lay the page out once more.
+      const isNear = handle.scrollSize - handle.viewportSize - offset < NEAR_PX;
       // Items that turn out smaller than guessed move the offset back as well.
       const isByHand = performance.now() - lastInputAt.current < BY_HAND_MS;
       if (isNear) follow(true);
@@ -69,7 +82,11 @@ export function useStickToEnd({ scroller, list, ids, place, onPlace }: StickToEn
     onScrollEnd() {
       const handle = list.current;
       if (handle === null) return;
-      if (following.current) return onPlace(null);
+      if (following.current) {
+        const first = handle.findItemIndex(handle.scrollOffset - BUFFER_PX);
+        setKeptFromId(ids[Math.max(first, ids.length - MOST_KEPT)] ?? null);
+        return onPlace(null);
+      }
       const index = handle.findItemIndex(handle.scrollOffset);
       const messageId = ids[index];
       if (messageId === undefined) return;

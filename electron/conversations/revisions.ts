@@ -1,0 +1,54 @@
+/** What has changed in each conversation since a page last asked, so that it is sent only that. */
+import { randomUUID } from 'node:crypto';
+
+export interface Revisions {
+  /** `<epoch>:<number>`. */
+  current(conversationId: string): string;
+  /** IDs of the messages that were added or changed since; null where that is not known: all of it may have changed. */
+  since(conversationId: string, revision: string): string[] | null;
+  add(conversationId: string, messageIds: readonly string[]): void;
+  /** Anything may have changed. */
+  reset(conversationId: string): void;
+}
+
+interface Journal {
+  epoch: string;
+  changed: string[];
+}
+
+/** Beyond that, sending the whole conversation is no more work. */
+const LONGEST = 1000;
+/** Conversations that are remembered; the others are sent whole. */
+const MOST = 100;
+
+export function createRevisions(): Revisions {
+  const journals = new Map<string, Journal>();
+
+  function journalOf(conversationId: string): Journal {
+    const journal = journals.get(conversationId) ?? { epoch: randomUUID(), changed: [] };
+    journals.delete(conversationId);
+    journals.set(conversationId, journal);
+    const [oldest] = journals.keys();
+    if (journals.size > MOST && oldest !== undefined) journals.delete(oldest);
+    return journal;
+  }
+
+  return {
+    current(conversationId) {
+      const { epoch, changed } = journalOf(conversationId);
+      return `${epoch}:${changed.length}`;
+    },
+    since(conversationId, revision) {
+      const { epoch, changed } = journalOf(conversationId);
+      const [knownEpoch, number] = revision.split(':');
+      if (knownEpoch !== epoch) return null;
+      return [...new Set(changed.slice(Number(number)))];
+    },
+    add(conversationId, messageIds) {
+      const journal = journals.get(conversationId);
+      journal?.changed.push(...messageIds);
+      if ((journal?.changed.length ?? 0) > LONGEST) journals.delete(conversationId);
+    },
+    reset: (conversationId) => void journals.delete(conversationId),
+  };
+}

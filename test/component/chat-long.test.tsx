@@ -1,0 +1,70 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+
+import { rememberPlace, selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import { addConversation, holdRest, makeMessage } from './chat-fake-main.ts';
+import { openChat, resetChat } from './chat-fixtures.tsx';
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  resetChat();
+});
+
+function addLong() {
+  const messages = [makeMessage({ content: 'Message 0' })];
+  for (let index = 1; index < 300; index += 1) {
+    messages.push(
+      makeMessage({ parentId: messages.at(-1)?.id ?? null, content: `Message ${index}` }),
+    );
+  }
+  return addConversation(messages);
+}
+
+it('shows the end of a long conversation before the rest has come, and stays there', async () => {
+  const rest = holdRest();
+  selectConversation(addLong().id);
+  const { screen } = await openChat();
+  const last = screen.getByText('Message 299', { exact: true });
+  await expect.element(last).toBeInViewport();
+  const log = screen.getByRole('log').element();
+  const heightBefore = log.scrollHeight;
+  rest.resolve();
+  await expect.poll(() => log.scrollHeight).toBeGreaterThan(heightBefore * 2);
+  await expect.element(last).toBeInViewport();
+  expect(log.scrollHeight - log.clientHeight - log.scrollTop).toBeLessThan(2);
+  // No more than what is near the view is mounted.
+  expect(log.querySelectorAll('article').length).toBeLessThan(40);
+});
+
+it('keeps the message that is read where it is when the rest comes', async () => {
+  const rest = holdRest();
+  selectConversation(addLong().id);
+  const { screen } = await openChat();
+  await expect.element(screen.getByText('Message 299', { exact: true })).toBeInViewport();
+  const log = screen.getByRole('log').element();
+  log.dispatchEvent(new WheelEvent('wheel', { bubbles: true, deltaY: -400 }));
+  log.scrollTop -= 400;
+  await expect.element(screen.getByRole('button', { name: 'Jump to end' })).toBeVisible();
+  const read = screen.getByText('Message 290', { exact: true });
+  await expect.element(read).toBeInViewport();
+  const top = read.element().getBoundingClientRect().top;
+  const heightBefore = log.scrollHeight;
+  rest.resolve();
+  await expect.poll(() => log.scrollHeight).toBeGreaterThan(heightBefore * 2);
+  await expect
+    .poll(() => Math.abs(read.element().getBoundingClientRect().top - top))
+    .toBeLessThan(3);
+});
+
+it('waits for the rest where it was left further up', async () => {
+  const rest = holdRest();
+  const { id, messages } = addLong();
+  rememberPlace(id, { messageId: messages[100]?.id ?? '', offset: 0 });
+  selectConversation(id);
+  const { screen } = await openChat();
+  await expect.element(screen.getByLabelText('Loading conversation')).toBeInTheDocument();
+  rest.resolve();
+  await expect.element(screen.getByText('Message 100', { exact: true })).toBeInViewport();
+});

@@ -1,0 +1,188 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import type { Conversation, TreeMessage } from '../../shared/conversation.ts';
+import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+
+type Page = { messages: TreeMessage[]; next: number | null; revision: string };
+const main = vi.hoisted(() => ({
+  asked: [] as string[],
+  get: (_since: string | null): Promise<Conversation> => Promise.reject(new Error('Not asked')),
+  page: (_before: number | null): Promise<Page> => Promise.reject(new Error('Not asked')),
+}));
+
+vi.mock('../../renderer/lib/api.ts', async () => {
+  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
+  const api = {
+    conversations: {
+      get({ since }: { since: string | null }) {
+        main.asked.push(`get ${since}`);
+        return main.get(since);
+      },
+      messages({ before }: { before: number | null }) {
+        main.asked.push(`messages ${before}`);
+        return main.page(before);
+      },
+    },
+  };
+  return { api, orpc: createTanstackQueryUtils(api as never) };
+});
+
+import {
+  conversationQuery,
+  knownConversation,
+  wholeConversation,
+} from '../../renderer/features/chat/conversations/conversation-query.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+
+beforeEach(() => {
+  queryClient.clear();
+  main.asked.length = 0;
+});
+
+function message(id: string, content = `text of ${id}`): TreeMessage {
+  return {
+    ...{ id, parentId: null, role: 'user', content, name: null, reasoning: null },
+    ...{ reasoningTagged: false, toolCalls: [], toolCallId: null, audio: null, run: null },
+    ...{ choiceIndex: null, createdAt: 0 },
+  };
+}
+
+function conversation(ids: readonly string[], fields: Partial<Conversation> = {}): Conversation {
+  return {
+    ...{ id: 'c', title: 'Talk', titled: true, createdAt: 0, updatedAt: 0, messageCount: 5 },
+    ...{ lastRunStatus: null, match: null, systemMessage: '', activeLeafId: ids.at(-1) ?? null },
+    options: defaultConversationOptions,
+    messages: ids.map((id) => message(id)),
+    ...{ complete: false, revision: 'one:0' },
+    ...fields,
+  };
+}
+
+/** Watches it as the panel does; each time with the IDs of its messages. */
+function open() {
+  const seen: string[] = [];
+  const observer = new QueryObserver(queryClient, conversationQuery('c'));
+  const stop = observer.subscribe(({ data }) => {
+    const shown = data?.messages.map(({ id }) => id).join(' ');
+    if (shown !== undefined && shown !== seen.at(-1)) seen.push(shown);
+  });
+  onTestFinished(stop);
+  return seen;
+}
+
+const refetch = () => queryClient.invalidateQueries({ queryKey: conversationQuery('c').queryKey });
+const known = () => knownConversation('c');
+const page = (ids: string[], next: number | null, revision = 'one:0'): Page => ({
+  messages: ids.map((id) => message(id)),
+  next,
+  revision,
+});
+
+it('shows the end at once, and the rest when it has come', async () => {
+  main.get = async () => conversation(['d', 'e']);
+  main.page = async (before) =>
+    before === null ? page(['e', 'd', 'c'], 3) : page(['b', 'a'], null);
+  const seen = open();
+  await expect.poll(() => known()?.complete).toBe(true);
+  expect(seen).toEqual(['d e', 'a b c d e']);
+  expect(main.asked).toEqual(['get null', 'messages null', 'messages 3']);
+});
+
+it('asks only for what has changed', async () => {
+  main.get = async (since) =>
+    since === null
+      ? conversation(['a', 'b'], { complete: true })
+      : conversation(['b', 'c'], {
+          messages: [message('b', 'changed'), message('c')],
+          revision: 'one:2',
+        });
+  const seen = open();
+  await expect.poll(known).toBeDefined();
+  await refetch();
+  expect(seen).toEqual(['a b', 'a b c']);
+  expect(known()?.messages[1]?.content).toBe('changed');
+  expect(known()).toMatchObject({ complete: true, revision: 'one:2' });
+  await refetch();
+  expect(main.asked).toEqual(['get null', 'get one:0', 'get one:2']);
+});
+
+it('does not let the rest overwrite what has changed while it was on its way', async () => {
+  main.get = async (since) =>
+    since === null
+      ? conversation(['c'])
+      : conversation(['b'], {
+          activeLeafId: 'c',
+          messages: [message('b', 'newer')],
+          revision: 'one:1',
+        });
+  const rest = Promise.withResolvers<Page>();
+  main.page = () => rest.promise;
+  open();
+  await expect.poll(known).toBeDefined();
+  await refetch();
+  rest.resolve(page(['c', 'b', 'a'], null));
+  await expect.poll(() => known()?.complete).toBe(true);
+  expect(known()?.messages.map(({ content }) => content)).toEqual([
+    'text of a',
+    'newer',
+    'text of c',
+  ]);
+});
+
+it('keeps showing all of it where main must send it again', async () => {
+  main.get = async () => conversation(['a', 'b'], { complete: true });
+  const seen = open();
+  await expect.poll(known).toBeDefined();
+  main.get = async () => conversation(['c'], { revision: 'two:0' });
+  main.page = async () => page(['c', 'a'], null, 'two:0');
+  await refetch();
+  expect(seen).toEqual(['a b', 'a c']);
+});
+
+it('begins again where so much changed that the rest no longer holds', async () => {
+  main.get = async (since) => conversation(['b'], { revision: since === null ? 'one:0' : 'two:0' });
+  main.page = async () => page(['b', 'a'], null, 'two:0');
+  open();
+  await expect.poll(() => main.asked).toContain('messages null');
+  expect(known()?.complete).toBe(false);
+  await refetch();
+  expect(known()?.messages.map(({ id }) => id)).toEqual(['a', 'b']);
+});
+
+it('fetches the rest again where it was lost', async () => {
+  main.get = async (since) =>
+    conversation(since === null ? ['b'] : [], { activeLeafId: 'b', revision: 'one:0' });
+  main.page = () => Promise.reject(new Error('The connection was lost'));
+  open();
+  await expect.poll(known).toBeDefined();
+  main.page = async () => page(['b', 'a'], null);
+  await refetch();
+  await expect.poll(() => known()?.complete).toBe(true);
+});
+
+it('waits for the branch that another window chose', async () => {
+  main.get = async (since) =>
+    since === null
+      ? conversation(['b'])
+      : conversation([], { activeLeafId: 'a', revision: 'one:0' });
+  const first = Promise.withResolvers<Page>();
+  main.page = () => first.promise;
+  const seen = open();
+  await expect.poll(known).toBeDefined();
+  main.page = async () => page(['b', 'a'], null);
+  await refetch();
+  expect(known()).toMatchObject({ activeLeafId: 'a', complete: true });
+  expect(seen).toEqual(['b', 'a b']);
+  first.resolve(page(['b', 'a'], null));
+});
+
+it('gives the whole once it is there', async () => {
+  main.get = async () => conversation(['b']);
+  const rest = Promise.withResolvers<Page>();
+  main.page = () => rest.promise;
+  open();
+  await expect.poll(known).toBeDefined();
+  const whole = wholeConversation(known() ?? conversation([]));
+  rest.resolve(page(['b', 'a'], null));
+  expect((await whole).messages.map(({ id }) => id)).toEqual(['a', 'b']);
+});
