@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
@@ -7,15 +8,15 @@ import { chromiumArgs, findChromium } from './test/scripts/chromium.ts';
 
 const root = import.meta.dirname;
 const executablePath = findChromium();
-/** Where nobody looks on, a machine that stood still for seconds must not decide. */
-const retry = process.env.CI ? 2 : 0;
 /** A lazily loaded module can take seconds to come from a cold dev server. */
 const patient = { poll: { timeout: 10_000 } };
 
 export default defineConfig({
   test: {
+    // Vitest would leave one core to others, which on two cores is every second one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000, retry } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000 } },
       {
         // Importing the real one from Node would start a download.
         resolve: { alias: { electron: join(root, 'test/fixtures/electron/stand-in.ts') } },
@@ -24,7 +25,6 @@ export default defineConfig({
           include: ['test/service/**/*.test.ts'],
           testTimeout: 30_000,
           expect: patient,
-          retry,
         },
       },
       {
@@ -61,7 +61,6 @@ export default defineConfig({
         },
         test: {
           name: 'component',
-          retry,
           testTimeout: 30_000,
           expect: patient,
           include: ['test/component/**/*.test.tsx'],

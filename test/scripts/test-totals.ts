@@ -5,15 +5,18 @@ export interface Totals {
   passed: number;
   failed: number;
   skipped: number;
+  /** The names of those that passed only when they were tried again; they count as passed. */
+  flaky: string[];
 }
 
-export const noTests: Totals = { passed: 0, failed: 0, skipped: 0 };
+export const noTests: Totals = { passed: 0, failed: 0, skipped: 0, flaky: [] };
 
 export function add(one: Totals, other: Totals): Totals {
   return {
     passed: one.passed + other.passed,
     failed: one.failed + other.failed,
     skipped: one.skipped + other.skipped,
+    flaky: [...one.flaky, ...other.flaky],
   };
 }
 
@@ -29,19 +32,38 @@ export function vitestTotals(report: VitestReport): Totals {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
+    // They are not tried again.
+    flaky: [],
   };
 }
 
 interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  suites: PlaywrightSuite[];
 }
 
-export function playwrightTotals({ stats }: PlaywrightReport): Totals {
+interface PlaywrightSuite {
+  /** Of a file its name, else that of the group. */
+  title: string;
+  suites?: PlaywrightSuite[];
+  specs: { title: string; tests: { status: string }[] }[];
+}
+
+export function playwrightTotals({ stats, suites }: PlaywrightReport): Totals {
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
     skipped: stats.skipped,
+    flaky: suites.flatMap((suite) => flakyIn(suite, [])),
   };
+}
+
+function flakyIn({ title, suites = [], specs }: PlaywrightSuite, above: string[]): string[] {
+  const path = [...above, title];
+  const own = specs
+    .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+    .map((spec) => [...path, spec.title].join(' › '));
+  return [...own, ...suites.flatMap((suite) => flakyIn(suite, path))];
 }
 
 /** A command that failed without a failed test (a broken import, a time limit) counts as one. */
@@ -59,6 +81,8 @@ export function readTotals<Report>(path: string, totalsOf: (report: Report) => T
 }
 
 /** The line that CI reads. */
-export function totalsLine({ passed, failed, skipped }: Totals): string {
-  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+export function totalsLine({ passed, failed, skipped, flaky }: Totals): string {
+  const counts = `${passed} passed, ${failed} failed, ${skipped} skipped`;
+  if (flaky.length === 0) return counts;
+  return `${counts}; flaky, passed only on a retry: ${flaky.join('; ')}`;
 }

@@ -16,15 +16,37 @@ it('adds up what vitest and Playwright report', () => {
     numPendingTests: 2,
     numTodoTests: 1,
   });
-  const e2e = playwrightTotals({ stats: { expected: 5, unexpected: 0, flaky: 1, skipped: 4 } });
+  const e2e = playwrightTotals({
+    stats: { expected: 6, unexpected: 0, flaky: 0, skipped: 4 },
+    suites: [],
+  });
   expect(totalsLine(add(unit, e2e))).toBe('16 passed, 1 failed, 7 skipped');
+});
+
+it('names what passed only on a retry', () => {
+  const passed = { title: 'is steady', tests: [{ status: 'expected' }] };
+  const retried = { title: 'is shaky', tests: [{ status: 'skipped' }, { status: 'flaky' }] };
+  const e2e = playwrightTotals({
+    stats: { expected: 1, unexpected: 0, flaky: 2, skipped: 1 },
+    suites: [
+      {
+        title: 'stop.spec.ts',
+        specs: [passed, retried],
+        suites: [{ title: 'in a group', specs: [retried] }],
+      },
+    ],
+  });
+  expect(totalsLine(add(noTests, e2e))).toBe(
+    '3 passed, 0 failed, 1 skipped; flaky, passed only on a retry: ' +
+      'stop.spec.ts › is shaky; stop.spec.ts › in a group › is shaky',
+  );
 });
 
 it('counts a runner that failed without a failed test', () => {
   expect(withCommand({ ...noTests, passed: 3 }, false)).toEqual({
+    ...noTests,
     passed: 3,
     failed: 1,
-    skipped: 0,
   });
   expect(withCommand({ ...noTests, failed: 2 }, false)).toEqual({ ...noTests, failed: 2 });
   expect(withCommand({ ...noTests, passed: 3 }, true)).toEqual({ ...noTests, passed: 3 });
