@@ -7,9 +7,9 @@ import { parseJson } from '../../shared/parse-json.ts';
 import { toJson } from '../../shared/to-json.ts';
 import { stoppedByUser } from '../gateway/outcome.ts';
 import type { Ending } from '../runs/ending.ts';
-import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
+import { type FinishedExchange, noTimings, type RunContext } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
-import { fetchLink, fetchVideo } from './fetch-video.ts';
+import { fetchedBefore, fetchVideos } from './fetch-video.ts';
 import { harvestMedia } from './harvest-media.ts';
 
 /** A gateway that refuses a task this often in a row will not change its mind. */
@@ -25,11 +25,12 @@ type VideoContext = RunContext<'video'>;
 /** Also continues what an earlier process submitted: the state has the ID of its task then, or a link. */
 export async function executeVideo(context: VideoContext): Promise<Ending> {
   const { follow: known } = context.input;
-  const { taskId, url } = context.view().state;
-  if (taskId === null) {
-    if (url !== null) return fetchAlone(context, url);
+  const { state } = context.view();
+  const fetched = fetchedBefore(state);
+  if (state.taskId === null) {
+    if (state.urls.length > 0) return fetchAlone(context, fetched);
     if (known === null) {
-      const refused = await submit(context);
+      const refused = await submit(context, fetched);
       if (refused) return refused;
     } else {
       const { status, word } = unknownTask;
@@ -37,14 +38,14 @@ export async function executeVideo(context: VideoContext): Promise<Ending> {
       context.record({ kind: 'task', exchange: 0, taskId, status, word, reply: null });
     }
   }
-  return follow(context, known ?? context.view().state.taskId ?? '');
+  return follow(context, known ?? context.view().state.taskId ?? '', fetched);
 }
 
 /** Sent once, whatever comes of it. Null where the gateway took the task. */
-async function submit(context: VideoContext): Promise<Ending | null> {
+async function submit(context: VideoContext, fetched: Set<number>): Promise<Ending | null> {
   const submitted = await executeJson(context);
   const task = readTask(submitted);
-  const isDone = task?.status === 'completed' && task.url !== null;
+  const isDone = task?.status === 'completed' && task.addresses.length > 0;
   if (task !== null && (isDone || task.taskId !== null)) recordTask(context, task, submitted);
   if (task?.status === 'failed') {
     return failed(taskFailed({ error: task.error, word: task.word }), submitted);
@@ -52,9 +53,9 @@ async function submit(context: VideoContext): Promise<Ending | null> {
   // Some gateways make the video while the request waits.
   if (isDone) {
     const { state } = context.view();
-    if (state.taskId === null && state.url !== null) return fetchAlone(context, state.url);
-    const fetched = await fetchVideo(context, state, submitted);
-    if (fetched.kind === 'ended' || state.taskId === null) return fetched.ending;
+    if (state.taskId === null && state.urls.length > 0) return fetchAlone(context, fetched);
+    const got = await fetchVideos(context, submitted.timings, fetched);
+    if (got.kind === 'ended' || state.taskId === null) return got.ending;
   }
   if (task?.taskId != null) return null;
   if (submitted.status !== 'succeeded') return submitted;
@@ -62,17 +63,21 @@ async function submit(context: VideoContext): Promise<Ending | null> {
 }
 
 /** A video that came without a task: there is nothing to ask for another link. */
-async function fetchAlone(context: VideoContext, url: string): Promise<Ending> {
+async function fetchAlone(context: VideoContext, fetched: Set<number>): Promise<Ending> {
   for (const pauseMs of FILE_PAUSES_MS) {
-    const fetched = await fetchLink(context, url);
-    if (fetched.kind === 'ended') return fetched.ending;
+    const got = await fetchVideos(context, noTimings, fetched);
+    if (got.kind === 'ended') return got.ending;
     await context.pause(pauseMs);
     if (context.signal.aborted) return stopped;
   }
-  return (await fetchLink(context, url)).ending;
+  return (await fetchVideos(context, noTimings, fetched)).ending;
 }
 
-async function follow(context: VideoContext, taskId: string): Promise<Ending> {
+async function follow(
+  context: VideoContext,
+  taskId: string,
+  fetched: Set<number>,
+): Promise<Ending> {
   let refusals = 0;
   let failures = 0;
   /** How often the file of a completed task was not there. */
@@ -114,9 +119,9 @@ async function follow(context: VideoContext, taskId: string): Promise<Ending> {
       if (state.status === 'failed') return failed(taskFailed(state), poll);
       // Stopped during this poll: it is polled and fetched once it is followed again.
       if (state.status === 'completed' && state.following) {
-        const fetched = await fetchVideo(context, state, poll);
+        const got = await fetchVideos(context, poll.timings, fetched);
         const patience = FILE_PAUSES_MS[missed];
-        if (fetched.kind === 'ended' || patience === undefined) return fetched.ending;
+        if (got.kind === 'ended' || patience === undefined) return got.ending;
         missed += 1;
         wait = patience;
         continue;
@@ -143,8 +148,7 @@ const unknownTask: VideoTaskReply = {
   status: 'unknown',
   word: '',
   progress: null,
-  url: null,
-  otherUrls: 0,
+  addresses: [],
   format: null,
   metadata: null,
   error: null,

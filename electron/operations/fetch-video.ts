@@ -1,7 +1,10 @@
-/** Fetches a finished video into the media store, resuming a broken download. */
+/** Fetches finished videos into the media store, resuming a broken download. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
+import { referencedMedia } from '../../shared/media-reference.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
+import { readVideoTask } from '../../shared/operations/video/task-reply.ts';
+import type { Timings } from '../../shared/run.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 
@@ -18,29 +21,58 @@ const LINK_STEPS = {
   look: 'Open the inspector to see the response.',
   renew: 'Open the inspector to copy the link, or run it again for a new video.',
 };
-type NextSteps = typeof TASK_STEPS;
+/** `name`: how an error calls the video. */
+type NextSteps = typeof TASK_STEPS & { name: string };
 
 /** `missing`: the file may appear a moment later, at this link or at another one. */
-type FetchedVideo = { kind: 'ended' | 'missing'; ending: Ending };
+type FetchedVideos = { kind: 'ended' | 'missing'; ending: Ending };
+/** `other`: what came is no video. */
+type FetchedFile = { kind: FetchedVideos['kind'] | 'other'; ending: Ending };
 
-export async function fetchVideo(
-  context: RunContext,
-  { url, media: known, taskId }: VideoState,
-  { timings }: FinishedExchange,
-): Promise<FetchedVideo> {
+/**
+ * All that the task has, but for those of its links (by their position) that are in `fetched`, where each
+ * that comes is added. `timings` are those of the reply that said so.
+ */
+export async function fetchVideos(
+  context: RunContext<'video'>,
+  timings: Timings,
+  fetched: Set<number>,
+): Promise<FetchedVideos> {
+  const { urls, media, taskId } = context.view().state;
   const steps = taskId === null ? LINK_STEPS : TASK_STEPS;
-  if (url !== null) return download(context, url, steps);
-  // It was part of the reply.
-  if (known.some(isVideo)) return { kind: 'ended', ending: { status: 'succeeded', timings } };
-  return { kind: 'missing', ending: { status: 'failed', error: noAddress(steps), timings } };
+  if (urls.length === 0) {
+    // It was part of the reply.
+    if (media.some(isVideo)) return { kind: 'ended', ending: { status: 'succeeded', timings } };
+    return { kind: 'missing', ending: { status: 'failed', error: noAddress(steps), timings } };
+  }
+  let ending: Ending | null = null;
+  let refused: Ending | null = null;
+  let other: Ending | null = null;
+  for (const [index, url] of urls.entries()) {
+    if (fetched.has(index)) continue;
+    const name = urls.length === 1 ? 'The video' : `Video ${index + 1} of ${urls.length}`;
+    const got = await download(context, url, { ...steps, name });
+    // Once it has appeared, the others are asked for as well.
+    if (got.kind === 'missing') return { kind: 'missing', ending: got.ending };
+    if (got.ending.status === 'cancelled') return { kind: 'ended', ending: got.ending };
+    if (got.kind === 'other') other ??= got.ending;
+    else if (got.ending.status === 'succeeded') ending = got.ending;
+    else refused ??= got.ending;
+    if (got.kind === 'other' || got.ending.status === 'succeeded') fetched.add(index);
+  }
+  // A cover picture, say, may stand beside the videos.
+  if (context.view().state.media.some(isVideo)) ending ??= { status: 'succeeded', timings };
+  return { kind: 'ended', ending: refused ?? ending ?? other ?? { status: 'succeeded', timings } };
 }
 
-/** Of a video without a task: nothing but its link is known. */
-export function fetchLink(context: RunContext, url: string): Promise<FetchedVideo> {
-  return download(context, url, LINK_STEPS);
+/** What an earlier process fetched, in the order of the links. */
+export function fetchedBefore({ media, reply }: VideoState): Set<number> {
+  const attached = readVideoTask(reply)?.addresses.map(referencedMedia) ?? [];
+  const count = media.filter((item) => isVideo(item) && !attached.includes(item.id)).length;
+  return new Set(Array.from({ length: count }, (_, index) => index));
 }
 
-async function download(context: RunContext, url: string, steps: NextSteps): Promise<FetchedVideo> {
+async function download(context: RunContext, url: string, steps: NextSteps): Promise<FetchedFile> {
   let got = await context.download(url, null);
   for (let attempt = 1; attempt < ATTEMPTS && isBroken(got); attempt += 1) {
     await context.pause(PAUSE_MS * attempt);
@@ -52,7 +84,7 @@ async function download(context: RunContext, url: string, steps: NextSteps): Pro
   if (got.status === 'succeeded') {
     if (media !== null && isVideo(media)) return { kind: 'ended', ending: got };
     const ending = { ...got, status: 'failed', error: notAVideo(media, steps) } as const;
-    return { kind: 'ended', ending };
+    return { kind: 'other', ending };
   }
   const host = URL.parse(url)?.host ?? null;
   return {
@@ -82,11 +114,11 @@ function isBroken(download: FinishedExchange): boolean {
   );
 }
 
-function notAVideo(media: Media | null, { look }: NextSteps): AppError {
+function notAVideo(media: Media | null, { look, name }: NextSteps): AppError {
   const received = media === null ? 'nothing' : `a file of type ${media.type}`;
   return appError(
     'malformed-response',
-    `The video is finished, but its link returned ${received} instead of a video.`,
+    `${name} is finished, but its link returned ${received} instead of a video.`,
     look,
     {},
   );
@@ -96,20 +128,20 @@ function notAVideo(media: Media | null, { look }: NextSteps): AppError {
 function explainDownload(
   { kind, message, gateway }: AppError,
   host: string | null,
-  { look, renew }: NextSteps,
+  { look, renew, name }: NextSteps,
 ): Pick<AppError, 'message' | 'nextStep'> {
   const gone = kind === 'not-found' || kind === 'forbidden' || kind === 'unauthorized';
   // What a storage host refuses says nothing about the key or the model.
   const reason = host === null ? message : `${host} returned HTTP status ${gateway?.status}.`;
   return {
     message: gone
-      ? `The video is finished, but the download link has expired: ${reason}`
-      : `The video is finished, but it could not be downloaded: ${message}`,
+      ? `${name} is finished, but the download link has expired: ${reason}`
+      : `${name} is finished, but it could not be downloaded: ${message}`,
     nextStep: kind === 'malformed-response' ? look : renew,
   };
 }
 
-function noAddress({ look }: NextSteps): AppError {
+function noAddress({ look }: typeof TASK_STEPS): AppError {
   return appError(
     'malformed-response',
     'The gateway says the video is finished but returned no link.',

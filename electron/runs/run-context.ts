@@ -278,7 +278,7 @@ export function createRunContext<Name extends OperationName>(
 }
 
 /** Of a download for which nothing was sent. */
-const noTimings: Timings = {
+export const noTimings: Timings = {
   startedAtMs: 0,
   dnsMs: null,
   connectMs: null,

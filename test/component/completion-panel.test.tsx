@@ -259,6 +259,13 @@ test('shows the refusal of main at the field', async () => {
     .toHaveAccessibleDescription(/Enter a prompt first\./);
 });
 
+test('runs with an empty prompt, which the interface allows', async () => {
+  const screen = await panel();
+  await screen.getByRole('button', { name: 'Run' }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]).toMatchObject({ request: { prompt: '' } });
+});
+
 test('says why Retry cannot run', async () => {
   main.refuse = {
     kind: 'network',

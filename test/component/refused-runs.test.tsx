@@ -148,9 +148,8 @@ it('without a model leads to the model', async () => {
 });
 
 it.each([
-  ['completion', 'Enter a prompt first.', 'Prompt'],
   ['image', 'Enter a prompt or attach an image first.', 'Prompt'],
-  ['video', 'Enter a prompt first.', 'Prompt'],
+  ['video', 'Enter a prompt or attach an image first.', 'Prompt'],
   ['rerank', 'Enter a query first.', 'Query'],
   ['speech', 'Enter some text first.', 'Text'],
 ] as const)('an empty %s leads to what is missing', async (panel, words, field) => {

@@ -15,8 +15,10 @@ test('sends the form with its own field names and its extra parameters', async (
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('A boat');
   await screen.getByRole('textbox', { name: 'Seed field name' }).fill('random_seed');
   await screen.getByRole('textbox', { name: 'Value of parameter 1' }).fill('fog');
-  await screen.getByRole('textbox', { name: 'Image URL' }).fill('https://example.com/a.png');
-  await screen.getByRole('button', { name: 'Add Image URL' }).click();
+  await screen
+    .getByRole('textbox', { name: 'Image URL or base64' })
+    .fill('https://example.com/a.png');
+  await screen.getByRole('button', { name: 'Add Image URL or base64' }).click();
   await screen.getByRole('button', { name: 'Run' }).click();
   await vi.waitFor(() => expect(main.started).toHaveLength(1));
   expect(main.started[0]).toMatchObject({
@@ -29,6 +31,20 @@ test('sends the form with its own field names and its extra parameters', async (
     wireNames: { seed: 'random_seed' },
     follow: null,
   });
+});
+
+test('starts from bare base64, without a prompt', async () => {
+  const base64 = `${'iVBORw0KGgoAAAANSUhEUgAA'.repeat(4)}AA==`;
+  const screen = await openVideoPanel();
+  const field = screen.getByRole('textbox', { name: 'Image URL or base64' });
+  await field.fill('not base64');
+  await screen.getByRole('button', { name: 'Add Image URL or base64' }).click();
+  await expect.element(field).toHaveAccessibleDescription(/full URL/);
+  await field.fill(base64);
+  await screen.getByRole('button', { name: 'Add Image URL or base64' }).click();
+  await screen.getByRole('button', { name: 'Run' }).click();
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
+  expect(main.started[0]?.request).toEqual({ model: 'demo-model', image: base64 });
 });
 
 test('runs no example with an extra parameter that is listed twice', async () => {

@@ -4,6 +4,7 @@ import { page } from 'vitest/browser';
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import type { VideoState } from '../../shared/operations/video/state.ts';
 import { timeWords } from '../../shared/run-times.ts';
 import { medium } from '../fixtures/medium.ts';
 import { api, main } from './panel-fake-main.ts';
@@ -52,7 +53,7 @@ test('shows how much of the video has come', async () => {
 });
 
 test('frees Run while it downloads a video that came without a task, which can be stopped but not followed', async () => {
-  const link = { status: 'completed', url: 'https://a.example/1.mp4' } as const;
+  const link: Partial<VideoState> = { status: 'completed', urls: ['https://a.example/1.mp4'] };
   const cancel = vi.spyOn(api.runs, 'cancel').mockResolvedValue();
   showTask(link);
   const screen = await openVideoPanel();
@@ -76,6 +77,49 @@ const error = {
   gateway: null,
   detail: null,
 } as const;
+
+test('names where its videos are, to be copied, also after a failed download', async () => {
+  const urls = ['https://a.example/1.mp4?signature=abc', '/files/2.mp4'];
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  showTask({ ...accepted, status: 'completed', urls }, { status: 'failed', error, finishedAt: 1 });
+  const screen = await openVideoPanel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect
+    .element(result.getByRole('link', { name: urls[0] ?? '' }))
+    .toHaveAttribute('href', urls[0]);
+  // A path at the gateway leads nowhere from here.
+  await expect.element(result.getByText('/files/2.mp4', { exact: true })).toBeVisible();
+  await expect.element(result.getByRole('link', { name: '/files/2.mp4' })).not.toBeInTheDocument();
+  await result.getByRole('button', { name: 'Copy URL 2' }).click();
+  expect(writeText).toHaveBeenLastCalledWith('/files/2.mp4');
+});
+
+test('shows an error beside a status that is not failed', async () => {
+  showTask({
+    ...accepted,
+    status: 'in_progress',
+    word: 'in_progress',
+    error: { code: '17', message: 'Low memory' },
+  });
+  const screen = await openVideoPanel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect
+    .element(result)
+    .toMatchTextContent(/The gateway reported an error: Low memory \(code 17\)/);
+});
+
+test('plays all videos of a task', async () => {
+  const media = ['A', 'B'].map((letter) =>
+    medium({ id: letter.repeat(22), kind: 'video', type: 'video/mp4' }),
+  );
+  showTask(
+    { ...accepted, status: 'completed', word: 'completed', media },
+    { status: 'succeeded', finishedAt: 1 },
+  );
+  const screen = await openVideoPanel();
+  await expect.element(screen.getByLabelText('A boat (1 of 2)')).toBeVisible();
+  await expect.element(screen.getByLabelText('A boat (2 of 2)')).toBeInTheDocument();
+});
 
 test('follows a task again whose video could not be fetched, at its own connection', async () => {
   showTask(

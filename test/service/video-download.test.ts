@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
 import {
   bytes,
   completed,
@@ -127,7 +128,7 @@ describe('the video of a completed task', () => {
     const view = await ended(services, runId);
     expect(view).toMatchObject({
       status: 'succeeded',
-      state: { url: null, media: [{ kind: 'video', complete: true, sizeBytes: film.length }] },
+      state: { urls: [], media: [{ kind: 'video', complete: true, sizeBytes: film.length }] },
     });
     expect(JSON.stringify(view)).not.toContain(film.toString('base64').slice(0, 60));
   });
@@ -213,6 +214,80 @@ describe('the video of a completed task', () => {
     const again = await startVideo(services, { prompt: 'A boat', model: 'v-1' }, { follow: 't-1' });
     expect(await ended(services, again)).toMatchObject({ status: 'succeeded', preview: 'A boat' });
     expect(gateway.submits()).toHaveLength(1);
+  });
+});
+
+describe('several videos of a task', () => {
+  const urls = ['/files/1.mp4', '/files/2.mp4', '/files/3.mp4'];
+  const pathOf = (head: string | undefined) => head?.split(' ', 2)[1];
+
+  it('are all fetched, each once, also where one appears later', async () => {
+    let isThere = false;
+    const gateway = await startTaskGateway({
+      polls: [completed({ videos: urls.map((url) => ({ url })) })],
+      download(exchange) {
+        if (pathOf(exchange.request) !== urls[1] || isThere) return filmDownload(exchange);
+        isThere = true;
+        return storageAnswer('404 Not Found')(exchange);
+      },
+    });
+    const view = await videoFrom(gateway);
+    expect(view).toMatchObject({ status: 'succeeded', state: { urls, warnings: [] } });
+    expect(view.state.media.map(({ kind, complete }) => [kind, complete])).toEqual([
+      ['video', true],
+      ['video', true],
+      ['video', true],
+    ]);
+    expect(gateway.downloads().map(pathOf)).toEqual([urls[0], urls[1], urls[1], urls[2]]);
+  });
+
+  it('stay where one of them cannot be had, which is named', async () => {
+    const gateway = await startTaskGateway({
+      polls: [completed({ url: urls })],
+      download: (exchange) =>
+        (pathOf(exchange.request) === urls[1]
+          ? json({ error: { message: 'Sign in' } }, '401 Unauthorized')
+          : filmDownload)(exchange),
+    });
+    const view = await videoFrom(gateway);
+    expect(view).toMatchObject({ status: 'failed', state: { urls } });
+    expect(view.error?.message).toMatch(/^Video 2 of 3 is finished, but/);
+    expect(view.state.media).toHaveLength(2);
+  });
+
+  it('may come with a picture', async () => {
+    const picture = bytes(
+      Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(200)]),
+      'image/png',
+    );
+    const gateway = await startTaskGateway({
+      polls: [completed({ outputs: ['/files/cover.png', '/files/film.mp4'] })],
+      download: (exchange) =>
+        (exchange.request.includes('.png') ? picture : filmDownload)(exchange),
+    });
+    expect(await videoFrom(gateway)).toMatchObject({
+      status: 'succeeded',
+      state: { media: [{ type: 'image/png' }, { kind: 'video' }] },
+    });
+  });
+
+  it('are not fetched twice by the process that comes next', async () => {
+    const home = temporaryFolder();
+    let isSlow = true;
+    const gateway = await startTaskGateway({
+      polls: [completed({ url: urls })],
+      download(exchange) {
+        if (pathOf(exchange.request) !== urls[1] || !isSlow) return filmDownload(exchange);
+        isSlow = false;
+      },
+    });
+    const before = await videoServices(gateway.url, { home });
+    const runId = await startVideo(before);
+    await expect.poll(() => gateway.downloads().length).toBe(2);
+    await before.close();
+    const after = await videoServices(gateway.url, { home });
+    expect(await ended(after, runId)).toMatchObject({ status: 'succeeded' });
+    expect(gateway.downloads().map(pathOf)).toEqual([urls[0], urls[1], urls[1], urls[2]]);
   });
 });
 

@@ -199,7 +199,7 @@ describe('harvestMedia', () => {
       const { result } = harvest({ task_id: 't', status: 'completed', [place]: value });
       expect(JSON.stringify(result)).not.toContain('ZG90');
       const named = readVideoTask(result);
-      expect(named?.url, JSON.stringify(value)).toBe(ref);
+      expect(named?.addresses, JSON.stringify(value)).toEqual([ref]);
       expect(named?.taskId).toBe('t');
     }
   });

@@ -16,7 +16,7 @@ const view = (status: RunStatus, state: Partial<VideoState> = {}) => ({
 });
 const taskId = 't-1';
 /** A video that came without a task. */
-const link = { status: 'completed', url: 'https://a/1.mp4' } as const;
+const link: Partial<VideoState> = { status: 'completed', urls: ['https://a/1.mp4'] };
 
 describe('describeTask', () => {
   it.each([

@@ -15,7 +15,7 @@ describe('readVideoTask', () => {
       taskId: 't1',
       status: 'completed',
       word: 'completed',
-      url: 'https://cdn.example/v.mp4',
+      addresses: ['https://cdn.example/v.mp4'],
       format: 'mp4',
       metadata: { duration: 5, seed: 7 },
       error: null,
@@ -77,7 +77,7 @@ describe('readVideoTask', () => {
           task_result: { videos: [{ id: 'v1', url: 'https://a/1.mp4', duration: '5' }] },
         },
       },
-      { taskId: 't1', status: 'completed', url: 'https://a/1.mp4', otherUrls: 0 },
+      { taskId: 't1', status: 'completed', addresses: ['https://a/1.mp4'] },
     ],
     [
       'output.task_id',
@@ -85,7 +85,7 @@ describe('readVideoTask', () => {
         request_id: 'r-1',
         output: { task_id: 't1', task_status: 'SUCCEEDED', video_url: 'https://a/1.mp4' },
       },
-      { taskId: 't1', status: 'completed', url: 'https://a/1.mp4' },
+      { taskId: 't1', status: 'completed', addresses: ['https://a/1.mp4'] },
     ],
     ['taskId', { taskId: 't1', state: 'waiting' }, { taskId: 't1', status: 'queued' }],
     [
@@ -98,7 +98,7 @@ describe('readVideoTask', () => {
     [
       'the status one level above the address',
       { id: 't1', status: 'completed', data: { url: 'https://a/1.mp4' } },
-      { taskId: 't1', status: 'completed', url: 'https://a/1.mp4' },
+      { taskId: 't1', status: 'completed', addresses: ['https://a/1.mp4'] },
     ],
     [
       'what another gateway said, inside of what this one says',
@@ -111,7 +111,7 @@ describe('readVideoTask', () => {
     [
       'content.video_url',
       { id: 't1', status: 'succeeded', content: { video_url: 'https://a/1.mp4' } },
-      { taskId: 't1', url: 'https://a/1.mp4' },
+      { taskId: 't1', addresses: ['https://a/1.mp4'] },
     ],
     [
       'the status of its request around it',
@@ -161,44 +161,45 @@ describe('readVideoTask', () => {
     expect(readVideoTask(reply)).toMatchObject(expected);
   });
 
-  it.each<[string, object, string, number]>([
-    ['a list', { url: ['https://a/1.mp4'] }, 'https://a/1.mp4', 0],
-    ['a list of two', { url: ['https://a/1.mp4', 'https://a/2.mp4'] }, 'https://a/1.mp4', 1],
-    ['an object', { video: { url: 'https://a/1.mp4' } }, 'https://a/1.mp4', 0],
+  it.each<[string, object, string[]]>([
+    ['a list', { url: ['https://a/1.mp4'] }, ['https://a/1.mp4']],
+    [
+      'a list of two',
+      { url: ['https://a/1.mp4', 'https://a/2.mp4'] },
+      ['https://a/1.mp4', 'https://a/2.mp4'],
+    ],
+    ['an object', { video: { url: 'https://a/1.mp4' } }, ['https://a/1.mp4']],
     [
       'videos',
       { videos: [{ url: 'https://a/1.mp4' }, { url: 'https://a/2.mp4' }] },
-      'https://a/1.mp4',
-      1,
+      ['https://a/1.mp4', 'https://a/2.mp4'],
     ],
-    ['a path without a slash', { url: 'files/out/1.mp4?sig=a/b' }, 'files/out/1.mp4?sig=a/b', 0],
-    ['a file name', { result_url: 'film.mp4' }, 'film.mp4', 0],
+    ['a path without a slash', { url: 'files/out/1.mp4?sig=a/b' }, ['files/out/1.mp4?sig=a/b']],
+    ['a file name', { result_url: 'film.mp4' }, ['film.mp4']],
     [
       'a medium that was in the reply',
       { data: [{ b64_json: `media:${'A'.repeat(22)}` }] },
-      `media:${'A'.repeat(22)}`,
-      0,
+      [`media:${'A'.repeat(22)}`],
     ],
-    ['a list of outputs', { output: ['https://a/1.mp4'] }, 'https://a/1.mp4', 0],
-  ])('finds the address as %s', (_name, more, url, otherUrls) => {
+    ['a list of outputs', { output: ['https://a/1.mp4'] }, ['https://a/1.mp4']],
+  ])('finds the address as %s', (_name, more, addresses) => {
     expect(readVideoTask({ task_id: 't1', status: 'completed', ...more })).toMatchObject({
-      url,
-      otherUrls,
+      addresses,
     });
   });
 
   it.each<[object, object]>([
     [
       { code: 0, data: 'job:123' },
-      { taskId: 'job:123', url: null, status: 'unknown' },
+      { taskId: 'job:123', addresses: [], status: 'unknown' },
     ],
     [
       { task_id: 't', status: 'enqueued', video_url: 'pending' },
-      { taskId: 't', url: null, status: 'unknown' },
+      { taskId: 't', addresses: [], status: 'unknown' },
     ],
-    [{ task_id: 't', status: 'completed', video_url: 'film' }, { url: 'film' }],
-    [{ task_id: 't', status: 'archived', video_url: 'out/film' }, { url: 'out/film' }],
-    [{ task_id: 't', status: 'completed', url: 's3://a/1.mp4' }, { url: 's3://a/1.mp4' }],
+    [{ task_id: 't', status: 'completed', video_url: 'film' }, { addresses: ['film'] }],
+    [{ task_id: 't', status: 'archived', video_url: 'out/film' }, { addresses: ['out/film'] }],
+    [{ task_id: 't', status: 'completed', url: 's3://a/1.mp4' }, { addresses: ['s3://a/1.mp4'] }],
   ])('tells a link from a word in %j', (reply, expected) => {
     expect(readVideoTask(reply)).toMatchObject(expected);
   });
@@ -209,7 +210,9 @@ describe('readVideoTask', () => {
     expect(readVideoTask({ task_id: 't', url })?.status).toBe('completed');
     expect(readVideoTask({ task_id: 't', status: 'running', url })?.status).toBe('in_progress');
     expect(readVideoTask({ task_id: 't', status: 'failed', url })?.status).toBe('failed');
-    expect(readVideoTask({ task_id: 't', status: 'archived', data: 'all of it' })?.url).toBeNull();
+    expect(readVideoTask({ task_id: 't', status: 'archived', data: 'all of it' })).toMatchObject({
+      addresses: [],
+    });
   });
 
   it.each<[string, object, object]>([
@@ -242,12 +245,36 @@ describe('readVideoTask', () => {
     expect(readVideoTask({ code: 'success', message: '', data: task })?.error).toEqual(error);
   });
 
+  it.each<[string, object, object | null]>([
+    [
+      'an error',
+      { error: { code: 17, message: 'Low memory' } },
+      { code: '17', message: 'Low memory' },
+    ],
+    ['an error in words', { error: 'Low memory' }, { code: null, message: 'Low memory' }],
+    [
+      'an error that is only a code',
+      { error: { code: 500, message: '' } },
+      { code: '500', message: 'The gateway gave no reason.' },
+    ],
+    ['an error that is always sent', { error: { code: 0, message: '' } }, null],
+    ['no error', { error: null, message: 'ok', code: 'success' }, null],
+  ])('keeps %s beside any status', (_name, more, error) => {
+    for (const status of ['queued', 'in_progress', 'completed', 'warp_9']) {
+      expect(readVideoTask({ task_id: 't', status, ...more })?.error, status).toEqual(error);
+    }
+  });
+
   it('finds the address where wrapped and older gateways put it', () => {
-    const wrapped = (data: object) => readVideoTask({ code: 'success', data })?.url;
-    expect(wrapped({ status: 'SUCCESS', result_url: 'https://a/v.mp4' })).toBe('https://a/v.mp4');
-    expect(wrapped({ status: 'SUCCESS', fail_reason: 'https://b/v.mp4' })).toBe('https://b/v.mp4');
-    expect(wrapped({ status: 'SUCCESS', data: { video_url: '/v/1.mp4' } })).toBe('/v/1.mp4');
-    expect(wrapped({ status: 'IN_PROGRESS', fail_reason: 'https://b/v.mp4' })).toBeNull();
+    const wrapped = (data: object) => readVideoTask({ code: 'success', data })?.addresses;
+    expect(wrapped({ status: 'SUCCESS', result_url: 'https://a/v.mp4' })).toEqual([
+      'https://a/v.mp4',
+    ]);
+    expect(wrapped({ status: 'SUCCESS', fail_reason: 'https://b/v.mp4' })).toEqual([
+      'https://b/v.mp4',
+    ]);
+    expect(wrapped({ status: 'SUCCESS', data: { video_url: '/v/1.mp4' } })).toEqual(['/v/1.mp4']);
+    expect(wrapped({ status: 'IN_PROGRESS', fail_reason: 'https://b/v.mp4' })).toEqual([]);
   });
 
   it('says why a task failed, in either form', () => {

@@ -30,17 +30,18 @@ export async function submitVideo({ request, response, state }: DemoExchange): P
       'duration',
     );
   }
-  const seedNumber = body.seed ?? hash(body.prompt) % 1_000_000;
+  const { prompt = '' } = body;
+  const seedNumber = body.seed ?? hash(prompt) % 1_000_000;
   const taskId = state.tasks.add({
-    prompt: body.prompt,
+    prompt,
     width,
     height,
     durationSeconds,
     fps,
     // Another picture to begin with makes another film, and so does another end of a long prompt.
-    seed: `${seedNumber} ${hash(`${body.prompt} ${body.image ?? ''}`)}`,
+    seed: `${seedNumber} ${hash(`${prompt} ${body.image ?? ''}`)}`,
     seedNumber,
-    failure: FAIL_WORD.test(body.prompt) ? 'Simulated failure: the prompt contains “fail”.' : null,
+    failure: FAIL_WORD.test(prompt) ? 'Simulated failure: the prompt contains “fail”.' : null,
   });
   sendJson(response, 200, { task_id: taskId, status: 'queued' });
 }

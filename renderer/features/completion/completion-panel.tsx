@@ -8,7 +8,6 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { blockedHere } from '../../run/frame/refusal.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { CompletionIcon } from '../../ui/icons/panels.tsx';
@@ -90,7 +89,7 @@ export function CompletionPanel() {
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
-      runBlocked={run.blocked ?? blockedHere(prompt === '' ? 'Enter a prompt first.' : null)}
+      runBlocked={run.blocked}
     >
       <div className={styles.panel}>
         <PromptForm

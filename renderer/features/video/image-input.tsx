@@ -38,7 +38,7 @@ export function ImageInput({ image, onImage, onRemove }: ImageInputProps) {
             onPick={(media) => onImage(mediaReference(media.id))}
           />
           <div className={styles.url}>
-            <UrlField label="Image URL" onUrl={onImage} />
+            <UrlField label="Image URL or base64" takesBase64 onUrl={onImage} />
           </div>
         </div>
       ) : (
@@ -56,7 +56,7 @@ function ChosenImage({ image, onRemove }: { image: string; onRemove: () => void 
   if (isPending) return null;
   return (
     <div className={styles.chosen}>
-      <span className={styles.address} title={id === null ? image : undefined}>
+      <span className={styles.address} title={id === null ? image.slice(0, 1000) : undefined}>
         {id === null ? image.slice(0, 200) : 'This image is no longer in the library.'}
       </span>
       <Button size="small" variant="quiet" onClick={onRemove}>

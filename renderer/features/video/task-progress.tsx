@@ -2,6 +2,7 @@ import type { VideoState } from '../../../shared/operations/video/state.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { safeLink } from '../../ui/markdown/safe-links.ts';
 import { isSubmitting } from './describe-task.ts';
 import styles from './task.module.css';
 
@@ -14,7 +15,7 @@ interface TaskProgressProps {
 /** How far the task is, and what following it means. */
 export function TaskProgress({ view, live, now }: TaskProgressProps) {
   const { state } = view;
-  const { taskId, word, progress, pollCount, lastPollAtMs, download } = state;
+  const { taskId, word, progress, pollCount, lastPollAtMs, download, urls } = state;
   const downloading = live && state.status === 'completed';
   return (
     <>
@@ -39,6 +40,18 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
             value={`${agoWords(now - view.createdAt - lastPollAtMs)} ago`}
           />
         )}
+        {urls.map((url, index) => {
+          const name = urls.length === 1 ? 'URL' : `URL ${index + 1}`;
+          return (
+            <div key={url}>
+              <dt>{name}</dt>
+              <dd className={styles.taskId}>
+                <VideoLink url={url} />
+                <CopyButton label={`Copy ${name}`} content={() => url} />
+              </dd>
+            </div>
+          );
+        })}
       </dl>
       {downloading && (
         <div className={styles.progress}>
@@ -77,6 +90,18 @@ function downloadWords(download: VideoState['download']): string {
   if (download === null) return 'Downloading…';
   const done = formatBytes(download.doneBytes);
   return download.totalBytes === null ? done : `${done} of ${formatBytes(download.totalBytes)}`;
+}
+
+/** What is no whole address is a path at the gateway, and cannot be opened from here. */
+function VideoLink({ url }: { url: string }) {
+  const href = safeLink(url);
+  return href === null ? (
+    <span className={styles.mono}>{url}</span>
+  ) : (
+    <a className={styles.mono} href={href} target="_blank" rel="noopener noreferrer">
+      {url}
+    </a>
+  );
 }
 
 function Fact({ name, value }: { name: string; value: string }) {

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import type { Media } from '../../../shared/media.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
+import { reasonText } from '../../../shared/operations/video/task-reason.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
@@ -78,14 +80,14 @@ export function Task(props: TaskProps) {
       <ResultContent
         error={error}
         noResult={view.figures?.noResult ?? null}
-        warnings={state.warnings}
+        warnings={warningsOf(state)}
         errorActions={follow}
       >
         {prompt !== '' && <p className={styles.prompt}>{prompt}</p>}
         <TaskProgress view={view} live={live} now={now} />
         {problem !== null && <ErrorAlert compact error={problem} />}
         <div className={styles.stage}>
-          <TaskVideo
+          <TaskVideos
             state={state}
             live={live}
             title={prompt === '' ? 'Video' : prompt}
@@ -97,10 +99,17 @@ export function Task(props: TaskProps) {
   );
 }
 
+/** An error beside a status that is not `failed` ends nothing, and may be gone with the next reply. */
+function warningsOf({ warnings, error, status }: VideoState): string[] {
+  return error === null || status === 'failed'
+    ? warnings
+    : [...warnings, `The gateway reported an error: ${reasonText(error)}`];
+}
+
 /** What was requested, what the gateway reports, and what was measured. */
 function TaskFacts({ state, requested: fields }: { state: VideoState; requested: JsonObject }) {
-  const media = state.media.findLast(({ complete }) => complete) ?? null;
-  const video = media?.kind === 'video' ? media : null;
+  const video = videosOf(state)[0] ?? null;
+  const media = video ?? state.media.findLast(({ complete }) => complete) ?? null;
   const facts = compareFacts(fields, state, video);
   const others = otherMetadata(state.metadata);
   if (media === null && facts.length === 0) return null;
@@ -144,19 +153,25 @@ function TaskFacts({ state, requested: fields }: { state: VideoState; requested:
   );
 }
 
-interface TaskVideoProps {
+interface TaskVideosProps {
   state: Pick<VideoState, 'media'>;
   live: boolean;
   title: string;
   facts: ReactNode;
 }
 
-/** The video once it is whole, or whatever came in its place, with what is known of it. */
-function TaskVideo({ state, live, title, facts }: TaskVideoProps) {
+function videosOf({ media }: Pick<VideoState, 'media'>): Media[] {
+  return media.filter(({ complete, kind }) => complete && kind === 'video');
+}
+
+/** The videos once they are whole, or whatever came in their place, with what is known of the first. */
+function TaskVideos({ state, live, title, facts }: TaskVideosProps) {
   const media = state.media.findLast(({ complete }) => complete);
   // What a broken download left is only described when nothing more comes.
   if (media === undefined || live) return facts;
-  if (media.kind !== 'video') {
+  const videos = videosOf(state);
+  const others = state.media.filter(({ complete, kind }) => complete && kind !== 'video');
+  if (videos.length === 0) {
     return (
       <>
         <MediaView media={media} title="Received instead of a video" />
@@ -165,5 +180,19 @@ function TaskVideo({ state, live, title, facts }: TaskVideoProps) {
     );
   }
   const name = title.length > 80 ? `${title.slice(0, 79)}…` : title;
-  return <VideoPlayer media={media} title={name} details={facts} />;
+  return (
+    <>
+      {videos.map((video, index) => (
+        <VideoPlayer
+          key={video.id}
+          media={video}
+          title={videos.length === 1 ? name : `${name} (${index + 1} of ${videos.length})`}
+          {...(index === 0 && { details: facts })}
+        />
+      ))}
+      {others.map((other) => (
+        <MediaView key={other.id} media={other} title="Received with the video" />
+      ))}
+    </>
+  );
 }

@@ -13,7 +13,7 @@ export const firstRows: readonly MetadataRow[] = emptyInputs.video.rows;
 export function formFields({ prompt, image, rows }: VideoInput): JsonObject {
   const metadata = metadataOf(rows);
   return {
-    prompt,
+    ...(prompt !== '' && { prompt }),
     ...(image !== '' && { image }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };

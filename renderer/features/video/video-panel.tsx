@@ -92,7 +92,14 @@ export function VideoPanel() {
       onStop={() => void run.stop()}
       running={submitting}
       runBusy={run.starting}
-      runBlocked={blocked ?? blockedHere(input.prompt === '' ? 'Enter a prompt first.' : null)}
+      runBlocked={
+        blocked ??
+        blockedHere(
+          input.prompt === '' && input.image === ''
+            ? 'Enter a prompt or attach an image first.'
+            : null,
+        )
+      }
     >
       <div className={styles.panel}>
         <VideoForm errors={run.fieldErrors} promptRef={promptBox} />

@@ -5,18 +5,20 @@ import styles from './url-field.module.css';
 
 export interface UrlFieldProps {
   label: string;
+  /** Also takes bare base64, which the gateway reads as it is. */
+  takesBase64?: boolean;
   onUrl: (url: string) => void;
 }
 
 /** An address for the gateway to fetch; Gatehouse itself never does. */
-export function UrlField({ label, onUrl }: UrlFieldProps) {
+export function UrlField({ label, takesBase64 = false, onUrl }: UrlFieldProps) {
   const [value, setValue] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
 
   function add(event: FormEvent): void {
     event.preventDefault();
     const url = value.trim();
-    const found = urlProblem(url);
+    const found = takesBase64 && isBase64(url) ? null : urlProblem(url);
     setProblem(found);
     if (found !== null) return;
     onUrl(url);
@@ -30,7 +32,7 @@ export function UrlField({ label, onUrl }: UrlFieldProps) {
         className={styles.field}
         type="url"
         inputMode="url"
-        placeholder="https://…"
+        placeholder={takesBase64 ? 'https://… or base64' : 'https://…'}
         value={value}
         error={problem}
         onValueChange={(next) => {
@@ -43,6 +45,11 @@ export function UrlField({ label, onUrl }: UrlFieldProps) {
       </Button>
     </form>
   );
+}
+
+/** In either alphabet, with or without its padding. A short one may be a word that was meant as an address. */
+function isBase64(text: string): boolean {
+  return /^[A-Za-z0-9+/_-]{32,}={0,2}$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1;
 }
 
 /** Null for http, https and data addresses. */

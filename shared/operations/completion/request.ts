@@ -5,7 +5,8 @@ import { decimal, wholeNumber } from '../form/number-schema.ts';
 
 export const completionRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
-  prompt: z.string('Enter a prompt first.').min(1, 'Enter a prompt first.'),
+  /** Empty for a text that the model begins by itself. */
+  prompt: z.string('Enter text.'),
   /** What follows the gap that is to be filled; the panel has its own box for it. */
   suffix: z.string().optional(),
   temperature: decimal()

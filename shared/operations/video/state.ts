@@ -17,10 +17,12 @@ export type VideoState = {
   acceptedAtMs: number | null;
   lastPollAtMs: number | null;
   pollCount: number;
-  url: string | null;
+  /** Where the videos can be fetched, as the gateway wrote it; one that was part of the reply is in the media. */
+  urls: string[];
   format: string | null;
   /** duration, fps, width, height, seed and whatever else was received. */
   metadata: JsonObject | null;
+  /** What the last reply says about a fault, whatever the status. */
   error: { code: string | null; message: string } | null;
   reply: JsonValue;
   media: Media[];
@@ -37,7 +39,7 @@ export const emptyVideoState: VideoState = {
   acceptedAtMs: null,
   lastPollAtMs: null,
   pollCount: 0,
-  url: null,
+  urls: [],
   format: null,
   metadata: null,
   error: null,

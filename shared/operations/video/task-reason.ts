@@ -28,24 +28,44 @@ const REASONS = [
 const DEEPEST = 4;
 /** What an envelope says of itself, whatever became of the task. */
 const EMPTY = /^(?:ok|success|succeed|succeeded|request successful)\.?$/i;
+const FINE = /^(?:0|200|ok|success)$/i;
 const NO_REASON = 'The gateway gave no reason.';
 
+/** `No GPU (code 1201)` */
+export function reasonText({ code, message }: TaskReason): string {
+  return code === null ? message : `${message} (code ${code})`;
+}
+
+/** Of a task that failed. */
 export function readReason(layers: readonly JsonObject[]): TaskReason {
   const own = ownCode(layers);
-  for (const name of ERRORS) {
+  const found = firstInside(layers, ERRORS) ?? firstInside(layers, REASONS);
+  return found === null
+    ? { code: errorCode(layers) ?? own, message: NO_REASON }
+    : { code: found.code ?? own, message: found.message };
+}
+
+/** Beside the status of a task that did not fail: null where its error is empty, as some gateways always send it. */
+export function readError(layers: readonly JsonObject[]): TaskReason | null {
+  const found = firstInside(layers, ERRORS);
+  if (found !== null) return found;
+  const code = errorCode(layers);
+  return code === null || FINE.test(code) ? null : { code, message: NO_REASON };
+}
+
+function firstInside(layers: readonly JsonObject[], names: readonly string[]): TaskReason | null {
+  for (const name of names) {
     for (const layer of layers) {
       const found = inside(layer[name], 0);
-      if (found) return { code: found.code ?? own, message: found.message };
+      if (found !== null) return found;
     }
   }
-  for (const name of REASONS) {
-    for (const layer of layers) {
-      const found = inside(layer[name], 0);
-      if (found) return { code: found.code ?? own, message: found.message };
-    }
-  }
+  return null;
+}
+
+function errorCode(layers: readonly JsonObject[]): string | null {
   const errors = layers.flatMap(({ error }) => (isJsonObject(error) ? [error] : []));
-  return { code: findText(errors, ['code', 'type']) ?? own, message: NO_REASON };
+  return findText(errors, ['code', 'type']);
 }
 
 /** A text, JSON in a text, an error object, one around another, or a list of any of these. */
@@ -74,5 +94,5 @@ function inside(value: JsonValue | undefined, depth: number): TaskReason | null 
 
 function ownCode(layers: readonly JsonObject[]): string | null {
   const code = findText(layers, ['error_code', 'code']);
-  return code === null || /^(?:0|200|ok|success)$/i.test(code) ? null : code;
+  return code === null || FINE.test(code) ? null : code;
 }

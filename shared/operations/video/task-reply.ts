@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { TaskStatus } from '../../run.ts';
 import { readStatusWord } from './status-words.ts';
 import { findStatus, findTaskId, findText, taskLayers, textIn } from './task-layers.ts';
-import { readReason, type TaskReason } from './task-reason.ts';
+import { readError, readReason, type TaskReason } from './task-reason.ts';
 import { isAddress, resultAddresses } from './task-result.ts';
 
 export interface VideoTaskReply {
@@ -12,12 +12,11 @@ export interface VideoTaskReply {
   /** As it was sent; empty if there was no status. */
   word: string;
   progress: string | null;
-  /** `media:<id>` where the video was part of the reply. */
-  url: string | null;
-  /** How many more videos the reply names. */
-  otherUrls: number;
+  /** One for each video; `media:<id>` where it was part of the reply. */
+  addresses: string[];
   format: string | null;
   metadata: JsonObject | null;
+  /** Of a task that failed the reason, wherever it is; of any other what its `error` says. */
   error: TaskReason | null;
 }
 
@@ -31,20 +30,19 @@ export function readVideoTask(document: unknown): VideoTaskReply | null {
   const named = readStatusWord(word);
   const isOver = named === 'completed' || named === 'unknown';
   const found = resultAddresses(all, named === 'completed');
-  const [url = null, ...others] = found.concat(isOver ? reasonAddresses(task) : []);
-  if (taskId === null && word === '' && url === null) return null;
+  const addresses = found.length > 0 || !isOver ? found : reasonAddresses(task);
+  if (taskId === null && word === '' && addresses.length === 0) return null;
   // A link counts for more than a word that is not known.
-  const status = named === 'unknown' && url !== null ? 'completed' : named;
+  const status = named === 'unknown' && addresses.length > 0 ? 'completed' : named;
   return {
     taskId,
     status,
     word,
     progress: readProgress(task, status),
-    url,
-    otherUrls: others.length,
+    addresses,
     format: findText(all, ['format']),
     metadata: all.flatMap(({ metadata }) => (isJsonObject(metadata) ? [metadata] : []))[0] ?? null,
-    error: status === 'failed' ? readReason(all) : null,
+    error: status === 'failed' ? readReason(all) : readError(all),
   };
 }
 

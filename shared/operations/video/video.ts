@@ -8,6 +8,7 @@ import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts'
 import { addWarnings, upsertMedia } from '../reply/values.ts';
 import type { VideoRequest } from './request.ts';
 import { emptyVideoState, type VideoState } from './state.ts';
+import { reasonText } from './task-reason.ts';
 import { readVideoTask, type VideoTaskReply } from './task-reply.ts';
 
 function fold(state: VideoState, event: RunEvent): VideoState {
@@ -43,40 +44,33 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     acceptedAtMs: state.acceptedAtMs ?? event.atMs,
     lastPollAtMs: event.atMs,
     pollCount: state.taskId === null ? 0 : state.pollCount + 1,
-    url: linkOf(task) ?? state.url,
+    urls: linksOf(task) ?? state.urls,
     format: task?.format ?? state.format,
     metadata: task?.metadata ?? state.metadata,
-    error: task?.error ?? state.error,
+    error: task === null ? state.error : task.error,
     reply: event.reply,
   };
-  return addWarnings(next, taskWarnings(event, task?.otherUrls ?? 0));
+  return addWarnings(next, taskWarnings(event));
 }
 
-/** A video that was part of the reply is in the media, and has no link. */
-function linkOf(task: VideoTaskReply | null): string | null {
-  if (task === null || task.url === null) return null;
-  return referencedMedia(task.url) === null ? task.url : null;
+/** A video that was part of the reply is in the media, and has no link. Null where there is none. */
+function linksOf(task: VideoTaskReply | null): string[] | null {
+  const links = task?.addresses.filter((address) => referencedMedia(address) === null) ?? [];
+  return links.length === 0 ? null : links;
 }
 
-function taskWarnings({ status, word }: RunEventOf<'task'>, otherUrls: number): string[] {
-  const warnings: string[] = [];
-  if (status === 'unknown') {
-    const named = word === '' ? 'No status' : `Unrecognized status “${word}”`;
-    warnings.push(`${named}. Still checking.`);
-  }
-  if (otherUrls > 0) {
-    const total = otherUrls + 1;
-    warnings.push(
-      `The response contains ${total} videos. Gatehouse downloads the first one; open the inspector for the other links.`,
-    );
-  }
-  return warnings;
+function taskWarnings({ status, word }: RunEventOf<'task'>): string[] {
+  if (status !== 'unknown') return [];
+  const named = word === '' ? 'No status' : `Unrecognized status “${word}”`;
+  return [`${named}. Still checking.`];
 }
 
 /** Once the gateway has accepted the task it works on it by itself, whoever looks. A link can be fetched without one. */
-function phase({ taskId, status, word, progress, following, url }: VideoState): Phase {
+function phase({ taskId, status, word, progress, following, urls }: VideoState): Phase {
   if (taskId === null) {
-    return status === 'completed' && url !== null ? { name: 'downloading', task: null } : working;
+    return status === 'completed' && urls.length > 0
+      ? { name: 'downloading', task: null }
+      : working;
   }
   const name = !following ? 'unfollowed' : status === 'completed' ? 'downloading' : 'following';
   return { name, task: { id: taskId, status, word, progress } };
@@ -105,13 +99,13 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
     usage: null,
     finishReasons: word === null ? [] : [word],
   }),
-  noResult: ({ media, url }) => {
-    if (media.length === 0) return url === null ? 'The task completed without a video.' : null;
+  noResult: ({ media, urls }) => {
+    if (media.length === 0) return urls.length === 0 ? 'The task completed without a video.' : null;
     return media.every(({ sizeBytes }) => sizeBytes === 0) ? 'The video file is empty.' : null;
   },
   rest: () => 'more',
   phase,
-  reply: ({ taskId, word, progress, url, warnings }) => ({
+  reply: ({ taskId, word, progress, urls, error, warnings }) => ({
     ...emptyReply,
     text: word === null ? '' : `Task ${word}`,
     warnings,
@@ -119,9 +113,10 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
       ['task_id', taskId],
       ['status', word],
       ['progress', progress],
-      ['url', url],
+      ...urls.map((url): [string, string] => ['url', url]),
+      ['error', error === null ? null : reasonText(error)],
     ]),
   }),
   codeReply: () => ({ kind: 'text' }),
-  preview: ({ prompt }) => previewLine(prompt),
+  preview: ({ prompt = '' }) => (prompt === '' ? 'From an image' : previewLine(prompt)),
 };
