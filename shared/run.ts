@@ -192,6 +192,8 @@ export const figuresSchema = z.object({
   finishReasons: z.array(z.string()),
   /** Why a run that ended well brought nothing usable, in a sentence; null where it did. */
   noResult: z.string().nullable().default(null),
+  /** What was odd about a chat's answer, in words for the user: its message does not keep them. */
+  warnings: z.array(z.string()).optional(),
 });
 export type Figures = z.infer<typeof figuresSchema>;
 

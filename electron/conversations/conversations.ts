@@ -11,6 +11,7 @@ import type {
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { numberOf } from '../../shared/exact-number.ts';
 import type { JsonValue } from '../../shared/json.ts';
+import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
 import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { RunView } from '../../shared/run-view.ts';
@@ -155,7 +156,8 @@ export function createConversations(options: {
 function finishedAnswers({ choices }: ChatState): FinishedAnswer[] {
   return choices.map((choice) => ({
     choiceIndex: choice.index,
-    content: choice.content,
+    content: contentWith(choice.content, choice.parts),
+    name: choice.name ?? null,
     reasoning: choice.reasoning === '' ? null : choice.reasoning,
     reasoningTagged: choice.think?.tagged ?? false,
     toolCalls: choice.toolCalls.map((call, index) => ({

@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { checkKey } from './http/check-request.ts';
-import { createCallLimit, createPace, type DemoState, sendJson } from './http/exchange.ts';
+import {
+  createCallLimit,
+  createPace,
+  type DemoState,
+  type Pace,
+  sendJson,
+} from './http/exchange.ts';
 import { DemoFailure } from './http/failure.ts';
 import { findRoute } from './http/routes.ts';
 import { createFilmShelf } from './media/film-shelf.ts';
@@ -28,6 +34,8 @@ export interface DemoGatewayOptions {
   log?: (line: string) => void;
   /** 1 streams in real time; 100 makes tests a hundred times shorter. */
   speed?: number;
+  /** What passes the time of answers, in place of a clock that `speed` makes faster. */
+  pace?: Pace;
   /** How long a video task takes at least; 8 unless given. */
   videoSeconds?: number;
   onEvent?: (event: DemoEvent) => void;
@@ -42,7 +50,7 @@ export interface DemoGateway {
 /** Rejects with the system's error where the port cannot be had. */
 export async function startDemoGateway(options: DemoGatewayOptions): Promise<DemoGateway> {
   const speed = options.speed ?? 1;
-  const pace = createPace(speed);
+  const pace = options.pace ?? createPace(speed);
   const tasks = createTaskList({
     now: Date.now,
     videoSeconds: (options.videoSeconds ?? USUAL_VIDEO_SECONDS) / speed,

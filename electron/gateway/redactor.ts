@@ -5,6 +5,8 @@ export const REDACTED = '[redacted]';
 
 /** A shorter secret is an ordinary word, and taking it out would ruin the text. */
 const SHORTEST_SECRET = 6;
+/** As many as alternatives of a pattern can be searched for at once without looking at each letter. */
+const HINT_LENGTH = 3;
 
 /** At most so many first characters may be missing: they can have been shown in an earlier frame. */
 export const OPENING_LENGTH = 3;
@@ -19,10 +21,18 @@ export interface Redactor {
   /** With those characters plain that the key has and JSON can spell otherwise. */
   decoded(text: string): string;
   headers(headers: HeaderList): HeaderList;
-  /** Finds every text that `text` would change, and perhaps more; null where there is none. */
-  readonly screen: { pattern: string; reach: number } | null;
+  /** How to find every text that `text` would change, and perhaps more; null where there is none. */
+  readonly screen: Screen | null;
   /** What `frame-redaction.ts` looks for at the ends of strings; null where nothing is secret. */
   readonly secret: string | null;
+}
+
+export interface Screen {
+  pattern: string;
+  /** Short texts, one of which is in every text that the pattern finds: a search for those is far faster. */
+  hints: readonly string[];
+  /** The longest text that the pattern finds. */
+  reach: number;
 }
 
 export function createRedactor(key: string | null): Redactor {
@@ -42,6 +52,7 @@ export function createRedactor(key: string | null): Redactor {
     );
   const cores = [...plain.map((form) => form.slice(prefixLength(form))), ...base64];
   const escaped = escapesOf(key);
+  const escapeHints = [String.raw`\\u00`, ...(key.includes('/') ? [String.raw`\\/`] : [])];
   const decoded = (value: string) =>
     value.replace(escaped, (_, code?: string) =>
       code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
@@ -61,6 +72,7 @@ export function createRedactor(key: string | null): Redactor {
     headers: (headers) => headers.map(([name, value]) => [text(name), text(value)]),
     screen: {
       pattern: [...cores.map(escapePattern), escaped.source].join('|'),
+      hints: [...cores.map((core) => escapePattern(core.slice(0, HINT_LENGTH))), ...escapeHints],
       reach: Math.max(...[...plain, ...base64].map((form) => form.length)),
     },
     secret: key,

@@ -6,7 +6,7 @@ import { isFinishReason } from '../../shared/operations/reply/finish-reason.ts';
 import { isEndMark, readDocuments } from '../../shared/operations/reply/json-documents.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
-import { createFrameRedaction, suspicionOf } from './frame-redaction.ts';
+import { createFrameRedaction, type Suspect, suspicionOf } from './frame-redaction.ts';
 import type { Redactor } from './redactor.ts';
 
 export interface StreamReader {
@@ -94,7 +94,7 @@ export function readStream(
     if (state.done) return;
     screen.frameCompleted();
     const { data } = frame;
-    if (isEndMark(data)) {
+    if (suspect && isEndMark(data)) {
       state.done = true;
       arrived.push(frame);
       return;
@@ -160,6 +160,7 @@ function namesFinishReason(data: string): boolean {
 }
 
 const ERROR_FIELD = '"error"';
+const MARKS: Suspect = { pattern: `${ERROR_FIELD}|\\[DONE\\]`, hints: ['or"', 'NE\\]'] };
 
 interface BlockScreen {
   /** Looks at the text of the next read. Whether frames that are completed by it need a closer look. */
@@ -168,15 +169,17 @@ interface BlockScreen {
   frameCompleted(): void;
 }
 
-/** Looks for an error, the key or its beginning in all that one read brought: most frames are never looked at alone. */
+/** Looks for an error, the end mark, the key or its beginning in all that one read brought: most frames are never looked at alone. */
 function screenFor({ screen, secret }: Redactor): BlockScreen {
+  const marks = new RegExp(MARKS.pattern);
   const isSecret = screen !== null && secret !== null;
   const suspicious = isSecret
-    ? suspicionOf(secret, [screen.pattern, ERROR_FIELD])
-    : (text: string) => text.includes(ERROR_FIELD);
+    ? suspicionOf(secret, [screen, MARKS])
+    : (text: string) => marks.test(text);
   // The longest text that has to be found where it lies across two reads.
   const reach = Math.max(ERROR_FIELD.length, isSecret ? screen.reach + 2 : 0);
-  let tail = '';
+  // The text begins a line.
+  let tail = '\n';
   let latest = false;
   let earlier = false;
 

@@ -1,5 +1,6 @@
 /** How a run's input becomes what is sent: the one place where fields get their wire names. */
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { Operation } from '../../shared/operations/operation.ts';
 import { operations } from '../../shared/operations/operations.ts';
 import { requestSchemas } from '../../shared/operations/request-schemas.ts';
 import { renameFields } from '../../shared/operations/wire-names.ts';
@@ -40,17 +41,21 @@ const MODEL = '{model}';
 
 /** A request to a JSON endpoint. A model that is in the path is left out of the body. */
 export function toHttp(
-  { method, path }: { method: string; path: string },
+  {
+    method,
+    path,
+    needs = {},
+  }: Pick<Operation<never, never>, 'path' | 'needs'> & { method: string },
   input: SentInput,
 ): HttpForm {
-  if (!path.includes(MODEL)) return { method, path, body: toBody(input) };
+  if (!path.includes(MODEL)) return { method, path, body: toBody(input, needs) };
   const { model, ...request } = input.request;
   const named = typeof model === 'string' ? model : '';
   return {
     method,
     // A function, so that `$&` in a model's name is not read as a pattern.
     path: path.replace(MODEL, () => encodeURIComponent(named)),
-    body: toBody({ ...input, request }),
+    body: toBody({ ...input, request }, needs),
   };
 }
 
@@ -64,9 +69,19 @@ export function toFormFields(input: SentInput): [name: string, value: string][] 
   });
 }
 
-/** Extra fields are merged last, field by field at the top level, so whatever the gateway accepts can be sent. */
-function toBody({ request, extraBody, wireNames }: SentInput): JsonObject {
-  return { ...renameFields(request, wireNames), ...extraBody };
+/**
+ * Extra fields are merged last, field by field at the top level, so whatever the gateway accepts can be sent. A
+ * field of the request that needs another one is left out where that is off.
+ */
+function toBody(
+  { request, extraBody, wireNames }: SentInput,
+  needs: Readonly<Record<string, string>> = {},
+): JsonObject {
+  const sent = { ...request };
+  for (const [field, needed] of Object.entries(needs)) {
+    if ((extraBody[needed] ?? request[needed]) !== true) delete sent[field];
+  }
+  return { ...renameFields(sent, wireNames), ...extraBody };
 }
 
 function fieldText(value: JsonValue): string {

@@ -12,7 +12,10 @@ export interface HarvestSink {
 }
 
 /** Where an address is expected, or a list of addresses. */
-const ADDRESSES = new Set([...videoPlaces, 'image_url', 'audio_url']);
+const ADDRESSES = new Set([
+  ...videoPlaces,
+  ...['image_url', 'image', 'images', 'audio_url', 'file_url'],
+]);
 
 /** The same value where nothing was stored. `isFrame`: `json` is one event of a stream, not a whole document. */
 export type Harvest = (json: JsonValue, sink: HarvestSink, isFrame: boolean) => JsonValue;
@@ -20,8 +23,9 @@ export type Harvest = (json: JsonValue, sink: HarvestSink, isFrame: boolean) => 
 /** Deeper than any reply; what is nested deeper stays unchanged. */
 const DEEPEST = 48;
 /**
- * `inlineData` in both spellings, `message.audio` and `delta.audio`, `b64_json`, and data URLs where an
- * address is. Text is left alone, whatever it looks like.
+ * `inlineData` in both spellings, `message.audio` and `delta.audio`, `b64_json`, the audio and files of content
+ * parts, `data` whose type is beside it, and data URLs where an address is. Text is left alone, whatever it
+ * looks like.
  */
 export const harvestMedia = ((json, sink) => walk(json, sink, 0)) satisfies Harvest;
 
@@ -31,7 +35,7 @@ function walk(value: JsonValue, sink: HarvestSink, depth: number): JsonValue {
   if (!isJsonObject(value)) return value;
   let copy: JsonObject | null = null;
   for (const [key, item] of Object.entries(value)) {
-    const next = field(value, key, item, sink) ?? walkField(key, item, sink, depth + 1);
+    const next = field(value, key, item, sink, depth) ?? walkField(key, item, sink, depth + 1);
     if (next === item) continue;
     copy ??= { ...value };
     copy[key] = next;
@@ -40,7 +44,13 @@ function walk(value: JsonValue, sink: HarvestSink, depth: number): JsonValue {
 }
 
 /** Null where the field is none that holds base64. */
-function field(parent: JsonObject, key: string, value: JsonValue, sink: HarvestSink) {
+function field(
+  parent: JsonObject,
+  key: string,
+  value: JsonValue,
+  sink: HarvestSink,
+  depth: number,
+): JsonValue | null {
   if (key === 'inlineData' || key === 'inline_data') {
     if (!isJsonObject(value)) return null;
     const type = value.mimeType ?? value.mime_type;
@@ -50,9 +60,17 @@ function field(parent: JsonObject, key: string, value: JsonValue, sink: HarvestS
     const data = readBase64(value);
     return data === null ? null : mediaReference(sink.add(data.base64, data.type, 'image'));
   }
+  if (key === 'file_data') return storedData(value, null, sink);
+  if (key === 'data') {
+    const type = parent.mime_type ?? parent.mimeType ?? parent.media_type;
+    return typeof type === 'string' ? storedData(value, type, sink) : null;
+  }
+  if (isAudioPart(parent, key) && isJsonObject(value)) {
+    return withStoredData(value, audioType(value), sink, 'audio');
+  }
   if (key === 'message' && isJsonObject(value) && isJsonObject(value.audio)) {
     const audio = withStoredData(value.audio, audioType(value.audio), sink, 'answer');
-    return audio === null ? null : { ...value, audio };
+    return audio === null ? null : walk({ ...value, audio }, sink, depth + 1);
   }
   if (key === 'delta' && isJsonObject(value) && isJsonObject(value.audio)) {
     const { audio } = value;
@@ -62,9 +80,20 @@ function field(parent: JsonObject, key: string, value: JsonValue, sink: HarvestS
     // Streams carry raw samples unless they name a format.
     const type = audioType(audio) ?? 'audio/pcm';
     const id = sink.append(`choice ${parent.index ?? 0}`, piece, type, 'answer');
-    return { ...value, audio: { ...audio, data: mediaReference(id) } };
+    return walk({ ...value, audio: { ...audio, data: mediaReference(id) } }, sink, depth + 1);
   }
   return null;
+}
+
+function isAudioPart({ type }: JsonObject, key: string): boolean {
+  return key === 'input_audio' || key === 'output_audio' || (key === 'audio' && type === 'audio');
+}
+
+function storedData(value: JsonValue, declared: string | null, sink: HarvestSink): string | null {
+  const data = readBase64(value);
+  if (data === null) return null;
+  const type = declared ?? data.type;
+  return mediaReference(sink.add(data.base64, type, stemOf(type)));
 }
 
 function withStoredData(

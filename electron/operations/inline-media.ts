@@ -57,19 +57,23 @@ export function requireMedia(store: Pick<MediaStore, 'get'>, id: string): Media 
   throw new AppFailure(media ? stillArriving(media) : gone(id));
 }
 
-/** A file of a chat message says its name beside its content. */
+/** A file of a chat message says its name beside its content. One that an answer brought keeps the name it came with. */
 function withWireNames(
   object: JsonObject,
   store: Pick<MediaStore, 'get' | 'isOutput'>,
+  ofAnswer = false,
 ): JsonObject {
+  const inAnswer = ofAnswer || object.role === 'assistant';
   const rename = (value: JsonValue): JsonValue => {
     if (Array.isArray(value)) return value.map(rename);
-    return isJsonObject(value) ? withWireNames(value, store) : value;
+    return isJsonObject(value) ? withWireNames(value, store, inAnswer) : value;
   };
   const named = Object.fromEntries(Object.entries(object).map(([name, of]) => [name, rename(of)]));
   const id = typeof object.file_data === 'string' ? referencedMedia(object.file_data) : null;
   if (id === null || !store.isOutput(id)) return named;
-  return { ...named, filename: wireName(requireMedia(store, id), store) };
+  const media = requireMedia(store, id);
+  const isGiven = typeof object.filename === 'string' && object.filename !== media.name;
+  return ofAnswer && isGiven ? named : { ...named, filename: wireName(media, store) };
 }
 
 /** Gateways detect an audio format by the file extension. An output's own name holds the prompt, which is not theirs. */
@@ -79,10 +83,11 @@ export function wireName(media: Media, store: Pick<MediaStore, 'isOutput'>): str
   return nameByContent(kind, new Uint8Array(), wireType(media));
 }
 
-/** The type that is sent: by the bytes, else as declared by the file's sender. */
+/** The type that is sent: by the bytes; as declared by the file's sender where they show none, or only that it is text. */
 export function wireType({ type, declaredType }: Media): string {
-  if (type !== 'application/octet-stream' || declaredType === null) return type;
-  return declaredType.split(';')[0]?.trim() || type;
+  const declared = declaredType?.split(';')[0]?.trim() ?? '';
+  if (type === 'text/plain') return /^text\/[\w.+-]+$/i.test(declared) ? declared : type;
+  return type === 'application/octet-stream' && declared !== '' ? declared : type;
 }
 
 function describeMedia({ id, name, sizeBytes }: Media): string {

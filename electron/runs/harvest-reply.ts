@@ -17,7 +17,8 @@ export interface ReplyHarvest {
 }
 
 /** What a frame must hold to be worth parsing: most are text and come by the thousand. */
-const FRAME_HINT = /"audio|\.audio\.|"(?:inlineData|inline_data|b64_json)"|"data:/i;
+const FRAME_HINT =
+  /"audio|\.audio\.|"(?:inlineData|inline_data|b64_json|input_audio|output_audio|file_data|mime_?type|media_type)"|"data:/i;
 
 export function harvestReply(
   harvest: Harvest,
@@ -29,22 +30,19 @@ export function harvestReply(
   onProblem: (cause: unknown) => void,
 ): ReplyHarvest {
   const growing = new Map<string, { output: RunOutput; rest: string }>();
-  const open: RunOutput[] = [];
   let isUsed = false;
   let writing: Promise<unknown> = Promise.resolve();
 
   function begin(stem: string, type: string | null, bytes: Buffer): RunOutput {
     const plan = { run, stem, declaredType: type, sizeBytes: null };
     const output = beginOutput(store, plan, bytes, exchange, record);
-    open.push(output);
     isUsed = true;
     return output;
   }
 
-  function write(output: RunOutput, bytes: Buffer): void {
-    const written = output.write(bytes);
-    written.catch(onProblem);
-    writing = Promise.all([writing, written]);
+  function keep(work: Promise<unknown>): void {
+    work.catch(onProblem);
+    writing = Promise.all([writing, work]);
     writing.catch(() => undefined);
   }
 
@@ -52,7 +50,8 @@ export function harvestReply(
     add(base64, type, stem) {
       const bytes = Buffer.from(base64, 'base64');
       const output = begin(stem, type, bytes);
-      write(output, bytes);
+      // Whole, so it is shown now, however long the stream continues.
+      keep(output.write(bytes).then(() => output.finish()));
       return output.id;
     },
     append(key, base64, type, stem) {
@@ -63,7 +62,7 @@ export function harvestReply(
       const bytes = Buffer.from(text.slice(0, whole), 'base64');
       const output = known?.output ?? begin(stem, type, bytes);
       growing.set(key, { output, rest: text.slice(whole) });
-      if (bytes.byteLength > 0) write(output, bytes);
+      if (bytes.byteLength > 0) keep(output.write(bytes));
       return output.id;
     },
   };
@@ -72,10 +71,10 @@ export function harvestReply(
     // Without padding, the last letters are fewer than four.
     for (const { output, rest } of growing.values()) {
       const bytes = Buffer.from(rest, 'base64');
-      if (bytes.byteLength > 0) write(output, bytes);
+      if (bytes.byteLength > 0) keep(output.write(bytes));
     }
     await writing;
-    for (const output of open.splice(0)) {
+    for (const { output } of growing.values()) {
       if (output.doneBytes > 0) await output.finish();
       else await output.forget();
     }

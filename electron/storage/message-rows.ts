@@ -24,6 +24,7 @@ export type NewMessage = Omit<TreeMessage, 'run' | 'createdAt'> & { runId: strin
 export interface FinishedAnswer {
   choiceIndex: number;
   content: Content;
+  name: string | null;
   reasoning: string | null;
   reasoningTagged: boolean;
   toolCalls: ToolCall[];
@@ -116,11 +117,12 @@ export function insertMessage(
 export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer): boolean {
   const { text, parts } = contentColumns(answer.content);
   const { changes } = db
-    .sql(`UPDATE messages SET text = ?, parts = ?, reasoning = ?, reasoning_tagged = ?, tool_calls = ?,
-      audio = ? WHERE run_id = ? AND choice_index = ?`)
+    .sql(`UPDATE messages SET text = ?, parts = ?, name = ?, reasoning = ?, reasoning_tagged = ?,
+      tool_calls = ?, audio = ? WHERE run_id = ? AND choice_index = ?`)
     .run(
       text,
       parts,
+      answer.name,
       answer.reasoning,
       Number(answer.reasoningTagged),
       toolCallsColumn(answer.toolCalls),

@@ -26,7 +26,7 @@ export function createAnswerSettler(db: Database, now: () => number): AnswerSett
       const parentId = place.parent_id === null ? null : String(place.parent_id);
       for (const answer of answers) {
         if (updateAnswer(db, runId, answer) || wasRemoved(runId, answer.choiceIndex)) continue;
-        const fields = { name: null, toolCallId: null, role: 'assistant' as const };
+        const fields = { toolCallId: null, role: 'assistant' as const };
         const message = { ...answer, ...fields, id: randomUUID(), parentId, runId };
         insertMessage(db, conversationId, message, now());
         db.sql('UPDATE messages SET deletion = ? WHERE id = ?').run(

@@ -53,6 +53,8 @@ export interface Operation<Request, State> {
    * under its own name unless the run's input renames it; the list holds other names known to be in use.
    */
   readonly renamable: Readonly<Record<string, readonly string[]>>;
+  /** Fields that mean something only while another one is on: not sent without it. */
+  readonly needs?: Readonly<Record<string, string>>;
   /** Whether a run can follow a task that the gateway has already. */
   readonly followable: boolean;
   /** Whether its replies may also be a list, by itself or of what would have been streamed. */

@@ -125,11 +125,11 @@ it('is amber in a conversation, neither green nor red, with its reason', async (
   const run = runSummary({ ...ended, operation: 'chat', figures });
   const answer = {
     content: '',
+    body: '',
     reasoning: '',
     refusal: '',
     toolCalls: [],
     audio: null,
-    warnings: [],
     isTagged: false,
   };
   const screen = await render(

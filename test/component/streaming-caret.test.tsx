@@ -37,10 +37,10 @@ const wholeAnswer = (said: Partial<Answer>) => (running: boolean) => (text: stri
           refusal: '',
           toolCalls: [],
           audio: null,
-          warnings: [],
         },
         ...said,
         content: text,
+        body: text,
       }}
       running={running}
     />

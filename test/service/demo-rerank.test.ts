@@ -57,15 +57,13 @@ it.each([
   expect([status, body.error.param]).toEqual([400, param]);
 });
 
-it('ranks 2,000 documents in about a second', async () => {
+it('ranks 2,000 documents', async () => {
   const many = Array.from(
     { length: 2000 },
     (_, index) => `Document ${index} tells of gates, rivers and ${'long '.repeat(100)} winters.`,
   );
   many[1234] = 'How a flood gate keeps the flood out.';
-  const startedAt = performance.now();
   const { body } = await rerank({ documents: many });
-  expect(performance.now() - startedAt).toBeLessThan(3000);
   expect(body.results).toHaveLength(2000);
   expect(body.results[0].index).toBe(1234);
 });

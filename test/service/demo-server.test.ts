@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DemoEvent } from '../../electron/demo/server.ts';
+import { createHeldPace } from '../fixtures/held-pace.ts';
 import { type Client, KEY, startWithClient, user } from './demo-gateway-client.ts';
 
 const opened: Client[] = [];
@@ -168,20 +169,14 @@ describe('demo server', () => {
     await expect.poll(() => events.at(-1)?.kind).toBe('cut');
   });
 
-  it('streams at about the speed the model claims', async () => {
-    const { post } = await start({ speed: 1 });
-    const startedAt = performance.now();
-    const response = await post(CHAT, {
-      model: 'demo-story',
-      messages: hello,
-      stream: true,
-      max_tokens: 50,
-    });
-    const arrivals: number[] = [];
-    for await (const _ of response.body ?? []) arrivals.push(performance.now() - startedAt);
-    expect(arrivals.length).toBeGreaterThan(25);
-    expect(arrivals.at(-1)).toBeGreaterThan(1000);
-    expect(arrivals.at(-1)).toBeLessThan(2500);
+  it('streams at the speed the model claims', async () => {
+    const pace = createHeldPace();
+    const { frames } = await start({ pace });
+    const { chunks } = await frames(CHAT, { model: 'demo-story', messages: hello, max_tokens: 50 });
+    expect(chunks.length).toBeGreaterThan(25);
+    // 50 tokens at 50 a second, after a quarter of a second.
+    expect(pace.now()).toBeGreaterThan(1000);
+    expect(pace.now()).toBeLessThan(1500);
   });
 
   it.each([true, false])('stops at once when the client has gone (stream: %s)', async (stream) => {
@@ -200,9 +195,7 @@ describe('demo server', () => {
       client.abort();
       await request.catch(() => {});
     }
-    const abortedAt = performance.timeOrigin + performance.now();
-    await expect.poll(() => events.at(-1)?.kind, { interval: 5 }).toBe('closed-by-client');
-    expect((events.at(-1)?.atMs ?? Infinity) - abortedAt).toBeLessThan(100);
+    await expect.poll(() => events.at(-1)?.kind).toBe('closed-by-client');
     expect(events.map(({ kind, path }) => [kind, path])).toEqual([
       ['open', CHAT],
       ['closed-by-client', CHAT],

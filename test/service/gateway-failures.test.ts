@@ -208,29 +208,22 @@ async function startSilentServer(): Promise<{ port: number; close(): void }> {
 }
 
 describe('stopping', () => {
-  it('closes the socket at once and keeps what arrived', async () => {
+  it('closes the socket without waiting for the gateway, and keeps what arrived', async () => {
     const stop = new AbortController();
-    let closedAfterMs = Number.POSITIVE_INFINITY;
     let closed: Promise<void> | undefined;
-    let stoppedAt = 0;
     const url = await serve(async (exchange) => {
-      closed = exchange.closed.then(() => {
-        closedAfterMs = performance.now() - stoppedAt;
-      });
+      closed = exchange.closed;
       await exchange.send(streamHead);
       await exchange.send(chunk('data: {"choices":[{"delta":{"content":"Kept"}}]}\n\n'));
     });
     const seen = await observeExchange(url, {
       signal: stop.signal,
-      onFrame() {
-        stoppedAt = performance.now();
-        stop.abort();
-      },
+      onFrame: () => stop.abort(),
     });
     expect(seen.outcome).toMatchObject({ status: 'cancelled', error: { kind: 'cancelled' } });
     expect(textOf(seen)).toBe('Kept');
+    // The gateway has sent nothing more that could have ended it.
     await closed;
-    expect(closedAfterMs).toBeLessThan(100);
   });
 
   it('works before the head, while connecting and before the start', async () => {

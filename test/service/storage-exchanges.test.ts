@@ -83,19 +83,20 @@ test('an exchange that others followed is over on every page', () => {
   expect(ledger.exchanges('a', { from: 1, limit: 1 }).exchanges).toMatchObject([{ ending: null }]);
 });
 
-test('reads a page of many exchanges in a few milliseconds', () => {
+test('reads many exchanges page by page', () => {
   const { ledger } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   for (let exchange = 0; exchange < 3000; exchange += 1) {
     ledger.append('a', poll(5 * exchange, exchange));
   }
   ledger.flush();
-  const times = Array.from({ length: 20 }, (_, page) => {
-    const startedAt = performance.now();
-    ledger.exchanges('a', { from: 100 * page, limit: 100 });
-    return performance.now() - startedAt;
-  });
-  expect(times.toSorted((a, b) => a - b)[10]).toBeLessThan(20);
+  for (let from = 0; from < 3000; from += 100) {
+    const { exchanges, next } = ledger.exchanges('a', { from, limit: 100 });
+    expect(exchanges.map(({ number }) => number)).toEqual(
+      Array.from({ length: 100 }, (_, index) => from + index),
+    );
+    expect(next).toBe(from + 100 === 3000 ? null : from + 100);
+  }
 });
 
 test('answers the events of one exchange, whole', () => {

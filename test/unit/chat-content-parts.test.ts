@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   contentOf,
-  mediaIdOf,
   partOf,
   textIn,
   wireBytes,
@@ -18,6 +17,7 @@ import type { TreeMessage } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import type { Media } from '../../shared/media.ts';
 import type { ToolCall } from '../../shared/operations/chat/message.ts';
+import { mediaIdOf } from '../../shared/operations/chat/part-source.ts';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 const medium = (fields: Partial<Media>) =>

@@ -35,6 +35,7 @@ describe('a streamed chat reply', () => {
       systemFingerprint: 'fp_1',
       usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
       done: true,
+      streamed: true,
       warnings: [],
       streamError: null,
       unreadable: false,

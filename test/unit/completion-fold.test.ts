@@ -41,6 +41,7 @@ describe('a text completion', () => {
       created: 1,
       usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
       done: true,
+      streamed: true,
       warnings: [],
       streamError: null,
       unreadable: false,

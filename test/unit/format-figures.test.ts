@@ -20,6 +20,7 @@ describe('figuresOf', () => {
   const usage = {
     prompt_tokens: 1200,
     completion_tokens: 200,
+    total_tokens: 1400,
     completion_tokens_details: { reasoning_tokens: 30 },
     prompt_tokens_details: { cached_tokens: 0 },
   };
@@ -43,6 +44,7 @@ describe('figuresOf', () => {
       'In 1,200',
       'Out 200',
       'Reasoning 30',
+      'Tokens 1,400',
       'Finish stop × 2, length',
       'Total 4.50 s',
     ]);

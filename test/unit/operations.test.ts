@@ -97,6 +97,25 @@ describe('toHttp', () => {
     expect(body).toEqual({ model: 'v-1', prompt: 'A boat', random_seed: 3, seed: 'extra' });
   });
 
+  it.each<[string, JsonObject, JsonObject, boolean]>([
+    ['on', { stream: true }, {}, true],
+    ['off', { stream: false }, {}, false],
+    ['not set', {}, {}, false],
+    ['on in the extra body fields', { stream: false }, { stream: true }, true],
+    ['off in the extra body fields', { stream: true }, { stream: false }, false],
+  ])('sends stream_options only beside stream: %s', (_name, more, extraBody, isSent) => {
+    const options = { stream_options: { include_usage: true } };
+    const input = { request: { ...request, ...more, ...options }, extraBody, wireNames: {} };
+    const { body } = toHttp(chatOperation, input);
+    expect(body).toEqual({ ...request, ...more, ...(isSent && options), ...extraBody });
+  });
+
+  it('sends stream_options of the extra body fields as they are', () => {
+    const extraBody = { stream_options: { include_usage: true } };
+    const input = { request: { ...request, stream: false }, extraBody, wireNames: {} };
+    expect(toHttp(chatOperation, input).body).toMatchObject(extraBody);
+  });
+
   it('merges the extra body fields last, at the top level', () => {
     expect(
       toHttp(chatOperation, {

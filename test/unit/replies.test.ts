@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { operations } from '../../shared/operations/operations.ts';
+import type { RunEventBody } from '../../shared/run.ts';
 import { foldRun, replyOf } from '../../shared/run-view.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { body, chunk, finish, foldAll } from './support/fold-events.ts';
 
 const choice = {
   index: 0,
@@ -23,7 +25,12 @@ describe('the reply of a chat', () => {
     model: 'demo-story',
     created: 1_700_000_000,
     systemFingerprint: 'fp_1',
-    usage: { total_tokens: 3 },
+    usage: {
+      prompt_tokens: 2,
+      completion_tokens: null,
+      total_tokens: 3,
+      prompt_tokens_details: { cached_tokens: 1, by_tier: { flex: 0 } },
+    },
     done: true,
     choices: [choice],
   };
@@ -35,10 +42,22 @@ describe('the reply of a chat', () => {
       ['created', '1700000000 (2023-11-14T22:13:20.000Z)'],
       ['system_fingerprint', 'fp_1'],
       ['finish_reason', 'stop'],
-      ['usage', '{"total_tokens":3}'],
-      ['ended with [DONE]', 'yes'],
+      ['prompt_tokens', '2'],
+      ['total_tokens', '3'],
+      ['prompt_tokens_details.cached_tokens', '1'],
+      ['prompt_tokens_details.by_tier.flex', '0'],
     ]);
     expect(reply(operations.chat.initialState).facts).toEqual([]);
+  });
+
+  it('says of a stream alone whether it ended with [DONE]', () => {
+    const endOf = (...events: RunEventBody[]) =>
+      reply(foldAll(operations.chat, events)).facts.find(([name]) => name === 'ended with [DONE]');
+    const piece = { id: 'c', choices: [{ index: 0, delta: { content: 'a' } }] };
+    const document = { id: 'c', choices: [{ index: 0, message: { content: 'a' } }] };
+    expect(endOf(body(document), finish)).toBeUndefined();
+    expect(endOf(chunk(piece), finish)?.[1]).toBe('no');
+    expect(endOf(chunk(piece), chunk('[DONE]'), finish)?.[1]).toBe('yes');
   });
 
   it('shows a date that is none as it came', () => {

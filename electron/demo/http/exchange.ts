@@ -46,7 +46,7 @@ function sendBytes(
 }
 
 /** Simulated time: real by default, faster in tests. */
-interface Pace {
+export interface Pace {
   /** Simulated milliseconds since the gateway started. */
   now: () => number;
   /** Waits simulated milliseconds; rejects with an AbortError at once when the client has gone. */

@@ -1,5 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { FieldError } from '../../../shared/errors.ts';
+import { isJsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type {
   FieldDescription,
@@ -118,11 +119,30 @@ function valueProblem(field: FieldDescription, value: JsonValue): string | null 
         (Array.isArray(value) && value.every((line) => typeof line === 'string'))
         ? null
         : 'Enter one per line.';
+    case 'map':
+    case 'object':
+      return isJsonObject(value) ? partProblem(field, value) : 'Enter a JSON object.';
     case 'json':
       return null;
     default:
       return assertNever(field.control);
   }
+}
+
+/** In the words that the request's schema uses. */
+function partProblem({ control, parts }: FieldDescription, value: JsonObject): string | null {
+  if (control === 'map') {
+    const areNumbers = Object.values(value).every(isJsonNumber);
+    return areNumbers ? null : 'Enter a number in every row.';
+  }
+  for (const part of parts) {
+    const item = value[part.name];
+    if (item === undefined) continue;
+    const isSwitch = part.control === 'switch';
+    if (typeof item === (isSwitch ? 'boolean' : 'string')) continue;
+    return isSwitch ? `${part.title}: Choose on or off.` : `${part.title}: Enter text.`;
+  }
+  return null;
 }
 
 function oneOf(field: FieldDescription): string {

@@ -28,7 +28,7 @@ export function PanelField({ form, name, errors }: PanelFieldProps) {
       typed={draft.typed[name]}
       set={isSet(field, draft)}
       error={fieldProblem(field, draft) ?? fieldMessage(errors, name)}
-      onSet={(value) => setParameter(form, name, value)}
+      onSet={(value, options) => setParameter(form, name, value, options)}
       onType={(text) => typeParameter(form, field, text)}
     />
   );

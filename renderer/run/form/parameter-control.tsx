@@ -9,7 +9,10 @@ import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { LinesControl } from './lines-control.tsx';
+import { MapControl } from './map-control.tsx';
 import { NumberControl, placeholderOf } from './number-control.tsx';
+import { ObjectControl } from './object-control.tsx';
 import styles from './parameter-field.module.css';
 import { typedText } from './typed-value.ts';
 
@@ -20,7 +23,7 @@ interface ParameterControlProps {
   typed: string | undefined;
   set: boolean;
   error: string | null;
-  onSet: (value: JsonValue) => void;
+  onSet: (value: JsonValue, options?: { typing: boolean }) => void;
   onType: (text: string) => void;
 }
 
@@ -82,18 +85,37 @@ export function ParameterControl(props: ParameterControlProps) {
           placeholder={placeholderOf(field)}
         />
       );
-    case 'multiline':
     case 'lines':
+      return (
+        <LinesControl
+          {...common}
+          field={field}
+          value={value}
+          text={text}
+          onSet={onSet}
+          onType={onType}
+        />
+      );
+    case 'map':
+      return <MapControl field={field} text={text} error={error} onType={onType} />;
+    case 'object':
+      return (
+        <ObjectControl
+          field={field}
+          value={value}
+          text={text}
+          error={error}
+          onSet={onSet}
+          onType={onType}
+        />
+      );
+    case 'multiline':
       return (
         <TextArea
           {...common}
           value={text}
           onValueChange={onType}
-          placeholder={
-            field.control === 'lines'
-              ? `${placeholderOf(field)}; use \\n for a line break`
-              : placeholderOf(field)
-          }
+          placeholder={placeholderOf(field)}
           autoGrow
           rows={1}
           maxRows={8}

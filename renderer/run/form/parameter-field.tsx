@@ -12,7 +12,9 @@ interface ParameterFieldProps {
   draft: Draft;
   /** What main said about this field in the last request. */
   reported: string | null;
-  onSet: (value: JsonValue) => void;
+  /** The field without which this one is not sent; null where it is. */
+  missing: string | null;
+  onSet: (value: JsonValue, options?: { typing: boolean }) => void;
   onType: (text: string) => void;
   onReset: () => void;
 }
@@ -22,6 +24,7 @@ export function ParameterField({
   field,
   draft,
   reported,
+  missing,
   onSet,
   onType,
   onReset,
@@ -56,6 +59,7 @@ export function ParameterField({
         onSet={onSet}
         onType={onType}
       />
+      {set && missing !== null && <p className={styles.note}>Not sent while {missing} is off.</p>}
     </div>
   );
 }

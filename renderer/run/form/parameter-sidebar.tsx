@@ -1,6 +1,9 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
-import type { OperationDescription } from '../../../shared/operations/form/description.ts';
+import type {
+  FieldDescription,
+  OperationDescription,
+} from '../../../shared/operations/form/description.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
@@ -9,7 +12,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { changeWithUndo } from './change-with-undo.ts';
 import { changedFields } from './changed-fields.ts';
-import { renamedFields } from './check-draft.ts';
+import { type Draft, renamedFields } from './check-draft.ts';
 import { useOperation, withoutFields } from './describe.ts';
 import { ExtraBody } from './extra-body.tsx';
 import { FieldNames } from './field-names.tsx';
@@ -117,7 +120,8 @@ function ParameterForm({
                 field={field}
                 draft={draft}
                 reported={fieldMessage(errors, field.name)}
-                onSet={(value) => setParameter(form, field.name, value)}
+                missing={missingFor(field, description, draft)}
+                onSet={(value, options) => setParameter(form, field.name, value, options)}
                 onType={(text) => typeParameter(form, field, text)}
                 onReset={() => clearParameter(form, field.name)}
               />
@@ -138,4 +142,14 @@ function ParameterForm({
       <ExtraBody form={form} description={description} draft={draft} wireNames={wireNames} />
     </div>
   );
+}
+
+/** The title of the field that it needs and that is off. */
+function missingFor(
+  { needs }: FieldDescription,
+  { fields }: OperationDescription,
+  { parameters }: Draft,
+): string | null {
+  if (needs === null || parameters[needs] === true) return null;
+  return fields.find(({ name }) => name === needs)?.title ?? needs;
 }

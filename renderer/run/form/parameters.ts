@@ -42,8 +42,13 @@ export function useDraft(form: AnyForm, description: OperationDescription | null
   );
 }
 
-export function setParameter(form: AnyForm, name: string, value: JsonValue): void {
-  form.change({ parameters: { [name]: value } }, { unset: [fieldName('typed', name)] });
+export function setParameter(
+  form: AnyForm,
+  name: string,
+  value: JsonValue,
+  { typing = false } = {},
+): void {
+  form.change({ parameters: { [name]: value } }, { unset: [fieldName('typed', name)], typing });
 }
 
 /** What was typed into a text control; an emptied one is not set any more. */
@@ -140,4 +145,11 @@ function setNames(form: AnyForm): string[] {
 }
 
 /** Controls whose text says more than its value: how far a number is typed, how JSON is laid out. */
-const keepsText = new Set<FieldDescription['control']>(['slider', 'number', 'lines', 'json']);
+const keepsText = new Set<FieldDescription['control']>([
+  'slider',
+  'number',
+  'lines',
+  'map',
+  'object',
+  'json',
+]);

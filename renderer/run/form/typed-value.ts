@@ -2,6 +2,7 @@ import type { JsonValue } from '../../../shared/json.ts';
 import type { FieldDescription } from '../../../shared/operations/form/description.ts';
 import { jsonNumber } from '../../../shared/parse-json.ts';
 import { type JsonText, readJsonText } from '../../lib/format-json-error.ts';
+import { mapProblem, readMapRows } from './map-rows.ts';
 
 /** The value of a text control; `json` is parsed, `lines` are unescaped, numbers read. */
 export function readTyped(field: FieldDescription, text: string): JsonText {
@@ -11,9 +12,15 @@ export function readTyped(field: FieldDescription, text: string): JsonText {
       return readNumber(field, text);
     case 'lines':
       return { ok: true, value: readLines(text) };
-    case 'json':
+    case 'map':
+    case 'object':
+    case 'json': {
+      const rows = field.control === 'map' ? readMapRows(text) : null;
+      const rowProblem = rows && mapProblem(rows);
+      if (rowProblem !== null) return { ok: false, message: rowProblem };
       if (text.trim() === '') return { ok: false, message: 'Enter JSON, or reset the field.' };
       return readJsonText(text);
+    }
     default:
       return { ok: true, value: text };
   }
@@ -25,8 +32,13 @@ export function typedText(field: FieldDescription, value: JsonValue): string {
     const lines = Array.isArray(value) ? value : [value];
     return lines.map((line) => escapeLine(String(line))).join('\n');
   }
-  if (field.control === 'json') return JSON.stringify(value, null, 2);
+  if (isJsonControl(field)) return JSON.stringify(value, null, 2);
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Whether the control's text is JSON, whatever else it is edited by. */
+function isJsonControl({ control }: FieldDescription): boolean {
+  return control === 'json' || control === 'map' || control === 'object';
 }
 
 const NUMBER = /^(?:\+|(-))?(?=\.?\d)0*(\d*)(?:\.(\d*))?(e[+-]?\d+)?$/i;

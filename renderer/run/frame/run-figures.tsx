@@ -108,6 +108,12 @@ export function figuresOf(run: FiguresRun): Figure[] {
       usage?.completion_tokens_details?.reasoning_tokens,
       'Output tokens used for reasoning.',
     ),
+    count(
+      'tokens',
+      'Tokens',
+      usage?.total_tokens,
+      'Input and output tokens together, as the gateway counts them.',
+    ),
     finish(run.figures?.finishReasons ?? []),
     total === null ? null : figure('total', 'Total', formatDuration(total), timeWords.total),
   ];

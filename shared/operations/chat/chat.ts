@@ -1,5 +1,6 @@
 /** Chat completion: what its events fold into, and what that says. */
 import type { Media } from '../../media.ts';
+import { referencedMedia } from '../../media-reference.ts';
 import type { Operation, OperationReply } from '../operation.ts';
 import { working } from '../phase.ts';
 import { createReplyFold, updateChoice } from '../reply/choices-fold.ts';
@@ -14,6 +15,7 @@ import { finishReasons, restOfChoices } from '../reply/envelope.ts';
 import { readWord } from '../reply/values.ts';
 import { UNREADABLE, whyNoText } from '../reply/why-no-text.ts';
 import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
+import { sourceOf } from './part-source.ts';
 import type { ChatRequest } from './request.ts';
 import { type ChatChoice, type ChatState, emptyChatState } from './state.ts';
 import { textOf } from './text.ts';
@@ -53,14 +55,16 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   path: '/v1/chat/completions',
   draft: { stream: true, stream_options: { include_usage: true } },
   renamable: {},
+  needs: { stream_options: 'stream' },
   followable: false,
   readsLists: false,
   initialState: emptyChatState,
   ...replyFold,
-  figures: ({ model, usage, choices }) => ({
+  figures: ({ model, usage, choices, warnings }) => ({
     model,
     usage,
     finishReasons: finishReasons(choices),
+    ...(warnings.length > 0 && { warnings }),
   }),
   noResult: whyNoResult,
   rest: restOfChoices,
@@ -83,6 +87,7 @@ function replyOfState(state: ChatState): OperationReply {
           'markdown',
         ],
         [`Text${where}`, choice.content, 'markdown'],
+        [`Attachments${where}`, addressesIn(choice)],
         [`Refusal${where}`, choice.refusal],
         [`Transcript${where}`, choice.audio?.transcript ?? '', 'markdown'],
         [
@@ -96,12 +101,23 @@ function replyOfState(state: ChatState): OperationReply {
   };
 }
 
+/** Parts that are not in the run's media: the gateway sent an address or an ID. */
+function addressesIn({ parts = [] }: ChatChoice): string {
+  return parts
+    .flatMap(({ part }) => {
+      const source = sourceOf(part);
+      if (source !== null) return referencedMedia(source) === null ? [source] : [];
+      return part.type === 'file' ? [part.file.file_id ?? ''] : [];
+    })
+    .join('\n');
+}
+
 function whyNoResult({ choices, unreadable }: ChatState, media: readonly Media[]): string | null {
-  // A picture is in the run's media alone: the state has no place for it.
   if (media.some(({ complete, sizeBytes }) => complete && sizeBytes > 0)) return null;
   const usable = choices.some(
-    ({ content, toolCalls, audio }) =>
+    ({ content, parts = [], toolCalls, audio }) =>
       content.trim() !== '' ||
+      parts.length > 0 ||
       toolCalls.length > 0 ||
       (audio != null && (audio.media !== null || audio.transcript !== '')),
   );
@@ -113,8 +129,9 @@ function whyNoResult({ choices, unreadable }: ChatState, media: readonly Media[]
 }
 
 /** Output only ever grows, so its length shows whether some arrived. */
-function outputLength({ content, reasoning, refusal, toolCalls, audio }: ChatChoice): number {
-  let length = content.length + reasoning.length + refusal.length;
+function outputLength(choice: ChatChoice): number {
+  const { content, parts = [], reasoning, refusal, toolCalls, audio } = choice;
+  let length = content.length + parts.length + reasoning.length + refusal.length;
   if (audio) length += audio.transcript.length + (audio.media?.length ?? 0);
   for (const call of toolCalls) length += call.name.length + call.arguments.length;
   return length;

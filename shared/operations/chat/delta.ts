@@ -3,9 +3,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { ReceivedChoice } from '../reply/choices-fold.ts';
 import { type ChoiceEnd, readChoiceEnd } from '../reply/finish-reason.ts';
 import { readWord, textOfValue, type Warn } from '../reply/values.ts';
+import { type AnswerPart, readAnswerPart } from './answer-parts.ts';
 import { addAudio } from './audio.ts';
 import type { ChatChoice } from './state.ts';
-import { addText } from './think-tags.ts';
+import { addText, type TextEnd, type ThinkingText, type ThinkTags } from './think-tags.ts';
 import { addToolCalls } from './tool-calls.ts';
 
 export function emptyChatChoice(index: number): ChatChoice {
@@ -30,32 +31,35 @@ export function addToChoice(
   const delta = deltaOf(received.value, warn);
   const added = emptyPieces();
   readContent(delta.content, added, warn);
+  if (delta.images !== undefined) readContent(delta.images, added, warn);
   readReasoning(delta, added, warn);
-  if (typeof delta.refusal === 'string') added.refusal = delta.refusal;
+  if (typeof delta.refusal === 'string') added.refusal += delta.refusal;
   const role = readWord(delta.role, 'role', warn) ?? choice.role;
+  const name = choice.name ?? readWord(delta.name, 'name', warn) ?? undefined;
   const toolCalls = addToolCalls(choice.toolCalls, delta.tool_calls, whole, warn);
   const audio = addAudio(choice.audio ?? null, delta.audio, warn);
   const hasOutput =
     added.content !== '' ||
+    added.parts.length > 0 ||
     added.reasoning !== '' ||
     added.refusal !== '' ||
     toolCalls !== choice.toolCalls ||
     audio !== (choice.audio ?? null);
   const end = readChoiceEnd(choice, received.value.finish_reason, { isFirst, hasOutput }, warn);
-  if (!hasOutput && role === choice.role && end.finishReason === choice.finishReason) return choice;
-  const { content, reasoning, think } = addText(
-    {
-      content: choice.content,
-      reasoning: choice.reasoning + added.reasoning,
-      think: choice.think,
-    },
-    added.content,
+  const isSame =
+    role === choice.role && name === choice.name && end.finishReason === choice.finishReason;
+  if (!hasOutput && isSame) return choice;
+  const { content, reasoning, think, parts } = addPieces(
+    choice,
+    added,
     whole ? textEnd(end) : 'more',
   );
   return {
     index: choice.index,
     role,
+    ...(name !== undefined && { name }),
     content,
+    ...(parts.length > 0 && { parts }),
     reasoning,
     refusal: choice.refusal + added.refusal,
     toolCalls,
@@ -65,23 +69,62 @@ export function addToChoice(
   };
 }
 
+type GrownText = Pick<ChatChoice, 'content' | 'reasoning'> & {
+  think?: ThinkTags | undefined;
+  parts: AnswerPart[];
+};
+
+/** The text and, where they came in it, the parts. A tag does not go on behind a part. */
+function addPieces(choice: ChatChoice, added: Pieces, end: TextEnd): GrownText {
+  const { content, think, parts: before = [] } = choice;
+  const reasoning = choice.reasoning + added.reasoning;
+  let text: ThinkingText = { content, reasoning, think };
+  if (added.parts.length === 0) {
+    text = addText(text, added.content, end);
+    return { ...text, parts: keepPlaces(before, content, text.content) };
+  }
+  let parts = before;
+  let from = 0;
+  for (const { part, at } of added.parts) {
+    const next: ThinkingText = addText(text, added.content.slice(from, at), 'cut');
+    parts = [...keepPlaces(parts, text.content, next.content), { part, at: next.content.length }];
+    text = next;
+    from = at;
+  }
+  const whole = addText(text, added.content.slice(from), end);
+  return { ...whole, parts: keepPlaces(parts, text.content, whole.content) };
+}
+
+/** Text that turned out to be reasoning is no longer before them. */
+function keepPlaces(parts: AnswerPart[], before: string, after: string): AnswerPart[] {
+  if (parts.length === 0 || after.startsWith(before)) return parts;
+  return parts.map(({ part }) => ({ part, at: 0 }));
+}
+
 /** The choice when nothing more comes; the same object if nothing was held back. */
 export function endChoice(choice: ChatChoice): ChatChoice {
   const ended = addText(choice, '', textEnd(choice));
   if (ended === choice) return choice;
-  const { think: _, ...rest } = choice;
+  const { think: _, parts: before, ...rest } = choice;
   const { content, reasoning, think } = ended;
-  return { ...rest, content, reasoning, ...(think && { think }) };
+  const parts = before && keepPlaces(before, choice.content, content);
+  return { ...rest, content, ...(parts && { parts }), reasoning, ...(think && { think }) };
 }
 
-function textEnd({ finishReason }: ChoiceEnd): 'stopped' | 'cut' {
+function textEnd({ finishReason }: ChoiceEnd): TextEnd {
   return finishReason === 'stop' ? 'stopped' : 'cut';
 }
 
-type Pieces = { content: string; reasoning: string; refusal: string };
+type Pieces = {
+  content: string;
+  /** Each with the length of `content` before it. */
+  parts: AnswerPart[];
+  reasoning: string;
+  refusal: string;
+};
 
 function emptyPieces(): Pieces {
-  return { content: '', reasoning: '', refusal: '' };
+  return { content: '', parts: [], reasoning: '', refusal: '' };
 }
 
 /** A chunk may bring `message` for `delta`, `text` as text completion does, or only a finish reason. */
@@ -96,7 +139,7 @@ function deltaOf(value: JsonObject, warn: Warn): JsonObject {
 }
 
 function readContent(content: JsonValue | undefined, added: Pieces, warn: Warn): void {
-  if (typeof content === 'string') added.content = content;
+  if (typeof content === 'string') added.content += content;
   else if (Array.isArray(content)) for (const part of content) readPart(part, added, warn);
   else if (content !== undefined && content !== null) readPart(content, added, warn);
 }
@@ -106,8 +149,10 @@ function readPart(part: JsonValue, added: Pieces, warn: Warn): void {
   else if (isJsonObject(part) && isThought(part)) {
     added.reasoning += textInside(part.thinking ?? part.reasoning ?? part.text);
   } else if (isJsonObject(part) && typeof part.text === 'string') added.content += part.text;
+  else if (isJsonObject(part) && typeof part.refusal === 'string') added.refusal += part.refusal;
   else if (isJsonObject(part)) {
-    warn('The answer contains a part that is not text. Open the inspector to see it.');
+    const read = readAnswerPart(part, warn);
+    if (read !== null) added.parts.push({ part: read, at: added.content.length });
   } else if (part !== null) {
     warn('The content is neither text nor a list of parts.');
     added.content += textOfValue(part);

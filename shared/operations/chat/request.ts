@@ -5,6 +5,11 @@ import { meta } from '../form/field-meta.ts';
 import { decimal, wholeNumber } from '../form/number-schema.ts';
 import { messageSchema, toolSchema } from './message.ts';
 
+/** Known to be in use; any other word may be typed. */
+const audioVoices = ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'];
+const audioFormats = ['wav', 'mp3', 'flac', 'opus', 'pcm16'];
+
+/** Sent as it was chosen: one string, or a list. */
 export const stopSchema = z.union([z.string(), z.array(z.string())]);
 
 export const chatRequestSchema = z.object({
@@ -77,10 +82,13 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Logit bias',
-        description: 'A JSON object that maps token IDs to biases, such as {"50256": -100}.',
+        description: 'Makes tokens more or less likely, by token ID. -100 bans a token.',
         group: 'Sampling',
-        control: 'json',
-        startValue: {},
+        control: 'map',
+        parts: [
+          { name: 'key', title: 'Token ID', control: 'text', suggestions: [] },
+          { name: 'value', title: 'Bias', control: 'number', suggestions: [] },
+        ],
       }),
     ),
   max_tokens: wholeNumber()
@@ -147,8 +155,10 @@ export const chatRequestSchema = z.object({
         title: 'Stream options',
         description: 'With include_usage, the last chunk of the stream reports token usage.',
         group: 'Output',
-        control: 'json',
-        startValue: { include_usage: true },
+        control: 'object',
+        parts: [
+          { name: 'include_usage', title: 'Include usage', control: 'switch', suggestions: [] },
+        ],
       }),
     ),
   response_format: z
@@ -186,8 +196,11 @@ export const chatRequestSchema = z.object({
         title: 'Audio',
         description: 'Voice and format of an audio answer.',
         group: 'Output',
-        control: 'json',
-        startValue: { voice: 'alloy', format: 'wav' },
+        control: 'object',
+        parts: [
+          { name: 'voice', title: 'Voice', control: 'text', suggestions: audioVoices },
+          { name: 'format', title: 'Format', control: 'text', suggestions: audioFormats },
+        ],
       }),
     ),
   reasoning_effort: z

@@ -1,6 +1,7 @@
 /** What the events of a chat run fold into. JSON all through: it travels to the page as patches. */
 import { emptyEnvelope, type ReplyEnvelope } from '../reply/envelope.ts';
 import type { ChoiceEnd } from '../reply/finish-reason.ts';
+import type { AnswerPart } from './answer-parts.ts';
 import type { ThinkTags } from './think-tags.ts';
 
 /** A call as far as it has arrived; `arguments` may still be cut anywhere. */
@@ -25,7 +26,11 @@ export type AudioState = {
 export type ChatChoice = ChoiceEnd & {
   index: number;
   role: string;
+  /** Of the sender; missing where the gateway gave none. */
+  name?: string;
   content: string;
+  /** Missing where the answer is text alone. */
+  parts?: AnswerPart[];
   reasoning: string;
   refusal: string;
   toolCalls: ToolCallState[];

@@ -17,10 +17,10 @@ export type ThinkTags = {
   from?: number;
 };
 
-type ThinkingText = { content: string; reasoning: string; think?: ThinkTags | undefined };
+export type ThinkingText = { content: string; reasoning: string; think?: ThinkTags | undefined };
 
 /** What follows a piece: `stopped` and `cut` are the end, the first one of the model's own accord. */
-type TextEnd = 'more' | 'stopped' | 'cut';
+export type TextEnd = 'more' | 'stopped' | 'cut';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';

@@ -1,5 +1,6 @@
 /** Request of `POST /v1/completions`. The interface shows no ranges here, so there are none. */
 import { z } from 'zod';
+import { stopSchema } from '../chat/request.ts';
 import { meta } from '../form/field-meta.ts';
 import { decimal, wholeNumber } from '../form/number-schema.ts';
 
@@ -45,18 +46,15 @@ export const completionRequestSchema = z.object({
         startValue: 256,
       }),
     ),
-  stop: z
-    .string()
-    .optional()
-    .meta(
-      meta({
-        title: 'Stop sequence',
-        description: 'Stop at this text. Line breaks count.',
-        group: 'Length',
-        control: 'multiline',
-        startValue: '',
-      }),
-    ),
+  stop: stopSchema.optional().meta(
+    meta({
+      title: 'Stop sequence',
+      description: 'Stop at this text. As a list, one per line.',
+      group: 'Length',
+      control: 'lines',
+      startValue: '',
+    }),
+  ),
   n: wholeNumber()
     .optional()
     .meta(

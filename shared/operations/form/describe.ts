@@ -26,13 +26,15 @@ export function operationDescriptions(): OperationDescription[] {
  * those that can be renamed need a title all the same.
  */
 function describeOperation(name: OperationName): OperationDescription {
-  const { draft, renamable } = operations[name];
+  const { draft, renamable, needs = {} } = operations[name];
   const { properties } = requestJsonSchema.parse(
     z.toJSONSchema(requestSchemas[name], { io: 'input', unrepresentable: 'any' }),
   );
   const fields = Object.entries(properties).flatMap(([wireName, property]) => {
     const described = describedPropertySchema.safeParse(property);
-    return described.success ? [describeField(wireName, described.data)] : [];
+    return described.success
+      ? [describeField(wireName, described.data, needs[wireName] ?? null)]
+      : [];
   });
   return {
     name,
@@ -63,6 +65,8 @@ const describedPropertySchema = z.object({
   enum: words,
   items: z.object({ enum: words }).optional(),
   step: z.number().optional(),
+  parts: fieldDescriptionSchema.shape.parts.optional(),
+  anyOf: z.array(z.object({ type: z.string().optional() })).optional(),
   suggestions: z
     .array(z.union([z.string(), z.object({ value: z.string(), name: z.string() })]))
     .optional(),
@@ -71,7 +75,11 @@ const describedPropertySchema = z.object({
 });
 type DescribedProperty = z.infer<typeof describedPropertySchema>;
 
-function describeField(name: string, property: DescribedProperty): FieldDescription {
+function describeField(
+  name: string,
+  property: DescribedProperty,
+  needs: string | null,
+): FieldDescription {
   const { title, description, group, control, gatewayDefault, startValue } = property;
   const minimum = limitOf(property.minimum);
   return {
@@ -80,6 +88,9 @@ function describeField(name: string, property: DescribedProperty): FieldDescript
     description,
     group,
     control,
+    orText: property.anyOf?.some(({ type }) => type === 'string') ?? false,
+    parts: property.parts ?? [],
+    needs,
     integer: property.type === 'integer',
     minimum,
     maximum: limitOf(property.maximum),
@@ -111,6 +122,8 @@ function emptyValue({ control, enum: options }: DescribedProperty): JsonValue {
     case 'choices':
     case 'lines':
       return [];
+    case 'map':
+    case 'object':
     case 'json':
       return {};
     case 'text':

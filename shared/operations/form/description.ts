@@ -3,6 +3,15 @@ import { z } from 'zod';
 import { jsonObjectSchema, jsonValueSchema } from '../../json-schema.ts';
 import { operationNameSchema } from '../operation-name.ts';
 
+/** A field of an `object`; of a `map`, what its keys and its values are called. */
+const fieldPartSchema = z.object({
+  name: z.string(),
+  title: z.string(),
+  control: z.enum(['text', 'number', 'switch']),
+  suggestions: z.array(z.string()),
+});
+export type FieldPart = z.infer<typeof fieldPartSchema>;
+
 export const fieldDescriptionSchema = z.object({
   /** The wire name: `top_p`. */
   name: z.string(),
@@ -18,8 +27,15 @@ export const fieldDescriptionSchema = z.object({
     'choice',
     'choices',
     'lines',
+    'map',
+    'object',
     'json',
   ]),
+  /** `lines` may also be sent as one string. */
+  orText: z.boolean(),
+  parts: z.array(fieldPartSchema),
+  /** The field without which, or with which off, this one is not sent. */
+  needs: z.string().nullable(),
   integer: z.boolean(),
   minimum: z.number().nullable(),
   maximum: z.number().nullable(),

@@ -1,6 +1,6 @@
 /** The words that the parameter form shows for a field, kept with its schema. */
 import type { JsonValue } from '../../json.ts';
-import type { FieldDescription } from './description.ts';
+import type { FieldDescription, FieldPart } from './description.ts';
 
 export type ParameterGroup =
   | 'Sampling'
@@ -26,6 +26,8 @@ export interface FieldMeta {
   gatewayDefault?: JsonValue;
   /** What the control starts from when the user sets the field; default: gatewayDefault or the minimum. */
   startValue?: JsonValue;
+  /** The fields of an `object`; the key and the value of a `map`. */
+  parts?: FieldPart[];
   /** Suggestions for a text field that accepts any other word too. */
   suggestions?: (string | { value: string; name: string })[];
 }

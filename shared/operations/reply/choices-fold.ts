@@ -59,7 +59,8 @@ export function createReplyFold<State extends FoldableState>(
     if (event.comment) return state;
     const data = event.data.trim();
     if (data === '') return state;
-    const read = readFrame(state, event.event, data);
+    const streamed = state.streamed === true ? state : { ...state, streamed: true };
+    const read = readFrame(streamed, event.event, data);
     return isEndMark(data) && !read.done ? { ...read, done: true } : read;
   }
 

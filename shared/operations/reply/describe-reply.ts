@@ -1,6 +1,6 @@
 /** What the `reply` and `codeReply` of several operations have in common. */
 import type { JsonNumber } from '../../exact-number.ts';
-import { isJsonObject, type JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { CodeReply, OperationReply } from '../operation.ts';
 import type { ReplyEnvelope } from './envelope.ts';
 import { textOfValue } from './values.ts';
@@ -27,7 +27,7 @@ export function knownFacts(
 
 /** What chat and text completion say about themselves, in the order of the wire. */
 export function envelopeFacts(
-  { id, model, created, usage, done }: ReplyEnvelope,
+  { id, model, created, usage, done, streamed }: ReplyEnvelope,
   reasons: readonly string[],
   systemFingerprint: string | null,
 ): OperationReply['facts'] {
@@ -37,10 +37,19 @@ export function envelopeFacts(
     ['created', created === null ? null : dateText(created)],
     ['system_fingerprint', systemFingerprint],
     ['finish_reason', reasons.join(', ')],
-    ['usage', usage === null ? null : textOfValue(usage)],
+    ...usageFacts(usage ?? {}),
   ]);
-  // By itself it says nothing: of a run without a reply, not even that it was no stream.
-  return facts.length === 0 ? [] : [...facts, ['ended with [DONE]', done ? 'yes' : 'no']];
+  return streamed === true ? [...facts, ['ended with [DONE]', done ? 'yes' : 'no']] : facts;
+}
+
+/** Each count under its path: `prompt_tokens_details.cached_tokens`. */
+function usageFacts(usage: JsonObject): [name: string, value: string | null][] {
+  return Object.entries(usage).flatMap(([name, value]): [string, string | null][] => {
+    if (isJsonObject(value)) {
+      return usageFacts(value).map(([inner, text]) => [`${name}.${inner}`, text]);
+    }
+    return [[name, value === null ? null : textOfValue(value)]];
+  });
 }
 
 /** Some gateways send milliseconds; a number that is no date is shown unchanged. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { Media } from '../../../../shared/media.ts';
+import type { Content, ContentPart } from '../../../../shared/operations/chat/message.ts';
 import type { AudioState } from '../../../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 import { AudioPlayer } from '../../../media/players/audio-player.tsx';
@@ -9,14 +10,14 @@ import { MediaView } from '../../../media/players/media-view.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
 import { AnswerContent } from '../../../run/body/answer-content.tsx';
 import { NoResult } from '../../../run/frame/no-result.tsx';
-import { RunFigures } from '../../../run/frame/run-figures.tsx';
-import { RunLiveness } from '../../../run/frame/run-liveness.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { conversationQuery } from '../conversations/conversation-query.ts';
 import styles from '../messages/message.module.css';
-import { type Answer, isEmptyAnswer, useAnswer } from './answer.ts';
+import { PartView } from '../messages/message-parts.tsx';
+import { type Answer, isEmptyAnswer, placedMedia, useAnswer } from './answer.ts';
+import { AnswerFigures } from './answer-figures.tsx';
 import { Reasoning } from './reasoning.tsx';
 import { SchemaCheck } from './schema-check.tsx';
 import { ToolCalls } from './tool-calls.tsx';
@@ -29,19 +30,18 @@ interface AnswerBodyProps {
 
 /** An answer with a run: as it streams, and as it was settled. */
 export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) {
-  const { answer, spoken, run, running, problem } = useAnswer(message, summary);
+  const { answer, placed, warnings, run, running, problem } = useAnswer(message, summary);
   return (
     <>
       <AnswerText answer={answer} running={running} />
-      {run.media.length > 0 && <AnswerMedia run={run} spoken={spoken} />}
+      {run.media.length > 0 && <AnswerMedia run={run} placed={placed} />}
+      <AnswerWarnings warnings={warnings} />
       {problem !== null && running && <ErrorAlert error={problem} compact />}
       {!running && (
         <SchemaCheck runId={run.id} choiceIndex={message.choiceIndex ?? 0} text={answer.content} />
       )}
       {!running && <AnswerOutcome run={run} answer={answer} onRetry={onRetry} />}
-      <div className={styles.figures}>
-        {running ? <RunLiveness runId={run.id} /> : <RunFigures run={run} />}
-      </div>
+      <AnswerFigures run={run} running={running} />
     </>
   );
 }
@@ -53,7 +53,7 @@ interface AnswerTextProps {
 
 /** What an answer says, with or without a run. */
 export function AnswerText({ answer, running }: AnswerTextProps) {
-  const { content, reasoning, isTagged, refusal, toolCalls, audio, warnings } = answer;
+  const { body, reasoning, isTagged, refusal, toolCalls, audio } = answer;
   const silent = isEmptyAnswer(answer);
   // One caret, in the last that is shown.
   const last =
@@ -70,7 +70,7 @@ export function AnswerText({ answer, running }: AnswerTextProps) {
       {reasoning !== '' && (
         <Reasoning text={reasoning} isTagged={isTagged} thinking={running && silent} />
       )}
-      {content !== '' && <AnswerContent text={content} running={hasCaret('content')} />}
+      <AnswerParts content={body} running={hasCaret('content')} />
       {audio !== null && <AnswerAudio audio={audio} streaming={hasCaret('audio')} />}
       {refusal !== '' && (
         <p className={styles.refusal} data-caret={hasCaret('refusal') || undefined}>
@@ -78,38 +78,65 @@ export function AnswerText({ answer, running }: AnswerTextProps) {
         </p>
       )}
       {toolCalls.length > 0 && <ToolCalls calls={toolCalls} streaming={running} />}
-      {warnings.length > 0 && (
-        <ul className={styles.warnings} aria-label="Warnings">
-          {warnings.map((warning) => (
-            <li key={warning}>
-              <WarningIcon size={14} /> {warning}
-            </li>
-          ))}
-        </ul>
-      )}
     </>
+  );
+}
+
+/** What was odd about the reply; of all its choices. */
+export function AnswerWarnings({ warnings }: { warnings: readonly string[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <ul className={styles.warnings} aria-label="Warnings">
+      {warnings.map((warning) => (
+        <li key={warning}>
+          <WarningIcon size={14} /> {warning}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface AnswerPartsProps {
+  content: Content;
+  /** More comes at its end. */
+  running: boolean;
+}
+
+/** Its text as Markdown or JSON, and each other part to view or play. */
+function AnswerParts({ content, running }: AnswerPartsProps) {
+  if (content === '') return null;
+  const parts: readonly ContentPart[] =
+    typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  return parts.map((part, index) =>
+    part.type === 'text' ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts never change places.
+      <AnswerContent key={index} text={part.text} running={running && index === parts.length - 1} />
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts never change places.
+      <PartView key={index} part={part} received />
+    ),
   );
 }
 
 interface AnswerMediaProps {
   run: RunSummary;
-  /** Media IDs of spoken answers, which have players of their own. */
-  spoken: readonly string[];
+  /** Media IDs that are shown at their places in the answers. */
+  placed: readonly string[];
 }
 
 /** Pictures and files that came with an answer. The run does not say with which of its choices: each shows them. */
 export function AnswerMedia({
   run: { id: runId, media, conversationId },
-  spoken,
+  placed,
 }: AnswerMediaProps) {
   // A settled answer does not know what the others of its run say.
   const { data: settled = [] } = useQuery({
     ...conversationQuery(conversationId),
     select: ({ messages }) =>
-      messages.flatMap(({ run, audio }) => (run?.id === runId ? (audio?.media ?? []) : [])),
+      messages.flatMap((message) => (message.run?.id === runId ? placedMedia(message) : [])),
   });
   return media
-    .filter(({ id, complete }) => complete && !spoken.includes(id) && !settled.includes(id))
+    .filter(({ id, complete }) => complete && !placed.includes(id) && !settled.includes(id))
     .map((medium) => <MediaView key={medium.id} media={medium} title={mediaTitle(medium)} />);
 }
 

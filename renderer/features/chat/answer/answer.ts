@@ -2,42 +2,48 @@
 import { useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { isFinished } from '../../../../shared/is-finished.ts';
+import { contentWith } from '../../../../shared/operations/chat/answer-parts.ts';
 import type { Content } from '../../../../shared/operations/chat/message.ts';
+import { mediaIdOf } from '../../../../shared/operations/chat/part-source.ts';
 import type {
   AudioState,
   ChatState,
   ToolCallState,
 } from '../../../../shared/operations/chat/state.ts';
+import { textOf } from '../../../../shared/operations/chat/text.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
 
 export type Answer = {
+  /** Its text alone. */
   content: string;
+  /** The text, with parts that are not text where they came. */
+  body: Content;
   reasoning: string;
   /** The reasoning was part of the text, in `<think>` tags. */
   isTagged: boolean;
   refusal: string;
   toolCalls: readonly ToolCallState[];
   audio: AudioState | null;
-  warnings: readonly string[];
 };
 
 export function liveAnswer(state: ChatState, choiceIndex: number): Answer {
   const choice = state.choices.find(({ index }) => index === choiceIndex);
   return {
     content: choice?.content ?? '',
+    body: choice === undefined ? '' : contentWith(choice.content, choice.parts),
     reasoning: choice?.reasoning ?? '',
     isTagged: choice?.think?.tagged ?? false,
     refusal: choice?.refusal ?? '',
     toolCalls: choice?.toolCalls ?? [],
     audio: choice?.audio ?? null,
-    warnings: state.warnings,
   };
 }
 
 export function settledAnswer(message: TreeMessage): Answer {
   return {
-    content: messageText(message.content),
+    content: textOf(message.content),
+    body: message.content,
     reasoning: message.reasoning ?? '',
     isTagged: message.reasoningTagged,
     refusal: '',
@@ -47,17 +53,16 @@ export function settledAnswer(message: TreeMessage): Answer {
       arguments: call.function.arguments,
     })),
     audio: message.audio,
-    warnings: [],
   };
 }
 
-export function isEmptyAnswer({ content, refusal, toolCalls, audio }: Answer): boolean {
-  return content === '' && refusal === '' && toolCalls.length === 0 && audio === null;
+export function isEmptyAnswer({ body, refusal, toolCalls, audio }: Answer): boolean {
+  return body.length === 0 && refusal === '' && toolCalls.length === 0 && audio === null;
 }
 
 /** An answer with a run: as it streams, and as it was settled. */
 export function useAnswer(message: TreeMessage, run: RunSummary) {
-  // Only the run has the refusal and the warnings, so an empty answer reads them there.
+  // Only the run has the refusal, so an empty answer reads them there.
   const [watched] = useState(!isFinished(run.status) || saysNothing(message));
   const view = useRun('chat', watched ? run.id : null);
   const problem = useRunProblem(watched ? run.id : null);
@@ -68,12 +73,24 @@ export function useAnswer(message: TreeMessage, run: RunSummary) {
       view?.state.choices.find(({ index }) => index === choiceIndex)?.finishReason ??
       run.figures?.finishReasons[choiceIndex] ??
       null,
-    /** Media IDs of the run's spoken answers, as far as they are known here. */
-    spoken: (view?.state.choices ?? [message]).flatMap(({ audio }) => audio?.media ?? []),
+    warnings: view?.state.warnings ?? run.figures?.warnings ?? [],
+    /** Media IDs that the run's answers show in their places, as far as they are known here. */
+    placed:
+      view === null
+        ? placedMedia(message)
+        : view.state.choices.flatMap(({ parts = [], audio = null }) =>
+            placedMedia({ content: parts.map(({ part }) => part), audio }),
+          ),
     run: view ?? run,
     running: !isFinished(view?.status ?? run.status),
     problem,
   };
+}
+
+/** Media IDs of the audio and the parts of an answer. */
+export function placedMedia({ content, audio }: Pick<TreeMessage, 'content' | 'audio'>): string[] {
+  const parts = typeof content === 'string' ? [] : content;
+  return [...parts.map(mediaIdOf), audio?.media ?? null].filter((id) => id !== null);
 }
 
 function saysNothing({ content, toolCalls, audio }: TreeMessage): boolean {

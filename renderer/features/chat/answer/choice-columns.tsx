@@ -1,14 +1,12 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
-import { RunFigures } from '../../../run/frame/run-figures.tsx';
-import { RunLiveness } from '../../../run/frame/run-liveness.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CheckIcon } from '../../../ui/icons/status.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
-import messageStyles from '../messages/message.module.css';
 import { useAnswer } from './answer.ts';
-import { AnswerMedia, AnswerOutcome, AnswerText } from './answer-body.tsx';
+import { AnswerMedia, AnswerOutcome, AnswerText, AnswerWarnings } from './answer-body.tsx';
+import { AnswerFigures } from './answer-figures.tsx';
 import styles from './choice-columns.module.css';
 import { SchemaCheck } from './schema-check.tsx';
 
@@ -33,7 +31,7 @@ export function ChoiceColumns({
   onPick,
   onRetry,
 }: ChoiceColumnsProps) {
-  const { answer, spoken, run, running } = useAnswer(picked, summary);
+  const { answer, placed, warnings, run, running } = useAnswer(picked, summary);
   const frame = useRef<HTMLElement>(null);
   const fits = useFits(frame, choices.length * LEAST_COLUMN_PX);
   const [shownId, setShownId] = useState(picked.id);
@@ -65,11 +63,10 @@ export function ChoiceColumns({
           />
         )}
       </section>
-      {run.media.length > 0 && <AnswerMedia run={run} spoken={spoken} />}
+      {run.media.length > 0 && <AnswerMedia run={run} placed={placed} />}
+      <AnswerWarnings warnings={warnings} />
       {!running && <AnswerOutcome run={run} answer={answer} onRetry={() => onRetry(picked)} />}
-      <div className={messageStyles.figures}>
-        {running ? <RunLiveness runId={run.id} /> : <RunFigures run={run} />}
-      </div>
+      <AnswerFigures run={run} running={running} />
     </>
   );
 }

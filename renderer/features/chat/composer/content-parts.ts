@@ -1,6 +1,6 @@
 /** Content parts of chat messages around stored media: pure, for composer and conversation. */
 import type { Media } from '../../../../shared/media.ts';
-import { mediaReference, referencedMedia } from '../../../../shared/media-reference.ts';
+import { mediaReference } from '../../../../shared/media-reference.ts';
 import type { Content, ContentPart } from '../../../../shared/operations/chat/message.ts';
 
 /** How a stored medium goes into a message. Sound must be wav or mp3 by now. */
@@ -23,28 +23,6 @@ export function partOf(media: Media): ContentPart {
 
 function isMp3({ type }: Media): boolean {
   return type === 'audio/mpeg' || type === 'audio/mp3';
-}
-
-/** The value in the place of the bytes or their URL; null for text and for files by ID. */
-export function sourceOf(part: ContentPart): string | null {
-  switch (part.type) {
-    case 'text':
-      return null;
-    case 'image_url':
-      return part.image_url.url;
-    case 'input_audio':
-      return part.input_audio.data;
-    case 'video_url':
-      return part.video_url.url;
-    case 'file':
-      return part.file.file_data ?? null;
-  }
-}
-
-/** The stored medium that a part names; null for addresses. */
-export function mediaIdOf(part: ContentPart): string | null {
-  const source = sourceOf(part);
-  return source === null ? null : referencedMedia(source);
 }
 
 /** Bytes of the part's data when encoded: base64 is four thirds, and a data URL has its head. */

@@ -1,4 +1,5 @@
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
+import { mediaIdOf, sourceOf } from '../../../../shared/operations/chat/part-source.ts';
 import { formatBytes } from '../../../lib/format-quantity.ts';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaChip } from '../../../media/players/media-chip.tsx';
@@ -6,7 +7,7 @@ import { useMedia } from '../../../media/players/use-media.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { CloseIcon } from '../../../ui/icons/close.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { mediaIdOf, sourceOf, wireBytes } from './content-parts.ts';
+import { wireBytes } from './content-parts.ts';
 import styles from './part-chips.module.css';
 
 interface PartChipsProps {

@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import type { AppError } from '../../../../shared/errors.ts';
 import { conversationOfForm } from '../../../../shared/form-fields.ts';
 import type { Media } from '../../../../shared/media.ts';
+import { mediaIdOf } from '../../../../shared/operations/chat/part-source.ts';
 import { api } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { offerUndo } from '../../../lib/undo.ts';
@@ -16,7 +17,7 @@ import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { showToast } from '../../../ui/show-toast.ts';
 import { addPart, type ComposerForm, messageIn, receiveText } from './composer-form.ts';
-import { mediaIdOf, partOf } from './content-parts.ts';
+import { partOf } from './content-parts.ts';
 import { showAttached } from './recording-elsewhere.tsx';
 
 /** Sounds that were converted, and the wav that was attached in their place, by id. */

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Content, ContentPart } from '../../../../shared/operations/chat/message.ts';
+import { mediaIdOf, sourceOf } from '../../../../shared/operations/chat/part-source.ts';
 import { formatBytes, formatCount } from '../../../lib/format-quantity.ts';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaChip } from '../../../media/players/media-chip.tsx';
@@ -8,7 +9,7 @@ import { useMedia } from '../../../media/players/use-media.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { RemoteImage } from '../../../ui/markdown/remote-image.tsx';
-import { mediaIdOf, sourceOf, wireBytes } from '../composer/content-parts.ts';
+import { wireBytes } from '../composer/content-parts.ts';
 import messageStyles from './message.module.css';
 import styles from './message-parts.module.css';
 
@@ -27,7 +28,7 @@ export function MessageParts({ content }: MessagePartsProps) {
           <PlainText key={index} text={part.text} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts never change places.
-          <SentPart key={index} part={part} />
+          <PartView key={index} part={part} />
         ),
       )}
     </div>
@@ -36,7 +37,14 @@ export function MessageParts({ content }: MessagePartsProps) {
 
 type Attachment = Exclude<ContentPart, { type: 'text' }>;
 
-function SentPart({ part }: { part: Attachment }) {
+interface PartViewProps {
+  part: Attachment;
+  /** It came with an answer: how it was encoded says nothing. */
+  received?: boolean;
+}
+
+/** A part that is not text, to view or play. */
+export function PartView({ part, received = false }: PartViewProps) {
   const id = mediaIdOf(part);
   const { media, isPending } = useMedia(id);
   if (id === null) return <Addressed part={part} />;
@@ -47,24 +55,28 @@ function SentPart({ part }: { part: Attachment }) {
       </p>
     );
   }
-  const facts = [...detailOf(part), `${formatBytes(wireBytes(part, media))} encoded`];
+  const title = (part.type === 'file' ? part.file.filename : null) ?? mediaTitle(media);
+  if (received) {
+    return (
+      <div className={classNames(styles.part, media.kind !== 'image' && styles.wide)}>
+        <MediaView media={media} title={title} />
+      </div>
+    );
+  }
+  const facts = [...detailOf(part), `${formatBytes(wireBytes(part, media))} encoded`].join(' · ');
   if (part.type === 'file') {
     return (
       <div className={styles.part}>
-        <MediaChip
-          media={media}
-          title={part.file.filename ?? mediaTitle(media)}
-          detail={facts.join(' · ')}
-        />
+        <MediaChip media={media} title={title} detail={facts} />
       </div>
     );
   }
   return (
     <div className={classNames(styles.part, media.kind !== 'image' && styles.wide)}>
       <div className={media.kind === 'image' ? styles.images : undefined}>
-        <MediaView media={media} title={mediaTitle(media)} />
+        <MediaView media={media} title={title} />
       </div>
-      <p className={styles.caption}>{facts.join(' · ')}</p>
+      <p className={styles.caption}>{facts}</p>
     </div>
   );
 }
@@ -72,7 +84,13 @@ function SentPart({ part }: { part: Attachment }) {
 /** What the gateway fetches itself, or has already. */
 function Addressed({ part }: { part: Attachment }) {
   if (part.type === 'file') {
-    return <p className={styles.address}>File ID {part.file.file_id ?? 'unknown'}</p>;
+    const { filename, file_data: address, file_id: id = address ?? 'unknown' } = part.file;
+    return (
+      <p className={styles.address}>
+        {address === undefined ? 'File ID' : 'File at'} {id.slice(0, 300)}
+        {filename !== undefined && ` · ${filename}`}
+      </p>
+    );
   }
   const source = sourceOf(part) ?? '';
   if (part.type === 'image_url') {

@@ -1,0 +1,59 @@
+import { parseJson } from '../../../shared/parse-json.ts';
+
+/** A flat JSON object of numbers as rows, and back: its text is what is kept, so that half a row is kept too. */
+
+export interface MapRow {
+  key: string;
+  /** As typed. */
+  value: string;
+}
+
+const ROW = /\s*("(?:[^"\\]|\\.)*")\s*:\s*([^\s,{}[\]"]*)\s*(,|$)/y;
+
+/** In the order of the text; null where that is no flat object. */
+export function readMapRows(text: string): MapRow[] | null {
+  const trimmed = text.trim();
+  if (trimmed === '') return [];
+  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return null;
+  const inner = trimmed.slice(1, -1);
+  if (inner.trim() === '') return [];
+  const rows: MapRow[] = [];
+  let hasMore = true;
+  ROW.lastIndex = 0;
+  while (hasMore) {
+    const [, name = '', value = '', comma] = ROW.exec(inner) ?? [];
+    const key = keyOf(name);
+    if (key === null) return null;
+    rows.push({ key, value });
+    hasMore = comma === ',';
+  }
+  return rows;
+}
+
+/** Empty without rows: nothing is set. */
+export function mapText(rows: readonly MapRow[]): string {
+  if (rows.length === 0) return '';
+  const lines = rows.map(({ key, value }) => `  ${JSON.stringify(key)}: ${numberChars(value)}`);
+  return `{\n${lines.join(',\n')}\n}`;
+}
+
+/** Why the rows cannot be sent; null where they can. */
+export function mapProblem(rows: readonly MapRow[]): string | null {
+  if (rows.some(({ key }) => key.trim() === '')) return 'Enter a token ID in every row.';
+  const twice = rows.find(({ key }, at) => rows.findIndex((row) => row.key === key) !== at);
+  if (twice !== undefined) return `“${twice.key}” is listed twice.`;
+  return rows.every(({ value }) => NUMBER.test(value)) ? null : 'Enter a number in every row.';
+}
+
+/** As JSON writes them. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+/** What could not be part of a number would break the text. */
+function numberChars(value: string): string {
+  return value.replace(/[^\d.eE+-]/g, '');
+}
+
+function keyOf(name: string): string | null {
+  const key = parseJson(name);
+  return typeof key === 'string' ? key : null;
+}

@@ -1,0 +1,135 @@
+/** Parts of an answer that are not text: images, audio, files and video. Their bytes were put into media before this sees them. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { referencedMedia } from '../../media-reference.ts';
+import type { Warn } from '../reply/values.ts';
+import type { Content, ContentPart } from './message.ts';
+
+export type AnswerPart = {
+  part: Exclude<ContentPart, { type: 'text' }>;
+  /** The length of the answer's text before it. */
+  at: number;
+};
+
+/**
+ * The part as it goes back in the next request; null, with a warning, for what is none of the interface's
+ * types or has no content. Gateways name an answer's parts as a request does, or by their kind alone.
+ */
+export function readAnswerPart(value: JsonObject, warn: Warn): AnswerPart['part'] | null {
+  const kind = kindOf(value);
+  if (kind === null) {
+    const type = typeof value.type === 'string' ? ` of type “${value.type.slice(0, 40)}”` : '';
+    warn(`The answer has a part${type} that Gatehouse cannot show. Open the inspector to see it.`);
+    return null;
+  }
+  const part = read[kind](insideOf(value, kind));
+  if (part === null) warn(`The ${nouns[kind]} in the answer could not be read.`);
+  return part;
+}
+
+/** An answer's text with its parts where they came: a list of parts only where there are some. */
+export function contentWith(text: string, parts: readonly AnswerPart[] = []): Content {
+  if (parts.length === 0) return text;
+  const content: ContentPart[] = [];
+  let from = 0;
+  for (const { part, at } of parts) {
+    if (at > from) content.push({ type: 'text', text: text.slice(from, at) });
+    content.push(part);
+    from = Math.max(from, at);
+  }
+  if (from < text.length) content.push({ type: 'text', text: text.slice(from) });
+  return content;
+}
+
+type Kind = 'image' | 'audio' | 'video' | 'file';
+
+/** The field that holds each kind's content. */
+const places: Readonly<Record<Kind, readonly string[]>> = {
+  image: ['image_url', 'image', 'source'],
+  audio: ['input_audio', 'output_audio', 'audio', 'audio_url'],
+  video: ['video_url', 'video'],
+  file: ['file', 'source'],
+};
+const kinds: readonly Kind[] = ['image', 'audio', 'video', 'file'];
+const nouns: Readonly<Record<Kind, string>> = {
+  image: 'image',
+  audio: 'audio',
+  video: 'video',
+  file: 'file',
+};
+
+function kindOf(value: JsonObject): Kind | null {
+  const type = typeof value.type === 'string' ? value.type : '';
+  const byType = kinds.find((kind) => type.includes(kind));
+  if (byType !== undefined) return byType;
+  if (type !== '') return null;
+  return kinds.find((kind) => places[kind].some((name) => Object.hasOwn(value, name))) ?? null;
+}
+
+/** What the part says about its content, itself where nothing is nested; an address alone becomes `url`. */
+function insideOf(value: JsonObject, kind: Kind): JsonObject {
+  const inner = places[kind].map((name) => value[name]).find((item) => item !== undefined);
+  if (typeof inner === 'string') return { ...value, url: inner };
+  return isJsonObject(inner) ? inner : value;
+}
+
+const read: Readonly<Record<Kind, (inside: JsonObject) => AnswerPart['part'] | null>> = {
+  image(inside) {
+    const url = addressOf(inside);
+    const detail = details.find((word) => word === inside.detail);
+    if (url === null) return null;
+    return { type: 'image_url', image_url: { url, ...(detail && { detail }) } };
+  },
+  video(inside) {
+    const url = addressOf(inside);
+    return url === null ? null : { type: 'video_url', video_url: { url } };
+  },
+  // The interface takes audio back as wav or mp3 only; any other goes back as a file.
+  audio(inside) {
+    const data = addressOf(inside);
+    if (data === null) return null;
+    const format = audioFormat(inside.format);
+    if (format === null || referencedMedia(data) === null) {
+      return { type: 'file', file: { file_data: data } };
+    }
+    return { type: 'input_audio', input_audio: { data, format } };
+  },
+  file(inside) {
+    const data = addressOf(inside);
+    const id = wordOf(inside.file_id) ?? wordOf(inside.id);
+    const name = wordOf(inside.filename) ?? wordOf(inside.name);
+    if (data === null && id === null) return null;
+    return {
+      type: 'file',
+      file: {
+        ...(name !== null && { filename: name }),
+        ...(data !== null && { file_data: data }),
+        ...(id !== null && { file_id: id }),
+      },
+    };
+  },
+};
+
+const details = ['low', 'high', 'auto'] as const;
+
+/** Main put a reference where base64 was; what is still inline could not be decoded. */
+function addressOf(inside: JsonObject): string | null {
+  for (const name of ['url', 'data', 'file_data', 'b64_json', 'file_url']) {
+    const word = wordOf(inside[name]);
+    if (word !== null) return referencedMedia(word) !== null || isUrl(word) ? word : null;
+  }
+  return null;
+}
+
+function isUrl(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text);
+}
+
+function wordOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function audioFormat(value: JsonValue | undefined): 'wav' | 'mp3' | null {
+  if (typeof value !== 'string') return null;
+  if (/^(?:audio\/)?(?:mp3|mpeg)$/i.test(value)) return 'mp3';
+  return /^(?:audio\/)?(?:x-)?wav$/i.test(value) ? 'wav' : null;
+}

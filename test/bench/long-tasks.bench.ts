@@ -1,0 +1,80 @@
+import { expect } from '@playwright/test';
+import { test } from '../e2e/fixtures/app.ts';
+import { answers, chooseModel, messageBox, runButton } from '../e2e/fixtures/chat-page.ts';
+import { openPanel } from '../e2e/fixtures/settings-page.ts';
+import { expectAtMost } from './figures.ts';
+import { traceTasks } from './main-thread.ts';
+
+const LONGEST_TASK_MS = 100;
+
+test('Chat has no long task while 100 kB stream', async ({ app }, testInfo) => {
+  await chooseModel(app, 'demo-story-fast');
+  await messageBox(app).fill('Tell me all of it');
+  await expect(runButton(app)).toBeEnabled();
+  const { longestMs, count } = await traceTasks(app, async () => {
+    await messageBox(app).press('ControlOrMeta+Enter');
+    await app.waitForFunction(() => document.body.textContent?.includes('Run finished.'));
+  });
+  expect(count).toBeGreaterThan(100);
+  expectAtMost(testInfo, 'longest task', longestMs, LONGEST_TASK_MS);
+
+  // All of it is there, though only what is near the view is drawn.
+  await app.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await answers(app).getByRole('button', { name: 'Copy', exact: true }).first().click();
+  await expect
+    .poll(() => app.evaluate(async () => (await navigator.clipboard.readText()).length))
+    .toBeGreaterThan(95_000);
+});
+
+for (const events of [false, true]) {
+  const withEvents = events ? ', the Events tab open' : '';
+  test(`Completion has no long task while 100 kB stream${withEvents}`, async ({
+    app,
+  }, testInfo) => {
+    await openPanel(app, 'Completion');
+    await chooseModel(app, 'demo-story-fast');
+    await app.getByRole('textbox', { name: 'Prompt' }).fill('Tell me a long story');
+    if (events) await app.getByRole('button', { name: 'Inspector' }).click();
+    const { longestMs } = await traceTasks(app, async () => {
+      await runButton(app).click();
+      if (events) await app.getByRole('tab', { name: 'Events' }).click();
+      const result = app.getByRole('region', { name: 'Result' });
+      await result.getByText('Succeeded', { exact: true }).waitFor({ timeout: 60_000 });
+    });
+    expectAtMost(testInfo, 'longest task', longestMs, LONGEST_TASK_MS);
+  });
+}
+
+test('Rerank has no long task with 2,000 documents', async ({ app }, testInfo) => {
+  await openPanel(app, 'Rerank');
+  await app.getByRole('textbox', { name: 'Query' }).fill('harbour');
+  const lines = Array.from(
+    { length: 2000 },
+    (_, at) => `Document ${at} is about ${at % 7 === 0 ? 'the harbour' : 'the hills'} and more.`,
+  );
+  await app.getByRole('textbox', { name: 'Documents' }).fill(lines.join('\n'));
+  await app.getByRole('radio', { name: 'Rows' }).check();
+  await expect(app.getByText('2,000 documents')).toBeVisible();
+  await app.getByRole('textbox', { name: 'Document 1', exact: true }).click();
+  const result = app.getByRole('region', { name: 'Result' });
+  const { longestMs } = await traceTasks(app, async () => {
+    await app.keyboard.type('typed into a row', { delay: 20 });
+    await runButton(app).click();
+    await expect(result.getByRole('listitem').first()).toContainText('the harbour');
+    await result.getByRole('radio', { name: 'Table' }).check();
+    await expect(result.getByRole('table')).toHaveAttribute('aria-rowcount', '2001');
+  });
+  expect(await app.locator('*').count()).toBeLessThan(4000);
+  expectAtMost(testInfo, 'longest task', longestMs, LONGEST_TASK_MS);
+});
+
+test('a keystroke in a megabyte of text is quick', async ({ app }, testInfo) => {
+  await messageBox(app).fill('lorem ipsum '.repeat(90_000));
+  // What the browser itself needs for such a line is not ours.
+  const handledMs = await messageBox(app).evaluate((area) => {
+    const startedAt = performance.now();
+    area.dispatchEvent(new Event('input', { bubbles: true }));
+    return performance.now() - startedAt;
+  });
+  expectAtMost(testInfo, 'a keystroke', handledMs, 30);
+});

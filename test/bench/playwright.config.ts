@@ -1,0 +1,15 @@
+import { defineConfig } from '@playwright/test';
+import type { WorkerOptions } from '../e2e/fixtures/app.ts';
+
+/** What is measured in milliseconds: one after the other, on a machine that does nothing else. */
+export default defineConfig<object, WorkerOptions>({
+  testDir: '.',
+  testMatch: '*.bench.ts',
+  outputDir: '../../.test/bench',
+  globalSetup: '../e2e/fixtures/build-first.ts',
+  timeout: 120_000,
+  expect: { timeout: 10_000 },
+  workers: 1,
+  reporter: 'list',
+  use: { hostKind: 'browser', trace: 'off' },
+});

@@ -1,0 +1,76 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+import { expect } from '@playwright/test';
+import { type DemoEvent, startDemoGateway } from '../../electron/demo/server.ts';
+import { test as base } from '../e2e/fixtures/app.ts';
+import { answers, chooseModel, sendMessage, stopButton } from '../e2e/fixtures/chat-page.ts';
+import { observeExchange } from '../fixtures/observe-exchange.ts';
+import { reply, startWireServer } from '../fixtures/wire-server.ts';
+import { expectAtMost } from './figures.ts';
+
+const KEY = 'sk-at-once';
+
+/** Resolves with the time at which the client had closed its request, in Unix milliseconds. */
+const test = base.extend<{ gateway: { baseUrl: string; closedByClient: Promise<DemoEvent> } }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
+  gateway: async ({}, use) => {
+    let onClosed = (_event: DemoEvent) => {};
+    const closedByClient = new Promise<DemoEvent>((resolve) => {
+      onClosed = resolve;
+    });
+    const onEvent = (event: DemoEvent) => {
+      if (event.kind === 'closed-by-client') onClosed(event);
+    };
+    const gateway = await startDemoGateway({ port: 0, key: KEY, onEvent });
+    await use({ baseUrl: gateway.baseUrl, closedByClient });
+    await gateway.close();
+  },
+  hostEnvironment: async ({ gateway }, use) => {
+    await use({ GATEHOUSE_BASE_URL: gateway.baseUrl, GATEHOUSE_API_KEY: KEY });
+  },
+});
+
+for (const how of ['Stop', 'Escape'] as const) {
+  test(`${how} closes the upstream socket within 100 ms`, async ({ app, gateway }, testInfo) => {
+    await chooseModel(app, 'demo-story');
+    await sendMessage(app, 'Tell me a story');
+    await expect(answers(app)).toContainText('The Gatehouse at Saltmere');
+    // The user's own moment: what Playwright does before it clicks is not the application's time.
+    const acted = await app.evaluateHandle(() => {
+      const moment = { atMs: 0 };
+      const note = () => {
+        moment.atMs = performance.timeOrigin + performance.now();
+      };
+      for (const kind of ['click', 'keydown']) {
+        document.addEventListener(kind, note, { capture: true, once: true });
+      }
+      return moment;
+    });
+    if (how === 'Escape') await app.keyboard.press('Escape');
+    else await stopButton(app).click();
+    const { atMs } = await gateway.closedByClient;
+    const actedAtMs = await acted.evaluate((moment) => moment.atMs);
+    expectAtMost(testInfo, `${how} to the closed socket`, atMs - actedAtMs, 100);
+  });
+}
+
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
+test('stops at once while a little input is blown up to a lot', async ({}, testInfo) => {
+  const bytes = brotliCompressSync(Buffer.alloc(512 * 1024 * 1024), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+  });
+  const headers = { 'Content-Type': 'audio/mpeg', 'Content-Encoding': 'br' };
+  const server = await startWireServer(({ send }) => send(reply('200 OK', headers, bytes)));
+  const stop = new AbortController();
+  let stoppedAt = 0;
+  await observeExchange(server.url, {
+    accepts: 'bytes',
+    signal: stop.signal,
+    onBytes() {
+      if (stoppedAt !== 0) return;
+      stoppedAt = performance.now();
+      stop.abort();
+    },
+  });
+  expectAtMost(testInfo, 'stop to the end', performance.now() - stoppedAt, 300);
+  await server.close();
+});

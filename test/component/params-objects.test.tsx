@@ -1,0 +1,156 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import '../../renderer/ui/tokens.css';
+import '../../renderer/ui/base.css';
+import { checkDraft } from '../../renderer/run/form/check-draft.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { ParameterSidebar } from '../../renderer/run/form/parameter-sidebar.tsx';
+import { draftOf } from '../../renderer/run/form/parameters.ts';
+import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+import type { OperationDescription } from '../../shared/operations/form/description.ts';
+import { resetForms } from './forms-fixtures.ts';
+
+vi.mock('../../renderer/run/form/describe.ts', async (importOriginal) => {
+  const actual = await importOriginal<typeof import('../../renderer/run/form/describe.ts')>();
+  return { ...actual, useOperation: (name: string) => described(name) };
+});
+
+vi.mock('../../renderer/lib/api.ts', async () => {
+  const { fakeForms } = await import('./fake-forms.ts');
+  return { api: { forms: fakeForms } };
+});
+
+function described(operation: string): OperationDescription {
+  const found = operationDescriptions().find(({ name }) => name === operation);
+  if (found === undefined) throw new TypeError(`No ${operation}`);
+  return found;
+}
+
+const form = panelForms.completion;
+const chat = panelForms.chat;
+
+function sent() {
+  const description = described('completion');
+  return checkDraft(description, draftOf(form.state.getState().values, description));
+}
+
+/** What a chat sends beside its defaults, or why it cannot. */
+function sentByChat() {
+  const description = described('chat');
+  const checked = checkDraft(description, draftOf(chat.state.getState().values, description));
+  return checked.ok ? checked.request : checked.errors;
+}
+
+beforeEach(resetForms);
+
+test('a stop sequence is sent as it was chosen: one string or a list', async () => {
+  const screen = await render(<ParameterSidebar form={form} />);
+  const stop = screen.getByRole('textbox', { name: 'Stop sequence' });
+  await stop.fill('END\nSTOP');
+  expect(sent()).toMatchObject({ request: { stop: 'END\nSTOP' } });
+  const shape = screen.getByRole('radiogroup', { name: 'Send Stop sequence as' });
+  await shape.getByRole('radio', { name: 'List' }).click();
+  expect(sent()).toMatchObject({ request: { stop: ['END\nSTOP'] } });
+  await expect.element(stop).toHaveValue('END\\nSTOP');
+  await stop.fill('END\nSTOP');
+  expect(sent()).toMatchObject({ request: { stop: ['END', 'STOP'] } });
+  await shape.getByRole('radio', { name: 'One string' }).click();
+  expect(sent()).toMatchObject({ request: { stop: 'END\nSTOP' } });
+  await stop.fill('');
+  expect(sent()).toMatchObject({ ok: true });
+  expect(Object.keys(form.state.getState().values.parameters)).not.toContain('stop');
+  await expect.element(shape.getByRole('radio', { name: 'One string' })).toBeChecked();
+});
+
+test('stop sequences of a chat are a list unless one string is chosen', async () => {
+  const screen = await render(<ParameterSidebar form={chat} />);
+  const stop = screen.getByRole('textbox', { name: 'Stop sequences' });
+  const shape = screen.getByRole('radiogroup', { name: 'Send Stop sequences as' });
+  await stop.fill('END');
+  expect(sentByChat()).toMatchObject({ stop: ['END'] });
+  await shape.getByRole('radio', { name: 'One string' }).click();
+  expect(sentByChat()).toMatchObject({ stop: 'END' });
+});
+
+test('biases are entered in rows of token ID and number, and read out as such', async () => {
+  const screen = await render(<ParameterSidebar form={chat} />);
+  const biases = screen.getByRole('group', { name: 'Logit bias' });
+  const row = (name: string) => biases.getByRole('textbox', { name });
+  await biases.getByRole('button', { name: 'Add row' }).click();
+  await expect.element(row('Token ID 1')).toHaveFocus();
+  await userEvent.keyboard('50256{Tab}-100');
+  expect(sentByChat()).toMatchObject({ logit_bias: { 50256: -100 } });
+  await biases.getByRole('button', { name: 'Add row' }).click();
+  await row('Token ID 2').fill('198');
+  await expect.element(biases.getByText('Enter a number in every row.')).toBeVisible();
+  expect(sentByChat()).toEqual([{ path: ['logit_bias'], message: 'Enter a number in every row.' }]);
+  await row('Bias 2').fill('1.5');
+  expect(sentByChat()).toMatchObject({ logit_bias: { 50256: -100, 198: 1.5 } });
+  await row('Token ID 2').fill('50256');
+  await expect.element(biases.getByText('“50256” is listed twice.')).toBeVisible();
+  await biases.getByRole('button', { name: 'Remove Token ID 2' }).click();
+  expect(sentByChat()).toMatchObject({ logit_bias: { 50256: -100 } });
+  await biases.getByRole('button', { name: 'Remove Token ID 1' }).click();
+  expect(sentByChat()).not.toHaveProperty('logit_bias');
+});
+
+test('a row that is emptied while it is typed stays', async () => {
+  const screen = await render(<ParameterSidebar form={chat} />);
+  const biases = screen.getByRole('group', { name: 'Logit bias' });
+  await biases.getByRole('button', { name: 'Add row' }).click();
+  await userEvent.keyboard('5{Backspace}7');
+  await expect.element(biases.getByRole('textbox', { name: 'Token ID 1' })).toHaveValue('7');
+});
+
+test('biases can be written as JSON, and go on in rows', async () => {
+  const screen = await render(<ParameterSidebar form={chat} />);
+  const biases = screen.getByRole('group', { name: 'Logit bias' });
+  const toggle = biases.getByRole('button', { name: 'Edit Logit bias as JSON' });
+  await toggle.click();
+  const json = biases.getByRole('textbox', { name: 'Logit bias JSON' });
+  await json.fill('{"50256": -100, "198":');
+  expect(sentByChat()).toMatchObject([{ path: ['logit_bias'] }]);
+  await json.fill('{"50256": -100, "198": 2}');
+  expect(sentByChat()).toMatchObject({ logit_bias: { 50256: -100, 198: 2 } });
+  await toggle.click();
+  await expect.element(biases.getByRole('textbox', { name: 'Bias 2' })).toHaveValue('2');
+});
+
+test('voice and format of an audio answer are fields, and keep what else the JSON holds', async () => {
+  const screen = await render(<ParameterSidebar form={chat} />);
+  const audio = screen.getByRole('group', { name: 'Audio', exact: true });
+  await audio.getByRole('combobox', { name: 'Voice' }).fill('alloy');
+  await audio.getByRole('combobox', { name: 'Format' }).fill('wav');
+  expect(sentByChat()).toMatchObject({ audio: { voice: 'alloy', format: 'wav' } });
+  await audio.getByRole('button', { name: 'Edit Audio as JSON' }).click();
+  await audio
+    .getByRole('textbox', { name: 'Audio JSON' })
+    .fill('{"voice": "alloy", "format": "mp3", "speed": 2}');
+  await audio.getByRole('button', { name: 'Edit Audio as JSON' }).click();
+  await audio.getByRole('combobox', { name: 'Voice' }).fill('echo');
+  expect(sentByChat()).toMatchObject({ audio: { voice: 'echo', format: 'mp3', speed: 2 } });
+});
+
+test('an empty object is not sent once its fields are cleared', async () => {
+  const screen = await render(<ParameterSidebar form={chat} />);
+  const voice = screen.getByRole('group', { name: 'Audio', exact: true }).getByRole('combobox', {
+    name: 'Voice',
+  });
+  await voice.fill('alloy');
+  await voice.fill('');
+  expect(sentByChat()).not.toHaveProperty('audio');
+});
+
+test('usage in a stream is a switch, which says when it is not sent', async () => {
+  const screen = await render(<ParameterSidebar form={chat} />);
+  const options = screen.getByRole('group', { name: 'Stream options' });
+  const usage = options.getByRole('switch', { name: 'Include usage' });
+  await expect.element(usage).toBeChecked();
+  await usage.click();
+  expect(sentByChat()).toMatchObject({ stream_options: { include_usage: false } });
+  const note = screen.getByText('Not sent while Stream is off.');
+  await expect.element(note).not.toBeInTheDocument();
+  await screen.getByRole('switch', { name: 'Stream', exact: true }).click();
+  await expect.element(note).toBeVisible();
+});

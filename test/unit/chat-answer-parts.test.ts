@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../shared/json.ts';
+import { mediaReference } from '../../shared/media-reference.ts';
+import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
+import { chatOperation } from '../../shared/operations/chat/chat.ts';
+import type { ChatState } from '../../shared/operations/chat/state.ts';
+import { delta, done, fold, last } from './support/chat-events.ts';
+import { body, chunk, finish } from './support/fold-events.ts';
+
+const ref = mediaReference('A'.repeat(22));
+const image = { type: 'image_url', image_url: { url: ref } };
+const text = (words: string) => ({ type: 'text', text: words });
+
+function whole(content: unknown, more: JsonObject = {}): ChatState {
+  const message = { role: 'assistant', content, ...more };
+  return fold(body({ choices: [{ index: 0, message, finish_reason: 'stop' }] }), finish);
+}
+
+function contentOf({ choices: [choice] }: ChatState) {
+  return choice && contentWith(choice.content, choice.parts);
+}
+
+describe('an answer whose content is a list of parts', () => {
+  it.each([
+    ['an image', image, image],
+    ['an image, its address alone', { type: 'image_url', image_url: ref }, image],
+    ['an image of another name', { type: 'output_image', image_url: { url: ref } }, image],
+    ['an image with its data beside', { type: 'image', data: ref, mime_type: 'image/png' }, image],
+    ['an image in a source', { type: 'image', source: { type: 'base64', data: ref } }, image],
+    ['an image without a type', { image_url: { url: ref, detail: 'low' } }, lowDetail()],
+    [
+      'an image to fetch',
+      { type: 'image_url', image_url: { url: 'https://x.example/a.png' } },
+      { type: 'image_url', image_url: { url: 'https://x.example/a.png' } },
+    ],
+    ['audio', audio('mp3'), audio('mp3')],
+    ['audio of a longer name', audio('audio/mpeg'), audio('mp3')],
+    ['audio named as an answer', { type: 'audio', audio: { data: ref, format: 'wav' } }, audio()],
+    ['audio that cannot go back as audio', audio('opus'), file({ file_data: ref })],
+    ['a video', video({ url: ref }), video({ url: ref })],
+    ['a video, its address alone', { type: 'video_url', video_url: ref }, video({ url: ref })],
+    [
+      'a file with name and ID',
+      file({ filename: 'a.csv', file_data: ref, file_id: 'f-1' }),
+      file({ filename: 'a.csv', file_data: ref, file_id: 'f-1' }),
+    ],
+    ['a file by its ID', file({ file_id: 'f-1' }), file({ file_id: 'f-1' })],
+  ])('keeps %s as it goes back', (_name, received, kept) => {
+    const state = whole([text('See '), received, text(' there.')]);
+    expect(state.warnings).toEqual([]);
+    expect(state.choices[0]?.content).toBe('See  there.');
+    expect(contentOf(state)).toEqual([text('See '), kept, text(' there.')]);
+  });
+
+  it('is the same streamed part by part, its text cut anywhere', () => {
+    const state = fold(
+      delta({ role: 'assistant', content: [text('Se')] }),
+      delta({ content: [text('e '), image, text(' th')] }),
+      delta({ content: 'ere' }),
+      delta({ content: [text('.')] }),
+      last('stop'),
+      done,
+      finish,
+    );
+    expect(contentOf(state)).toEqual([text('See '), image, text(' there.')]);
+  });
+
+  it('counts as an answer where it is parts alone', () => {
+    const state = whole([image]);
+    expect(state.choices[0]).toMatchObject({ content: '', parts: [{ part: image, at: 0 }] });
+    expect(chatOperation.noResult(state, [])).toBeNull();
+    const before = fold(delta({ role: 'assistant' }));
+    expect(chatOperation.produced(before, fold(delta({ content: [image] })))).toBe(true);
+  });
+
+  it('reads images beside the content behind the text', () => {
+    expect(contentOf(whole('Here:', { images: [image] }))).toEqual([text('Here:'), image]);
+  });
+
+  it('shows parts at their place in an answer whose thinking is in tags', () => {
+    const state = fold(
+      delta({ content: 'I see.\n</thi' }),
+      delta({ content: 'nk>\n\nOne: ' }),
+      delta({ content: [image] }),
+      delta({ content: ' and two.' }),
+      last('stop'),
+      finish,
+    );
+    expect(state.choices[0]).toMatchObject({ reasoning: 'I see.', content: 'One:  and two.' });
+    expect(contentOf(state)).toEqual([text('One: '), image, text(' and two.')]);
+  });
+
+  it('moves a part to the front where the text before it turns out to be reasoning', () => {
+    const state = fold(
+      delta({ content: 'A dog.\n' }),
+      delta({ content: [image] }),
+      delta({ content: '</think>\nA cat.' }),
+      last('stop'),
+      finish,
+    );
+    expect(state.choices[0]).toMatchObject({ reasoning: 'A dog.', content: 'A cat.' });
+    expect(contentOf(state)).toEqual([image, text('A cat.')]);
+  });
+
+  it.each([
+    [
+      'an unknown type',
+      { type: 'citation', source: {} },
+      'The answer has a part of type “citation” that Gatehouse cannot show. Open the inspector to see it.',
+    ],
+    [
+      'bytes that are no base64',
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,%%' } },
+      'The image in the answer could not be read.',
+    ],
+    ['no content', { type: 'file', file: {} }, 'The file in the answer could not be read.'],
+    [
+      'an address of a scheme that could run',
+      { type: 'video_url', video_url: { url: 'javascript:alert(1)' } },
+      'The video in the answer could not be read.',
+    ],
+  ])('warns about %s and keeps the rest', (_name, part, warning) => {
+    const state = whole([text('A'), part, text('B')]);
+    expect(state.warnings).toEqual([warning]);
+    expect(contentOf(state)).toBe('AB');
+  });
+
+  it('lists what the gateway sent by address or ID', () => {
+    const state = whole([image, file({ file_id: 'f-1' }), video({ url: 'https://x.example/v' })]);
+    expect(chatOperation.reply(state).sections).toEqual([
+      { title: 'Attachments', text: 'f-1\nhttps://x.example/v', format: 'plain' },
+    ]);
+  });
+
+  it('takes a refusal among the parts as a refusal', () => {
+    const state = whole([{ type: 'refusal', refusal: 'No.' }]);
+    expect(state.choices[0]).toMatchObject({ content: '', refusal: 'No.' });
+    expect(state.warnings).toEqual([]);
+  });
+});
+
+describe('the name of an answer', () => {
+  it('is kept from a document, and from the first piece that has one', () => {
+    expect(whole('Hi', { name: 'Ada' }).choices[0]?.name).toBe('Ada');
+    const state = fold(
+      delta({ role: 'assistant', name: 'Ada', content: 'H' }),
+      delta({ name: 'Bob', content: 'i' }),
+      finish,
+    );
+    expect(state.choices[0]).toMatchObject({ name: 'Ada', content: 'Hi' });
+  });
+
+  it('is missing where the gateway sends none', () => {
+    const state = fold(
+      chunk({ choices: [{ index: 0, delta: { content: 'a', name: null } }] }),
+      finish,
+    );
+    expect(Object.keys(state.choices[0] ?? {})).not.toContain('name');
+  });
+});
+
+function lowDetail() {
+  return { type: 'image_url', image_url: { url: ref, detail: 'low' } };
+}
+function audio(format = 'wav') {
+  return { type: 'input_audio', input_audio: { data: ref, format } };
+}
+function video(inside: object) {
+  return { type: 'video_url', video_url: inside };
+}
+function file(inside: object) {
+  return { type: 'file', file: inside };
+}
