@@ -2,6 +2,7 @@
 import type { Frame } from './exchange-types.ts';
 import { followKey, type KeyFragment } from './key-trails.ts';
 import { escapePattern, OPENING_LENGTH, REDACTED, type Redactor } from './redactor.ts';
+import { rememberLast } from './remember-last.ts';
 
 export interface FrameRedaction {
   /**
@@ -82,9 +83,9 @@ function withoutFragments(frame: Frame, cuts: KeyFragment[]): Frame {
  * first character at the end of a longer text does not count (every "…chunk" would, for a key in
  * "k"); its trail is found at the next piece, which is then a whole text.
  */
-function mayBeginTrail(key: string): RegExp {
-  return new RegExp(trailBeginning(key, '(?:"(?!\\s*:)|$)'));
-}
+const mayBeginTrail = rememberLast(
+  (key: string) => new RegExp(trailBeginning(key, '(?:"(?!\\s*:)|$)')),
+);
 
 /** Something to look for, and short texts of which each holds one. All are patterns. */
 export type Suspect = { pattern: string; hints: readonly string[] };

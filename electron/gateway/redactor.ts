@@ -1,5 +1,6 @@
 /** Finds the key in text, also URL-encoded, escaped as in JSON and in base64, and takes it out. */
 import type { HeaderList } from '../../shared/run.ts';
+import { rememberLast } from './remember-last.ts';
 
 export const REDACTED = '[redacted]';
 
@@ -35,7 +36,8 @@ export interface Screen {
   reach: number;
 }
 
-export function createRedactor(key: string | null): Redactor {
+/** Each exchange needs one, most often for the same key; its patterns take a while to compile. */
+export const createRedactor = rememberLast((key: string | null): Redactor => {
   if (key === null || key.length < SHORTEST_SECRET) {
     const same = <Value>(value: Value) => value;
     return { text: same, frame: same, decoded: same, headers: same, screen: null, secret: null };
@@ -77,7 +79,7 @@ export function createRedactor(key: string | null): Redactor {
     },
     secret: key,
   };
-}
+});
 
 /**
  * Finds characters of the key that JSON spells otherwise: by their number, or a slash behind a

@@ -8,6 +8,7 @@ import { parseJson } from '../../shared/parse-json.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
 import { createFrameRedaction, type Suspect, suspicionOf } from './frame-redaction.ts';
 import type { Redactor } from './redactor.ts';
+import { rememberLast } from './remember-last.ts';
 
 export interface StreamReader {
   write(text: string): void;
@@ -162,6 +163,8 @@ function namesFinishReason(data: string): boolean {
 const ERROR_FIELD = '"error"';
 const MARKS: Suspect = { pattern: `${ERROR_FIELD}|\\[DONE\\]`, hints: ['or"', 'NE\\]'] };
 
+const LONGEST_MARK = ERROR_FIELD.length;
+
 interface BlockScreen {
   /** Looks at the text of the next read. Whether frames that are completed by it need a closer look. */
   look(text: string): boolean;
@@ -169,15 +172,21 @@ interface BlockScreen {
   frameCompleted(): void;
 }
 
-/** Looks for an error, the end mark, the key or its beginning in all that one read brought: most frames are never looked at alone. */
-function screenFor({ screen, secret }: Redactor): BlockScreen {
+/** Made once for a key: its patterns take a while to compile. */
+const suspicionFor = rememberLast(({ screen, secret }: Redactor) => {
   const marks = new RegExp(MARKS.pattern);
-  const isSecret = screen !== null && secret !== null;
-  const suspicious = isSecret
-    ? suspicionOf(secret, [screen, MARKS])
-    : (text: string) => marks.test(text);
-  // The longest text that has to be found where it lies across two reads.
-  const reach = Math.max(ERROR_FIELD.length, isSecret ? screen.reach + 2 : 0);
+  return screen === null || secret === null
+    ? { isSuspicious: (text: string) => marks.test(text), reach: LONGEST_MARK }
+    : {
+        isSuspicious: suspicionOf(secret, [screen, MARKS]),
+        reach: Math.max(LONGEST_MARK, screen.reach + 2),
+      };
+});
+
+/** Looks for an error, the end mark, the key or its beginning in all that one read brought: most frames are never looked at alone. */
+function screenFor(redactor: Redactor): BlockScreen {
+  // `reach`: the longest text that has to be found where it lies across two reads.
+  const { isSuspicious, reach } = suspicionFor(redactor);
   // The text begins a line.
   let tail = '\n';
   let latest = false;
@@ -187,7 +196,7 @@ function screenFor({ screen, secret }: Redactor): BlockScreen {
     look(text) {
       earlier ||= latest;
       const joined = tail + text;
-      latest = suspicious(joined);
+      latest = isSuspicious(joined);
       tail = joined.slice(-reach);
       return latest || earlier;
     },

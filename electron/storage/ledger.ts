@@ -233,7 +233,10 @@ export function createLedger({ db, frames }: LedgerFiles, timer: Timer = systemT
 
     hide: (id, deletionId) => removal.hide(id, deletionId),
     restore: (deletionId) => removal.restore(deletionId),
-    removeHidden: (deletionId) => removal.removeHidden(deletionId),
+    removeHidden(deletionId) {
+      removal.removeHidden(deletionId);
+      buffer.recheck();
+    },
 
     remove(id) {
       buffer.forget(id);

@@ -18,6 +18,8 @@ const BLOCK_LENGTH = 256 * 1024;
 
 /** What one run has waiting; all in order. */
 interface Waiting {
+  /** The run's row in the ledger; null before it is looked up. */
+  row: number | null;
   /** Also those that the writer has, and has not confirmed yet. */
   frames: FrameEvent[];
   /** Written once the frames before them are. */
@@ -39,6 +41,8 @@ export interface WriteBuffer {
   events(runId: string): RunEvent[];
   fields(runId: string): RunFields | null;
   forget(runId: string): void;
+  /** Some runs are gone: what waits of them is forgotten. */
+  recheck(): void;
   /** All that waits is with the writer, and written unless that takes long. */
   flush(): void;
   /** Resolves when all is written, or it is known that it cannot be. */
@@ -73,6 +77,7 @@ export function createWriteBuffer(options: {
     const known = runs.get(runId);
     if (known) return known;
     const added: Waiting = {
+      row: null,
       frames: [],
       rows: [],
       fields: null,
@@ -120,7 +125,8 @@ export function createWriteBuffer(options: {
     const batches: FrameBatch[] = [];
     const given: [waiting: Waiting, count: number][] = [];
     for (const [runId, waiting] of runs) {
-      const run = options.rowOf(runId);
+      waiting.row ??= options.rowOf(runId);
+      const run = waiting.row;
       if (run === null) {
         buffer.forget(runId);
         continue;
@@ -167,7 +173,8 @@ export function createWriteBuffer(options: {
       const before = waiting.frames[0]?.seq ?? Number.POSITIVE_INFINITY;
       const events = waiting.rows.filter(({ seq }) => seq < before);
       const fields = waiting.fieldsBehind < before ? waiting.fields : null;
-      const row = options.rowOf(runId);
+      waiting.row ??= options.rowOf(runId);
+      const { row } = waiting;
       if (row === null || (events.length === 0 && fields === null)) continue;
       rows.push([row, events, fields ?? {}]);
       stored.push([waiting, events.length, fields]);
@@ -234,6 +241,9 @@ export function createWriteBuffer(options: {
       const waiting = runs.get(runId);
       runs.delete(runId);
       if (waiting) settle(waiting);
+    },
+    recheck() {
+      for (const waiting of runs.values()) waiting.row = null;
     },
     flush() {
       write();

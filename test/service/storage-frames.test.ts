@@ -153,8 +153,8 @@ test('the thread writes, packs and removes, and answers in order', async () => {
   const block = (seq: number) => ({
     seq,
     exchange: 0,
-    atMs: Float64Array.of(seq),
-    lengths: Uint32Array.of(4),
+    atMs: [seq],
+    lengths: [4],
     text: 'word',
     names: [],
     comments: [],

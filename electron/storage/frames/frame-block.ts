@@ -5,15 +5,14 @@ import type { RunEventOf } from '../../../shared/run.ts';
 
 export type FrameEvent = RunEventOf<'chunk'>;
 
-/** Cheap to hand to another thread: one text and two arrays, however many frames. */
 export interface FrameBlock {
   /** Of the first frame; the others follow without a gap. */
   seq: number;
   exchange: number;
   /** Milliseconds since the run's start, of each frame. */
-  atMs: Float64Array;
+  atMs: readonly number[];
   /** In UTF-16 code units, of each frame's data in `text`. */
-  lengths: Uint32Array;
+  lengths: readonly number[];
   text: string;
   /** `[index of the frame, its event name]`, of those that have one. */
   names: [number, string][];
@@ -34,13 +33,13 @@ export function countOfBlock(frames: readonly FrameEvent[], mostLength: number):
 }
 
 export function blockOf(frames: readonly FrameEvent[]): FrameBlock {
-  const atMs = new Float64Array(frames.length);
-  const lengths = new Uint32Array(frames.length);
+  const atMs: number[] = [];
+  const lengths: number[] = [];
   const names: [number, string][] = [];
   const comments: number[] = [];
   frames.forEach((frame, index) => {
-    atMs[index] = frame.atMs;
-    lengths[index] = frame.data.length;
+    atMs.push(frame.atMs);
+    lengths.push(frame.data.length);
     if (frame.event !== null) names.push([index, frame.event]);
     if (frame.comment) comments.push(index);
   });
@@ -53,7 +52,7 @@ export function framesOf(block: FrameBlock): FrameEvent[] {
   const names = new Map(block.names);
   const comments = new Set(block.comments);
   let from = 0;
-  return Array.from(block.lengths, (length, index) => {
+  return block.lengths.map((length, index) => {
     const data = block.text.slice(from, from + length);
     from += length;
     return {
@@ -83,7 +82,7 @@ const bodySchema = z.object({
 /** What the row's body holds. */
 export function packBlock({ atMs, lengths, text, names, comments }: FrameBlock): Uint8Array {
   let last = 0;
-  const at = Array.from(atMs, (time) => {
+  const at = atMs.map((time) => {
     const micros = Math.round(time * 1000);
     const since = micros - last;
     last = micros;
@@ -100,12 +99,12 @@ export function unpackBlock(row: { seq: number; exchange: number; body: Uint8Arr
   const json: unknown = JSON.parse(inflateRawSync(row.body).toString());
   const { at, lengths, text, names = [], comments = [] } = bodySchema.parse(json);
   let micros = 0;
-  const atMs = Float64Array.from(at, (since) => {
+  const atMs = at.map((since) => {
     micros += since;
     return micros / 1000;
   });
   const { seq, exchange } = row;
-  return { seq, exchange, atMs, lengths: Uint32Array.from(lengths), text, names, comments };
+  return { seq, exchange, atMs, lengths, text, names, comments };
 }
 
 /** Blocks that follow each other, as one. */

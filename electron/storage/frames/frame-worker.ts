@@ -1,10 +1,11 @@
 /** The thread that writes frames: commits and checkpoints wait for the disk, and main must not. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connectFrameFile } from './frame-file.ts';
-import { createFrameSink, type FrameBatch } from './frame-sink.ts';
+import { type FrameParcel, fromParcel } from './frame-parcel.ts';
+import { createFrameSink } from './frame-sink.ts';
 
 export type WriterJob =
-  | { kind: 'write'; batches: readonly FrameBatch[] }
+  | { kind: 'write'; parcel: FrameParcel }
   | { kind: 'remove'; run: number }
   | { kind: 'pack'; run: number }
   /** Answered behind everything before it. */
@@ -37,7 +38,7 @@ parentPort?.on('message', ({ id, job }: WriterMessage) => {
   };
   switch (job.kind) {
     case 'write':
-      end(problemOf(() => sink.write(job.batches)));
+      end(problemOf(() => sink.write(fromParcel(job.parcel))));
       break;
     case 'remove':
       addChore(() => sink.removeSome(job.run), end);

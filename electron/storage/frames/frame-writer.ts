@@ -1,6 +1,7 @@
 /** Hands frames to their file: on a thread of its own, or at once where nothing outlives the process. */
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { toParcel } from './frame-parcel.ts';
 import type { FrameBatch, FrameSink } from './frame-sink.ts';
 import type { WriterAnswer, WriterJob, WriterMessage } from './frame-worker.ts';
 
@@ -90,12 +91,12 @@ export function writeOnThread(path: string): FrameWriter {
     worker ??= start();
     worker.ref();
     const message: WriterMessage = { id: lastId, job };
-    worker.postMessage(message);
+    worker.postMessage(message, job.kind === 'write' ? [job.parcel.numbers.buffer] : []);
     sent += 1;
   }
 
   return {
-    write: (batches, done) => post({ kind: 'write', batches }, done),
+    write: (batches, done) => post({ kind: 'write', parcel: toParcel(batches) }, done),
     remove: (run, done) => post({ kind: 'remove', run }, done),
     pack: (run) => {
       if (!closing) post({ kind: 'pack', run }, () => undefined);
