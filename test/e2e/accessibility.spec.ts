@@ -1,12 +1,18 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { expectNothing } from './fixtures/axe.ts';
 import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
-import { test } from './fixtures/gateway-app.ts';
+import { test as withGateway } from './fixtures/gateway-app.ts';
+import { panelNames, result, showResult } from './fixtures/panel-results.ts';
 import { jsonReply } from './fixtures/scripted-gateway.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-for (const theme of ['Light', 'Dark'] as const) {
-  test(`axe finds nothing in the ${theme.toLowerCase()} theme`, async ({ app, gateway }) => {
+test.describe.configure({ timeout: 300_000 });
+test.use({ demoSpeed: 20 });
+
+withGateway(
+  'axe finds nothing in Settings, an answer, an error and the inspector',
+  async ({ app, gateway }) => {
     await openPanel(app, 'Settings');
     await expectNothing(app, 'settings: connections');
     await app.getByRole('button', { name: 'Add connection' }).click();
@@ -17,9 +23,13 @@ for (const theme of ['Light', 'Dark'] as const) {
       await app.getByRole('link', { name: section, exact: true }).click();
       await expectNothing(app, `settings: ${section}`);
     }
-    await app.getByText(theme, { exact: true }).click();
-    await expect(app.locator('html')).toHaveAttribute('data-theme', theme.toLowerCase());
-    await expectNothing(app, 'settings: appearance');
+    for (const theme of ['Light', 'Dark']) {
+      await app.getByText(theme, { exact: true }).click();
+      await expect(app.locator('html')).toHaveAttribute('data-theme', theme.toLowerCase());
+      await expectNothing(app, `settings: ${theme} is chosen`);
+    }
+    await app.getByText('System', { exact: true }).click();
+    await expect(app.locator('html')).not.toHaveAttribute('data-theme');
 
     await openPanel(app, 'Chat');
     await expectNothing(app, 'chat: empty');
@@ -66,15 +76,88 @@ for (const theme of ['Light', 'Dark'] as const) {
     await expect(app.getByRole('region', { name: 'Result' })).toContainText('upon a time');
     await expect(runButton(app)).toBeVisible();
     await expectNothing(app, 'completion');
-  });
+  },
+);
+
+test('axe finds nothing in any panel', async ({ app }) => {
+  for (const panel of panelNames) {
+    await openPanel(app, panel);
+    await expectNothing(app, `${panel}, empty`);
+  }
+});
+
+test('axe finds nothing in any panel with a result', async ({ app }) => {
+  for (const panel of panelNames) {
+    await showResult(app, panel);
+    await expectNothing(app, `${panel}, with a result`);
+  }
+  await checkViews(app);
+  await checkDialogs(app);
+
+  await openPanel(app, 'Image');
+  await app.keyboard.press('ControlOrMeta+J');
+  await expect(app.getByRole('region', { name: 'Inspector' })).toBeVisible();
+  for (const panel of ['Image', 'Video', 'Rerank', 'Console', 'History']) {
+    await openPanel(app, panel);
+    await expectNothing(app, `${panel}, the inspector open`);
+  }
+});
+
+/** The other views of results that have several. */
+async function checkViews(app: Page): Promise<void> {
+  await openPanel(app, 'Rerank');
+  await app.getByRole('radio', { name: 'Rows' }).check();
+  for (const view of ['Table', 'JSON']) {
+    await result(app).getByRole('radio', { name: view }).check();
+    await expectNothing(app, `rerank: ${view}`);
+  }
+  await openPanel(app, 'Transcription');
+  for (const tab of ['Segments', 'Raw']) {
+    await result(app).getByRole('tab', { name: tab }).click();
+    await expectNothing(app, `transcription: ${tab}`);
+  }
+  await openPanel(app, 'Console');
+  await app.getByRole('combobox', { name: 'Method' }).selectOption('POST');
+  await app.getByRole('radio', { name: 'Form' }).check();
+  await app.getByRole('button', { name: 'Add field' }).click();
+  await expectNothing(app, 'console: a form');
 }
 
-/** Everything is checked before the test fails, so that one run tells all. */
-async function expectNothing(app: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page: app }).analyze();
-  const found = violations.map(({ id, nodes }) => ({
-    id,
-    nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => `${html}\n${failureSummary}`),
-  }));
-  expect.soft(found, where).toEqual([]);
+async function checkDialogs(app: Page): Promise<void> {
+  await openPanel(app, 'Image');
+  await result(app).getByRole('button', { name: 'Open image' }).click();
+  await checkDialog(app, 'the full view of an image');
+  await app.getByRole('button', { name: 'From library…' }).click();
+  await checkDialog(app, 'the media picker');
+
+  await openPanel(app, 'Library');
+  await app.getByRole('list', { name: 'Media' }).getByRole('button').first().click();
+  await expect(app.getByRole('complementary', { name: 'Details' })).toBeVisible();
+  await expectNothing(app, 'the library');
+
+  await openPanel(app, 'Chat');
+  await app.getByRole('button', { name: 'Tools', exact: true }).click();
+  await expectNothing(app, 'the list of tools');
+  await app.getByRole('button', { name: 'New tool' }).click();
+  await expect(app.locator('.cm-content')).toBeVisible();
+  await expectNothing(app, 'the tool editor');
+  await app.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await app.getByRole('button', { name: 'Done', exact: true }).click();
+
+  await openPanel(app, 'History');
+  await app.getByRole('article', { name: 'Run' }).getByRole('button', { name: 'Delete' }).click();
+  await expect(app.getByText('Run deleted')).toBeVisible();
+  await expectNothing(app, 'a deleted run');
+
+  await openPanel(app, 'Settings');
+  await app.getByRole('link', { name: 'Connections', exact: true }).click();
+  await app.getByRole('button', { name: 'Add connection' }).click();
+  await checkDialog(app, 'a new connection');
+}
+
+async function checkDialog(app: Page, where: string): Promise<void> {
+  await expect(app.getByRole('dialog')).toBeVisible();
+  await expectNothing(app, where);
+  await app.keyboard.press('Escape');
+  await expect(app.getByRole('dialog')).toBeHidden();
 }

@@ -120,18 +120,19 @@ test('keeps a recording through a reload in the middle of it', async ({ app }) =
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
 });
 
-test.describe('the reply in other formats', () => {
+test('the reply is read in each format, with the raw one beside it', async ({ app }) => {
+  await app.getByRole('link', { name: 'Transcription' }).click();
+  await app.getByLabel('Choose audio files').setInputFiles(spokenWavFile(3));
+  const result = app.getByRole('region', { name: 'Result' });
   for (const format of ['json', 'text', 'srt', 'vtt']) {
-    test(`${format} is read, with the raw reply beside it`, async ({ app }) => {
-      await app.getByRole('link', { name: 'Transcription' }).click();
-      await app.getByLabel('Choose audio files').setInputFiles(spokenWavFile(3));
+    await test.step(format, async () => {
       await app.getByRole('combobox', { name: 'Format' }).selectOption(format);
       await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
       await app.keyboard.press('ControlOrMeta+Enter');
-      const result = app.getByRole('region', { name: 'Result' });
+      await expect(result.getByText(`Format ${format}`)).toBeVisible({ timeout: 30_000 });
       await expect(result.getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
+      await result.getByRole('tab').first().click();
       await expect(result.getByRole('tabpanel')).toContainText('imulated');
-      await expect(result.getByText(`Format ${format}`)).toBeVisible();
       await result.getByRole('tab', { name: 'Raw' }).click();
       await expect(result.getByRole('tabpanel')).toContainText('imulated');
     });
