@@ -82,5 +82,8 @@ export const writtenMessageSchema = z.object({
   content: contentSchema,
   name: z.string().optional(),
   toolCallId: z.string().optional(),
+  /** These two of role `assistant` only. */
+  reasoning: z.string().optional(),
+  toolCalls: z.array(toolCallSchema).optional(),
 });
 export type WrittenMessage = z.infer<typeof writtenMessageSchema>;

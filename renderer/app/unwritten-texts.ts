@@ -40,6 +40,8 @@ const typedInputs: Readonly<Record<OperationName, Readonly<Record<string, string
     text: 'Message',
     name: 'Name',
     toolCallId: 'Tool call ID',
+    reasoning: 'Reasoning',
+    toolCalls: 'Tool calls',
     systemMessage: 'System message',
   },
   completion: { prompt: 'Prompt', suffix: 'Suffix' },

@@ -10,6 +10,8 @@ export const emptyInputs: { readonly [Name in OperationName]: InputOf<Name> } = 
     role: 'user',
     name: '',
     toolCallId: '',
+    reasoning: '',
+    toolCalls: [],
     systemMessage: '',
     options: defaultConversationOptions,
   },

@@ -191,13 +191,16 @@ function insert(
   return { conversation, messages, activeLeafId: get(id).activeLeafId };
 }
 
-function nodeOf(parentId: string | null, { role, content, name, toolCallId }: WrittenMessage) {
+function nodeOf(parentId: string | null, written: WrittenMessage) {
+  const { role, content, name, toolCallId, reasoning, toolCalls } = written;
   return makeMessage({
     parentId,
     role,
     content,
     name: name ?? null,
     toolCallId: toolCallId ?? null,
+    reasoning: reasoning ?? null,
+    toolCalls: toolCalls ?? [],
   });
 }
 

@@ -238,6 +238,44 @@ describe('reasoning in <think> tags', () => {
   });
 });
 
+it('sends what was written by hand: tool calls, reasoning, names, a file by ID with its name', async () => {
+  const { server, services, send, conversation } = await start(async ({ send, end }) => {
+    await send(answer({ role: 'assistant', content: 'Noon.' }));
+    end();
+  });
+  const { id } = conversation;
+  const options = { ...defaultConversationOptions, sendReasoning: true };
+  services.conversations.update(id, { options });
+  const file = { file_id: 'file-1', filename: 'clocks.pdf' };
+  const call = { id: 'call_1', type: 'function' as const, function: { name: 'f', arguments: '{' } };
+  const asked = services.conversations.addMessage(id, null, {
+    role: 'user',
+    content: [{ type: 'file', file }],
+  });
+  const called = services.conversations.addMessage(id, asked.activeLeafId, {
+    role: 'assistant',
+    content: '',
+    name: 'Ada',
+    reasoning: 'The clock will tell.',
+    toolCalls: [call],
+  });
+  await send({
+    parentId: called.activeLeafId,
+    message: { role: 'tool', content: '12:00', name: 'f', toolCallId: 'call_1' },
+  });
+  expect(bodyOf(server.requests[0]).messages).toEqual([
+    { role: 'user', content: [{ type: 'file', file }] },
+    {
+      role: 'assistant',
+      content: '',
+      name: 'Ada',
+      tool_calls: [call],
+      reasoning_content: 'The clock will tell.',
+    },
+    { role: 'tool', content: '12:00', name: 'f', tool_call_id: 'call_1' },
+  ]);
+});
+
 describe('spoken answers', () => {
   it('joins streamed samples into one medium and keeps base64 out of the ledger', async () => {
     const samples = Buffer.alloc(4800, 7);

@@ -3,7 +3,6 @@ import type { AddedMessages } from '../../../shared/contract/conversations.ts';
 import type {
   Conversation,
   ConversationSummary,
-  TreeMessage,
   WrittenMessage,
 } from '../../../shared/conversation.ts';
 import type { ConversationOptions } from '../../../shared/conversation-options.ts';
@@ -163,17 +162,6 @@ async function writeOptions(id: string, options: ConversationOptions): Promise<v
 
 export function stopRun(runId: string): Promise<boolean> {
   return attempt(() => api.runs.cancel({ id: runId }), 'always');
-}
-
-/** As it was written, to send it again or to change it. */
-export function writtenFrom(message: TreeMessage, content: WrittenMessage['content']) {
-  const { role, name, toolCallId } = message;
-  return {
-    role,
-    content,
-    ...(name === null ? {} : { name }),
-    ...(toolCallId === null ? {} : { toolCallId }),
-  } satisfies WrittenMessage;
 }
 
 /** In the selected conversation, or in a new one that is there and selected only if this succeeds. */

@@ -54,7 +54,7 @@ export function AddPart({ onPart, onMedia }: AddPartProps) {
       <FileIdDialog
         open={open === 'file'}
         onClose={close}
-        onFileId={(id) => add({ type: 'file', file: { file_id: id } })}
+        onFile={(file) => add({ type: 'file', file })}
       />
       <MediaPicker
         open={open === 'stored'}
@@ -73,16 +73,19 @@ export function AddPart({ onPart, onMedia }: AddPartProps) {
 interface FileIdDialogProps {
   open: boolean;
   onClose: () => void;
-  onFileId: (id: string) => void;
+  onFile: (file: { file_id: string; filename?: string }) => void;
 }
 
-function FileIdDialog({ open, onClose, onFileId }: FileIdDialogProps) {
+function FileIdDialog({ open, onClose, onFile }: FileIdDialogProps) {
   const [id, setId] = useState('');
+  const [name, setName] = useState('');
   const trimmed = id.trim();
   const add = () => {
     if (trimmed === '') return;
-    onFileId(trimmed);
+    const filename = name.trim();
+    onFile({ file_id: trimmed, ...(filename !== '' && { filename }) });
     setId('');
+    setName('');
   };
   return (
     <Dialog
@@ -105,6 +108,13 @@ function FileIdDialog({ open, onClose, onFileId }: FileIdDialogProps) {
         help="The ID the gateway returned when the file was uploaded."
         value={id}
         onValueChange={setId}
+        onKeyDown={(event) => event.key === 'Enter' && add()}
+      />
+      <TextField
+        label="File name"
+        placeholder="Optional"
+        value={name}
+        onValueChange={setName}
         onKeyDown={(event) => event.key === 'Enter' && add()}
       />
     </Dialog>

@@ -10,10 +10,14 @@ import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { type Form, onceLoaded } from '../../../run/form/form.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
 import { contentOf } from './content-parts.ts';
+import { writtenDetails } from './message-details.ts';
 
 export type ComposerForm = Form<'chat'>;
-/** Who says it: role, and name or the call that it answers. */
-export type MessageHead = Pick<ChatInput, 'role' | 'name' | 'toolCallId'>;
+/** Who says it, and what that says beside text and attachments. */
+export type MessageHead = Pick<
+  ChatInput,
+  'role' | 'name' | 'toolCallId' | 'reasoning' | 'toolCalls'
+>;
 
 export function messageIn(form: ComposerForm): ChatInput {
   return form.state.getState().values.input;
@@ -30,8 +34,9 @@ export function hasText(text: string): boolean {
   return text.length >= 1000 || text.trim() !== '';
 }
 
-export function isEmpty({ text, parts }: ChatInput): boolean {
-  return parts.length === 0 && !hasText(text);
+export function isEmpty({ text, parts, role, toolCalls }: ChatInput): boolean {
+  const callsTools = role === 'assistant' && toolCalls.length > 0;
+  return parts.length === 0 && !hasText(text) && !callsTools;
 }
 
 export function writeText(form: ComposerForm, text: string): void {
@@ -88,13 +93,13 @@ export function emptyMessage(form: ComposerForm, sent: ChatInput, next: Composer
 /** As it is sent; null while there is nothing to send. */
 export function writtenMessage(input: ChatInput, openToolCallId: string | null) {
   const { text, parts, role } = input;
-  if (parts.length === 0 && text.trim() === '') return null;
-  const name = role === 'tool' ? '' : input.name.trim();
-  const toolCallId = role === 'tool' ? (input.toolCallId || (openToolCallId ?? '')).trim() : '';
+  const toolCallId = input.toolCallId || (openToolCallId ?? '');
+  const details = writtenDetails(role, { ...input, toolCallId });
+  const hasCalls = details.toolCalls !== undefined;
+  if (parts.length === 0 && text.trim() === '' && !hasCalls) return null;
   return {
     role,
     content: contentOf(text, parts),
-    ...(name === '' ? {} : { name }),
-    ...(toolCallId === '' ? {} : { toolCallId }),
+    ...details,
   } satisfies WrittenMessage;
 }

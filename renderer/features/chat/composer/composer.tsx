@@ -17,7 +17,7 @@ import { AddPart } from './add-part.tsx';
 import styles from './composer.module.css';
 import { addPart, type ComposerForm, removePart, setParts } from './composer-form.ts';
 import { ConnectionGone } from './connection-gone.tsx';
-import { HeadChips, MoreOptions } from './message-head.tsx';
+import { HeadChips, MoreOptions, WrittenAnswer } from './message-head.tsx';
 import { MessageText } from './message-text.tsx';
 import { PartChips } from './part-chips.tsx';
 import { RecordingElsewhere } from './recording-elsewhere.tsx';
@@ -98,6 +98,7 @@ export function Composer(props: ComposerProps) {
         )}
         <FormProblem form={form} />
         <ConnectionGone form={form} returnTo={area} />
+        <WrittenAnswer form={form} />
         <div className={styles.line}>
           <MessageText area={area} form={form} focused={focused} onEnter={enter} />
           <div className={styles.tools}>

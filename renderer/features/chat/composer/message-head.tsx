@@ -7,6 +7,7 @@ import { MoreIcon } from '../../../ui/icons/actions.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { AssistantFields } from './assistant-fields.tsx';
 import { type ComposerForm, writeHead } from './composer-form.ts';
 
 const ROLES: readonly Role[] = ['user', 'system', 'developer', 'assistant', 'tool'];
@@ -68,7 +69,7 @@ function HeadFields({ form, openToolCallId }: HeadFieldsProps) {
         options={ROLES.map((each) => ({ value: each, label: each }))}
         onValueChange={(value) => writeHead(form, { role: value })}
       />
-      {role === 'tool' ? (
+      {role === 'tool' && (
         <TextField
           label="Tool call ID"
           readOnly={!isLoaded}
@@ -76,15 +77,14 @@ function HeadFields({ form, openToolCallId }: HeadFieldsProps) {
           value={toolCallId || (openToolCallId ?? '')}
           onValueChange={(value) => writeHead(form, { toolCallId: value })}
         />
-      ) : (
-        <TextField
-          label="Name"
-          placeholder="Optional"
-          readOnly={!isLoaded}
-          value={name}
-          onValueChange={(value) => writeHead(form, { name: value })}
-        />
       )}
+      <TextField
+        label="Name"
+        placeholder="Optional"
+        readOnly={!isLoaded}
+        value={name}
+        onValueChange={(value) => writeHead(form, { name: value })}
+      />
     </>
   );
 }
@@ -101,7 +101,28 @@ export function HeadChips({ form, onOpen }: HeadChipsProps) {
   return (
     <>
       {role !== 'user' && <Chip onClick={onOpen}>role {role}</Chip>}
-      {role !== 'tool' && name !== '' && <Chip onClick={onOpen}>name {name}</Chip>}
+      {name !== '' && <Chip onClick={onOpen}>name {name}</Chip>}
     </>
+  );
+}
+
+interface WrittenAnswerProps {
+  form: ComposerForm;
+}
+
+/** For the role `assistant`: its reasoning and tool calls, in the composer. */
+export function WrittenAnswer({ form }: WrittenAnswerProps) {
+  const isLoaded = useIsLoaded(form);
+  const role = useForm(form, ({ input }) => input.role);
+  const reasoning = useForm(form, ({ input }) => input.reasoning);
+  const toolCalls = useForm(form, ({ input }) => input.toolCalls);
+  if (role !== 'assistant') return null;
+  return (
+    <AssistantFields
+      value={{ reasoning, toolCalls }}
+      showsMissing={false}
+      readOnly={!isLoaded}
+      onChange={(change) => writeHead(form, change)}
+    />
   );
 }

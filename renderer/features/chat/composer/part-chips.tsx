@@ -79,7 +79,10 @@ function PartChip({ part, onChange, onRemove }: PartChipProps) {
 }
 
 function wordsFor(part: ContentPart): string {
-  if (part.type === 'file') return `File ID ${part.file.file_id ?? ''}`;
+  if (part.type === 'file') {
+    const { filename, file_id: id = '' } = part.file;
+    return `File ID ${id}${filename === undefined ? '' : ` · ${filename}`}`;
+  }
   return sourceOf(part) ?? '';
 }
 

@@ -1,10 +1,15 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { TreeMessage } from '../../../../shared/conversation.ts';
-import type { Content } from '../../../../shared/operations/chat/message.ts';
+import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
+import { isSameJson } from '../../../../shared/json.ts';
+import type { MessageDetails } from '../../../../shared/operations/chat/input.ts';
+import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { AssistantFields } from '../composer/assistant-fields.tsx';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import { attachmentsIn, contentOf, textIn } from '../composer/content-parts.ts';
+import { detailsOf, detailsProblem, writtenDetails } from '../composer/message-details.ts';
 import { PartChips } from '../composer/part-chips.tsx';
 import { RawTextArea } from '../composer/raw-text-area.tsx';
 import { DraftNote } from '../draft-note.tsx';
@@ -18,13 +23,13 @@ interface MessageEditorProps {
   /** Whether the changed message can ask for an answer. */
   canRun: boolean;
   /** Closes the editor where it could be saved. */
-  onSave: (content: Content, run: boolean) => Promise<void>;
+  onSave: (written: WrittenMessage, run: boolean) => Promise<void>;
   onCancel: () => void;
 }
 
 /** Changes a message by adding another version of it; the old one stays on its branch. Closing keeps what was typed. */
 export function MessageEditor({ message, form, canRun, onSave, onCancel }: MessageEditorProps) {
-  const { id, content } = message;
+  const { id, role, content } = message;
   const area = useRef<HTMLTextAreaElement>(null);
   const isLoaded = useIsLoaded(form);
   const draft = useEditDraft(form, id);
@@ -32,6 +37,9 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
   const original = textIn(content);
   const text = draft?.text ?? original;
   const attachments = draft?.parts ?? attachmentsIn(content);
+  const details = draft?.details ?? detailsOf(message);
+  const problem = detailsProblem(role, details);
+  const [showsMissing, setShowsMissing] = useState(false);
   const [initial] = useState(text);
   const shown = useRef(initial);
   // The area keeps its own text: only what was not typed there is put into it.
@@ -42,14 +50,16 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
   }, [text]);
   // A user goes on at the end.
   useLayoutEffect(() => area.current?.setSelectionRange(initial.length, initial.length), [initial]);
-  const keep = (parts = attachments) => {
+  const keep = (changed: { parts?: ContentPart[]; details?: MessageDetails } = {}) => {
     if (draft === null) setIsOwn(true);
+    const next = { parts: attachments, details, ...changed };
     const isChanged =
       shown.current !== original ||
-      JSON.stringify(parts) !== JSON.stringify(attachmentsIn(content));
-    if (isChanged) keepDraft(form, id, { text: shown.current, parts });
+      !isSameJson(next, { parts: attachmentsIn(content), details: detailsOf(message) });
+    if (isChanged) keepDraft(form, id, { text: shown.current, ...next });
     else dropDraft(form, id);
   };
+  const change = (change: Partial<MessageDetails>) => keep({ details: { ...details, ...change } });
   const discard = () => {
     discardDraft(form, id);
     setIsOwn(false);
@@ -59,8 +69,15 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
   const [isSaving, setIsSaving] = useState(false);
   const save = async (run: boolean) => {
     if (isSaving) return;
+    setShowsMissing(problem !== null);
+    if (problem !== null) return;
     setIsSaving(true);
-    await onSave(contentOf(shown.current, attachments), run).finally(() => setIsSaving(false));
+    const written = {
+      role,
+      content: contentOf(shown.current, attachments),
+      ...writtenDetails(role, details),
+    };
+    await onSave(written, run).finally(() => setIsSaving(false));
   };
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     // Of its text area and its buttons, not of what opens over them.
@@ -95,9 +112,40 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
       />
       <PartChips
         parts={attachments}
-        onChange={keep}
-        onRemove={(index) => keep(attachments.toSpliced(index, 1))}
+        onChange={(parts) => keep({ parts })}
+        onRemove={(index) => keep({ parts: attachments.toSpliced(index, 1) })}
       />
+      {role === 'assistant' && (
+        <AssistantFields
+          value={details}
+          showsMissing={showsMissing}
+          readOnly={!isLoaded || isSaving}
+          onChange={change}
+        />
+      )}
+      <div className={styles.editorHead}>
+        {role === 'tool' && (
+          <TextField
+            label="Tool call ID"
+            monospace
+            readOnly={!isLoaded || isSaving}
+            value={details.toolCallId}
+            onValueChange={(toolCallId) => change({ toolCallId })}
+          />
+        )}
+        <TextField
+          label="Name"
+          placeholder="Optional"
+          readOnly={!isLoaded || isSaving}
+          value={details.name}
+          onValueChange={(name) => change({ name })}
+        />
+      </div>
+      {showsMissing && problem !== null && (
+        <p role="alert" className={styles.missing}>
+          {problem}
+        </p>
+      )}
       <div className={styles.editorActions}>
         {canRun && (
           <Button

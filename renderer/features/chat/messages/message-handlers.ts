@@ -1,6 +1,5 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
-import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
-import type { Content } from '../../../../shared/operations/chat/message.ts';
+import type { Conversation, TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
 import { inspectRun } from '../../../lib/layout.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { refuseRun } from '../../../run/frame/refusal.ts';
@@ -10,7 +9,6 @@ import {
   removeMessage,
   sendMessage,
   switchBranch,
-  writtenFrom,
 } from '../chat-actions.ts';
 import { editMessage, useChat } from '../chat-store.ts';
 import { dropDraft } from '../edit-drafts.ts';
@@ -19,7 +17,7 @@ import { dropDraft } from '../edit-drafts.ts';
 export type MessageHandlers = {
   onRetry: (message: TreeMessage) => void;
   onEdit: (message: TreeMessage) => void;
-  onEdited: (message: TreeMessage, content: Content, run: boolean) => Promise<void>;
+  onEdited: (message: TreeMessage, written: WrittenMessage, run: boolean) => Promise<void>;
   onCancelEdit: () => void;
   onDelete: (message: TreeMessage) => void;
   onInspect: (message: TreeMessage) => void;
@@ -44,11 +42,10 @@ export function useMessageHandlers(
       },
       onEdit: (message) => editMessage(message.id),
       onCancelEdit: () => editMessage(null),
-      async onEdited(message, content, run) {
+      async onEdited(message, written, run) {
         const { conversation, ready } = latest.current;
         if (conversation === null) return;
         if (run && ready === null) return refuseRun();
-        const written = writtenFrom(message, content);
         const isDone =
           run && ready !== null
             ? await sendMessage(ready, message.parentId, written)

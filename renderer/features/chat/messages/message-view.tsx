@@ -60,7 +60,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
           message={message}
           form={form}
           canRun={message.role !== 'assistant'}
-          onSave={(content, run) => handlers.onEdited(message, content, run)}
+          onSave={(written, run) => handlers.onEdited(message, written, run)}
           onCancel={handlers.onCancelEdit}
         />
       ) : (
