@@ -92,6 +92,26 @@ it('counts ranks and documents from 1, and draws nothing where there is no score
   await expect.element(row).toMatchTextContent(/^2No score1/);
 });
 
+it('shows what a document has beside its text, in both views', async () => {
+  const fields = { title: 'On gates', tags: ['iron', 'oak'] };
+  show(
+    runView('rerank', {
+      status: 'succeeded',
+      finishedAt: Date.now(),
+      state: {
+        results: [{ index: 0, relevanceScore: 0.5, document: 'The gate', fields, problem: null }],
+        documentCount: 1,
+      },
+    }),
+    { query: 'Which opens?', documents: ['The gate'] },
+  );
+  const screen = await panel();
+  const item = screen.getByRole('region', { name: 'Result' }).getByRole('listitem');
+  await expect.element(item).toMatchTextContent(/The gatetitleOn gatestags\["iron","oak"\]$/);
+  showRankingAs('table');
+  await expect.element(screen.getByRole('row').nth(1)).toMatchTextContent(/The gatetitleOn gates/);
+});
+
 it('adds the lines of a text from elsewhere, none twice, and says so', async () => {
   const screen = await panel();
   writeDocuments('The bridge');

@@ -9,7 +9,9 @@ import {
   scoreFormat,
   sentDocuments,
 } from '../../renderer/features/rerank/ranking.ts';
+import { rerankOperation } from '../../shared/operations/rerank/rerank.ts';
 import { emptyRerankState, type RerankState } from '../../shared/operations/rerank/state.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 
 const sent = ['first', { text: 'second' }, 'third'];
 const state: RerankState = {
@@ -33,6 +35,28 @@ test('finds documents by index where the reply does not repeat them', () => {
     'third',
     'nameless',
   ]);
+});
+
+test('keeps what a document has beside its text, returned or sent', () => {
+  const document = { text: 'second', title: 'Two', ids: parseJson('[9007199254740993]') };
+  const folded = rerankOperation.fold(emptyRerankState, {
+    kind: 'body',
+    seq: 1,
+    atMs: 1,
+    exchange: 1,
+    text: JSON.stringify({ results: [{ index: 0, relevance_score: 1, document }, { index: 1 }] }),
+    truncated: false,
+  });
+  const documents = rankDocuments(folded, [
+    { content: 'x' },
+    { url: 'https://a', content: 'first', text: 5 },
+  ]);
+  expect(documents.map(({ text }) => text)).toEqual(['second', 'first']);
+  const fields = ['{"title":"Two","ids":[9007199254740993]}', '{"url":"https://a","text":5}'];
+  expect(documents.map((one) => JSON.stringify(one.fields))).toEqual(fields);
+  expect(readCsv(rankingCsv(documents)).map((row) => row.at(-1))).toEqual(['fields', ...fields]);
+  expect(rankingJson(documents, folded)).toContain('9007199254740993');
+  expect(rerankOperation.reply(folded).text).toContain('"title":"Two"');
 });
 
 test('says how far each went, and nothing where the index is no good', () => {

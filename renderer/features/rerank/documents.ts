@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { readCsv } from './csv.ts';
 
@@ -117,11 +117,24 @@ function textsOf(values: (JsonValue | undefined)[]): string[] | null {
 /** The text of a document in either of its forms; null where it has none. */
 export function textOf(value: JsonValue | undefined): string | null {
   if (typeof value === 'string') return value;
+  const field = isJsonObject(value) ? textFieldOf(value) : undefined;
+  return field === undefined ? null : field.text;
+}
+
+/** What a document has beside its text; null where there is nothing. */
+export function fieldsOf(value: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(value)) return null;
-  const named = fieldNames.map((name) => value[name]).find((text) => typeof text === 'string');
-  if (typeof named === 'string') return named;
-  const first = Object.values(value).find((text) => typeof text === 'string');
-  return typeof first === 'string' ? first : null;
+  const name = textFieldOf(value)?.name;
+  const others = Object.entries(value).filter(([field]) => field !== name);
+  return name === undefined || others.length === 0 ? null : Object.fromEntries(others);
+}
+
+/** By its name, else the first that is a text. */
+function textFieldOf(document: JsonObject): { name: string; text: string } | undefined {
+  return [...fieldNames, ...Object.keys(document)].flatMap((name) => {
+    const text = document[name];
+    return typeof text === 'string' ? [{ name, text }] : [];
+  })[0];
 }
 
 function failed(message: string): ReadDocuments {

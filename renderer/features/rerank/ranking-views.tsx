@@ -1,5 +1,7 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
+import type { JsonObject } from '../../../shared/json.ts';
+import { textOfValue } from '../../../shared/operations/reply/values.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
@@ -82,7 +84,7 @@ interface BarProps {
 }
 
 function Bar({ document, filled, format, sentCount, open, tabIndex, onToggle }: BarProps) {
-  const { rank, index, relevanceScore, text, movedUp, problem } = document;
+  const { rank, index, relevanceScore, text, fields, movedUp, problem } = document;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtual list puts its own element around each.
     <div role="listitem" data-row={rank} className={styles.item}>
@@ -117,6 +119,7 @@ function Bar({ document, filled, format, sentCount, open, tabIndex, onToggle }: 
             {text}
           </button>
         )}
+        {fields !== null && <DocumentFields fields={fields} open={open} />}
         {problem !== null && (
           <p className={styles.problem}>
             <WarningIcon size={14} />
@@ -125,6 +128,20 @@ function Bar({ document, filled, format, sentCount, open, tabIndex, onToggle }: 
         )}
       </div>
     </div>
+  );
+}
+
+/** `title`, `url` and whatever else it has: each in one line until the document is unfolded. */
+function DocumentFields({ fields, open = false }: { fields: JsonObject; open?: boolean }) {
+  return (
+    <dl className={styles.fields} data-open={open || undefined}>
+      {Object.entries(fields).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{textOfValue(value)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -175,6 +192,7 @@ export function RankingTable({ documents, sentCount }: RankingTableProps) {
             </Cell>
             <Cell className={styles.cellText}>
               {document.text ?? '–'}
+              {document.fields !== null && <DocumentFields fields={document.fields} />}
               {document.problem !== null && (
                 <span className={styles.problem}>
                   <WarningIcon size={14} />

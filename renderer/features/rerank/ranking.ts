@@ -1,10 +1,10 @@
 import { assertNever } from '../../../shared/assert-never.ts';
-import type { JsonValue } from '../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/state.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { formatCountOf } from '../../lib/format-quantity.ts';
 import { csvLine } from './csv.ts';
-import { textOf } from './documents.ts';
+import { fieldsOf, textOf } from './documents.ts';
 
 export interface RankedDocument {
   /** From 1, by score. */
@@ -14,6 +14,8 @@ export interface RankedDocument {
   relevanceScore: number | null;
   /** As returned, else as sent; null where neither is there. */
   text: string | null;
+  /** What the document has beside its text, from where the text is. */
+  fields: JsonObject | null;
   /** How many places it went up; negative for down, null where it cannot be said. */
   movedUp: number | null;
   problem: RerankProblem | null;
@@ -24,13 +26,14 @@ export function rankDocuments(
   state: Pick<RerankState, 'results'>,
   sent: readonly JsonValue[],
 ): RankedDocument[] {
-  return state.results.map(({ index, relevanceScore, document, problem }, at) => {
+  return state.results.map(({ index, relevanceScore, document, fields, problem }, at) => {
     const known = index !== null && index >= 0 && index < sent.length;
     return {
       rank: at + 1,
       index,
       relevanceScore,
       text: document ?? (known ? textOf(sent[index]) : null),
+      fields: fields ?? (known && document === null ? fieldsOf(sent[index]) : null),
       movedUp: known && problem === null ? index - at : null,
       problem,
     };
@@ -87,19 +90,23 @@ export function barScale(documents: readonly RankedDocument[]): (score: number) 
 }
 
 export function rankingJson(documents: readonly RankedDocument[], state: RerankState): string {
-  const results = documents.map(({ rank, index, relevanceScore, text }) => ({
+  const results = documents.map(({ rank, index, relevanceScore, text, fields }) => ({
     rank,
     index,
     relevance_score: relevanceScore,
-    document: text,
+    document: fields === null ? text : { text, ...fields },
   }));
   const { id, meta, usage } = state;
   return `${JSON.stringify({ id, results, meta, usage }, null, 2)}\n`;
 }
 
 export function rankingCsv(documents: readonly RankedDocument[]): string {
-  const lines = documents.map(({ rank, index, relevanceScore, movedUp, text }) =>
-    csvLine([rank, index, relevanceScore, movedUp, text]),
-  );
-  return `${['rank,index,relevance_score,moved_up,document', ...lines].join('\r\n')}\r\n`;
+  const names = ['rank', 'index', 'relevance_score', 'moved_up', 'document'];
+  const hasFields = documents.some(({ fields }) => fields !== null);
+  const lines = documents.map(({ rank, index, relevanceScore, movedUp, text, fields }) => {
+    const more = hasFields ? [fields === null ? null : JSON.stringify(fields)] : [];
+    return csvLine([rank, index, relevanceScore, movedUp, text, ...more]);
+  });
+  const head = csvLine(hasFields ? [...names, 'fields'] : names);
+  return `${[head, ...lines].join('\r\n')}\r\n`;
 }

@@ -76,7 +76,9 @@ function readResults(items: JsonValue[], documentCount: number | null, warn: War
     if (relevanceScore === null) warn('A result has no score.');
     const problem = problemOf(index, documentCount, seen);
     if (index !== null) seen.add(index);
-    return [{ index, relevanceScore, document: documentOf(item.document), problem }];
+    const fields = fieldsOf(item.document);
+    const document = documentOf(item.document);
+    return [{ index, relevanceScore, document, ...(fields !== null && { fields }), problem }];
   });
   if (results.some(({ problem }) => problem === 'no-index')) {
     warn('A result has no document index.');
@@ -115,10 +117,19 @@ function documentOf(value: JsonValue | undefined): string | null {
   return textOfValue(value);
 }
 
+/** Beside the text; null where there are none. */
+function fieldsOf(value: JsonValue | undefined): JsonObject | null {
+  if (!isJsonObject(value) || typeof value.text !== 'string') return null;
+  const { text: _text, ...fields } = value;
+  return Object.keys(fields).length === 0 ? null : fields;
+}
+
 /** Documents count from 1, as where they were entered. */
-function rankedLine({ index, relevanceScore, document }: RerankResult): string {
+function rankedLine({ index, relevanceScore, document, fields }: RerankResult): string {
   const number = index === null ? '–' : index + 1;
-  return `${relevanceScore ?? '–'}  document ${number}${document === null ? '' : `  ${document}`}`;
+  const score = relevanceScore ?? '–';
+  const words = [document, fields === undefined ? null : textOfValue(fields)];
+  return [score, `document ${number}`, ...words.filter((word) => word !== null)].join('  ');
 }
 
 export const rerankOperation: Operation<RerankRequest, RerankState> = {

@@ -1,5 +1,5 @@
 /** What the events of a rerank run fold into. JSON all through: it travels to the page as patches. */
-import type { JsonValue } from '../../json.ts';
+import type { JsonObject, JsonValue } from '../../json.ts';
 
 /** Why a result cannot be laid beside a document of the request. */
 export type RerankProblem =
@@ -17,6 +17,8 @@ export type RerankResult = {
   relevanceScore: number | null;
   /** The document's text where the reply repeats it; else the page finds it by `index`. */
   document: string | null;
+  /** What else the reply says of the document (`title`, `url`, …); missing where there is nothing. */
+  fields?: JsonObject;
   problem: RerankProblem | null;
 };
 
