@@ -52,6 +52,23 @@ test('does not run with more fields that are no JSON object', async () => {
   expect(main.started).toEqual([]);
 });
 
+test.each([
+  ['{"imageConfig": 5}', 'imageConfig: Enter a JSON object.'],
+  ['{"imageConfig": {"aspectRatio": 5}}', 'imageConfig.aspectRatio: Enter text.'],
+  ['{"imageConfig": {"imageSize": ["2K"]}}', 'imageConfig.imageSize: Enter text.'],
+])('says at the field what is wrong inside of %s, and sends nothing', async (text, words) => {
+  const screen = await openImagePanel();
+  await screen.getByRole('textbox', { name: 'Prompt' }).fill('A gate');
+  const more = screen.getByRole('textbox', { name: 'More fields' });
+  await more.fill(text);
+  await expect.element(more).toHaveAccessibleDescription(new RegExp(words.replace('.', '\\.')));
+  await expect
+    .element(screen.getByRole('button', { name: 'Run', exact: true }))
+    .toHaveAttribute('aria-disabled', 'true');
+  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+  expect(main.started).toEqual([]);
+});
+
 test('an example runs at once', async () => {
   const screen = await openImagePanel();
   await screen.getByRole('button', { name: 'A woodcut' }).click();

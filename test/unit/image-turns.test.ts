@@ -12,6 +12,7 @@ import {
   userTurn,
 } from '../../renderer/features/image/turns.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
+import { imageRequestSchema } from '../../shared/operations/image/request.ts';
 import type { ImageCandidate } from '../../shared/operations/image/state.ts';
 
 const mediaId = 'Ab3_-Ab3_-Ab3_-Ab3_-Ab';
@@ -100,6 +101,20 @@ describe('image settings', () => {
 
   it.each(['[1]', '{', '12'])('refuse more fields that are no object: %s', (moreConfig) => {
     expect(checkSettings({ ...emptyInputs.image, moreConfig }).ok).toBe(false);
+  });
+
+  it.each([
+    '{"responseModalities": "IMAGE"}',
+    '{"responseModalities": [5]}',
+    '{"imageConfig": null}',
+    '{"imageConfig": {"aspectRatio": null}}',
+    '{"imageConfig": {"imageSize": 2}}',
+  ])('refuse what main would refuse: %s', (moreConfig) => {
+    const settings = { ...emptyInputs.image, responseModalities: null, moreConfig };
+    expect(checkSettings(settings).ok).toBe(false);
+    const generationConfig: unknown = JSON.parse(moreConfig);
+    const request = { model: 'm', contents: [{ parts: [{ text: 'a' }] }], generationConfig };
+    expect(imageRequestSchema.safeParse(request).success).toBe(false);
   });
 });
 

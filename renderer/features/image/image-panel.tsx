@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
@@ -92,7 +93,11 @@ export function ImagePanel() {
           ownCount={changedSettingCount(image)}
           onReset={resetSettings}
         >
-          <ImageSettings problem={settings.ok ? null : settings.problem} />
+          <ImageSettings
+            problem={
+              settings.ok ? fieldMessage(run.fieldErrors, 'generationConfig') : settings.problem
+            }
+          />
         </ParameterSidebar>
       }
       onRun={() => start(image)}

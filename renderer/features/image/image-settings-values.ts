@@ -19,8 +19,10 @@ export function checkSettings(settings: ImageSettings): CheckedSettings {
   if (more === null) {
     return { ok: false, problem: 'Enter a JSON object, such as {"temperature": 0.4}.' };
   }
-  const imageConfig = {
-    ...(isJsonObject(more.imageConfig) ? more.imageConfig : {}),
+  const { imageConfig: moreImage = {} } = more;
+  if (!isJsonObject(moreImage)) return { ok: false, problem: 'imageConfig: Enter a JSON object.' };
+  const imageConfig: JsonObject = {
+    ...moreImage,
     ...(aspectRatio.trim() !== '' && { aspectRatio: aspectRatio.trim() }),
     ...(imageSize.trim() !== '' && { imageSize: imageSize.trim() }),
   };
@@ -29,7 +31,22 @@ export function checkSettings(settings: ImageSettings): CheckedSettings {
     ...(responseModalities !== null && { responseModalities }),
     ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
   };
+  const problem = wrongType(config, imageConfig);
+  if (problem !== null) return { ok: false, problem };
   return { ok: true, generationConfig: Object.keys(config).length > 0 ? config : null };
+}
+
+/** The types that main holds these fields to, in its words; what else is there is free. */
+function wrongType(config: JsonObject, imageConfig: JsonObject): string | null {
+  const { responseModalities = [] } = config;
+  if (!Array.isArray(responseModalities)) return 'responseModalities: Enter a list.';
+  if (!responseModalities.every((word) => typeof word === 'string')) {
+    return 'responseModalities: Enter a list of text.';
+  }
+  const wrong = ['aspectRatio', 'imageSize'].find(
+    (name) => imageConfig[name] !== undefined && typeof imageConfig[name] !== 'string',
+  );
+  return wrong === undefined ? null : `imageConfig.${wrong}: Enter text.`;
 }
 
 /** The reverse, for a request that was recorded. */
