@@ -24,7 +24,15 @@ vi.mock('../../renderer/lib/api.ts', async () => {
 });
 
 function ranked(rank: number, text: string | null): RankedDocument {
-  return { rank, index: rank - 1, relevanceScore: 1 / rank, text, fields: null, movedUp: 0, problem: null };
+  return {
+    rank,
+    index: rank - 1,
+    relevanceScore: 1 / rank,
+    text,
+    fields: null,
+    movedUp: 0,
+    problem: null,
+  };
 }
 
 it('the bars of a ranking are one Tab stop: arrows, End and typing lead from document to document', async () => {
