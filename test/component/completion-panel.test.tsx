@@ -130,6 +130,27 @@ test('leaves the suffix out where there is none', async () => {
   expect((main.started[0] as StartInput).request).not.toHaveProperty('suffix');
 });
 
+test('lists the details of the response on demand', async () => {
+  shows({ prompt: 'Once' });
+  const screen = await panel();
+  const usage = { total_tokens: 9, completion_tokens_details: { text_tokens: 4 } };
+  const figures = { model: 'm', usage, finishReasons: ['stop'], noResult: null };
+  const state = {
+    id: 'cmpl-1',
+    usage,
+    choices: [{ index: 0, text: ' upon', finishReason: 'stop' }],
+  };
+  useLiveRuns.setState({
+    views: { 'run-1': runView('completion', { state, status: 'succeeded', figures }) },
+  });
+  await screen.getByRole('button', { name: 'Details' }).click();
+  const table = screen.getByRole('table', { name: 'Response details' });
+  await expect.element(table.getByRole('row', { name: 'id cmpl-1' })).toBeVisible();
+  await expect
+    .element(table.getByRole('row', { name: 'completion_tokens_details.text_tokens 4' }))
+    .toBeVisible();
+});
+
 test('stops in the same place', async () => {
   const screen = await panel();
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');

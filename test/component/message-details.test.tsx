@@ -109,6 +109,9 @@ describe('an assistant message that is written by hand', () => {
     await screen.getByRole('combobox', { name: 'Role' }).selectOptions('assistant');
     await userEvent.keyboard('{Escape}');
     await button('Add tool call').click();
+    await expect
+      .element(button('Run'))
+      .toHaveAccessibleDescription('Enter a name for each tool call.');
     await screen.getByRole('textbox', { name: 'Tool name' }).fill('get_time');
     await button('More').click();
     await button('Add message only').click();

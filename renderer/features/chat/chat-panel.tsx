@@ -201,7 +201,7 @@ export function ChatPanel() {
             form={composerForm}
             openToolCallId={openToolCallId(path)}
             focused={selectedId === createdId}
-            isEmpty={sender.composerEmpty}
+            addReason={sender.addReason}
             run={{
               running,
               busy: sending,

@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import type { RunView } from '../../../shared/run-view.ts';
+import { ReplyFacts } from '../../run/frame/reply-facts.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
@@ -51,6 +53,7 @@ interface ResultProps {
 function Result({ prompt, onContinue, view, requested, onRetry }: ResultProps) {
   const chosen = useShownChoice((state) => state.choiceIndex);
   const running = !isFinished(view.status);
+  const [showsDetails, setShowsDetails] = useState(false);
   const { scroller, content } = useFollowEnd(running);
   const { choices, warnings } = view.state;
   const choiceIndex = Math.max(0, Math.min(chosen, choices.length - 1));
@@ -78,6 +81,16 @@ function Result({ prompt, onContinue, view, requested, onRetry }: ResultProps) {
           {continuation !== '' && (
             <CopyButton label="Copy continuation" content={() => continuation} />
           )}
+          {!running && view.figures !== null && (
+            <Button
+              size="small"
+              variant="quiet"
+              aria-expanded={showsDetails}
+              onClick={() => setShowsDetails(!showsDetails)}
+            >
+              Details
+            </Button>
+          )}
         </div>
       }
     >
@@ -98,6 +111,7 @@ function Result({ prompt, onContinue, view, requested, onRetry }: ResultProps) {
               { kind: 'suffix', text: requested.suffix },
             ]}
           />
+          {showsDetails && !running && <ReplyFacts runId={view.id} />}
         </ResultContent>
       </div>
     </ResultFrame>

@@ -32,8 +32,8 @@ interface ComposerProps {
   /** The tool call that waits for its result, offered for the role `tool`. */
   openToolCallId: string | null;
   focused: boolean;
-  /** Whether there is nothing to send. */
-  isEmpty: boolean;
+  /** Why what is written cannot be added without a run; null where it can. */
+  addReason: string | null;
   run: RunButtonProps;
   /** What is sent along that a new conversation would not send. */
   chips: ReactNode;
@@ -44,7 +44,7 @@ interface ComposerProps {
 
 /** Where a message is written: one row that grows, with its tools and Run in it. */
 export function Composer(props: ComposerProps) {
-  const { form, openToolCallId, focused, isEmpty, run, chips, onBusyChange, onAdd } = props;
+  const { form, openToolCallId, focused, addReason, run, chips, onBusyChange, onAdd } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const [recording, setRecording] = useState(false);
   const [moreOpen, setMoreOpen] = useState(false);
@@ -57,11 +57,6 @@ export function Composer(props: ComposerProps) {
   // Before the frame is drawn: Run must not send without what is on its way.
   useLayoutEffect(() => onBusyChange(isBusy), [isBusy, onBusyChange]);
 
-  const addReason = isBusy
-    ? 'Wait for the attachments to upload.'
-    : isEmpty
-      ? 'Enter a message first.'
-      : null;
   function enter() {
     if (run.busy) return;
     if (run.disabledReason === null && !run.running) run.onRun();
@@ -119,7 +114,7 @@ export function Composer(props: ComposerProps) {
               openToolCallId={openToolCallId}
               open={moreOpen}
               onOpenChange={setMoreOpen}
-              addReason={addReason}
+              addReason={isBusy ? 'Wait for the attachments to upload.' : addReason}
               onAdd={onAdd}
               returnTo={area}
             />

@@ -8,6 +8,7 @@ import { Popover } from '../../../ui/popover.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { AssistantFields } from './assistant-fields.tsx';
+import styles from './composer.module.css';
 import { type ComposerForm, writeHead } from './composer-form.ts';
 
 const ROLES: readonly Role[] = ['user', 'system', 'developer', 'assistant', 'tool'];
@@ -118,11 +119,13 @@ export function WrittenAnswer({ form }: WrittenAnswerProps) {
   const toolCalls = useForm(form, ({ input }) => input.toolCalls);
   if (role !== 'assistant') return null;
   return (
-    <AssistantFields
-      value={{ reasoning, toolCalls }}
-      showsMissing={false}
-      readOnly={!isLoaded}
-      onChange={(change) => writeHead(form, change)}
-    />
+    <div className={styles.written}>
+      <AssistantFields
+        value={{ reasoning, toolCalls }}
+        showsMissing={false}
+        readOnly={!isLoaded}
+        onChange={(change) => writeHead(form, change)}
+      />
+    </div>
   );
 }

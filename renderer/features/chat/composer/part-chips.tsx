@@ -51,7 +51,7 @@ function PartChip({ part, onChange, onRemove }: PartChipProps) {
     return (
       <MediaChip
         media={media}
-        title={mediaTitle(media)}
+        title={(part.type === 'file' ? part.file.filename : null) ?? mediaTitle(media)}
         detail={`${weight} encoded`}
         onRemove={onRemove}
       >

@@ -14,6 +14,7 @@ import {
   useComposerLoaded,
   writtenMessage,
 } from './composer-form.ts';
+import { detailsProblem } from './message-details.ts';
 import { forgetResults, openToolCalls, splitResults } from './open-tool-calls.ts';
 
 /** The first message of a conversation leaves the form that began it. */
@@ -38,6 +39,7 @@ interface SendOptions {
 export function useSend({ form, path, ready }: SendOptions) {
   const isLoaded = useComposerLoaded(form);
   const composerEmpty = useForm(form, ({ input }) => isEmpty(input));
+  const problem = useForm(form, ({ input }) => detailsProblem(input.role, input));
   const [composerBusy, setComposerBusy] = useState(false);
   const [warned, setWarned] = useState<MissingResults | null>(null);
   const openCalls = useMemo(() => openToolCalls(path), [path]);
@@ -47,7 +49,7 @@ export function useSend({ form, path, ready }: SendOptions) {
     composerEmpty && openCalls === null && (last === undefined || last.role === 'assistant');
 
   async function run(insist: boolean) {
-    if (ready === null || nothingToSend || composerBusy || !isLoaded) return;
+    if (ready === null || nothingToSend || composerBusy || !isLoaded || problem !== null) return;
     // Sending the first message shows another form: this one is to be emptied.
     const input = messageIn(form);
     const message = writtenMessage(input, openToolCallId(path));
@@ -90,11 +92,12 @@ export function useSend({ form, path, ready }: SendOptions) {
     openCalls,
     warned: warned !== null && warned.answerId === lastId ? warned : null,
     dismissWarning: useCallback(() => setWarned(null), []),
-    composerEmpty,
+    /** Why what is written cannot be added. */
+    addReason: composerEmpty ? 'Enter a message first.' : problem,
     setComposerBusy,
     blocked:
       blockedHere(isLoaded ? null : 'Gatehouse is still loading.') ??
       blockedHere(composerBusy ? 'Wait for the attachments to upload.' : null) ??
-      blockedHere(nothingToSend ? 'Enter a message first.' : null),
+      blockedHere(nothingToSend ? 'Enter a message first.' : problem),
   };
 }
