@@ -4,6 +4,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { SpeechState } from '../../shared/operations/speech/state.ts';
 import { isRunOf, type RunView } from '../../shared/run-view.ts';
 import { startBench } from '../fixtures/run-operation.ts';
+import { silentMp3 } from '../fixtures/sounds.ts';
 import { chunk, lastChunk, reply, type Script } from '../fixtures/wire-server.ts';
 
 const request: JsonObject = { model: 'tts-1', input: 'Hello there', voice: 'alloy' };
@@ -328,6 +329,13 @@ describe('speech', () => {
       null,
       ['The audio cannot be played to its end. It may be cut off or damaged.'],
     ],
+    [
+      'an MP3 that is cut off inside of a frame',
+      silentMp3(100).subarray(0, 20_000),
+      null,
+      ['The audio cannot be played to its end. It may be cut off or damaged.'],
+    ],
+    ['a whole MP3', silentMp3(100), null, []],
     ['whole, of packed samples', packed(), null, []],
   ])('says so where it is %s', async (_name, body, noResult, warnings) => {
     const bench = await startBench(answer('application/octet-stream', body));

@@ -98,6 +98,27 @@ describe('sound', () => {
     }
   });
 
+  test.each([
+    ['MP3', silentMp3(100)],
+    ['AAC', silentAdts(100)],
+  ])('of an %s shows whether it ends in the middle of a frame', async (_name, whole) => {
+    expect(await measure(whole)).not.toHaveProperty('isCut');
+    expect(await measure(tagged(whole))).not.toHaveProperty('isCut');
+    expect(await measure(whole.subarray(0, -20))).toMatchObject({ isCut: true });
+  });
+
+  test('of an MP3 shows whether it has fewer frames than its table says', async () => {
+    const withFrames = (name: string, flagsAndFrames: number[], count: number) => {
+      const sound = silentMp3(count);
+      sound.write(name, 36, 'latin1');
+      for (const [at, number] of flagsAndFrames.entries()) sound.writeUInt32BE(number, 40 + at * 4);
+      return sound;
+    };
+    expect(await measure(withFrames('Info', [1, 100], 101))).not.toHaveProperty('isCut');
+    expect(await measure(withFrames('Xing', [0, 100], 51))).not.toHaveProperty('isCut');
+    expect(await measure(withFrames('Xing', [1, 100], 51))).toMatchObject({ isCut: true });
+  });
+
   test('of Ogg Opus', async () => {
     const measured = await measure(await container('ogg', ['audio']));
     expect(measured).toMatchObject({ sampleRate: 48_000, channels: 2 });

@@ -67,6 +67,11 @@ async function measureFrames(file: FileHandle, read: FrameReader): Promise<Measu
   let present = chunk.subarray(0, 0);
   let first: AudioFrame | null = null;
   let samples = 0;
+  let frames = 0;
+  /** How many frames the file says it has. */
+  let promised = 0;
+  /** Where the frames so far end, counted from the start of the file. */
+  let end = 0;
   let position = 0;
   for (let offset = 0; ; ) {
     if (offset + FRAME_HEADER_BYTES > present.length) {
@@ -85,15 +90,29 @@ async function measureFrames(file: FileHandle, read: FrameReader): Promise<Measu
     }
     if (first === null) {
       first = frame;
-      if (holdsTable(present.subarray(offset, offset + frame.bytes))) samples -= frame.samples;
+      end = position + offset;
+      const table = readTable(present.subarray(offset, offset + frame.bytes));
+      if (table !== null) {
+        samples -= frame.samples;
+        frames -= 1;
+        promised = table.frames;
+      }
     }
     samples += frame.samples;
+    frames += 1;
+    // What looks like a frame in a tag behind the sound does not follow the frames.
+    if (position + offset === end) end += frame.bytes;
     offset += frame.bytes;
   }
   if (first === null)
     return (await isTagAlone(file)) ? { ...unmeasured, durationSeconds: 0 } : unmeasured;
   const { sampleRate, channels } = first;
-  return { ...unmeasured, durationSeconds: samples / sampleRate, sampleRate, channels };
+  const isInFrame = end > (await file.stat()).size;
+  const isInHeader = position === end && present[0] === 0xff;
+  // Some encoders count the frame of the table as well.
+  const isCut = isInFrame || isInHeader || frames + 1 < promised;
+  const durationSeconds = samples / sampleRate;
+  return { ...unmeasured, durationSeconds, sampleRate, channels, ...(isCut && { isCut }) };
 }
 
 /** Some gateways send that where they have nothing to say. */
@@ -110,7 +129,17 @@ function tagBytes(head: Buffer): number {
   return 10 + [6, 7, 8, 9].reduce((size, at) => (size << 7) | ((head[at] ?? 0) & 0x7f), 0);
 }
 
-/** An encoder's first frame may hold a table for seeking instead of sound. */
-function holdsTable(frame: Buffer): boolean {
-  return ['Xing', 'Info', 'VBRI'].some((name) => frame.subarray(0, 64).includes(name));
+/**
+ * An encoder's first frame may hold a table for seeking instead of sound, with the number of frames where
+ * that was known when it was written; else 0.
+ */
+function readTable(frame: Buffer): { frames: number } | null {
+  const head = frame.subarray(0, 64);
+  const number = (at: number) => (at + 4 <= head.length ? head.readUInt32BE(at) : 0);
+  for (const name of ['Xing', 'Info']) {
+    const at = head.indexOf(name);
+    if (at !== -1) return { frames: (number(at + 4) & 1) === 1 ? number(at + 8) : 0 };
+  }
+  const at = head.indexOf('VBRI');
+  return at === -1 ? null : { frames: number(at + 14) };
 }
