@@ -1,6 +1,6 @@
 /** Sends a request on to where the gateway redirects it, for runs and for what only reads. */
 import type { ExchangeOutcome } from './exchange.ts';
-import { isFollowed, MOST_REDIRECTS, type Redirects, sameOriginTarget } from './redirects.ts';
+import { askAlongRedirects, isFollowed, type Redirects, sameOriginTarget } from './redirects.ts';
 import type { ResponseHead } from './response-head.ts';
 
 type Sent = { head: ResponseHead | null; outcome: ExchangeOutcome };
@@ -14,14 +14,13 @@ export async function followRedirects<Reply extends Sent>(
   redirects: Exclude<Redirects, 'any'>,
   send: (url: URL, redirects: Redirects) => Promise<Reply>,
 ): Promise<Reply> {
-  let url = from;
-  for (let hop = 0; ; hop += 1) {
-    const followed = hop < MOST_REDIRECTS ? redirects : 'none';
-    const reply = await send(url, followed);
-    const { head, outcome } = reply;
-    if (head === null || !isFollowed(followed, url, head)) return reply;
-    const next = outcome.status === 'succeeded' ? sameOriginTarget(url, head) : null;
-    if (next === null) return reply;
-    url = next;
-  }
+  const reply = await askAlongRedirects<Reply>(from, async (url, isLast) => {
+    const followed = isLast ? 'none' : redirects;
+    const sent = await send(url, followed);
+    const { head, outcome } = sent;
+    if (head === null || !isFollowed(followed, url, head)) return sent;
+    return (outcome.status === 'succeeded' ? sameOriginTarget(url, head) : null) ?? sent;
+  });
+  if (reply instanceof URL) throw new Error('A redirect was followed that is none here');
+  return reply;
 }

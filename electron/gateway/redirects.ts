@@ -7,14 +7,35 @@ import { headerValue, type ResponseHead } from './response-head.ts';
  */
 export type Redirects = 'none' | 'same-origin' | 'any';
 
-export const MOST_REDIRECTS = 5;
+const MOST_REDIRECTS = 5;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const KEEPS_REQUEST = new Set([307, 308]);
 
+export function isRedirect(status: number): boolean {
+  return REDIRECTS.has(status);
+}
+
 /** Where a redirect leads, as it was sent; null for any other head. */
 export function redirectTarget({ status, headers }: ResponseHead): string | null {
-  return REDIRECTS.has(status) ? headerValue(headers, 'location') : null;
+  return isRedirect(status) ? headerValue(headers, 'location') : null;
+}
+
+/**
+ * Asks at `from`, and then at each URL that `ask` resolves with, until it resolves with an answer. After five
+ * redirects `isLast` is true; a URL that it resolves with then is asked no more, and is the result.
+ */
+export async function askAlongRedirects<Answer>(
+  from: URL,
+  ask: (url: URL, isLast: boolean) => Promise<Answer | URL>,
+): Promise<Answer | URL> {
+  let url = from;
+  for (let hop = 0; ; hop += 1) {
+    const isLast = hop === MOST_REDIRECTS;
+    const answer = await ask(url, isLast);
+    if (!(answer instanceof URL) || isLast) return answer;
+    url = answer;
+  }
 }
 
 /** The URL to send the same request to; null where the reply is the answer. */

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import type { Lease, Network } from '../gateway/network.ts';
+import { askAlongRedirects, isRedirect } from '../gateway/redirects.ts';
 import { recordTimings } from '../gateway/timing-recorder.ts';
 import { unreachable } from '../gateway/transport-errors.ts';
 import { isLocalAddress } from './local-address.ts';
@@ -17,20 +18,15 @@ export interface RemoteImageOptions {
 }
 
 const MOST_BYTES = 20 * 1024 * 1024;
-const MOST_REDIRECTS = 5;
 
 /** Throws an `AppFailure` that names what was received instead of an image. */
 export async function fetchRemoteImage(
   address: string,
   { network, media, signal, mostBytes = MOST_BYTES }: RemoteImageOptions,
 ): Promise<Media> {
-  let url = httpUrl(address, null);
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    const next = await fetchOne(url);
-    if (!(next instanceof URL)) return next;
-    url = next;
-  }
-  throw new AppFailure(fileError(`${url.host} redirects too many times.`));
+  const image = await askAlongRedirects(httpUrl(address, null), fetchOne);
+  if (!(image instanceof URL)) return image;
+  throw new AppFailure(fileError(`${image.host} redirects too many times.`));
 
   /** The image, or where it is instead. */
   async function fetchOne(at: URL): Promise<Media | URL> {
@@ -47,7 +43,7 @@ export async function fetchRemoteImage(
           throw new AppFailure(cut(at, cause, signal));
         });
       const location = reply.headers.location;
-      if (reply.statusCode >= 300 && reply.statusCode < 400 && typeof location === 'string') {
+      if (isRedirect(reply.statusCode) && typeof location === 'string') {
         const next = httpUrl(location, at);
         // What the user saw and clicked was the first address only.
         if (isLocalAddress(next) && !isLocalAddress(at)) {

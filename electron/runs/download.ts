@@ -1,7 +1,7 @@
 /** Fetches a file by its URL: redirects followed, a broken download resumed where it stopped. */
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
-import { MOST_REDIRECTS, redirectTarget } from '../gateway/redirects.ts';
+import { askAlongRedirects, redirectTarget } from '../gateway/redirects.ts';
 import { headerValue, type ResponseHead } from '../gateway/response-head.ts';
 import type { RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
 import type { RunOutput } from './run-media.ts';
@@ -35,11 +35,11 @@ export async function download(
   send: (request: Omit<RunExchangeRequest, 'exchange'>) => Promise<RunExchangeResult>,
 ): Promise<DownloadResult> {
   const { base, partial } = options;
-  let url = httpUrl(options.address, base);
+  const first = httpUrl(options.address, base);
+  if (first === null) return { kind: 'refused', error: notAnAddress };
   /** Once the request went to another origin, the key stays out, also if that one points back. */
-  let trusted = url?.origin === base.origin;
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
-    if (url === null) return { kind: 'refused', error: notAnAddress };
+  let trusted = first.origin === base.origin;
+  const got = await askAlongRedirects<DownloadResult>(first, async (url) => {
     const result = await send({
       wire: {
         method: 'GET',
@@ -56,13 +56,15 @@ export async function download(
       unmarkedType: null,
       continued: (head) => continuedBy(head, partial),
     });
-    const next = result.head && redirectTarget(result.head);
-    if (next === null || result.outcome.status === 'cancelled')
+    const target = result.head && redirectTarget(result.head);
+    if (target === null || result.outcome.status === 'cancelled') {
       return { kind: 'reply', result, validator: validatorOf(result.head) };
-    url = httpUrl(next, url);
-    trusted &&= url?.origin === base.origin;
-  }
-  return { kind: 'refused', error: tooManyRedirects };
+    }
+    const next = httpUrl(target, url);
+    trusted &&= next?.origin === base.origin;
+    return next ?? { kind: 'refused', error: notAnAddress };
+  });
+  return got instanceof URL ? { kind: 'refused', error: tooManyRedirects } : got;
 }
 
 function httpUrl(address: string, base: URL): URL | null {
