@@ -56,6 +56,7 @@ export default defineConfig({
           browser: 'electron/browser.ts',
           // A thread starts from a file of its own.
           'frame-worker': 'electron/storage/frames/frame-worker.ts',
+          'search-worker': 'electron/storage/search/search-worker.ts',
           'media-worker': 'electron/media/worker/media-worker.ts',
           'studio-worker': 'electron/demo/studio/worker/studio-worker.ts',
         },

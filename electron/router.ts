@@ -21,7 +21,7 @@ export function createRouter(services: Services) {
     return cause;
   }
 
-  const app = implement(contract).use(async ({ next, path }) => {
+  const app = implement(contract).use(async ({ next, path, signal }) => {
     try {
       const result = await next();
       if (!isStream(result.output)) return result;
@@ -32,7 +32,8 @@ export function createRouter(services: Services) {
       });
       return { ...result, output };
     } catch (cause) {
-      throw failureOf(cause, path);
+      // Nobody waits for the answer any more, as for a search behind which another letter was typed.
+      throw signal?.aborted === true ? cause : failureOf(cause, path);
     }
   });
 
@@ -72,7 +73,10 @@ export function createRouter(services: Services) {
       watch: app.runs.watch.handler(({ input, signal }) =>
         engine.watch(input.id, input.after, signal),
       ),
-      list: app.runs.list.handler(({ input }) => ledger.list(input)),
+      list: app.runs.list.handler(({ input, signal }) => {
+        const search = input.search.trim();
+        return search === '' ? ledger.list(input) : ledger.search({ ...input, search }, signal);
+      }),
       active: app.runs.active.handler(() => engine.active()),
       get: app.runs.get.handler(({ input }) => engine.read(input.id)),
       exchanges: app.runs.exchanges.handler(({ input: { id, ...page } }) =>
@@ -118,7 +122,9 @@ export function createRouter(services: Services) {
       })),
     },
     conversations: {
-      list: app.conversations.list.handler(({ input }) => conversations.list(input)),
+      list: app.conversations.list.handler(({ input, signal }) =>
+        conversations.list(input, signal),
+      ),
       get: app.conversations.get.handler(({ input }) => conversations.get(input.id, input.since)),
       messages: app.conversations.messages.handler(({ input: { id, ...page } }) =>
         conversations.messages(id, page),

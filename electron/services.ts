@@ -95,7 +95,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     const { message, nextStep } = error;
     storage.warn({ id: 'ledger-problem', level: 'danger', message, nextStep });
   };
-  const runIndex = createRunIndex(storage.db);
+  const runIndex = createRunIndex(storage.db, storage.search);
   storage.onNotice(() => changes.announce('notices'));
   const deletions = createDeletions({
     db: storage.db,
@@ -168,7 +168,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     onEnd(run) {
       models.settle(run);
       conversations.settle(run);
-      runIndex.add(run.id, replyOf(run));
+      void runIndex.add(run.id, replyOf(run));
     },
     now,
     clock: () => performance.now(),
@@ -177,6 +177,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   const conversations = createConversations({
     store: createConversationStore({
       db: storage.db,
+      search: storage.search,
       now,
       deletions,
       onUndone: (id) => changes.announce('conversations', id),

@@ -31,7 +31,10 @@ const FIRST_SENT = 40;
 /** For what does not exist, every method throws an `AppFailure` of kind `not-found`. */
 export interface Conversations {
   /** Most recently changed first; an empty search finds all. */
-  list(query: { search: string; limit: number }): ConversationSummary[];
+  list(
+    query: { search: string; limit: number },
+    signal?: AbortSignal,
+  ): Promise<ConversationSummary[]>;
   /** The end of the shown branch; with `since`, an earlier revision, only what has changed, where that is known. */
   get(id: string, since?: string | null): Conversation;
   /** All messages, newest first; `before` is the `next` of the page before, null for the first. */
@@ -87,7 +90,10 @@ export function createConversations(options: {
   }
 
   return {
-    list: (query) => store.list(query),
+    async list({ search, limit }, signal) {
+      const words = search.trim();
+      return words === '' ? store.list(limit) : store.search({ search: words, limit }, signal);
+    },
     get(id, since = null) {
       const changedIds = since === null ? null : revisions.since(id, since);
       const revision = revisions.current(id);

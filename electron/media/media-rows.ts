@@ -10,7 +10,7 @@ import {
   mediaSchema,
 } from '../../shared/media.ts';
 import { type Database, unreadable } from '../storage/database-access.ts';
-import { likeText } from '../storage/run-search.ts';
+import { likeText } from '../storage/search/search-file.ts';
 
 export interface StoredMedia {
   media: Media;

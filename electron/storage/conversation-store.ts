@@ -21,7 +21,6 @@ import {
   showBranch,
   touch,
 } from './conversation-rows.ts';
-import { searchConversations } from './conversation-search.ts';
 import { withMediaNames } from './media-names.ts';
 import {
   type FinishedAnswer,
@@ -32,6 +31,8 @@ import {
 } from './message-rows.ts';
 import { ancestorIds, endIds, newestLeafId, subtreeIds } from './message-tree.ts';
 import { readSummaries, summaryColumns } from './run-rows.ts';
+import type { ConversationSearch } from './search/conversation-search.ts';
+import type { Searcher } from './search/searcher.ts';
 import { createAnswerSettler } from './settle-answers.ts';
 
 export type { FinishedAnswer, NewMessage } from './message-rows.ts';
@@ -56,8 +57,10 @@ export interface Deleted {
 
 /** For what does not exist, every method throws an `AppFailure` of kind `not-found`. */
 export interface ConversationStore {
-  /** Most recently changed first; an empty search finds all. */
-  list(query: { search: string; limit: number }): ConversationSummary[];
+  /** Most recently changed first. */
+  list(limit: number): ConversationSummary[];
+  /** In the same order; rejects as the searcher does. */
+  search(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationSummary[]>;
   head(id: string): ConversationHead;
   /** All messages; or about the `end` last of the shown branch, with their siblings. */
   get(id: string, end?: number): StoredConversation;
@@ -94,11 +97,12 @@ export interface ConversationStore {
 }
 
 interface ConversationStoreOptions extends ConversationDeletionOptions {
+  search: Pick<Searcher, 'conversations'>;
   now: () => number;
 }
 
 export function createConversationStore(options: ConversationStoreOptions): ConversationStore {
-  const { db, now } = options;
+  const { db, search, now } = options;
   const settler = createAnswerSettler(db, now);
   const { deleteConversation, deleteMessage } = createConversationDeletions(options);
 
@@ -135,18 +139,19 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
   }
 
   return {
-    list({ search, limit }) {
+    list(limit) {
       settler.retry();
-      const words = search.trim();
-      if (words !== '') {
-        return searchConversations(db, words, limit).map(({ id, match }) =>
-          readListed(db, id, match),
-        );
-      }
       return db
         .sql('SELECT id FROM shown_conversations ORDER BY updated_at DESC, id DESC LIMIT ?')
         .all(limit)
         .map(({ id }) => readListed(db, String(id)));
+    },
+
+    async search(query, signal) {
+      settler.retry();
+      const found = await search.conversations(query, signal);
+      // One may have been deleted meanwhile.
+      return found.flatMap(({ id, match }) => (isShown(id) ? [readListed(db, id, match)] : []));
     },
 
     head(id) {
@@ -266,6 +271,10 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
 
     settle: settler.settle,
   };
+
+  function isShown(id: string): boolean {
+    return db.sql('SELECT 1 FROM shown_conversations WHERE id = ?').get(id) !== undefined;
+  }
 
   function messageIds(conversationId: string): string[] {
     return db

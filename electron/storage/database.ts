@@ -12,6 +12,7 @@ import { createFrameSink } from './frames/frame-sink.ts';
 import { type FrameWriter, writeInline, writeOnThread } from './frames/frame-writer.ts';
 import { prepareFullText } from './full-text.ts';
 import { closeLedgerFile, DamagedLedger, openLedgerFile } from './ledger-file.ts';
+import { type Searcher, searchInline, searchOnThread } from './search/searcher.ts';
 import { setAside } from './set-aside.ts';
 import { sqlite, sqliteCode, storageError } from './storage-error.ts';
 
@@ -19,6 +20,8 @@ export interface Storage {
   readonly db: Database;
   /** The frames of all streams, in a file of their own. */
   readonly frames: { file: FrameFile; writer: FrameWriter };
+  /** Finds runs and conversations by their words. */
+  readonly search: Searcher;
   /** What the user should know, each once, as it is found; it grows. */
   readonly notices: readonly Notice[];
   /** Adds a notice unless one with its id is there. */
@@ -34,7 +37,7 @@ export interface Storage {
 export interface StorageOptions {
   home: string;
   now: () => number;
-  /** Frames are written at once, on this thread. */
+  /** Frames are written, and words are found, at once: on this thread. */
   inline?: boolean;
 }
 
@@ -56,11 +59,12 @@ export function openStorage({ home, now, inline = false }: StorageOptions): Stor
   let file: DatabaseSync;
   let frames: DatabaseSync;
   let inMemory = false;
+  const path = join(home, 'ledger.sqlite');
   const framePath = join(home, 'frames.sqlite');
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     lock = lockFolder(home);
-    file = openOrReplace(join(home, 'ledger.sqlite'), framePath, now(), warn);
+    file = openOrReplace(path, framePath, now(), warn);
     frames = openFrames(framePath, ledgerIdOf(file), now(), warn);
   } catch (cause) {
     if (cause instanceof AppFailure) {
@@ -73,10 +77,19 @@ export function openStorage({ home, now, inline = false }: StorageOptions): Stor
     inMemory = true;
   }
 
-  const writer =
-    inMemory || inline ? writeInline(createFrameSink(frames)) : writeOnThread(framePath);
+  const isInline = inMemory || inline;
+  const writer = isInline ? writeInline(createFrameSink(frames)) : writeOnThread(framePath);
+  const fullText = prepareFullText(file);
+  const db = createDatabase(file, { fullText, warn });
+  const search = isInline ? searchInline(db) : searchOnThread(path, fullText);
+  function free(): void {
+    closeLedgerFile(file);
+    frames.close();
+    lock?.release();
+  }
   return {
-    db: createDatabase(file, { fullText: prepareFullText(file), warn }),
+    db,
+    search,
     frames: {
       file: { sql: createStatements(frames) },
       writer,
@@ -85,12 +98,11 @@ export function openStorage({ home, now, inline = false }: StorageOptions): Stor
     warn,
     onNotice: (listener) => listeners.add(listener),
     inMemory,
-    close() {
-      const closed = writer.close();
-      closeLedgerFile(file);
-      frames.close();
-      lock?.release();
-      return closed;
+    async close() {
+      const closed = Promise.all([writer.close(), search.close()]);
+      // What has a connection of its own must be done with it before another process takes the folder.
+      if (!isInline) await closed;
+      free();
     },
   };
 }

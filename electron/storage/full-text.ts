@@ -20,13 +20,22 @@ export function prepareFullText(db: DatabaseSync): boolean {
     return false;
   }
   const stale = db.prepare("SELECT 1 FROM settings WHERE name = 'fullTextStale'").get();
-  for (const { index, table, row } of indexes) {
+  for (const { index, table } of indexes) {
     const made = exists(index);
     if (!made) {
       db.exec(`CREATE VIRTUAL TABLE ${index}
         USING fts5(text, content = '${table}', content_rowid = 'row', tokenize = 'trigram')`);
     }
     if (!made || stale) db.exec(`INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
+  }
+  createTriggers(db);
+  if (stale) db.exec("DELETE FROM settings WHERE name = 'fullTextStale'");
+  return true;
+}
+
+/** For each connection that writes. */
+export function createTriggers(db: DatabaseSync): void {
+  for (const { index, table, row } of indexes) {
     db.exec(`
       CREATE TEMP TRIGGER ${row}_added AFTER INSERT ON main.${table} BEGIN
         INSERT INTO ${index} (rowid, text) VALUES (new.row, new.text);
@@ -39,8 +48,6 @@ export function prepareFullText(db: DatabaseSync): boolean {
         INSERT INTO ${index} (${index}, rowid, text) VALUES ('delete', old.row, old.text);
       END`);
   }
-  if (stale) db.exec("DELETE FROM settings WHERE name = 'fullTextStale'");
-  return true;
 }
 
 /** The findings of a check that are about an index, which can be made again. */

@@ -1,8 +1,7 @@
 /** The record of every run and its events; what it has answered for outlives the process. */
 import type { AppError } from '../../shared/errors.ts';
 import { type Exchange, exchangesOf } from '../../shared/exchange.ts';
-import type { OperationName } from '../../shared/operations/operation-name.ts';
-import type { RunEvent, RunStatus, RunSummary } from '../../shared/run.ts';
+import type { RunEvent, RunSummary } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { type EventQuery, insertEvents, readEventRows } from './event-rows.ts';
 import {
@@ -26,24 +25,13 @@ import {
   summaryColumns,
   updateRun,
 } from './run-rows.ts';
-import { containing } from './run-search.ts';
+import { type RunQuery, type RunSearch, whereRuns } from './search/run-search.ts';
+import type { Searcher } from './search/searcher.ts';
 import { systemTimer, type Timer } from './timer.ts';
 import { createWriteBuffer } from './write-buffer.ts';
 
 export type { StoredRun } from './run-rows.ts';
-
-export interface RunQuery {
-  connectionId: string | null;
-  operation: OperationName | null;
-  status: RunStatus | null;
-  /** Exactly this one. */
-  model?: string | null;
-  /** Found in the request or the reply; empty for all. */
-  search?: string;
-  /** The last row already seen. */
-  before: { createdAt: number; id: string } | null;
-  limit: number;
-}
+export type { RunQuery } from './search/run-search.ts';
 
 export interface Ledger {
   /** Recorded when it returns; throws an `AppFailure` where that cannot be. */
@@ -69,6 +57,8 @@ export interface Ledger {
   unfinished(): StoredRun[];
   /** Newest first. */
   list(query: RunQuery): { runs: RunSummary[]; more: boolean };
+  /** Newest first, of those whose request or reply holds the words; rejects as the searcher does. */
+  search(query: RunSearch, signal?: AbortSignal): Promise<{ runs: RunSummary[]; more: boolean }>;
   /** Oldest first, with those that still wait to be written. */
   events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean };
   /** In order, those recorded so far; `next` is the number after them, null where there is none yet. */
@@ -92,9 +82,13 @@ export interface Ledger {
 export interface LedgerFiles {
   db: Database;
   frames: { file: FrameFile; writer: FrameWriter };
+  search: Pick<Searcher, 'runs'>;
 }
 
-export function createLedger({ db, frames }: LedgerFiles, timer: Timer = systemTimer): Ledger {
+export function createLedger(
+  { db, frames, search }: LedgerFiles,
+  timer: Timer = systemTimer,
+): Ledger {
   const { file, writer } = frames;
   const onUnreadable = () => db.warn(unreadable('events'));
 
@@ -175,22 +169,24 @@ export function createLedger({ db, frames }: LedgerFiles, timer: Timer = systemT
       return readStoredRuns(db, rows).map(withLastSeq);
     },
 
-    list({ connectionId, operation, status, model = null, search = '', before, limit }) {
-      const conditions: [sql: string, ...values: (string | number)[]][] = [];
-      if (connectionId !== null) conditions.push(['connection_id = ?', connectionId]);
-      if (operation !== null) conditions.push(['operation = ?', operation]);
-      if (status !== null) conditions.push(['status = ?', status]);
-      if (model !== null) conditions.push(['model = ?', model]);
-      if (search.trim() !== '') conditions.push(containing(db, search.trim()));
-      if (before) conditions.push(['(created_at, id) < (?, ?)', before.createdAt, before.id]);
-      const where =
-        conditions.length === 0 ? '' : `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
+    list(query) {
+      const { limit } = query;
+      const [where, ...values] = whereRuns(query);
       const rows = db
         .sql(`SELECT ${summaryColumns} FROM shown_runs ${where}
           ORDER BY created_at DESC, id DESC LIMIT ?`)
-        .all(...conditions.flatMap(([, ...values]) => values), limit + 1);
+        .all(...values, limit + 1);
       const runs = current(readSummaries(db, rows.slice(0, limit)));
       return { runs, more: rows.length > limit };
+    },
+
+    async search(query, signal) {
+      const { ids, more } = await search.runs(query, signal);
+      const rows = db
+        .sql(`SELECT ${summaryColumns} FROM shown_runs
+          WHERE id IN (SELECT value FROM json_each(?)) ORDER BY created_at DESC, id DESC`)
+        .all(JSON.stringify(ids));
+      return { runs: current(readSummaries(db, rows)), more };
     },
 
     events(runId, page) {

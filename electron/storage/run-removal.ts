@@ -2,8 +2,7 @@
 import { AppFailure } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
-import type { Timer } from './timer.ts';
-import { RETRY_MS } from './write-buffer.ts';
+import { RETRY_MS, type Timer } from './timer.ts';
 
 /** Deleted in about 2 ms each: main's thread is also the desktop's UI thread. */
 const EVENTS = 250;

@@ -4,6 +4,9 @@ export interface Timer {
   after(delayMs: number, work: () => void): () => void;
 }
 
+/** Between two tries to write to a disk that refuses. */
+export const RETRY_MS = 1000;
+
 export const systemTimer: Timer = {
   after(delayMs, work) {
     const handle = setTimeout(work, delayMs);

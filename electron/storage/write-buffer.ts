@@ -6,11 +6,10 @@ import type { FrameBatch } from './frames/frame-sink.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import type { RunFields } from './run-rows.ts';
 import { storageError } from './storage-error.ts';
-import type { Timer } from './timer.ts';
+import { RETRY_MS, type Timer } from './timer.ts';
 
 /** What is seen is on disk 100 ms later: this leaves time for a busy process and for the write itself. */
 export const FLUSH_MS = 60;
-export const RETRY_MS = 1000;
 /** Handed over at once, before that time is up. */
 const MANY_FRAMES = 4096;
 /** UTF-16 code units of frames in one block. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createDeletions } from '../../electron/storage/deletions.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { createRunIndex } from '../../electron/storage/run-index.ts';
+import { searchInline } from '../../electron/storage/search/searcher.ts';
 import { FLUSH_MS } from '../../electron/storage/write-buffer.ts';
 import type { ConsoleInput } from '../../shared/operations/console/input.ts';
 import type { PresetSettings } from '../../shared/preset.ts';
@@ -44,9 +45,11 @@ function openWithRuns() {
       return { id };
     });
   const all = { connectionId: null, operation: null, status: null, before: null, limit: 9 };
-  const listed = (search = '') => ledger.list({ ...all, search }).runs.map(({ id }) => id);
+  const listed = () => ledger.list(all).runs.map(({ id }) => id);
+  const foundBy = async (search: string) =>
+    (await ledger.search({ ...all, search })).runs.map(({ id }) => id);
   ledger.createRun(testRun({ id: 'a' }));
-  return { ...opened, ledger, hide, listed, restored };
+  return { ...opened, ledger, hide, listed, foundBy, restored };
 }
 
 const sent: RunEvent = {
@@ -170,15 +173,15 @@ test('several deletions come back together or not at all', () => {
   expect(ids('SELECT id FROM deletions')).toEqual([]);
 });
 
-test('what a run answered is still indexed while its deletion can be undone', () => {
-  const { db, hide, listed, deletions, timer } = openWithRuns();
-  const index = createRunIndex(db, timer);
-  index.add('a', { text: 'a needle', sections: [], media: [], warnings: [], facts: [] });
+test('what a run answered is still indexed while its deletion can be undone', async () => {
+  const { db, hide, foundBy, deletions, timer } = openWithRuns();
+  const index = createRunIndex(db, searchInline(db, timer));
+  void index.add('a', { text: 'a needle', sections: [], media: [], warnings: [], facts: [] });
   const deletionId = hide('a');
   timer.advance(1000);
-  expect(listed('needle')).toEqual([]);
+  expect(await foundBy('needle')).toEqual([]);
   deletions.undo([deletionId]);
-  expect(listed('needle')).toEqual(['a']);
+  expect(await foundBy('needle')).toEqual(['a']);
 });
 
 test('it is announced once it is recorded, not before', () => {

@@ -117,8 +117,8 @@ describe('the run engine', () => {
     const { request, preview } = services.ledger.run(runId) ?? {};
     expect(JSON.stringify({ request, preview })).not.toContain(key);
     const found = { connectionId: null, operation: null, status: null, before: null, limit: 9 };
-    expect(services.ledger.list({ ...found, search: 'check' }).runs).toHaveLength(1);
-    expect(services.ledger.list({ ...found, search: key }).runs).toEqual([]);
+    expect((await services.ledger.search({ ...found, search: 'check' })).runs).toHaveLength(1);
+    expect((await services.ledger.search({ ...found, search: key })).runs).toEqual([]);
     expect(server.requests[0]).toContain(`POST /v1/keys/${key} `);
     expect(server.requests[0]).toContain(`{"check":"${key}"}`);
   });

@@ -129,10 +129,11 @@ test('brings back a conversation for a minute, and deletes it for good after tha
 });
 
 test('what cannot be deleted with it keeps a conversation from being deleted by half', () => {
-  const { db, now, deletions, defects, timer, notices } = openStore();
+  const { db, search, now, deletions, defects, timer, notices } = openStore();
   let fails = true;
   const store = createConversationStore({
     db,
+    search,
     now,
     deletions,
     onUndone: () => undefined,

@@ -3,9 +3,11 @@ import {
   createConversationStore,
   type NewMessage,
 } from '../../electron/storage/conversation-store.ts';
+import { searchInline } from '../../electron/storage/search/searcher.ts';
 import {
   answer,
   finished,
+  foundBy,
   listed,
   node,
   openStore,
@@ -103,7 +105,7 @@ test('lists the most recently changed first', () => {
   expect(listed(store)).toEqual([b, a]);
   store.insert({ conversationId: a, messages: [node('m', null)], activeLeafId: 'm' });
   expect(listed(store)).toEqual([a, b]);
-  expect(store.list({ search: '', limit: 1 })).toHaveLength(1);
+  expect(store.list(1)).toHaveLength(1);
 });
 
 test('copies finished answers into the messages', () => {
@@ -172,9 +174,9 @@ for (const fullText of [true, false]) {
   const withStore = () => {
     const { db, now, deletions, ...rest } = openStore();
     expect(db.fullText).toBe(true);
-    const searched = fullText ? db : { ...db, fullText };
     const store = createConversationStore({
-      db: searched,
+      db,
+      search: searchInline({ ...db, fullText }),
       now,
       deletions,
       onUndone: () => undefined,
@@ -197,14 +199,14 @@ for (const fullText of [true, false]) {
     ['signs that searches treat specially', 'say "100%_\\ AND" (now)', '"100%_\\ AND" ('],
     ['two characters', 'an ox', 'ox'],
     ['characters without spaces between words', '城门楼的故事', '门楼'],
-  ])(`finds ${'%s'} ${how}`, (_name, text, search) => {
+  ])(`finds ${'%s'} ${how}`, async (_name, text, search) => {
     const { store, add } = withStore();
     const id = add(text);
     add('something else');
-    expect(listed(store, search)).toEqual([id]);
+    expect(await foundBy(store, search)).toEqual([id]);
   });
 
-  test(`finds titles, answers and changed texts ${how}, and nothing that is gone`, () => {
+  test(`finds titles, answers and changed texts ${how}, and nothing that is gone`, async () => {
     const { store, ledger, add } = withStore();
     ledger.createRun(testRun({ id: 'r' }));
     const id = add('question');
@@ -213,18 +215,18 @@ for (const fullText of [true, false]) {
     const reply = answer('reply', parentId ?? '', 'r');
     store.insert({ conversationId: id, messages: [reply], activeLeafId: 'reply' });
     store.settle('r', [finished(0, `${'before '.repeat(50)}needle ${'after '.repeat(50)}`)]);
-    expect(store.list({ search: 'chosen', limit: 9 })).toMatchObject([{ id, match: null }]);
-    const [found] = store.list({ search: 'needle', limit: 9 });
+    expect(await store.search({ search: 'chosen', limit: 9 })).toMatchObject([{ id, match: null }]);
+    const [found] = await store.search({ search: 'needle', limit: 9 });
     expect(found?.match).toMatch(/^…(before )+needle( after)+…$/);
     store.settle('r', [finished(0, 'replaced')]);
-    expect(listed(store, 'needle')).toEqual([]);
+    expect(await foundBy(store, 'needle')).toEqual([]);
     store.remove(id);
-    expect(listed(store, 'replaced')).toEqual([]);
-    expect(listed(store, 'chosen')).toEqual([]);
+    expect(await foundBy(store, 'replaced')).toEqual([]);
+    expect(await foundBy(store, 'chosen')).toEqual([]);
   });
 }
 
-test('indexes at the next start what was written where SQLite has no full-text search', () => {
+test('indexes at the next start what was written where SQLite has no full-text search', async () => {
   const home = temporaryFolder();
   const first = openStore(home);
   const { id } = first.store.create();
@@ -235,7 +237,7 @@ test('indexes at the next start what was written where SQLite has no full-text s
   const message = node('m', null, { content: 'written without an index' });
   first.store.insert({ conversationId: id, messages: [message], activeLeafId: 'm' });
   first.close();
-  expect(listed(openStore(home).store, 'without')).toEqual([id]);
+  expect(await foundBy(openStore(home).store, 'without')).toEqual([id]);
 });
 
 test('a conversation from before is called after its first message without Markdown', () => {

@@ -6,9 +6,8 @@ import { openOldLedger } from '../fixtures/old-ledger.ts';
 
 it('keeps every conversation with all its messages', async () => {
   const { services } = await openOldLedger();
-  const conversations = services.conversations
-    .list({ search: '', limit: 100 })
-    .map(({ id }) => services.conversations.get(id));
+  const listed = await services.conversations.list({ search: '', limit: 100 });
+  const conversations = listed.map(({ id }) => services.conversations.get(id));
   const named = (title: string) => {
     const found = conversations.find((one) => one.title === title);
     if (found === undefined) throw new Error(`No conversation “${title}”`);

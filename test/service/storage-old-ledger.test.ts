@@ -148,10 +148,10 @@ it('holds field names and followed tasks beside the request, no longer inside it
 
 it('finds runs by request and response', async () => {
   const { services } = await openOldLedger();
-  const previews = (search: string) =>
-    services.ledger.list({ ...everyRun, search }).runs.map(({ preview }) => preview);
-  expect(previews('Mind the step')).toEqual(['Mind the step.']);
-  expect(previews('counts the boats')).toEqual(['Is the bridge safe?']);
+  const previews = async (search: string) =>
+    (await services.ledger.search({ ...everyRun, search })).runs.map(({ preview }) => preview);
+  expect(await previews('Mind the step')).toEqual(['Mind the step.']);
+  await expect.poll(() => previews('counts the boats')).toEqual(['Is the bridge safe?']);
 });
 
 it('keeps every exchange of a video run', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLedger, type RunQuery } from '../../electron/storage/ledger.ts';
 import { createRunIndex } from '../../electron/storage/run-index.ts';
+import { searchInline } from '../../electron/storage/search/searcher.ts';
 import type { Timer } from '../../electron/storage/timer.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
@@ -46,8 +47,9 @@ function history({ fullText = true } = {}) {
   const storage = openTestStorage();
   const db = { ...storage.db, fullText };
   const timer = manualTimer();
-  const ledger = createLedger({ ...storage, db }, timer);
-  const index = createRunIndex(db, timer);
+  const search = searchInline(db, timer);
+  const ledger = createLedger({ ...storage, db, search }, timer);
+  const index = createRunIndex(db, search);
   let createdAt = 1;
   function ran(id: string, prompt: string, text: string | null, model = 'demo-story'): void {
     createdAt += 1;
@@ -55,70 +57,69 @@ function history({ fullText = true } = {}) {
     ledger.createRun(
       testRun({ id, createdAt, model, request, preview: prompt.slice(0, 20), status: 'succeeded' }),
     );
-    index.add(id, text === null ? null : { ...noReply, text });
+    void index.add(id, text === null ? null : { ...noReply, text });
     timer.advance(1000);
   }
-  const find = (search: string, more: Partial<RunQuery> = {}) =>
-    ledger.list({ ...every, search, ...more }).runs.map(({ id }) => id);
-  return { db, timer, ledger, index, ran, find };
+  const find = async (words: string, more: Partial<RunQuery> = {}) =>
+    (await ledger.search({ ...every, search: words, ...more })).runs.map(({ id }) => id);
+  return { db, timer, search, ledger, index, ran, find };
 }
 
 for (const fullText of [true, false]) {
   const how = fullText ? 'by the index' : 'without the index';
 
-  test(`finds runs by request and response, ${how}`, () => {
+  test(`finds runs by request and response, ${how}`, async () => {
     const { ran, find } = history({ fullText });
     ran('asked', `${'Long before. '.repeat(300)}A lighthouse at the end`, null);
     ran('answered', 'Tell me', 'The keeper lit the Lighthouse.');
     ran('neither', 'Tell me', 'Nothing there');
     ran('model', 'Tell me', null, 'lighthouse-1');
-    expect(find('lighthouse')).toEqual(['model', 'answered', 'asked']);
-    expect(find('keeper lit')).toEqual(['answered']);
-    expect(find('li')).toEqual(['model', 'answered', 'asked']);
-    expect(find('100%')).toEqual([]);
-    expect(find('"; DROP')).toEqual([]);
-    expect(find('  ')).toHaveLength(4);
+    expect(await find('lighthouse')).toEqual(['model', 'answered', 'asked']);
+    expect(await find('keeper lit')).toEqual(['answered']);
+    expect(await find('li')).toEqual(['model', 'answered', 'asked']);
+    expect(await find('100%')).toEqual([]);
+    expect(await find('"; DROP')).toEqual([]);
   });
 }
 
-test('finds words split across two pieces of a long reply', () => {
+test('finds words split across two pieces of a long reply', async () => {
   const { ran, find } = history();
   const words = Array.from({ length: 3000 }, (_, at) => `w${at}`).join(' ');
   ran('long', 'Count', words);
   for (const at of [0, 397, 398, 399, 1500, 2998])
-    expect(find(`w${at} w${at + 1}`)).toEqual(['long']);
+    expect(await find(`w${at} w${at + 1}`)).toEqual(['long']);
 });
 
-test('finds a run in progress by its request', () => {
+test('finds a run in progress by its request', async () => {
   const { ledger, find } = history();
   ledger.createRun(testRun({ id: 'a', request: { messages: [{ content: 'a balloon' }] } }));
-  expect(find('balloon')).toEqual(['a']);
+  expect(await find('balloon')).toEqual(['a']);
 });
 
-test('leaves data without words out of the index', () => {
+test('leaves data without words out of the index', async () => {
   const { db, ran, find } = history();
   ran('a', 'See', 'a drawing', 'demo-image');
   ran('b', 'QUJD'.repeat(5000), 'QUJD'.repeat(5000));
-  expect(find('drawing')).toEqual(['a']);
+  expect(await find('drawing')).toEqual(['a']);
   expect(db.sql('SELECT sum(length(text)) AS n FROM run_texts').get()?.n).toBeLessThan(200);
 });
 
-test('filters by model and names every model', () => {
+test('filters by model and names every model', async () => {
   const { ran, find, ledger } = history();
   ran('a', 'One', null, 'm-1');
   ran('b', 'One', null, 'm-2');
   ran('c', 'Two', null, 'm-1');
-  expect(find('', { model: 'm-1' })).toEqual(['c', 'a']);
-  expect(find('one', { model: 'm-1' })).toEqual(['a']);
+  expect(ledger.list({ ...every, model: 'm-1' }).runs.map(({ id }) => id)).toEqual(['c', 'a']);
+  expect(await find('one', { model: 'm-1' })).toEqual(['a']);
   expect(ledger.models()).toEqual(['m-1', 'm-2']);
 });
 
-test('finds nothing of a run that was deleted', () => {
+test('finds nothing of a run that was deleted', async () => {
   const { db, ran, find, ledger, timer } = history();
   ran('a', 'A balloon', 'balloon '.repeat(5000));
-  expect(find('balloon')).toEqual(['a']);
+  expect(await find('balloon')).toEqual(['a']);
   ledger.remove('a');
-  expect(find('balloon')).toEqual([]);
+  expect(await find('balloon')).toEqual([]);
   expect(ledger.models()).toEqual([]);
   timer.advance(1000);
   expect(db.sql('SELECT count(*) AS n FROM run_texts').get()?.n).toBe(0);
@@ -128,34 +129,34 @@ test('finds nothing of a run that was deleted', () => {
 });
 
 test('catches up with runs that an earlier process left out', async () => {
-  const { db, ledger, timer, find } = history();
+  const { db, ledger, timer, search, find } = history();
   ledger.createRun(testRun({ id: 'a', status: 'succeeded', request: {}, preview: 'p' }));
   ledger.createRun(testRun({ id: 'going-on', status: 'running', request: {}, preview: 'p' }));
-  const index = createRunIndex(db, timer);
+  const index = createRunIndex(db, search);
   const done = index.catchUp(async () => ({ ...noReply, text: 'what it answered' }));
   while (timer.waiting() === 0) await Promise.resolve();
   timer.advance(1000);
   await done;
-  expect(find('answered')).toEqual(['a']);
+  expect(await find('answered')).toEqual(['a']);
 });
 
 test('catches up with a run whose deletion is undone after that', async () => {
-  const { db, ledger, timer, find } = history();
+  const { db, ledger, timer, search, find } = history();
   ledger.createRun(testRun({ id: 'a', status: 'succeeded', request: {}, preview: 'p' }));
   ledger.hide('a', 'deletion');
-  const index = createRunIndex(db, timer);
+  const index = createRunIndex(db, search);
   const done = index.catchUp(async (id) =>
     ledger.runOrHidden(id) === null ? null : { ...noReply, text: 'what it answered' },
   );
   await expect.poll(() => timer.waiting()).toBeGreaterThan(0);
   timer.advance(1000);
   await done;
-  expect(find('answered')).toEqual([]);
+  expect(await find('answered')).toEqual([]);
   ledger.restore('deletion');
-  expect(find('answered')).toEqual(['a']);
+  expect(await find('answered')).toEqual(['a']);
 });
 
-test('is gone at once when 50,000 events are deleted, and they follow', () => {
+test('is gone at once when 50,000 events are deleted, and they follow', async () => {
   const storage = openTestStorage();
   const timer = stepTimer();
   const ledger = createLedger(storage, timer);

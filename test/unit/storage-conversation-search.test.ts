@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { excerpt } from '../../electron/storage/conversation-search.ts';
+import { excerpt } from '../../electron/storage/search/conversation-search.ts';
 
 const before = 'one two three four five six seven eight nine ten eleven twelve';
 

@@ -1,0 +1,108 @@
+/** Finds conversations whose title or messages contain what was typed. */
+import {
+  type Checkpoint,
+  fewRows,
+  isSameByLike,
+  likeText,
+  phraseOf,
+  type SearchFile,
+} from './search-file.ts';
+
+/** Characters shown before and behind the match. */
+const AROUND = 40;
+
+export interface ConversationSearch {
+  /** Not empty. */
+  search: string;
+  limit: number;
+}
+
+export interface ConversationMatch {
+  id: string;
+  /** Words around the match; null where only the title matches. */
+  match: string | null;
+}
+
+/** Most recently changed first. Letters match in either case (beyond ASCII only by the index). */
+export function searchConversations(
+  file: SearchFile,
+  query: ConversationSearch,
+  check: Checkpoint,
+): ConversationMatch[] {
+  const { search } = query;
+  const phrase = phraseOf(file, search);
+  const few = phrase === null ? null : fewRows(file, 'message_search', phrase);
+  if (few !== null) {
+    return matchesIn(file, query, 'SELECT value FROM json_each(?)', few);
+  }
+  if (phrase === null || isSameByLike(file, search)) return searchNewest(file, query, check);
+  return matchesIn(
+    file,
+    query,
+    'SELECT rowid FROM message_search WHERE message_search MATCH ?',
+    phrase,
+  );
+}
+
+/** `rows` is SQL with one value: the rows of the messages that match. */
+function matchesIn(
+  { sql }: SearchFile,
+  { search, limit }: ConversationSearch,
+  rows: string,
+  value: string,
+): ConversationMatch[] {
+  return sql(`SELECT c.id, (SELECT m.text FROM messages m WHERE m.row = found.row) AS text
+      FROM shown_conversations c
+      LEFT JOIN (SELECT conversation_id, min(row) AS row FROM shown_messages
+        WHERE row IN (${rows}) GROUP BY conversation_id) found ON found.conversation_id = c.id
+      WHERE found.row IS NOT NULL OR c.title LIKE ? ESCAPE '\\'
+      ORDER BY c.updated_at DESC, c.id DESC LIMIT ?`)
+    .all(value, likeText(search), limit)
+    .map(({ id, text }) => matchOf(id, text, search));
+}
+
+/** One conversation after the other, each up to the first message that matches. */
+function searchNewest(
+  { sql }: SearchFile,
+  { search, limit }: ConversationSearch,
+  check: Checkpoint,
+): ConversationMatch[] {
+  const like = likeText(search);
+  const found: ConversationMatch[] = [];
+  const conversations =
+    sql(`SELECT id, title LIKE ? ESCAPE '\\' AS isTitled FROM shown_conversations
+    ORDER BY updated_at DESC, id DESC`).all(like);
+  for (const { id, isTitled } of conversations) {
+    check();
+    const first = sql(`SELECT text FROM shown_messages WHERE conversation_id = ?
+      AND text LIKE ? ESCAPE '\\' ORDER BY row LIMIT 1`).get(String(id), like);
+    if (first === undefined && isTitled !== 1) continue;
+    found.push(matchOf(id, first?.text, search));
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+function matchOf(id: unknown, text: unknown, search: string): ConversationMatch {
+  return { id: String(id), match: typeof text === 'string' ? excerpt(text, search) : null };
+}
+
+/** One line of the text around the first match, with an ellipsis where it was cut. */
+export function excerpt(text: string, search: string): string {
+  const at = Math.max(0, text.toLowerCase().indexOf(search.toLowerCase()));
+  const from = at <= AROUND ? 0 : wordStart(text, at - AROUND, at);
+  const end = at + search.length + AROUND;
+  const to = end >= text.length ? text.length : wordEnd(text, end, at + search.length);
+  const words = text.slice(from, to).replaceAll(/\s+/g, ' ').trim();
+  return `${from > 0 ? '…' : ''}${words}${to < text.length ? '…' : ''}`;
+}
+
+function wordStart(text: string, from: number, before: number): number {
+  const gap = text.slice(from, before).search(/\s/);
+  return gap === -1 ? from : from + gap + 1;
+}
+
+function wordEnd(text: string, end: number, after: number): number {
+  const gap = text.slice(after, end).search(/\s\S*$/);
+  return gap === -1 ? end : after + gap;
+}

@@ -1,0 +1,93 @@
+/** Writes the texts that runs are found by, a piece at a time: what else wants to write waits no longer than that. */
+import { AppFailure } from '../../../shared/errors.ts';
+import type { Database } from '../database-access.ts';
+import { textPieces } from '../run-text.ts';
+import { RETRY_MS, type Timer } from '../timer.ts';
+
+export interface IndexWriter {
+  /** `row`: the run's; resolves when all of it is written, or the run is gone. */
+  add(row: number, text: string): Promise<void>;
+  /** What waits is not written any more, and resolves. */
+  close(): void;
+}
+
+interface Job {
+  row: number;
+  /** Null before the earlier pieces are gone. */
+  pieces: string[] | null;
+  text: string;
+  done: () => void;
+}
+
+/** Between two pieces: others write meanwhile without a wait. */
+const PAUSE_MS = 1;
+
+export function createIndexWriter(db: Database, timer: Timer): IndexWriter {
+  const jobs: Job[] = [];
+  let cancelTimer: (() => void) | null = null;
+  let closed = false;
+
+  function schedule(delayMs: number): void {
+    if (closed) return;
+    cancelTimer ??= timer.after(delayMs, () => {
+      cancelTimer = null;
+      step();
+    });
+  }
+
+  /** One small transaction. */
+  function step(): void {
+    const [job] = jobs;
+    if (job === undefined) return;
+    try {
+      db.write(() => advance(job));
+    } catch (cause) {
+      // The ledger reports a full disk; a search that finds less is not worth a second notice.
+      if (!(cause instanceof AppFailure)) throw cause;
+      job.pieces = null;
+      schedule(RETRY_MS);
+      return;
+    }
+    if (job.pieces?.length === 0) {
+      jobs.shift();
+      job.done();
+    }
+    if (jobs.length > 0) schedule(PAUSE_MS);
+  }
+
+  function advance(job: Job): void {
+    if (job.pieces === null) {
+      db.sql('DELETE FROM run_texts WHERE run = ?').run(job.row);
+      job.pieces = textPieces(job.text);
+    }
+    const [piece, ...others] = job.pieces;
+    // Also one that is hidden: its deletion may be undone.
+    const exists = db.sql('SELECT 1 FROM runs WHERE row = ? AND removed = 0').get(job.row);
+    if (!exists) {
+      job.pieces = [];
+      return;
+    }
+    if (piece !== undefined) {
+      db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(job.row, piece);
+    }
+    if (others.length === 0) {
+      db.sql('UPDATE runs SET indexed = 1 WHERE row = ?').run(job.row);
+    }
+    job.pieces = others;
+  }
+
+  return {
+    add: (row, text) =>
+      new Promise((resolve) => {
+        if (closed) return resolve();
+        jobs.push({ row, pieces: null, text, done: resolve });
+        schedule(0);
+      }),
+    close() {
+      closed = true;
+      cancelTimer?.();
+      cancelTimer = null;
+      for (const { done } of jobs.splice(0)) done();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** The ledger as a search sees it, and what searches have in common. */
+import type { StatementSync } from 'node:sqlite';
+
+export interface SearchFile {
+  sql(text: string): StatementSync;
+  /** Whether `run_search` and `message_search` can be queried. */
+  readonly fullText: boolean;
+}
+
+/** Nobody waits for the search any more. */
+export class Outdated extends Error {}
+
+/** Called between the steps of a search, of a few milliseconds each; throws `Outdated` to end it. */
+export type Checkpoint = () => void;
+
+/** The tokenizer cuts text into runs of three characters: shorter words are not in the index. */
+const SHORTEST_INDEXED = 3;
+
+/** Texts that hold a word; where there are more, the newest are found sooner by looking into them one by one. */
+const FEW = 2000;
+
+/** What the index matches; null for words that are not in it. */
+export function phraseOf({ fullText }: SearchFile, search: string): string | null {
+  const isIndexed = fullText && Array.from(search).length >= SHORTEST_INDEXED;
+  return isIndexed ? `"${search.replaceAll('"', '""')}"` : null;
+}
+
+/** The rows of all texts that match, as a JSON list; null where there are many. */
+export function fewRows(
+  { sql }: SearchFile,
+  index: 'run_search' | 'message_search',
+  phrase: string,
+): string | null {
+  const rows = sql(`SELECT rowid AS row FROM ${index} WHERE ${index} MATCH ? LIMIT ?`)
+    .all(phrase, FEW + 1)
+    .map(({ row }) => row);
+  return rows.length > FEW ? null : JSON.stringify(rows);
+}
+
+/** Whether `LIKE` finds what the index finds: beyond ASCII only that knows both cases. */
+export function isSameByLike({ fullText }: SearchFile, search: string): boolean {
+  return !fullText || !/\P{ASCII}/u.test(search);
+}
+
+/** A pattern for `LIKE … ESCAPE '\'` that finds the text anywhere. */
+export function likeText(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+}

@@ -1,0 +1,58 @@
+/** The thread that searches, and writes what runs are found by: with its own connection to the ledger. */
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createDatabase } from '../database-access.ts';
+import { createTriggers } from '../full-text.ts';
+import { systemTimer } from '../timer.ts';
+import { searchConversations } from './conversation-search.ts';
+import { createIndexWriter } from './index-writer.ts';
+import { searchRuns } from './run-search.ts';
+import { Outdated } from './search-file.ts';
+import type { SearchAnswer, SearchJob, SearchMessage, SearchThreadData } from './search-job.ts';
+
+const { path, fullText, outdated }: SearchThreadData = workerData;
+const file = new DatabaseSync(path, { timeout: 1000, enableForeignKeyConstraints: true });
+file.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY');
+if (fullText) createTriggers(file);
+const db = createDatabase(file, { fullText, warn: () => undefined });
+const writer = createIndexWriter(db, systemTimer);
+
+parentPort?.on('message', (message: SearchMessage) => {
+  if (message === 'end') {
+    writer.close();
+    file.close();
+    parentPort?.close();
+  } else void answer(message.id, message.job);
+});
+
+async function answer(id: number, job: SearchJob): Promise<void> {
+  try {
+    send({ id, ok: true, result: await work(id, job) });
+  } catch (cause) {
+    send({ id, ok: false, problem: problemOf(cause) });
+  }
+}
+
+function work(id: number, job: SearchJob) {
+  const check = () => {
+    if (Atomics.load(outdated, 0) === id) throw new Outdated('Outdated');
+  };
+  switch (job.kind) {
+    case 'runs':
+      return searchRuns(db, job.query, check);
+    case 'conversations':
+      return searchConversations(db, job.query, check);
+    case 'index':
+      return writer.add(job.row, job.text).then(() => null);
+  }
+}
+
+function send(answer: SearchAnswer): void {
+  parentPort?.postMessage(answer);
+}
+
+function problemOf(cause: unknown): { message: string; errcode?: number } {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const errcode = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) : null;
+  return errcode === null ? { message } : { message, errcode };
+}

@@ -1,0 +1,218 @@
+/** Searches: what they find among many runs and messages, and on a thread of their own. */
+import { createRouterClient } from '@orpc/server';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createRouter } from '../../electron/router.ts';
+import { createConversationStore } from '../../electron/storage/conversation-store.ts';
+import { openStorage, type Storage } from '../../electron/storage/database.ts';
+import type { Database } from '../../electron/storage/database-access.ts';
+import { createDeletions } from '../../electron/storage/deletions.ts';
+import { createLedger } from '../../electron/storage/ledger.ts';
+import { createRunIndex } from '../../electron/storage/run-index.ts';
+import type { RunSearch } from '../../electron/storage/search/run-search.ts';
+import { type Searcher, searchInline } from '../../electron/storage/search/searcher.ts';
+import { node } from '../fixtures/conversation-store.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { testRun } from '../fixtures/test-run.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+
+const every: Omit<RunSearch, 'search'> = {
+  connectionId: null,
+  operation: null,
+  status: null,
+  before: null,
+  limit: 50,
+};
+
+/** Runs numbered from 0, the later the newer, each with a text; returns their IDs, newest first. */
+function addRuns(db: Database, count: number, textOf: (index: number) => string): string[] {
+  return db.write(() => {
+    const ids = Array.from({ length: count }, (_, index) => {
+      const id = `run-${index}`;
+      const { lastInsertRowid } = db
+        .sql(`INSERT INTO runs (id, operation, connection_id, connection_name, base_url, model, status, created_at,
+          preview, request, extra_body, seq, indexed)
+          VALUES (?, 'chat', 'demo', 'Demo', '', ?, 'succeeded', ?, '', '{}', '{}', 0, 1)`)
+        .run(id, index % 2 === 0 ? 'even' : 'odd', index);
+      db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(lastInsertRowid, textOf(index));
+      return id;
+    });
+    return ids.reverse();
+  });
+}
+
+/** All that is found, page by page. */
+async function findAll(search: Searcher, query: Partial<RunSearch> & { search: string }) {
+  const found: string[] = [];
+  for (let before: RunSearch['before'] = null; ; ) {
+    const { ids, more } = await search.runs({ ...every, ...query, before });
+    found.push(...ids);
+    const last = ids.at(-1) ?? '';
+    if (!more) return found;
+    before = { createdAt: Number(last.slice('run-'.length)), id: last };
+  }
+}
+
+describe.each([true, false])('among many runs, indexed: %s', (fullText) => {
+  const open = (count: number, textOf: (index: number) => string) => {
+    const { db } = openTestStorage();
+    const ids = addRuns(db, count, textOf);
+    return { ids, search: searchInline({ ...db, fullText }) };
+  };
+
+  it('finds a word that stands in most of them, newest first, page by page', async () => {
+    const { ids, search } = open(3000, (index) => (index % 10 === 0 ? 'nothing' : 'Everywhere'));
+    const expected = ids.filter((id) => !id.endsWith('0'));
+    expect(await findAll(search, { search: 'everywhere', limit: 1000 })).toEqual(expected);
+    const odd = expected.filter((id) => /[13579]$/.test(id));
+    expect(await findAll(search, { search: 'everywhere', limit: 500, model: 'odd' })).toEqual(odd);
+  });
+
+  it('finds words that only old ones have: many, few, and two letters', async () => {
+    const { ids, search } = open(9000, (index) =>
+      index < 2500 ? `longago ${index === 3 ? 'once zq' : ''}` : 'lately',
+    );
+    const old = ids.slice(-2500);
+    expect((await search.runs({ ...every, search: 'longago' })).ids).toEqual(old.slice(0, 50));
+    expect(await search.runs({ ...every, search: 'once' })).toEqual({
+      ids: ['run-3'],
+      more: false,
+    });
+    expect(await search.runs({ ...every, search: 'ZQ' })).toEqual({ ids: ['run-3'], more: false });
+    expect(await search.runs({ ...every, search: 'xq' })).toEqual({ ids: [], more: false });
+  });
+
+  it('finds a common word beyond ASCII', async () => {
+    const { ids, search } = open(2200, () => 'Überall');
+    const typed = fullText ? 'überall' : 'Überall';
+    expect((await search.runs({ ...every, search: typed })).ids).toEqual(ids.slice(0, 50));
+  });
+
+  it('ends when nobody waits any more', async () => {
+    const { search } = open(2200, () => 'everywhere');
+    const gone = AbortSignal.abort();
+    await expect(search.runs({ ...every, search: 'everywhere' }, gone)).rejects.toThrow('aborted');
+  });
+});
+
+it('finds the conversations whose messages hold a common word, with the first place', async () => {
+  const { db } = openTestStorage();
+  db.write(() => {
+    for (let index = 0; index < 60; index += 1) {
+      const id = `conversation-${String(index).padStart(2, '0')}`;
+      db.sql(`INSERT INTO conversations (id, title, titled, system_message, created_at, updated_at)
+        VALUES (?, ?, 1, '', 0, ?)`).run(id, index === 7 ? 'About everywhere' : 'Talk', index);
+      for (let message = 0; message < 50; message += 1) {
+        const text = index === 7 ? 'nothing' : `${message} everywhere`;
+        db.sql(`INSERT INTO messages (id, conversation_id, role, text, created_at)
+          VALUES (?, ?, 'user', ?, 0)`).run(`${id} ${message}`, id, text);
+      }
+    }
+  });
+  const search = searchInline(db);
+  const found = await search.conversations({ search: 'everywhere', limit: 55 });
+  expect(found).toHaveLength(55);
+  expect(found[0]).toEqual({ id: 'conversation-59', match: '0 everywhere' });
+  expect(found[52]).toEqual({ id: 'conversation-07', match: null });
+  expect(await search.conversations({ search: '49 every', limit: 2 })).toEqual([
+    { id: 'conversation-59', match: '49 everywhere' },
+    { id: 'conversation-58', match: '49 everywhere' },
+  ]);
+});
+
+describe('on its thread', () => {
+  function openWithThread(home = temporaryFolder()) {
+    const storage = openStorage({ home, now: () => 1_700_000_000_000 });
+    onTestFinished(() => storage.close().catch(() => undefined));
+    const ledger = createLedger(storage);
+    return { home, storage, ledger, index: createRunIndex(storage.db, storage.search) };
+  }
+
+  const noReply = { text: '', sections: [], media: [], warnings: [], facts: [] };
+  const runsWith = async (storage: Storage, search: string) =>
+    (await storage.search.runs({ ...every, search })).ids;
+
+  it('finds a run once it is indexed there, and after a restart', async () => {
+    const { home, storage, ledger, index } = openWithThread();
+    ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
+    await index.add('a', { ...noReply, text: `${'word '.repeat(5000)}lighthouse` });
+    expect(await runsWith(storage, 'lighthouse')).toEqual(['a']);
+    expect(await runsWith(storage, 'wo')).toEqual(['a']);
+    await ledger.close();
+    await storage.close();
+    const again = openWithThread(home);
+    expect(await runsWith(again.storage, 'lighthouse')).toEqual(['a']);
+  });
+
+  it('finds while something else is being written, and what was written', async () => {
+    const { storage, ledger, index } = openWithThread();
+    ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
+    await index.add('a', { ...noReply, text: 'lighthouse' });
+    storage.db.sql('BEGIN IMMEDIATE').run();
+    storage.db.sql("UPDATE runs SET model = 'changed'").run();
+    expect(await runsWith(storage, 'lighthouse')).toEqual(['a']);
+    storage.db.sql('COMMIT').run();
+    ledger.createRun(testRun({ id: 'b', preview: 'Another lighthouse' }));
+    expect(await runsWith(storage, 'lighthouse')).toHaveLength(2);
+  });
+
+  it('indexes once the ledger can be written again', async () => {
+    const { storage, ledger, index } = openWithThread();
+    ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
+    storage.db.sql('BEGIN IMMEDIATE').run();
+    const indexed = index.add('a', { ...noReply, text: 'lighthouse' });
+    expect(await runsWith(storage, 'lighthouse')).toEqual([]);
+    storage.db.sql('COMMIT').run();
+    await indexed;
+    expect(await runsWith(storage, 'lighthouse')).toEqual(['a']);
+  });
+
+  it('drops a search that nobody waits for, and answers the next', async () => {
+    const { storage } = openWithThread();
+    addRuns(storage.db, 100, () => 'everywhere');
+    const typed = new AbortController();
+    const outdated = ['ev', 'eve', 'ever'].map((search) =>
+      storage.search.runs({ ...every, search }, typed.signal),
+    );
+    const wanted = storage.search.runs({ ...every, search: 'every', limit: 2 });
+    typed.abort();
+    for (const search of outdated) await expect(search).rejects.toThrow('aborted');
+    expect(await wanted).toEqual({ ids: ['run-99', 'run-98'], more: true });
+  });
+
+  it('finds conversations', async () => {
+    const { storage } = openWithThread();
+    const now = () => 0;
+    const deletions = createDeletions({ db: storage.db, now, reportDefect: () => undefined });
+    const ignore = () => undefined;
+    const hooks = { onUndone: ignore, onFinished: ignore, onMessagesFinished: ignore };
+    const store = createConversationStore({ ...storage, now, deletions, ...hooks });
+    const { id } = store.create();
+    store.insert({ conversationId: id, messages: [node('q', null)], activeLeafId: 'q' });
+    expect(await store.search({ search: 'text of q', limit: 5 })).toMatchObject([
+      { id, match: 'text of q' },
+    ]);
+  });
+
+  it('gives up what waits when it is closed, and refuses what comes then', async () => {
+    const { storage, ledger, index } = openWithThread();
+    ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
+    const indexed = index.add('a', { ...noReply, text: 'word '.repeat(20_000) });
+    await ledger.close();
+    await storage.close();
+    await indexed;
+    await expect(runsWith(storage, 'word')).rejects.toThrow('closed');
+  });
+});
+
+it('logs no defect where a search was outdated by the next letter', async () => {
+  const services = await startTestServices();
+  const log = vi.spyOn(services, 'log');
+  const client = createRouterClient(createRouter(services));
+  const typed = new AbortController();
+  const query = { ...every, search: 'ev', limit: 5 };
+  const outdated = [1, 2].map(() => client.runs.list(query, { signal: typed.signal }));
+  typed.abort();
+  for (const search of outdated) await expect(search).rejects.toThrow();
+  expect(await client.runs.list({ ...query, search: 'eve' })).toEqual({ runs: [], more: false });
+  expect(log).not.toHaveBeenCalled();
+});
