@@ -46,7 +46,7 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
             <div key={url}>
               <dt>{name}</dt>
               <dd className={styles.taskId}>
-                <VideoLink url={url} />
+                <VideoLink name={name} url={url} />
                 <CopyButton label={`Copy ${name}`} content={() => url} />
               </dd>
             </div>
@@ -93,12 +93,18 @@ function downloadWords(download: VideoState['download']): string {
 }
 
 /** What is no whole address is a path at the gateway, and cannot be opened from here. */
-function VideoLink({ url }: { url: string }) {
+function VideoLink({ name, url }: { name: string; url: string }) {
   const href = safeLink(url);
   return href === null ? (
     <span className={styles.mono}>{url}</span>
   ) : (
-    <a className={styles.mono} href={href} target="_blank" rel="noopener noreferrer">
+    <a
+      className={styles.mono}
+      aria-label={`Open ${name}`}
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
       {url}
     </a>
   );

@@ -34,7 +34,10 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
 
   const sliding = field.control === 'slider' && minimum !== null && maximum !== null;
   return (
-    <div className={sliding ? styles.sliderRow : styles.numberRow}>
+    <div
+      className={sliding ? styles.sliderRow : styles.numberRow}
+      data-long={(!sliding && text.length > USUAL_LENGTH) || undefined}
+    >
       {sliding && (
         <Slider
           label={`${field.title} slider`}
@@ -67,6 +70,9 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
     </div>
   );
 }
+
+/** Characters that the box has room for; a longer seed gets a wider one. */
+const USUAL_LENGTH = 9;
 
 /** A seed of any length: its digits are counted on, not those of the nearest JavaScript number. */
 const WHOLE = /^-?\d+$/;
