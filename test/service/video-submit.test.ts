@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { canFollowAgain } from '../../shared/operations/phase.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import {
+  bytes,
   completed,
   drop,
   filmDownload,
@@ -155,6 +157,52 @@ describe('the submit', () => {
       image: text,
       tail: [text],
     });
+  });
+
+  it('starts from bare base64 without a prompt, as it was written', async () => {
+    const gateway = await startTaskGateway({ polls: [completed()], download: filmDownload });
+    const services = await videoServices(gateway.url);
+    const request = { model: 'v-1', image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ' };
+    const runId = await startVideo(services, request);
+    expect(await ended(services, runId)).toMatchObject({
+      status: 'succeeded',
+      preview: 'From an image',
+    });
+    const [submit = ''] = gateway.submits();
+    expect(JSON.parse(submit.slice(submit.indexOf('\r\n\r\n')))).toEqual(request);
+    await expect(startVideo(services, { model: 'v-1' })).rejects.toMatchObject({
+      error: { kind: 'invalid-request', fields: [{ path: ['prompt'] }] },
+    });
+  });
+
+  it('keeps every digit of a seed and of an ID, also for the process that comes next', async () => {
+    const home = temporaryFolder();
+    const id = '12345678901234567890';
+    const raw = (body: string) => bytes(Buffer.from(body), 'application/json');
+    let isDone = false;
+    const gateway = await startTaskGateway({
+      submit: raw(`{"task_id":${id},"status":"queued"}`),
+      polls: [
+        (exchange) =>
+          raw(
+            `{"task_id":${id},"status":"${isDone ? 'completed' : 'queued'}","url":"/files/film.mp4",` +
+              '"metadata":{"seed":9223372036854775807}}',
+          )(exchange),
+      ],
+      download: filmDownload,
+    });
+    const before = await videoServices(gateway.url, { home });
+    const seed = parseJson('9223372036854775807') ?? null;
+    const runId = await startVideo(before, { model: 'v-1', prompt: 'A boat', seed });
+    await expect.poll(() => gateway.pollsOf(id)).toBeGreaterThan(0);
+    expect(gateway.submits()[0]).toContain('"seed":9223372036854775807');
+    await before.close();
+    isDone = true;
+    const after = await videoServices(gateway.url, { home });
+    const view = await ended(after, runId);
+    expect(view).toMatchObject({ status: 'succeeded', state: { taskId: id } });
+    expect(JSON.stringify(view.state.metadata)).toBe('{"seed":9223372036854775807}');
+    expect(JSON.stringify(after.ledger.run(runId)?.request)).toContain('9223372036854775807');
   });
 
   it('carries renamed fields under their new names, and an image as a data URL', async () => {
