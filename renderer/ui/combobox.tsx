@@ -1,4 +1,4 @@
-import { type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
 import fieldStyles from './field.module.css';
@@ -62,6 +62,8 @@ export function Combobox({
   /** The arrow keys led to the active row, so that it counts however the field is left. */
   const [isMarked, setMarked] = useState(false);
   const before = useRef(value);
+  /** What was last chosen or typed here. */
+  const own = useRef(value);
 
   const isPicker = typedLabel !== undefined;
   const shown = rowsFor(typed);
@@ -76,6 +78,20 @@ export function Combobox({
     return matchingSuggestions(suggestions, text);
   }
 
+  useLayoutEffect(() => {
+    if (own.current === value) return;
+    own.current = value;
+    if (typed !== null) return;
+    // A default that comes late is replaced by what is typed, as the empty field would have been.
+    before.current = value;
+    if (isPicker && document.activeElement === input.current) input.current?.select();
+  }, [value, typed, isPicker]);
+
+  const change = (next: string) => {
+    if (next === value) return;
+    own.current = next;
+    onValueChange(next);
+  };
   const show = () => {
     if (open || disabled) return;
     before.current = value;
@@ -93,7 +109,7 @@ export function Combobox({
     setMarked(false);
   };
   const choose = (suggestion: Suggestion) => {
-    if (suggestion.value !== value) onValueChange(suggestion.value);
+    change(suggestion.value);
     // That another text was used.
     if (box.current) withdrawNote(box.current);
     close();
@@ -105,11 +121,10 @@ export function Combobox({
     setActive(isPicker && text.trim() !== '' ? 0 : -1);
     setMarked(false);
     // Nobody picks nothing.
-    const next = isPicker ? text.trim() || before.current : text;
-    if (next !== value) onValueChange(next);
+    change(isPicker ? text.trim() || before.current : text);
   };
   const undo = () => {
-    if (value !== before.current) onValueChange(before.current);
+    change(before.current);
     close();
   };
   const move = (by: number) => {

@@ -191,6 +191,24 @@ describe('a picker', () => {
     await expect.element(chosen).toMatchTextContent(/^gpt-4o$/);
   });
 
+  it('lets what is typed replace a default that comes while the field has the focus', async () => {
+    const picker = (value: string) => (
+      <Combobox
+        label="Model"
+        value={value}
+        onValueChange={chosen}
+        suggestions={suggestions}
+        typedLabel={(text) => `Use “${text}” as model ID`}
+      />
+    );
+    const chosen = vi.fn();
+    const screen = await render(picker(''));
+    await screen.getByRole('combobox', { name: 'Model' }).click();
+    await screen.rerender(picker('demo-story'));
+    await userEvent.keyboard('demo-e');
+    expect(chosen).toHaveBeenLastCalledWith('demo-e');
+  });
+
   it('restores what was there with Escape, and where the field is left empty', async () => {
     const { field, chosen } = await open();
     await userEvent.keyboard('my/own-model');

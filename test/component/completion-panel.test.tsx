@@ -1,98 +1,58 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
-import type { StartInput } from '../../shared/contract/runs.ts';
-import type { AppError } from '../../shared/errors.ts';
-import type { RunSummary } from '../../shared/run.ts';
-import '../../renderer/ui/tokens.css';
-import '../../renderer/ui/base.css';
 import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
 import { showChoice } from '../../renderer/features/completion/completion-store.ts';
-import { panelForms } from '../../renderer/run/form/panel-forms.ts';
-import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
+import type { AppError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { RunSummary } from '../../shared/run.ts';
 import { runView } from '../fixtures/run-view.ts';
-import { resetForms } from './forms-fixtures.ts';
-import { demo, Queries } from './params-fixtures.tsx';
+import { api, main, refusal } from './panel-fake-main.ts';
+import { layDown, PanelPage, resetPanels, show } from './panel-fixtures.tsx';
+import { demoModels } from './params-fixtures.tsx';
 
-const main = vi.hoisted(() => ({
-  started: [] as unknown[],
-  cancelled: [] as string[],
-  refuse: null as unknown,
-  recorded: {} as Record<string, unknown>,
-}));
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
-vi.mock('../../renderer/run/form/describe.ts', async (original) => {
-  const fixtures = await import('./params-fixtures.tsx');
-  return {
-    ...(await original<typeof import('../../renderer/run/form/describe.ts')>()),
-    useOperation: () => fixtures.completion,
-  };
-});
-vi.mock('../../renderer/lib/connections.ts', () => ({
-  useConnections: () => ({ connections: [demo], selected: demo, isPending: false, error: null }),
-  selectConnection: async () => undefined,
-}));
-vi.mock('../../renderer/lib/link-state.ts', () => ({
-  // The tests hand the views to the page themselves.
-  linkOpen: () => new Promise(() => undefined),
-  useIsLinkLost: () => false,
-}));
-vi.mock('../../renderer/lib/app-error.ts', async (importOriginal) => ({
-  ...(await importOriginal<object>()),
-  toAppError: (error: unknown) => error,
-}));
-vi.mock('../../renderer/lib/api.ts', async () => {
-  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
-  const { demoModels } = await import('./params-fixtures.tsx');
-  const { fakeForms } = await import('./fake-forms.ts');
-  const api = {
-    forms: fakeForms,
-    models: { suggest: async () => demoModels },
-    runs: {
-      start: async (input: StartInput) => {
-        if (main.refuse !== null) throw main.refuse;
-        main.started.push(input);
-        return { runId: 'run-1' };
-      },
-      get: async () => ({ request: main.recorded, extraBody: {} }),
-      cancel: async ({ id }: { id: string }) => {
-        main.cancelled.push(id);
-      },
-    },
-  };
-  return { api, orpc: createTanstackQueryUtils(api) };
-});
+/** What the stand-in calls the run that it starts. */
+const RUN = 'started';
 
 beforeEach(() => {
-  main.started = [];
-  main.cancelled = [];
-  main.refuse = null;
-  resetForms();
-  useLiveRuns.setState({ views: {}, problems: {} });
+  resetPanels();
+  main.models = demoModels;
   showChoice(0);
 });
 
-function shows(recorded: Record<string, unknown>) {
-  main.recorded = recorded;
-  panelForms.completion.change({ runId: 'run-1' });
+afterEach(() => vi.restoreAllMocks());
+
+function refuse(error: AppError): void {
+  vi.spyOn(api.runs, 'start').mockRejectedValue(refusal(error));
 }
 
 async function panel() {
   const screen = await render(
-    <Queries>
-      <div style={{ display: 'flex', width: 1300, height: 800 }}>
-        <CompletionPanel />
-      </div>
-    </Queries>,
+    <PanelPage width={1300} height={800}>
+      <CompletionPanel />
+    </PanelPage>,
   );
   await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
+  await expect.element(screen.getByRole('spinbutton', { name: 'Temperature' })).toBeVisible();
   return screen;
 }
 
-function arrive(texts: string[], more: Partial<RunSummary> = {}) {
+type More = Partial<RunSummary>;
+
+function runWith(texts: string[], more: More = {}) {
   const choices = texts.map((text, index) => ({ index, text, finishReason: null }));
-  useLiveRuns.setState({
-    views: { 'run-1': runView('completion', { state: { choices }, ...more }) },
-  });
+  return runView('completion', { id: RUN, state: { choices }, ...more });
+}
+
+/** More of the run that was started. */
+function arrive(texts: string[], more: More = {}): void {
+  layDown(runWith(texts, more), main.inputs.get(RUN)?.request);
+}
+
+/** A run of an earlier page with this request, which its panel shows. */
+function shows(request: JsonObject, texts: string[], more: More = {}): void {
+  show(runWith(texts, more), request);
 }
 
 test('streams the continuation in place after the prompt and before the suffix', async () => {
@@ -127,7 +87,7 @@ test('leaves the suffix out where there is none', async () => {
   const screen = await panel();
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
   await screen.getByRole('button', { name: 'Run' }).click();
-  expect((main.started[0] as StartInput).request).not.toHaveProperty('suffix');
+  expect(main.started[0]?.request).not.toHaveProperty('suffix');
 });
 
 test('lists the details of the response on demand', async () => {
@@ -157,13 +117,13 @@ test('stops in the same place', async () => {
   await screen.getByRole('button', { name: 'Run' }).click();
   arrive([' upon']);
   await screen.getByRole('button', { name: 'Stop' }).click();
-  expect(main.cancelled).toEqual(['run-1']);
+  expect(main.cancelled).toEqual([RUN]);
 });
 
 test('does not send a parameter out of limits and says why at Run', async () => {
   const screen = await panel();
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
-  await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('2.1');
+  await screen.getByRole('spinbutton', { name: 'Choices (n)' }).fill('0');
   const run = screen.getByRole('button', { name: 'Run' });
   await expect.element(run).toHaveAttribute('aria-disabled', 'true');
   await run.click({ force: true });
@@ -178,8 +138,7 @@ test('keeps the text that came when the run fails, with the error in place', asy
     gateway: null,
     detail: null,
   };
-  shows({ prompt: 'Once' });
-  arrive([' upon'], { status: 'failed', error });
+  shows({ prompt: 'Once' }, [' upon'], { status: 'failed', error });
   const screen = await panel();
   const result = screen.getByRole('region', { name: 'Result' });
   await expect.element(result).toMatchTextContent(/Once upon/);
@@ -189,7 +148,7 @@ test('keeps the text that came when the run fails, with the error in place', asy
 });
 
 test('shows the run in progress after a reload', async () => {
-  shows({ prompt: 'Once' });
+  shows({ prompt: 'Once' }, []);
   const screen = await panel();
   arrive([' upon a']);
   await expect
@@ -199,8 +158,7 @@ test('shows the run in progress after a reload', async () => {
 });
 
 test('tints what the model wrote in the one text, and colors no letters', async () => {
-  shows({ prompt: 'Once', suffix: ' The end.' });
-  arrive([' upon a time.'], { status: 'succeeded' });
+  shows({ prompt: 'Once', suffix: ' The end.' }, [' upon a time.'], { status: 'succeeded' });
   const screen = await panel();
   const result = screen.getByRole('region', { name: 'Result' });
   const styleOf = (text: string) =>
@@ -215,8 +173,7 @@ test('tints what the model wrote in the one text, and colors no letters', async 
 });
 
 test('switches between continuations', async () => {
-  shows({ prompt: 'Once' });
-  arrive([' upon', ' more'], { status: 'succeeded' });
+  shows({ prompt: 'Once' }, [' upon', ' more'], { status: 'succeeded' });
   const screen = await panel();
   const result = screen.getByRole('region', { name: 'Result' });
   await expect.element(result).toMatchTextContent(/Once upon/);
@@ -225,8 +182,7 @@ test('switches between continuations', async () => {
 });
 
 test('moves the continuation into the prompt', async () => {
-  shows({ prompt: 'Once', echo: true });
-  arrive(['Once upon'], { status: 'succeeded' });
+  shows({ prompt: 'Once', echo: true }, ['Once upon'], { status: 'succeeded' });
   const screen = await panel();
   await screen.getByRole('button', { name: 'Continue from here' }).click();
   const prompt = screen.getByRole('textbox', { name: 'Prompt' });
@@ -239,8 +195,7 @@ test('moves the continuation into the prompt', async () => {
 });
 
 test('brings back what was written where a continuation took its place', async () => {
-  shows({ prompt: 'Once', echo: true });
-  arrive(['Once upon'], { status: 'succeeded' });
+  shows({ prompt: 'Once', echo: true }, ['Once upon'], { status: 'succeeded' });
   const screen = await panel();
   const prompt = screen.getByRole('textbox', { name: 'Prompt' });
   await prompt.fill('Something that I wrote meanwhile');
@@ -263,14 +218,14 @@ test('brings back what was written where an example took its place', async () =>
 });
 
 test('shows the refusal of main at the field', async () => {
-  main.refuse = {
+  refuse({
     kind: 'invalid-request',
     message: 'The request breaks a limit.',
     nextStep: 'Correct the field.',
     gateway: null,
     detail: null,
     fields: [{ path: ['prompt'], message: 'Enter a prompt first.' }],
-  };
+  });
   const screen = await panel();
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
   await screen.getByRole('button', { name: 'Run' }).click();
@@ -288,28 +243,27 @@ test('runs with an empty prompt, which the interface allows', async () => {
 });
 
 test('says why Retry cannot run', async () => {
-  main.refuse = {
-    kind: 'network',
+  refuse({
+    kind: 'unreachable',
     message: 'The gateway did not answer.',
     nextStep: 'Try again.',
     gateway: null,
     detail: null,
-  };
+  });
   const screen = await panel();
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
   await screen.getByRole('button', { name: 'Run' }).click();
   await expect.element(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
-  await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('2.1');
+  await screen.getByRole('spinbutton', { name: 'Choices (n)' }).fill('0');
   await screen.getByRole('button', { name: 'Retry' }).click();
   await expect
-    .element(screen.getByRole('alert').filter({ hasText: 'Temperature: ' }))
+    .element(screen.getByRole('alert').filter({ hasText: 'Choices (n): ' }))
     .toBeInTheDocument();
 });
 
 test('keeps the end in sight while text arrives, until the user scrolls up', async () => {
-  shows({ prompt: 'Once' });
   const story = Array.from({ length: 400 }, (_, line) => `Line ${line} of the story.\n`);
-  arrive([story.slice(0, 2).join('')]);
+  shows({ prompt: 'Once' }, [story.slice(0, 2).join('')]);
   const screen = await panel();
   const scroller = () => screen.container.querySelector('[aria-label="Result"] > [tabindex]');
   const left = () => {
@@ -332,5 +286,5 @@ test('offers examples that run', async () => {
   await expect.element(screen.getByRole('button', { name: 'Fill in the middle' })).toBeVisible();
   await screen.getByRole('button', { name: 'Continue a story' }).click();
   await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  expect((main.started[0] as StartInput).request.prompt).toMatch(/lighthouse/);
+  expect(main.started[0]?.request.prompt).toMatch(/lighthouse/);
 });

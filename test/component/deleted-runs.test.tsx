@@ -1,25 +1,8 @@
-import { ORPCError } from '@orpc/client';
 import type { ComponentType } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 
-const page = vi.hoisted(() => ({ problem: null as 'file' | null }));
-vi.mock('../../renderer/lib/api.ts', async () => {
-  const { api, main, orpc } = await import('./panel-fake-main.ts');
-  async function* watch({ id, after }: { id: string; after: number | null }) {
-    const view = main.runs.find((run) => run.id === id);
-    const kind = page.problem ?? (view === undefined ? 'not-found' : null);
-    if (kind !== null) {
-      const data = { kind, message: 'It cannot be read.', nextStep: '', gateway: null };
-      throw new ORPCError('APP_ERROR', { defined: true, data: { ...data, detail: null } });
-    }
-    if (view?.seq !== after) yield { type: 'snapshot', seq: view?.seq, view, quietMs: 0 };
-  }
-  return {
-    api: { ...api, runs: { ...api.runs, watch: async (input: never) => watch(input) } },
-    orpc,
-  };
-});
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
 import { ConsolePanel } from '../../renderer/features/console/console-panel.tsx';
@@ -33,7 +16,7 @@ import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { runView } from '../fixtures/run-view.ts';
-import { main } from './panel-fake-main.ts';
+import { api, main, refusal } from './panel-fake-main.ts';
 import { PanelPage, resetPanels, show } from './panel-fixtures.tsx';
 
 const panels: [Exclude<OperationName, 'chat'>, ComponentType, string][] = [
@@ -47,7 +30,6 @@ const panels: [Exclude<OperationName, 'chat'>, ComponentType, string][] = [
 ];
 
 beforeEach(() => {
-  page.problem = null;
   useLinkState.setState('open', true);
   resetPanels();
 });
@@ -107,13 +89,21 @@ it.each(panels)('%s: is empty after a reload where its run was deleted', async (
 });
 
 it('loads a run again that could not be read, and sends nothing', async () => {
-  page.problem = 'file';
+  const watch = vi.spyOn(api.runs, 'watch').mockRejectedValue(
+    refusal({
+      kind: 'file',
+      message: 'It cannot be read.',
+      nextStep: '',
+      gateway: null,
+      detail: null,
+    }),
+  );
   showRun('console');
   forgetRuns();
   const { screen, result } = await open('console', ConsolePanel);
   const alert = screen.getByText('It cannot be read.');
   await expect.element(alert).toBeVisible();
-  page.problem = null;
+  watch.mockRestore();
   await screen.getByRole('button', { name: 'Retry' }).click();
   await expect.element(result).toBeVisible();
   await expect.element(alert).not.toBeInTheDocument();

@@ -6,10 +6,7 @@ import { useForm, useLoaded } from '../../renderer/run/form/use-form.ts';
 import { ErrorBoundary } from '../../renderer/ui/error-boundary.tsx';
 import { formsDelay, storeFields } from './fake-forms.ts';
 
-vi.mock('../../renderer/lib/api.ts', async () => {
-  const { fakeForms } = await import('./fake-forms.ts');
-  return { api: { forms: fakeForms } };
-});
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 function Panel() {
   useLoaded(panelForms.completion);

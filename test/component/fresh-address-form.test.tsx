@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { FreshAddressForm, SessionEnded } from '../../renderer/app/session-ended.tsx';
 import { unwrittenTexts } from '../../renderer/app/unwritten-texts.ts';
@@ -7,15 +7,16 @@ import { orpc } from '../../renderer/lib/api.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms, toolsForm } from '../../renderer/run/form/panel-forms.ts';
 import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+import { api } from './panel-fake-main.ts';
 
-vi.mock('../../renderer/lib/api.ts', async () => {
-  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
-  const forms = { change: () => new Promise(() => undefined) };
-  const api = { forms, system: { describe: async () => [] } };
-  return { api, orpc: createTanstackQueryUtils(api) };
-});
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 const address = 'http://127.0.0.1:9/?token=fresh';
+
+// Nothing is saved while these tests look at it.
+beforeEach(() => {
+  vi.spyOn(api.forms, 'change').mockReturnValue(new Promise(() => undefined));
+});
 
 afterEach(() => {
   panelForms.completion.forget();

@@ -11,9 +11,9 @@ import { UrlField } from '../../renderer/media/uploads/url-field.tsx';
 import { useUploads } from '../../renderer/media/uploads/use-uploads.ts';
 import type { Media } from '../../shared/media.ts';
 import { pictureFile, textFile, toneFile } from './media-fixtures.ts';
+import { api } from './panel-fake-main.ts';
 
-const remove = vi.hoisted(() => vi.fn(async () => undefined));
-vi.mock('../../renderer/lib/api.ts', () => ({ api: { media: { remove } } }));
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 afterEach(() => vi.restoreAllMocks());
 
 const filter: MediaFilter = {
@@ -103,6 +103,7 @@ describe('files for a request', () => {
   });
 
   it('are refused by their bytes where the name lies, and forgotten', async () => {
+    const remove = vi.spyOn(api.media, 'remove');
     const { screen, onMedia } = await shownPlace();
     await userEvent.upload(
       screen.getByLabelText('Attach files'),

@@ -5,23 +5,12 @@ import { SavedRequests } from '../../renderer/features/console/saved-requests.ts
 import type { RankedDocument } from '../../renderer/features/rerank/ranking.ts';
 import { RankingBars } from '../../renderer/features/rerank/ranking-views.tsx';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
+import { main } from './panel-fake-main.ts';
 import { Queries } from './params-fixtures.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
-vi.mock('../../renderer/lib/api.ts', async () => {
-  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
-  const { emptyInputs: inputs } = await import('../../shared/operations/empty-inputs.ts');
-  const { fakeForms } = await import('./fake-forms.ts');
-  const saved = ['List the models', 'Ask for a story'].map((name, index) => ({
-    id: `request-${index}`,
-    name,
-    request: inputs.console,
-    createdAt: 0,
-  }));
-  const api = { forms: fakeForms, savedRequests: { list: async () => saved } };
-  return { api, orpc: createTanstackQueryUtils(api) };
-});
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 function ranked(rank: number, text: string | null): RankedDocument {
   return {
@@ -70,6 +59,11 @@ it('the bars of a ranking are one Tab stop: arrows, End and typing lead from doc
 });
 
 it('saved requests are one Tab stop, and Right reaches what deletes one', async () => {
+  main.savedRequests = ['List the models', 'Ask for a story'].map((name, index) => ({
+    id: `request-${index}`,
+    name,
+    request: emptyInputs.console,
+  }));
   const screen = await render(
     <Queries>
       <SavedRequests draft={emptyInputs.console} presets={[]} />

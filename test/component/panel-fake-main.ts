@@ -1,24 +1,68 @@
-/** Main as panels with runs see it: the real fields of every operation, and runs that a test lays down. */
+/** The one stand-in for main of panels and their parts: the real fields of every operation, and what a test lays down. */
+import { ORPCError } from '@orpc/client';
+import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
-import type { StartInput } from '../../shared/contract/runs.ts';
+import type { AppContract } from '../../shared/contract/contract.ts';
+import type { ModelSuggestions } from '../../shared/contract/models.ts';
+import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
+import type { AppError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { ParameterPreset } from '../../shared/preset.ts';
 import type { RunInput } from '../../shared/run-input.ts';
 import type { RunView } from '../../shared/run-view.ts';
+import type { SavedRequest } from '../../shared/saved-request.ts';
 import { fakeForms } from './fake-forms.ts';
 import { demo } from './params-fixtures.tsx';
 
-export const main = {
-  started: [] as StartInput[],
-  /** Newest first. */
-  runs: [] as RunView[],
-  inputs: new Map<string, RunInput>(),
-  media: new Map<string, Media>(),
-  presets: [] as ParameterPreset[],
+function emptyMain() {
+  return {
+    started: [] as StartInput[],
+    cancelled: [] as string[],
+    /** Newest first. */
+    runs: [] as RunView[],
+    inputs: new Map<string, RunInput>(),
+    media: new Map<string, Media>(),
+    presets: [] as ParameterPreset[],
+    savedRequests: [] as SavedRequest[],
+    settings: defaultSettings,
+    connections: [demo],
+    models: {
+      models: [],
+      preselected: 'demo-model',
+      listProblem: null,
+    } as ModelSuggestions,
+    descriptions: operationDescriptions(),
+  };
+}
+
+/** What it knows, and what came in. A test that needs another answer spies on `api`. */
+export const main = emptyMain();
+
+export function resetMain(): void {
+  Object.assign(main, emptyMain());
+}
+
+/** What the page gets where main refuses. */
+export function refusal(error: AppError): ORPCError<'APP_ERROR', AppError> {
+  return new ORPCError('APP_ERROR', { defined: true, data: error });
+}
+
+const notFound: AppError = {
+  kind: 'not-found',
+  message: 'It does not exist.',
+  nextStep: '',
+  gateway: null,
+  detail: null,
 };
+
+function runOf(id: string): RunView {
+  const view = main.runs.find((run) => run.id === id);
+  if (view === undefined) throw refusal(notFound);
+  return view;
+}
 
 interface ListQuery {
   operation: OperationName | null;
@@ -27,12 +71,21 @@ interface ListQuery {
 
 export const api = {
   forms: fakeForms,
-  system: { describe: async () => operationDescriptions() },
-  settings: { get: async () => defaultSettings, update: async () => defaultSettings },
-  connections: { list: async () => [demo] },
-  models: {
-    suggest: async () => ({ models: [], preselected: 'demo-model', listProblem: null }),
+  system: { describe: async () => [...main.descriptions] },
+  settings: {
+    get: async () => main.settings,
+    /** Of all settings panels change this one. */
+    update: async ({
+      selectedConnectionId = null,
+    }: {
+      selectedConnectionId?: string | null | undefined;
+    }) => {
+      main.settings = { ...main.settings, selectedConnectionId };
+      return main.settings;
+    },
   },
+  connections: { list: async () => main.connections },
+  models: { suggest: async (_input: object) => main.models },
   presets: {
     list: async () => main.presets,
     save: async (saved: Omit<ParameterPreset, 'id'>) => {
@@ -49,25 +102,42 @@ export const api = {
   },
   media: {
     get: async ({ id }: { id: string }) => main.media.get(id) ?? null,
-    list: async () => ({ media: [...main.media.values()], more: false }),
-    remove: async () => ({ deletionId: null }),
+    list: async () => {
+      const listed = [...main.media.values()].map((one) => ({
+        ...one,
+        role: 'output' as const,
+        run: null,
+      }));
+      return { media: listed, more: false };
+    },
+    remove: async (_input: { id: string }) => ({ deletionId: null }),
   },
-  savedRequests: { list: async () => [] },
+  savedRequests: { list: async () => main.savedRequests },
   deletions: { undo: async (_input: { ids: string[] }) => ({ renamed: [], notes: [] }) },
   runs: {
     start: async (input: StartInput) => {
       main.started.push(input);
       return { runId: 'started' };
     },
-    get: async ({ id }: { id: string }) => ({
-      ...main.inputs.get(id),
-      view: main.runs.find((run) => run.id === id),
-    }),
+    get: async ({ id }: { id: string }): Promise<RecordedRun> => {
+      const input = main.inputs.get(id);
+      const given = input ?? { request: {}, extraBody: {}, wireNames: {}, follow: null };
+      return { ...given, view: runOf(id), baseUrl: demo.baseUrl };
+    },
+    /** The run as it stands; of one that goes on the page asks again. */
+    watch: async ({ id, after }: { id: string; after: number | null }) => {
+      const view = runOf(id);
+      return (async function* (): AsyncGenerator<RunUpdate, void> {
+        if (view.seq !== after) yield { type: 'snapshot', seq: view.seq, view, quietMs: 0 };
+      })();
+    },
     list: async ({ operation, limit }: ListQuery) => {
       const runs = main.runs.filter((run) => operation === null || run.operation === operation);
       return { runs: runs.slice(0, limit), more: runs.length > limit };
     },
-    cancel: async (_input: { id: string }): Promise<void> => undefined,
+    cancel: async ({ id }: { id: string }): Promise<void> => {
+      main.cancelled.push(id);
+    },
     resume: async (_input: { id: string }): Promise<void> => undefined,
     models: async (): Promise<string[]> => [],
     remove: async ({ id }: { id: string }) => {
@@ -76,6 +146,11 @@ export const api = {
     },
   },
 };
+
+type Api = ContractRouterClient<AppContract>;
+type Part = { [Group in keyof Api]?: Partial<Api[Group]> };
+// Only the client makes iterators of its own class; the page takes any.
+api satisfies Omit<Part, 'runs'> & { runs: Partial<Omit<Api['runs'], 'watch'>> };
 
 // The real client is a proxy of the same shape; the utils only walk and call it.
 export const orpc = createTanstackQueryUtils(api as never);

@@ -9,16 +9,12 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { resetForms } from './forms-fixtures.ts';
-import { main } from './panel-fake-main.ts';
+import { main, resetMain } from './panel-fake-main.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
 export function resetPanels(): void {
-  main.started = [];
-  main.runs = [];
-  main.inputs.clear();
-  main.media.clear();
-  main.presets = [];
+  resetMain();
   queryClient.clear();
   resetForms();
   useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });

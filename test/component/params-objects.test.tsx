@@ -4,22 +4,17 @@ import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { checkDraft } from '../../renderer/run/form/check-draft.ts';
+import type { Form } from '../../renderer/run/form/form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../renderer/run/form/parameter-sidebar.tsx';
 import { draftOf } from '../../renderer/run/form/parameters.ts';
 import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import type { OperationDescription } from '../../shared/operations/form/description.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { resetForms } from './forms-fixtures.ts';
+import { Queries } from './params-fixtures.tsx';
 
-vi.mock('../../renderer/run/form/describe.ts', async (importOriginal) => {
-  const actual = await importOriginal<typeof import('../../renderer/run/form/describe.ts')>();
-  return { ...actual, useOperation: (name: string) => described(name) };
-});
-
-vi.mock('../../renderer/lib/api.ts', async () => {
-  const { fakeForms } = await import('./fake-forms.ts');
-  return { api: { forms: fakeForms } };
-});
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 function described(operation: string): OperationDescription {
   const found = operationDescriptions().find(({ name }) => name === operation);
@@ -44,8 +39,18 @@ function sentByChat() {
 
 beforeEach(resetForms);
 
+async function sidebar(shown: Form<OperationName>) {
+  const screen = await render(
+    <Queries>
+      <ParameterSidebar form={shown} />
+    </Queries>,
+  );
+  await expect.element(screen.getByRole('spinbutton', { name: 'Temperature' })).toBeVisible();
+  return screen;
+}
+
 test('a stop sequence is sent as it was chosen: one string or a list', async () => {
-  const screen = await render(<ParameterSidebar form={form} />);
+  const screen = await sidebar(form);
   const stop = screen.getByRole('textbox', { name: 'Stop sequence' });
   await stop.fill('END\nSTOP');
   expect(sent()).toMatchObject({ request: { stop: 'END\nSTOP' } });
@@ -64,7 +69,7 @@ test('a stop sequence is sent as it was chosen: one string or a list', async () 
 });
 
 test('stop sequences of a chat are a list unless one string is chosen', async () => {
-  const screen = await render(<ParameterSidebar form={chat} />);
+  const screen = await sidebar(chat);
   const stop = screen.getByRole('textbox', { name: 'Stop sequences' });
   const shape = screen.getByRole('radiogroup', { name: 'Send Stop sequences as' });
   await stop.fill('END');
@@ -74,7 +79,7 @@ test('stop sequences of a chat are a list unless one string is chosen', async ()
 });
 
 test('biases are entered in rows of token ID and number, and read out as such', async () => {
-  const screen = await render(<ParameterSidebar form={chat} />);
+  const screen = await sidebar(chat);
   const biases = screen.getByRole('group', { name: 'Logit bias' });
   const row = (name: string) => biases.getByRole('textbox', { name });
   await biases.getByRole('button', { name: 'Add row' }).click();
@@ -96,7 +101,7 @@ test('biases are entered in rows of token ID and number, and read out as such', 
 });
 
 test('a row that is emptied while it is typed stays', async () => {
-  const screen = await render(<ParameterSidebar form={chat} />);
+  const screen = await sidebar(chat);
   const biases = screen.getByRole('group', { name: 'Logit bias' });
   await biases.getByRole('button', { name: 'Add row' }).click();
   await userEvent.keyboard('5{Backspace}7');
@@ -104,7 +109,7 @@ test('a row that is emptied while it is typed stays', async () => {
 });
 
 test('biases can be written as JSON, and go on in rows', async () => {
-  const screen = await render(<ParameterSidebar form={chat} />);
+  const screen = await sidebar(chat);
   const biases = screen.getByRole('group', { name: 'Logit bias' });
   const toggle = biases.getByRole('button', { name: 'Edit Logit bias as JSON' });
   await toggle.click();
@@ -118,7 +123,7 @@ test('biases can be written as JSON, and go on in rows', async () => {
 });
 
 test('voice and format of an audio answer are fields, and keep what else the JSON holds', async () => {
-  const screen = await render(<ParameterSidebar form={chat} />);
+  const screen = await sidebar(chat);
   const audio = screen.getByRole('group', { name: 'Audio', exact: true });
   await audio.getByRole('combobox', { name: 'Voice' }).fill('alloy');
   await audio.getByRole('combobox', { name: 'Format' }).fill('wav');
@@ -133,7 +138,7 @@ test('voice and format of an audio answer are fields, and keep what else the JSO
 });
 
 test('an empty object is not sent once its fields are cleared', async () => {
-  const screen = await render(<ParameterSidebar form={chat} />);
+  const screen = await sidebar(chat);
   const voice = screen.getByRole('group', { name: 'Audio', exact: true }).getByRole('combobox', {
     name: 'Voice',
   });
@@ -143,7 +148,7 @@ test('an empty object is not sent once its fields are cleared', async () => {
 });
 
 test('usage in a stream is a switch, which says when it is not sent', async () => {
-  const screen = await render(<ParameterSidebar form={chat} />);
+  const screen = await sidebar(chat);
   const options = screen.getByRole('group', { name: 'Stream options' });
   const usage = options.getByRole('switch', { name: 'Include usage' });
   await expect.element(usage).toBeChecked();

@@ -1,7 +1,6 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { LinkLost } from '../../renderer/lib/link.ts';
@@ -10,34 +9,19 @@ import { RunPickers } from '../../renderer/run/form/run-pickers.tsx';
 import { useToasts } from '../../renderer/ui/show-toast.ts';
 import { storedFields } from './fake-forms.ts';
 import { resetForms } from './forms-fixtures.ts';
+import { api, main, resetMain } from './panel-fake-main.ts';
 import { demo, demoModels, mine, Queries } from './params-fixtures.tsx';
 
-const main = vi.hoisted(() => ({
-  select: vi.fn<(id: string) => Promise<void>>(async () => undefined),
-  suggest: vi.fn<() => Promise<ModelSuggestions>>(),
-}));
-
-vi.mock('../../renderer/lib/connections.ts', () => ({
-  useConnections: () => ({
-    connections: [demo, mine],
-    selected: demo,
-    isPending: false,
-    error: null,
-  }),
-  selectConnection: main.select,
-}));
-
-vi.mock('../../renderer/lib/api.ts', async () => {
-  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
-  const { fakeForms } = await import('./fake-forms.ts');
-  const api = { forms: fakeForms, models: { suggest: main.suggest } };
-  return { api, orpc: createTanstackQueryUtils(api) };
-});
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 beforeEach(() => {
   resetForms();
-  main.suggest.mockReset().mockResolvedValue(demoModels);
+  resetMain();
+  main.connections = [demo, mine];
+  main.models = demoModels;
 });
+
+afterEach(() => vi.restoreAllMocks());
 
 async function pickers() {
   await panelForms.completion.load();
@@ -49,9 +33,10 @@ async function pickers() {
 }
 
 test('preselects the model of the connection', async () => {
+  const suggest = vi.spyOn(api.models, 'suggest');
   const screen = await pickers();
   await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
-  expect(main.suggest.mock.lastCall?.[0 as never]).toEqual({
+  expect(suggest.mock.lastCall?.[0]).toEqual({
     connectionId: 'demo',
     operation: 'completion',
   });
@@ -72,11 +57,11 @@ test('offers what the gateway lists', async () => {
 });
 
 test('says quietly that the list is missing, and still accepts a name', async () => {
-  main.suggest.mockResolvedValue({
+  main.models = {
     models: [],
     preselected: null,
     listProblem: 'The gateway has no model list (404).',
-  });
+  };
   const screen = await pickers();
   await screen.getByRole('combobox', { name: 'Model' }).click();
   await expect.element(screen.getByText('The gateway has no model list (404).')).toBeVisible();
@@ -88,10 +73,11 @@ test('says quietly that the list is missing, and still accepts a name', async ()
 test('chooses the connection for all panels', async () => {
   const screen = await pickers();
   await screen.getByRole('combobox', { name: 'Connection' }).selectOptions('Mine');
-  expect(main.select).toHaveBeenCalledWith('mine');
+  await expect.poll(() => main.settings.selectedConnectionId).toBe('mine');
 });
 
 test('asks for another connection where the one of a conversation was deleted', async () => {
+  const suggest = vi.spyOn(api.models, 'suggest');
   const form = conversationForm('an-old-one');
   form.change({ connectionId: 'deleted', models: { deleted: 'its-model' } });
   const screen = await render(
@@ -104,7 +90,7 @@ test('asks for another connection where the one of a conversation was deleted', 
   await expect.element(screen.getByRole('combobox', { name: 'Model' })).toBeDisabled();
   await connection.selectOptions('Mine');
   await expect.element(connection).toHaveDisplayValue('Mine');
-  expect(main.suggest.mock.lastCall?.[0 as never]).toEqual({
+  expect(suggest.mock.lastCall?.[0]).toEqual({
     connectionId: 'mine',
     operation: 'chat',
   });
@@ -112,7 +98,7 @@ test('asks for another connection where the one of a conversation was deleted', 
 });
 
 test('says that a connection could not be chosen', async () => {
-  main.select.mockRejectedValueOnce(new LinkLost());
+  vi.spyOn(api.settings, 'update').mockRejectedValueOnce(new LinkLost());
   const screen = await pickers();
   await screen.getByRole('combobox', { name: 'Connection' }).selectOptions(mine.name);
   await vi.waitFor(() =>

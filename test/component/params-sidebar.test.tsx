@@ -8,19 +8,12 @@ import { checkDraft } from '../../renderer/run/form/check-draft.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../renderer/run/form/parameter-sidebar.tsx';
 import { draftOf } from '../../renderer/run/form/parameters.ts';
+import type { FieldError } from '../../shared/errors.ts';
 import { resetForms } from './forms-fixtures.ts';
-import { completion } from './params-fixtures.tsx';
+import { main, resetMain } from './panel-fake-main.ts';
+import { completion, Queries } from './params-fixtures.tsx';
 
-vi.mock('../../renderer/run/form/describe.ts', async (importOriginal) => {
-  const fixtures = await import('./params-fixtures.tsx');
-  const actual = await importOriginal<typeof import('../../renderer/run/form/describe.ts')>();
-  return { ...actual, useOperation: () => fixtures.completion };
-});
-
-vi.mock('../../renderer/lib/api.ts', async () => {
-  const { fakeForms } = await import('./fake-forms.ts');
-  return { api: { forms: fakeForms } };
-});
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 function sent() {
   return checkDraft(completion, draftOf(form.state.getState().values, completion));
@@ -28,10 +21,24 @@ function sent() {
 
 const form = panelForms.completion;
 
-beforeEach(resetForms);
+beforeEach(() => {
+  resetForms();
+  resetMain();
+  main.descriptions = [completion];
+});
+
+async function sidebar(errors: FieldError[] = []) {
+  const screen = await render(
+    <Queries>
+      <ParameterSidebar form={form} errors={errors} />
+    </Queries>,
+  );
+  await expect.element(screen.getByRole('spinbutton', { name: 'Temperature' })).toBeVisible();
+  return screen;
+}
 
 test('sends only what is set, and counts what differs from the defaults', async () => {
-  const screen = await render(<ParameterSidebar form={form} />);
+  const screen = await sidebar();
   expect(screen.getByText(/changed$/).elements()).toEqual([]);
   expect(sent()).toEqual({ ok: true, request: { stream: true }, extraBody: {} });
 
@@ -44,7 +51,7 @@ test('sends only what is set, and counts what differs from the defaults', async 
 });
 
 test('shows the default of the gateway where nothing is set', async () => {
-  const screen = await render(<ParameterSidebar form={form} />);
+  const screen = await sidebar();
   await expect
     .element(screen.getByRole('spinbutton', { name: 'Temperature' }))
     .toHaveAttribute('placeholder', 'Default 1');
@@ -52,7 +59,7 @@ test('shows the default of the gateway where nothing is set', async () => {
 });
 
 test('says at the field why a value out of limits is not sent', async () => {
-  const screen = await render(<ParameterSidebar form={form} />);
+  const screen = await sidebar();
   const temperature = screen.getByRole('spinbutton', { name: 'Temperature' });
   await temperature.fill('2.1');
   await expect.element(temperature).toHaveAttribute('aria-invalid', 'true');
@@ -64,7 +71,7 @@ test('says at the field why a value out of limits is not sent', async () => {
 });
 
 test('is worked with the keyboard alone', async () => {
-  const screen = await render(<ParameterSidebar form={form} />);
+  const screen = await sidebar();
   (screen.getByRole('spinbutton', { name: 'Choices (n)' }).element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowUp}');
   expect(sent()).toMatchObject({ request: { n: 1 } });
@@ -81,7 +88,7 @@ test('is worked with the keyboard alone', async () => {
 });
 
 test('sets a switch both ways and takes it out again', async () => {
-  const screen = await render(<ParameterSidebar form={form} />);
+  const screen = await sidebar();
   await screen.getByRole('switch', { name: 'Stream' }).click();
   expect(sent()).toMatchObject({ request: { stream: false } });
   await screen.getByRole('button', { name: 'Reset Stream' }).click();
@@ -90,7 +97,7 @@ test('sets a switch both ways and takes it out again', async () => {
 });
 
 test('unsets a choice by its first entry', async () => {
-  const screen = await render(<ParameterSidebar form={form} />);
+  const screen = await sidebar();
   const effort = screen.getByRole('combobox', { name: 'Reasoning effort' });
   await effort.selectOptions('high');
   expect(sent()).toMatchObject({ request: { reasoning_effort: 'high' } });
@@ -99,7 +106,7 @@ test('unsets a choice by its first entry', async () => {
 });
 
 test('points into JSON that is broken', async () => {
-  const screen = await render(<ParameterSidebar form={form} />);
+  const screen = await sidebar();
   await screen.getByRole('button', { name: 'Set Tools' }).click();
   const tools = screen.getByRole('textbox', { name: 'Tools' });
   await tools.fill('[{"type": "function",}]');
@@ -109,7 +116,7 @@ test('points into JSON that is broken', async () => {
 });
 
 test('takes extra body fields, says which set field they replace, and refuses what is no object', async () => {
-  const screen = await render(<ParameterSidebar form={form} />);
+  const screen = await sidebar();
   const extra = screen.getByRole('textbox', { name: 'Extra body fields' });
   await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
   await extra.fill('{"temperature": 5, "top_k": 40}');
@@ -127,7 +134,7 @@ test('takes extra body fields, says which set field they replace, and refuses wh
 
 test('shows what main found wrong at the same field', async () => {
   const errors = [{ path: ['n'], message: 'Enter 1 or more.' }];
-  const screen = await render(<ParameterSidebar form={form} errors={errors} />);
+  const screen = await sidebar(errors);
   await expect
     .element(screen.getByRole('spinbutton', { name: 'Choices (n)' }))
     .toHaveAccessibleDescription(/Enter 1 or more\./);
@@ -135,7 +142,7 @@ test('shows what main found wrong at the same field', async () => {
 
 test('renames fields, and says what is wrong with a name at that name', async () => {
   const errors = [{ path: ['wireNames', 'n'], message: 'Enter a field name.' }];
-  const screen = await render(<ParameterSidebar form={form} errors={errors} />);
+  const screen = await sidebar(errors);
   const names = screen.getByRole('region', { name: 'API field names' });
   const choices = names.getByRole('textbox', { name: 'Choices (n) field name' });
   await expect.element(choices).toHaveAttribute('placeholder', 'n');
@@ -156,7 +163,7 @@ test('renames fields, and says what is wrong with a name at that name', async ()
 });
 
 test('resets all to what a new draft has set', async () => {
-  const screen = await render(<ParameterSidebar form={form} />);
+  const screen = await sidebar();
   await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
   await screen.getByRole('button', { name: 'Reset all' }).click();
   expect(sent()).toEqual({ ok: true, request: { stream: true }, extraBody: {} });
@@ -166,7 +173,7 @@ test('resets all to what a new draft has set', async () => {
 });
 
 test('offers Undo beside the parameters, where “Reset all” was pressed', async () => {
-  const screen = await render(<ParameterSidebar form={form} />);
+  const screen = await sidebar();
   await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('0.7');
   await screen.getByRole('button', { name: 'Reset all' }).click();
   await expect.element(screen.getByText('Parameters reset')).toBeVisible();

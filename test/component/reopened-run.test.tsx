@@ -4,39 +4,19 @@ import { undo, useUndo } from '../../renderer/lib/undo.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
 import { reopenRun, useReopened } from '../../renderer/run/form/reopen.ts';
-import { runSummary } from '../fixtures/run-view.ts';
+import { runView } from '../fixtures/run-view.ts';
 import { formsDelay, storedFields, storeFields } from './fake-forms.ts';
-import { resetForms } from './forms-fixtures.ts';
-import { completion } from './params-fixtures.tsx';
+import { layDown, resetPanels } from './panel-fixtures.tsx';
 
-vi.mock('../../renderer/lib/api.ts', async () => {
-  const { fakeForms } = await import('./fake-forms.ts');
-  return {
-    api: {
-      forms: fakeForms,
-      runs: {
-        get: async () => ({
-          view: { connectionId: 'deleted', connectionName: 'Old gateway', model: 'echo' },
-          request: { prompt: 'Of the run', temperature: 1 },
-          extraBody: {},
-          wireNames: {},
-          follow: null,
-        }),
-      },
-    },
-    orpc: {
-      connections: { list: { queryOptions: () => 'connections' } },
-      system: { describe: { queryOptions: () => 'descriptions' } },
-    },
-  };
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+const run = runView('completion', {
+  id: 'the-run',
+  status: 'succeeded',
+  connectionId: 'deleted',
+  connectionName: 'Old gateway',
+  model: 'echo',
 });
-vi.mock('../../renderer/lib/query-client.ts', () => ({
-  queryClient: {
-    ensureQueryData: async (query: string) => (query === 'connections' ? [] : [completion]),
-  },
-}));
-
-const run = runSummary({ id: 'the-run', operation: 'completion' });
 const form = panelForms.completion;
 const values = () => form.state.getState().values;
 
@@ -47,7 +27,10 @@ function Panel() {
   return null;
 }
 
-beforeEach(resetForms);
+beforeEach(() => {
+  resetPanels();
+  layDown(run, { prompt: 'Of the run', temperature: 1 });
+});
 
 it('offers Undo for what an opened run replaced, and says that its connection is gone', async () => {
   await form.load();

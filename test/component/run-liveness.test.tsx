@@ -2,41 +2,32 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { RunLiveness } from '../../renderer/run/frame/run-liveness.tsx';
+import type { RunUpdate } from '../../shared/contract/runs.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { api } from './panel-fake-main.ts';
 
-interface Main {
-  watches: number;
-  /** Of the run as it is now. */
-  seq: number;
-  lastEventAt: number;
-  update: (update: unknown) => void;
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+const startedAt = Date.now();
+/** The run as it is now, and what tells who watches it something new. */
+const now = { seq: 1, lastEventAt: 0, update: (_update: RunUpdate) => {} };
+
+/** As main answers whoever watches: the run as it stands, then what is new. */
+async function* updates(): AsyncGenerator<RunUpdate, void> {
+  let next = nextUpdate();
+  yield snapshot();
+  while (true) {
+    const update = await next;
+    next = nextUpdate();
+    yield update;
+  }
 }
 
-const main = vi.hoisted(
-  (): Main => ({ watches: 0, seq: 1, lastEventAt: 0, update: () => undefined }),
-);
-const startedAt = Date.now();
-
-vi.mock('../../renderer/lib/api.ts', async () => {
-  const { createTanstackQueryUtils } = await import('@orpc/tanstack-query');
-  /** As main answers whoever watches: the run as it stands, then what is new. */
-  async function* updates() {
-    let next = new Promise<unknown>((resolve) => {
-      main.update = resolve;
-    });
-    main.watches += 1;
-    yield snapshot();
-    while (true) {
-      const update = await next;
-      next = new Promise((resolve) => {
-        main.update = resolve;
-      });
-      yield update;
-    }
-  }
-  const api = { runs: { watch: async () => updates() } };
-  return { api, orpc: createTanstackQueryUtils(api) };
-});
+function nextUpdate(): Promise<RunUpdate> {
+  return new Promise((resolve) => {
+    now.update = resolve;
+  });
+}
 
 function view(seq: number) {
   return runView('completion', {
@@ -47,13 +38,15 @@ function view(seq: number) {
   });
 }
 
-function snapshot() {
-  const { seq, lastEventAt } = main;
+function snapshot(): RunUpdate {
+  const { seq, lastEventAt } = now;
   return { type: 'snapshot', seq, view: view(seq), quietMs: Date.now() - lastEventAt };
 }
 
 beforeEach(() => {
   useLinkState.setState('open', true);
+  now.seq = 1;
+  vi.spyOn(api.runs, 'watch').mockImplementation(async () => updates());
 });
 
 afterEach(() => {
@@ -61,10 +54,10 @@ afterEach(() => {
 });
 
 it('a run that is silent says for how long, also when it is drawn again', async () => {
-  const now = Date.now;
+  const realNow = Date.now;
   let later = 0;
-  vi.spyOn(Date, 'now').mockImplementation(() => now() + later);
-  main.lastEventAt = Date.now();
+  vi.spyOn(Date, 'now').mockImplementation(() => realNow() + later);
+  now.lastEventAt = Date.now();
   const screen = await render(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/^Streaming · [\d.]+ s$/)).toBeVisible();
   later = 120_000;
@@ -72,24 +65,24 @@ it('a run that is silent says for how long, also when it is drawn again', async 
   await screen.rerender(<p>Another panel</p>);
   await screen.rerender(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/no data for 12\d s$/)).toBeVisible();
-  await expect.poll(() => main.watches).toBe(2);
-  main.update({ type: 'update', from: 1, to: 2, patch: [] });
+  await expect.poll(() => vi.mocked(api.runs.watch).mock.calls).toHaveLength(2);
+  now.update({ type: 'update', from: 1, to: 2, patch: [] });
   await expect.element(screen.getByText(/^Streaming · 2 min \d+ s$/)).toBeVisible();
 });
 
 it('a run that became silent while nobody looked says since when', async () => {
-  main.lastEventAt = Date.now();
+  now.lastEventAt = Date.now();
   const screen = await render(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/^Streaming/)).toBeVisible();
   await screen.rerender(<p>Another panel</p>);
-  main.seq = 9;
-  main.lastEventAt = Date.now() - 90_000;
+  now.seq = 9;
+  now.lastEventAt = Date.now() - 90_000;
   await screen.rerender(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/no data for 9\d s$/)).toBeVisible();
 });
 
 it('a run of which nothing is heard any more does not claim to stream', async () => {
-  main.lastEventAt = Date.now();
+  now.lastEventAt = Date.now();
   const screen = await render(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/^Streaming/)).toBeVisible();
   useLinkState.setState('lost', true);

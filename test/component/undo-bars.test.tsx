@@ -2,30 +2,22 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
-const main = vi.hoisted(() => ({ undone: [] as string[][], failure: null as Error | null }));
-vi.mock('../../renderer/lib/api.ts', () => ({
-  api: {
-    deletions: {
-      undo: async ({ ids }: { ids: string[] }) => {
-        main.undone.push(ids);
-        if (main.failure !== null) throw main.failure;
-        return { renamed: [], notes: [] };
-      },
-    },
-  },
-}));
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { LinkLost } from '../../renderer/lib/link.ts';
 import { offerUndo, useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
 import { UndoBars } from '../../renderer/ui/undo-bars.tsx';
+import { api } from './panel-fake-main.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
+
+const undone = vi.spyOn(api.deletions, 'undo');
+const idsUndone = () => undone.mock.calls.map(([{ ids }]) => ids);
 
 afterEach(() => {
   for (const { id } of useUndo.getState().offers) withdrawOffer(id);
   vi.useRealTimers();
-  main.undone = [];
-  main.failure = null;
+  undone.mockClear();
 });
 
 function remove(title: string): void {
@@ -62,7 +54,7 @@ it('several deletions at one place are one bar with one Undo', async () => {
   await expect.element(undo).toBeVisible();
   await undo.click();
   await expect.element(undo).not.toBeInTheDocument();
-  expect(main.undone).toEqual([['Seas', 'Lakes', 'Rivers']]);
+  expect(idsUndone()).toEqual([['Seas', 'Lakes', 'Rivers']]);
 });
 
 it('goes after ten seconds', async () => {
@@ -99,15 +91,14 @@ it('stays while the focus or the pointer is on it, and three seconds more', asyn
 it('says why Undo failed, and tries again at the same button', async () => {
   const { screen, undo } = await open();
   remove('Rivers');
-  main.failure = new LinkLost();
+  undone.mockRejectedValueOnce(new LinkLost());
   await undo.click();
   const again = screen.getByRole('button', { name: 'Try again' });
   await expect.element(again).toHaveFocus();
   await expect
     .element(screen.getByText('Undo failed. The connection to Gatehouse was lost.'))
     .toBeVisible();
-  main.failure = null;
   await again.click();
   await expect.element(again).not.toBeInTheDocument();
-  expect(main.undone).toEqual([['Rivers'], ['Rivers']]);
+  expect(idsUndone()).toEqual([['Rivers'], ['Rivers']]);
 });
