@@ -91,8 +91,6 @@ test('leaves the suffix out where there is none', async () => {
 });
 
 test('lists the details of the response on demand', async () => {
-  shows({ prompt: 'Once' });
-  const screen = await panel();
   const usage = { total_tokens: 9, completion_tokens_details: { text_tokens: 4 } };
   const figures = { model: 'm', usage, finishReasons: ['stop'], noResult: null };
   const state = {
@@ -100,9 +98,8 @@ test('lists the details of the response on demand', async () => {
     usage,
     choices: [{ index: 0, text: ' upon', finishReason: 'stop' }],
   };
-  useLiveRuns.setState({
-    views: { 'run-1': runView('completion', { state, status: 'succeeded', figures }) },
-  });
+  show(runView('completion', { state, status: 'succeeded', figures }), { prompt: 'Once' });
+  const screen = await panel();
   await screen.getByRole('button', { name: 'Details' }).click();
   const table = screen.getByRole('table', { name: 'Response details' });
   await expect.element(table.getByRole('row', { name: 'id cmpl-1' })).toBeVisible();
@@ -120,10 +117,10 @@ test('stops in the same place', async () => {
   expect(main.cancelled).toEqual([RUN]);
 });
 
-test('does not send a parameter out of limits and says why at Run', async () => {
+test('does not send a parameter that is no number, and says why at Run', async () => {
   const screen = await panel();
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
-  await screen.getByRole('spinbutton', { name: 'Choices (n)' }).fill('0');
+  await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('warm');
   const run = screen.getByRole('button', { name: 'Run' });
   await expect.element(run).toHaveAttribute('aria-disabled', 'true');
   await run.click({ force: true });
@@ -254,10 +251,10 @@ test('says why Retry cannot run', async () => {
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
   await screen.getByRole('button', { name: 'Run' }).click();
   await expect.element(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
-  await screen.getByRole('spinbutton', { name: 'Choices (n)' }).fill('0');
+  await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('warm');
   await screen.getByRole('button', { name: 'Retry' }).click();
   await expect
-    .element(screen.getByRole('alert').filter({ hasText: 'Choices (n): ' }))
+    .element(screen.getByRole('alert').filter({ hasText: 'Temperature: ' }))
     .toBeInTheDocument();
 });
 
