@@ -8,8 +8,8 @@ export class ExactNumber {
   }
 
   /** `JSON.stringify` prints the digits themselves, wherever the number is. */
-  toJSON(): object {
-    return JSON.rawJSON(this.source);
+  toJSON(): unknown {
+    return JSON.rawJSON?.(this.source) ?? Number(this.source);
   }
 
   toString(): string {
@@ -32,7 +32,7 @@ export function numberOf(value: unknown): number | null {
 
 declare global {
   interface JSON {
-    /** Newer than TypeScript's library: https://tc39.es/proposal-json-parse-with-source/ */
-    rawJSON(source: string): object;
+    /** Missing in browsers of before 2025: https://tc39.es/proposal-json-parse-with-source/ */
+    rawJSON?(source: string): object;
   }
 }

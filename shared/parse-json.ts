@@ -12,7 +12,9 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-function keepDigits(_key: string, value: JsonValue, { source }: { source?: string }): JsonValue {
+/** Older browsers, which the browser host may meet, say no source. */
+function keepDigits(_key: string, value: JsonValue, context?: { source?: string }): JsonValue {
+  const source = context?.source;
   return typeof value === 'number' && source !== undefined ? jsonNumber(source) : value;
 }
 
@@ -70,7 +72,7 @@ declare global {
     /** Newer than TypeScript's library: https://tc39.es/proposal-json-parse-with-source/ */
     parse(
       text: string,
-      reviver: (key: string, value: JsonValue, context: { source?: string }) => JsonValue,
+      reviver: (key: string, value: JsonValue, context?: { source?: string }) => JsonValue,
     ): JsonValue;
   }
 }

@@ -22,7 +22,8 @@ export function keptInTab(key: string): JsonValue[] {
 }
 
 /** Of what JavaScript printed by itself, a number of other digits is one that it would have changed. */
-function readPrinted(_name: string, value: JsonValue, { source }: { source?: string }): JsonValue {
+function readPrinted(_name: string, value: JsonValue, context?: { source?: string }): JsonValue {
+  const source = context?.source;
   return typeof value === 'number' && source !== undefined && String(value) !== source
     ? new ExactNumber(source)
     : value;

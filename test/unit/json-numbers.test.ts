@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compareNumbers, isWholeNumber } from '../../shared/compare-numbers.ts';
 import { ExactNumber, numberOf } from '../../shared/exact-number.ts';
-import { isJsonObject, isSameJson } from '../../shared/json.ts';
+import { isJsonObject, isSameJson, type JsonValue } from '../../shared/json.ts';
 import { jsonValueSchema } from '../../shared/json-schema.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import { decimal, wholeNumber } from '../../shared/operations/form/number-schema.ts';
@@ -102,6 +102,21 @@ describe('a number that JavaScript would round', () => {
     expect(numberOf(jsonNumber('1.0000000000000000001'))).toBe(1);
     expect(numberOf(jsonNumber('1e400'))).toBeNull();
     expect(numberOf('1')).toBeNull();
+  });
+});
+
+describe('in a browser that cannot keep digits', () => {
+  const { parse, rawJSON } = JSON;
+  beforeEach(() => {
+    JSON.parse = (text: string, reviver?: (key: string, value: JsonValue) => JsonValue) =>
+      parse(text, reviver && ((key, value) => reviver(key, value)));
+    Reflect.deleteProperty(JSON, 'rawJSON');
+  });
+  afterEach(() => Object.assign(JSON, { parse, rawJSON }));
+
+  it('long numbers are read and printed rounded, and the rest as ever', () => {
+    expect(parseJson('{"a":"b","seed":9007199254740993}')).toEqual({ a: 'b', seed: 2 ** 53 });
+    expect(JSON.stringify([new ExactNumber('9007199254740993')])).toBe('[9007199254740992]');
   });
 });
 
