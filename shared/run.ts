@@ -18,6 +18,10 @@ export const runStatusSchema = z.enum([
 ]);
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
+/** As lists name it: a run that succeeded and brought nothing usable is `no-result`, not `succeeded`. */
+export const runOutcomeSchema = z.enum([...runStatusSchema.options, 'no-result']);
+export type RunOutcome = z.infer<typeof runOutcomeSchema>;
+
 /** `[name, value]`, names as they were sent, secrets already masked. */
 export const headerListSchema = z.array(z.tuple([z.string(), z.string()]));
 export type HeaderList = z.infer<typeof headerListSchema>;

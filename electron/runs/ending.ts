@@ -61,7 +61,7 @@ const closedUnanswered = appError(
 );
 const closedMeanwhile = appError(
   'interrupted',
-  'Gatehouse closed during this response. Partial response kept.',
+  'Gatehouse closed during this response. Partial response kept; it may be billed.',
   'Run it again if you need the rest.',
   {},
 );

@@ -57,6 +57,7 @@ export function inspectRun(runId: string, tab?: InspectorTab): void {
   });
 }
 
+/** Null: the newest, as after a run was started. */
 export function selectInspectedRun(inspectedRunId: string | null): void {
   useLayout.setState({ inspectedRunId });
 }

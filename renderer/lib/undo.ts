@@ -26,6 +26,8 @@ export interface UndoOffer {
   onUndone: (() => void) | null;
   /** How it reads together with others; null for what stays alone. */
   several: Several | null;
+  /** What it is about: a notice about the same takes its words, and leaves its Undo. */
+  subject: string | null;
 }
 
 /** The same at one place, done again while Undo is offered, becomes one offer. */
@@ -58,10 +60,11 @@ interface NewOffer extends Pick<UndoOffer, 'message' | 'place' | 'undo'> {
   onUndone?: () => void;
   /** `count`: 1 unless given. */
   several?: { words: string; count?: number; note?: string };
+  subject?: string | undefined;
 }
 
 /** Offers Undo at `place` for ten seconds, in place of a question before. */
-export function offerUndo({ onUndone, several, ...offer }: NewOffer): void {
+export function offerUndo({ onUndone, several, subject, ...offer }: NewOffer): void {
   lastId += 1;
   const id = lastId;
   const expiresAt = Date.now() + offeredMs;
@@ -74,8 +77,9 @@ export function offerUndo({ onUndone, several, ...offer }: NewOffer): void {
     state: 'offered',
     onUndone: onUndone ?? null,
     several: several === undefined ? null : { count: 1, note: '', ...several },
+    subject: subject ?? null,
   };
-  if (foldIntoEarlier(added)) return;
+  if (foldIntoEarlier(added) || restateEarlier(added)) return;
   setOffers((offers) => [
     // A notice alone makes room for what comes after it.
     ...offers.filter(({ undo, place }) => undo !== null || place !== added.place),
@@ -103,6 +107,17 @@ function foldIntoEarlier(added: UndoOffer): boolean {
     },
   });
   expireUnlessHeld(id);
+  return true;
+}
+
+/** A notice beside the offer that it repeats would say the same twice; false where there is none. */
+function restateEarlier({ message, place, subject, undo, expiresAt }: UndoOffer): boolean {
+  const earlier = useUndo
+    .getState()
+    .offers.find((offer) => offer.place === place && offer.subject === subject);
+  if (undo !== null || subject === null || earlier?.state !== 'offered') return false;
+  change(earlier.id, { message, expiresAt });
+  expireUnlessHeld(earlier.id);
   return true;
 }
 
@@ -276,6 +291,7 @@ function keptOffer(value: Partial<Record<keyof UndoOffer, unknown>> | null): Und
           state: 'offered',
           onUndone: null,
           several: isSeveral(several) ? several : null,
+          subject: null,
         },
       ]
     : [];

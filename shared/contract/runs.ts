@@ -5,7 +5,7 @@ import { exchangeSchema } from '../exchange.ts';
 import { jsonValueSchema } from '../json-schema.ts';
 import { operationNameSchema } from '../operations/operation-name.ts';
 import type { Patch } from '../patch.ts';
-import { runEventKindSchema, runEventSchema, runStatusSchema, runSummarySchema } from '../run.ts';
+import { runEventKindSchema, runEventSchema, runOutcomeSchema, runSummarySchema } from '../run.ts';
 import { runInputSchema } from '../run-input.ts';
 import type { RunView } from '../run-view.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
@@ -72,7 +72,7 @@ export const runsContract = {
       z.object({
         connectionId: z.string().nullable(),
         operation: operationNameSchema.nullable(),
-        status: runStatusSchema.nullable(),
+        status: runOutcomeSchema.nullable(),
         /** Exactly this one. */
         model: z.string().nullable().default(null),
         /** In the request or the reply; empty for all. */

@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
+import { endOfClosed } from '../../electron/runs/ending.ts';
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import { useLayout } from '../../renderer/lib/layout.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import {
@@ -14,7 +16,7 @@ import {
   requests,
   sent,
 } from './chat-fake-main.ts';
-import { openChat, resetChat } from './chat-fixtures.tsx';
+import { openChat, openReadyChat, resetChat } from './chat-fixtures.tsx';
 import { storeFields } from './fake-forms.ts';
 
 beforeEach(() => resetChat({ listOpen: false }));
@@ -103,5 +105,31 @@ describe('an answer held to a schema', () => {
       .getAll()
       .map(({ queryHash }) => queryHash.length);
     expect(Math.max(...keys)).toBeLessThan(500);
+  });
+});
+
+describe('a run that was started', () => {
+  it('is what the inspector shows, whatever was inspected before', async () => {
+    const { message, button } = await openReadyChat();
+    useLayout.setState({ inspectedRunId: 'an earlier one' });
+    await message.fill('Hello');
+    await button('Run').click();
+    await expect.poll(() => sent.length).toBe(1);
+    await expect.poll(() => useLayout.getState().inspectedRunId).toBeNull();
+  });
+});
+
+describe('an answer that Gatehouse’s end broke off', () => {
+  it('says so once', async () => {
+    const question = makeMessage({ content: 'Hello' });
+    const { status, error } = endOfClosed('answered');
+    const run = makeRun({ status, error });
+    const fields = { parentId: question.id, role: 'assistant' as const, run, choiceIndex: 0 };
+    selectConversation(addConversation([question, makeMessage({ ...fields, content: 'Hi' })]).id);
+    const { answer } = await openChat();
+    await expect
+      .element(answer.getByRole('alert'))
+      .toMatchTextContent(/Partial response kept; it may be billed\./);
+    expect(answer.getByText(/Interrupted/).elements()).toEqual([]);
   });
 });

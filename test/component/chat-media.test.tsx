@@ -59,8 +59,13 @@ describe('attachments', () => {
     await expect.element(screen.getByText('paper.pdf attached to your message')).toBeVisible();
     await expect.element(message).toHaveFocus();
     handOver('chat', { kind: 'media', media: medium });
+    // One notice, which can still undo the first.
     await expect.element(screen.getByText('paper.pdf is already attached.')).toBeVisible();
-    await button('Dismiss').first().click();
+    expect(screen.getByText('paper.pdf attached to your message').elements()).toEqual([]);
+    await button('Undo').click();
+    await expect.element(screen.getByRole('group', { name: 'paper.pdf' })).not.toBeInTheDocument();
+    handOver('chat', { kind: 'media', media: medium });
+    await expect.element(screen.getByText('paper.pdf attached to your message')).toBeVisible();
     await button('Dismiss').click();
     handOver('chat', { kind: 'text', text: 'What was said' });
     await expect.element(message).toHaveValue('What was said');
@@ -140,7 +145,9 @@ it('plays in each of several spoken answers its own sound alone, and shows what 
 it('offers Undo for an attachment that was removed', async () => {
   const medium = storeMedium();
   storeFields('new-conversation', {
-    input: { parts: [{ type: 'file', file: { filename: 'a', file_data: `media:${medium.id}` } }] },
+    input: {
+      parts: [{ type: 'file', file: { filename: 'paper.pdf', file_data: `media:${medium.id}` } }],
+    },
   });
   const { screen, button } = await openChat();
   const attachment = screen.getByRole('group', { name: 'paper.pdf' });

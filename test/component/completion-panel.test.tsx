@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
 import { showChoice } from '../../renderer/features/completion/completion-store.ts';
+import { useLayout } from '../../renderer/lib/layout.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { RunSummary } from '../../shared/run.ts';
@@ -57,9 +58,11 @@ function shows(request: JsonObject, texts: string[], more: More = {}): void {
 
 test('streams the continuation in place after the prompt and before the suffix', async () => {
   const screen = await panel();
+  useLayout.setState({ inspectedRunId: 'of another panel' });
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('Once');
   await screen.getByRole('textbox', { name: 'Suffix' }).fill(' The end.');
   await screen.getByRole('button', { name: 'Run' }).click();
+  await expect.poll(() => useLayout.getState().inspectedRunId).toBeNull();
   expect(main.started).toEqual([
     {
       connectionId: 'demo',

@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react';
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { HistoryPanel } from '../../renderer/features/history/history-panel.tsx';
-import { useHistory } from '../../renderer/features/history/history-store.ts';
+import { showEverything, useHistory } from '../../renderer/features/history/history-store.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { useUndo } from '../../renderer/lib/undo.ts';
 import { guardFocus } from '../../renderer/ui/focus-guard.ts';
@@ -20,6 +20,7 @@ beforeEach(() => {
   resetPanels();
   useUndo.setState({ offers: [] });
   useHistory.setState({ shownId: null, marked: new Set() });
+  showEverything();
   for (const [index, id] of newest.toReversed().entries()) {
     layDown(
       runView('completion', {
@@ -142,4 +143,35 @@ it('Undo shows and focuses the run that it restores', async () => {
   await queryClient.invalidateQueries();
   await expect.element(row('second')).toHaveFocus();
   await expect.element(row('second')).toHaveAttribute('aria-selected', 'true');
+});
+
+it('lists runs without a result apart from those that succeeded', async () => {
+  const figures = {
+    model: null,
+    usage: null,
+    finishReasons: [],
+    noResult: 'The response is empty.',
+  };
+  layDown(
+    runView('completion', {
+      id: 'empty',
+      preview: 'Nothing',
+      status: 'succeeded',
+      figures,
+      createdAt: 9,
+    }),
+  );
+  const screen = await render(
+    <PanelPage>
+      <HistoryPanel />
+    </PanelPage>,
+  );
+  const rows = screen.getByRole('listbox', { name: 'Runs' }).getByRole('option');
+  await expect.poll(() => rows.elements().length).toBe(4);
+  const status = screen.getByRole('combobox', { name: 'Status' });
+  await status.selectOptions('No result');
+  await expect.poll(() => rows.elements().length).toBe(1);
+  await expect.element(rows.first()).toMatchTextContent(/Nothing/);
+  await status.selectOptions('Succeeded');
+  await expect.poll(() => rows.elements().length).toBe(3);
 });

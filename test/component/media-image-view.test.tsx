@@ -25,7 +25,7 @@ async function openedView(name = 'lake.png') {
     </div>,
   );
   await screen.getByRole('button', { name: 'Open Lake' }).click();
-  const dialog = screen.getByRole('dialog', { name: 'Lake' });
+  const dialog = screen.getByRole('dialog', { name });
   const zoom = dialog.getByRole('status', { name: 'Zoom' });
   const percent = () => Number.parseInt(zoom.element().textContent, 10);
   await expect.poll(percent).toBeLessThan(100);

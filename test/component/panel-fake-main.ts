@@ -11,6 +11,7 @@ import type { Media } from '../../shared/media.ts';
 import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { ParameterPreset } from '../../shared/preset.ts';
+import type { RunOutcome, RunSummary } from '../../shared/run.ts';
 import type { RunInput } from '../../shared/run-input.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { SavedRequest } from '../../shared/saved-request.ts';
@@ -66,6 +67,7 @@ function runOf(id: string): RunView {
 
 interface ListQuery {
   operation: OperationName | null;
+  status?: RunOutcome | null;
   limit: number;
 }
 
@@ -131,8 +133,10 @@ export const api = {
         if (view.seq !== after) yield { type: 'snapshot', seq: view.seq, view, quietMs: 0 };
       })();
     },
-    list: async ({ operation, limit }: ListQuery) => {
-      const runs = main.runs.filter((run) => operation === null || run.operation === operation);
+    list: async ({ operation, status = null, limit }: ListQuery) => {
+      const runs = main.runs
+        .filter((run) => operation === null || run.operation === operation)
+        .filter((run) => status === null || outcomeOf(run) === status);
       return { runs: runs.slice(0, limit), more: runs.length > limit };
     },
     cancel: async ({ id }: { id: string }): Promise<void> => {
@@ -151,6 +155,10 @@ type Api = ContractRouterClient<AppContract>;
 type Part = { [Group in keyof Api]?: Partial<Api[Group]> };
 // Only the client makes iterators of its own class; the page takes any.
 api satisfies Omit<Part, 'runs'> & { runs: Partial<Omit<Api['runs'], 'watch'>> };
+
+function outcomeOf({ status, figures }: RunSummary): string {
+  return figures?.noResult == null ? status : 'no-result';
+}
 
 // The real client is a proxy of the same shape; the utils only walk and call it.
 export const orpc = createTanstackQueryUtils(api as never);

@@ -25,7 +25,7 @@ test('draws what was requested, shows it large, and continues from there', async
   await expect(result(app).getByText('Total tokens')).toBeVisible();
 
   await result(app).getByRole('button', { name: 'Open image' }).click();
-  const view = app.getByRole('dialog', { name: 'image' });
+  const view = app.getByRole('dialog', { name: /^a-gatehouse-in-the-rain.*\.png$/ });
   await expect(view.getByRole('status', { name: 'Zoom' })).toBeVisible();
   const download = app.waitForEvent('download');
   await view.getByRole('button', { name: 'Download' }).click();

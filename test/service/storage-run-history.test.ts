@@ -200,3 +200,14 @@ test('continues deleting at the next start', async () => {
   timer.advance(1000);
   expect(writtenEvents(storage)).toBe(0);
 });
+
+test('a run that succeeded without a result is found as that, and not among those that succeeded', () => {
+  const { ledger, ran, find } = history();
+  const figures = { model: null, usage: null, finishReasons: [] };
+  for (const id of ['with', 'without', 'unread']) ran(id, `A prompt of ${id}`, 'A reply');
+  ledger.update('with', { figures: { ...figures, noResult: null } });
+  ledger.update('without', { figures: { ...figures, noResult: 'The response is empty.' } });
+  expect(find('', { status: 'succeeded' })).toEqual(['unread', 'with']);
+  expect(find('', { status: 'no-result' })).toEqual(['without']);
+  expect(find('', { status: 'failed' })).toEqual([]);
+});

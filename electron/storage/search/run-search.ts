@@ -1,6 +1,6 @@
 /** Finds runs by the words of request and reply, newest first. */
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunStatus } from '../../../shared/run.ts';
+import type { RunOutcome } from '../../../shared/run.ts';
 import {
   type Checkpoint,
   fewRows,
@@ -13,7 +13,7 @@ import {
 export interface RunQuery {
   connectionId: string | null;
   operation: OperationName | null;
-  status: RunStatus | null;
+  status: RunOutcome | null;
   /** Exactly this one. */
   model?: string | null;
   /** The last row already seen. */
@@ -39,12 +39,25 @@ export function whereRuns(query: RunQuery, ...further: Condition[]): Condition {
   const conditions = [...further];
   if (connectionId !== null) conditions.push(['connection_id = ?', connectionId]);
   if (operation !== null) conditions.push(['operation = ?', operation]);
-  if (status !== null) conditions.push(['status = ?', status]);
+  if (status !== null) conditions.push(ofOutcome(status));
   if (model !== null) conditions.push(['model = ?', model]);
   if (before) conditions.push(['(created_at, id) < (?, ?)', before.createdAt, before.id]);
   if (conditions.length === 0) return [''];
   const sql = conditions.map(([condition]) => condition).join(' AND ');
   return [`WHERE ${sql}`, ...conditions.flatMap(([, ...values]) => values)];
+}
+
+/** Whether a run that succeeded brought a result is in its figures. */
+function ofOutcome(outcome: RunOutcome): Condition {
+  const noResult = "CASE WHEN json_valid(figures) THEN figures ->> '$.noResult' END";
+  switch (outcome) {
+    case 'succeeded':
+      return [`status = 'succeeded' AND ${noResult} IS NULL`];
+    case 'no-result':
+      return [`status = 'succeeded' AND ${noResult} IS NOT NULL`];
+    default:
+      return ['status = ?', outcome];
+  }
 }
 
 /** How many runs are looked into at a time, the newest first, before all that there are. */

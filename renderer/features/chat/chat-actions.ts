@@ -11,6 +11,7 @@ import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import { working } from '../../../shared/operations/phase.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
+import { selectInspectedRun } from '../../lib/layout.ts';
 import { queryClient, showAtOnce } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { conversationForm, forgetConversationForm } from '../../run/form/panel-forms.ts';
@@ -20,6 +21,7 @@ import { type DeletedRun, deletionWords } from '../../run/live/deletion-words.ts
 import { noteAt } from '../../ui/note-at.ts';
 import { focusRow } from '../../ui/roving-list.ts';
 import { selectConversation, useChat } from './chat-store.ts';
+import type { ComposerForm } from './composer/composer-form.ts';
 import {
   conversationQuery,
   knownConversation,
@@ -180,7 +182,7 @@ function inConversation(
       }
       const added = await action(selectedId);
       changeShown(selectedId, (shown) => withAdded(shown, added));
-      if (sent !== null) keepTarget(conversationForm(selectedId), sent);
+      if (sent !== null) noteRun(conversationForm(selectedId), sent);
       return;
     }
     const form = conversationForm(null);
@@ -196,7 +198,7 @@ function inConversation(
       const added = await action(id);
       await composerReady.catch(() => undefined);
       moveSettings(id);
-      if (sent !== null) keepTarget(conversationForm(id), sent);
+      if (sent !== null) noteRun(conversationForm(id), sent);
       const { queryKey } = conversationQuery(id);
       const conversation = { ...created, systemMessage, options };
       queryClient.setQueryData(queryKey, withAdded(conversation, added));
@@ -210,6 +212,12 @@ function inConversation(
       input: { systemMessage: none, options: ownOptions === null ? defaults : chosen },
     });
   });
+}
+
+/** The conversation goes on where it was sent, and the inspector shows it. */
+function noteRun(form: ComposerForm, sent: ReadyRequest): void {
+  keepTarget(form, sent);
+  selectInspectedRun(null);
 }
 
 /** Undo restores the options that the conversation had. */

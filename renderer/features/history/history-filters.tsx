@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { orpc } from '../../lib/api.ts';
 import { operationNames, panelLabel } from '../../lib/panels.ts';
-import { runStatuses, statusLabel } from '../../run/frame/run-status.tsx';
+import { outcomeLabel, runOutcomes } from '../../run/frame/run-status.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './history.module.css';
@@ -52,7 +52,7 @@ export function HistoryFilters() {
         value={status ?? any}
         options={[
           { value: any, label: 'Any status' },
-          ...runStatuses.map((value) => ({ value, label: statusLabel(value) })),
+          ...runOutcomes.map((value) => ({ value, label: outcomeLabel(value) })),
         ]}
         onValueChange={(value) => narrow({ status: value === any ? null : value })}
       />

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunStatus } from '../../../shared/run.ts';
+import type { RunOutcome } from '../../../shared/run.ts';
 
 /** Where Undo of deleted runs is offered, and the list it restores them to. */
 export const undoPlace = 'history';
@@ -9,7 +9,7 @@ interface HistoryFilter {
   search: string;
   operation: OperationName | null;
   model: string | null;
-  status: RunStatus | null;
+  status: RunOutcome | null;
 }
 
 interface HistoryStore {

@@ -36,11 +36,13 @@ export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const { id, type } = item.media;
   if (input().images.some(({ mediaId }) => mediaId === id)) {
-    offerUndo({ message: 'This image is already attached.', place: imageForm.id, undo: null });
+    const message = 'This image is already attached.';
+    offerUndo({ message, place: imageForm.id, undo: null, subject: id });
     return true;
   }
   const attach = () => addImages([{ mediaId: id, mimeType: type }]);
-  changeWithUndo(imageForm, attach, 'Image attached to the prompt', { after: 'any change' });
+  const options = { after: 'any change', subject: id } as const;
+  changeWithUndo(imageForm, attach, 'Image attached to the prompt', options);
   return true;
 }
 

@@ -25,7 +25,7 @@ interface ImageDialogProps {
 /** The full view: wheel, + and − zoom, 0 fits, 1 shows pixel by pixel, dragging and arrows move. */
 export function ImageDialog({ open, ...props }: ImageDialogProps) {
   return (
-    <Dialog open={open} title={props.title} size="full" onClose={props.onClose}>
+    <Dialog open={open} title={props.media.name ?? props.title} size="full" onClose={props.onClose}>
       {open && <OpenImage {...props} />}
     </Dialog>
   );

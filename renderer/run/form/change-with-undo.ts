@@ -25,6 +25,8 @@ interface UndoOptions {
   place?: string;
   /** How several of them read in one offer, with "#" for the count. */
   severalWords?: string | null;
+  /** As an offer of Undo has it. */
+  subject?: string;
 }
 
 /** Does `act`, which changes the form at once, and offers Undo. */
@@ -46,7 +48,7 @@ export function offerUndoSince(
   message: string,
   options: UndoOptions = {},
 ): void {
-  const { after = 'loss', place = form.id, severalWords = null } = options;
+  const { after = 'loss', place = form.id, severalWords = null, subject } = options;
   const change = changeBetween(before, form.state.getState().values);
   if (change.size === 0 || (after === 'loss' && !losesAnything(form, change))) return;
   undoable.set(form, [...(undoable.get(form) ?? []), change].slice(-mostUndoable));
@@ -54,6 +56,7 @@ export function offerUndoSince(
     message,
     place,
     undo: () => undoChange(form, change, place),
+    subject,
     ...(severalWords !== null && { several: { words: severalWords } }),
   });
 }

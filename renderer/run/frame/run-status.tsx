@@ -1,4 +1,4 @@
-import type { RunStatus, RunSummary } from '../../../shared/run.ts';
+import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
 import { type StatusLabel, StatusMark } from '../../ui/status-mark.tsx';
 
 interface RunStatusMarkProps {
@@ -9,24 +9,25 @@ interface RunStatusMarkProps {
 export function RunStatusMark({ run: { status, figures } }: RunStatusMarkProps) {
   const noResult = figures?.noResult ?? null;
   return noResult === null ? (
-    <StatusMark {...statuses[status]} />
+    <StatusMark {...outcomes[status]} />
   ) : (
-    <StatusMark label="No result" tone="warning" reason={noResult} />
+    <StatusMark {...outcomes['no-result']} reason={noResult} />
   );
 }
 
-const statuses: Record<RunStatus, StatusLabel> = {
+const outcomes: Record<RunOutcome, StatusLabel> = {
   queued: { label: 'Queued', tone: 'quiet' },
   running: { label: 'Running', tone: 'active' },
   succeeded: { label: 'Succeeded', tone: 'success' },
+  'no-result': { label: 'No result', tone: 'warning' },
   failed: { label: 'Failed', tone: 'danger' },
   cancelled: { label: 'Stopped', tone: 'quiet' },
   interrupted: { label: 'Interrupted', tone: 'warning' },
   unknown: { label: 'Outcome unknown', tone: 'warning' },
 };
 
-export const runStatuses = Object.keys(statuses) as RunStatus[];
+export const runOutcomes = Object.keys(outcomes) as RunOutcome[];
 
-export function statusLabel(status: RunStatus): string {
-  return statuses[status].label;
+export function outcomeLabel(outcome: RunOutcome): string {
+  return outcomes[outcome].label;
 }

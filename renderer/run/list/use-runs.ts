@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunStatus, RunSummary } from '../../../shared/run.ts';
+import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 
@@ -11,7 +11,7 @@ interface RunFilter {
   connectionId?: string | null;
   operation?: OperationName | null;
   model?: string | null;
-  status?: RunStatus | null;
+  status?: RunOutcome | null;
   /** Words of the request or the reply. */
   search?: string;
   pageSize?: number;

@@ -8,6 +8,7 @@ import type { RunStatus } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { fieldsOf } from '../../lib/field-errors.ts';
+import { selectInspectedRun } from '../../lib/layout.ts';
 import { noteAt } from '../../ui/note-at.ts';
 import type { Form } from '../form/form.ts';
 import { useForm } from '../form/use-form.ts';
@@ -61,6 +62,7 @@ export function useRunControl(form: Form<OperationName>): RunControl {
       const started = await api.runs.start({ connectionId, operation: form.operation, ...input });
       noteInput(queries, started.runId, input);
       form.change({ runId: started.runId });
+      selectInspectedRun(null);
       return started.runId;
     } catch (error) {
       setStartFailure(toAppError(error));

@@ -209,10 +209,6 @@ function outcomeWords(run: RunSummary, answer: Answer): string | null {
   switch (run.status) {
     case 'cancelled':
       return isEmpty ? 'Stopped before any output.' : 'Stopped. Partial answer kept.';
-    case 'interrupted':
-      return isEmpty ? null : 'Interrupted. Partial answer kept; it may be billed.';
-    case 'unknown':
-      return 'Outcome unknown. The gateway may have processed and billed this request.';
     case 'succeeded':
       return isEmpty && run.media.length === 0 && run.figures?.noResult == null
         ? 'This answer is empty.'
