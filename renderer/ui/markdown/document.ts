@@ -32,8 +32,7 @@ export const emptyDocument: MarkdownDocument = {
 /** Scans the lines that `text` has completed since; starts over where it is another text. */
 export function advance(document: MarkdownDocument, text: string): MarkdownDocument {
   const end = text.lastIndexOf('\n') + 1;
-  const continues = end >= document.scannedText.length && text.startsWith(document.scannedText);
-  const from = continues ? document : emptyDocument;
+  const from = begins(text, document.scannedText) ? document : emptyDocument;
   if (end === from.scannedText.length) return from;
   const scan: Scan = { blocks: from.blocks, open: from.open };
   const lines = text.slice(from.scannedText.length, end - 1).split('\n');
@@ -43,6 +42,11 @@ export function advance(document: MarkdownDocument, text: string): MarkdownDocum
     definitions = addDefinitions(definitions, line);
   }
   return { scannedText: text.slice(0, end), blocks: scan.blocks, open: scan.open, definitions };
+}
+
+/** As `startsWith`, which looks at every character by itself: with each update that was half of the work. */
+function begins(text: string, start: string): boolean {
+  return text.slice(0, start.length) === start;
 }
 
 /**

@@ -4,11 +4,13 @@
  */
 export function settleInlineTail(raw: string): string {
   const text = raw.trimEnd();
+  if (!/[`*_~[]/.test(text)) return text;
   const openCode = lastOpenBacktick(text);
   if (openCode !== null) {
     const code = text.slice(openCode).replace(/`+$/, '');
     return code.length > 0 ? `${text}\`` : text.slice(0, openCode);
   }
+  if (!text.includes('[')) return closeEmphasis(text);
   return closeEmphasis(
     text
       .replace(/!\[[^\]\n]*(?:\]\([^)\n]*|\])?$/, '')

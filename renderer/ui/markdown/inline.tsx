@@ -12,7 +12,17 @@ interface InlineProps {
   text: string;
 }
 
+/** Anything that could be more than words: marks, references, entities, line breaks and bare addresses. */
+const MARKS = /[\\`*_~[\]<&!@\n]|:\/\/|www\./i;
+
+/** Text without any marks needs no lexer: most of what a paragraph is while it grows. */
+export function isPlainText(text: string): boolean {
+  return !MARKS.test(text);
+}
+
 export const Inline = memo(function Inline({ text }: InlineProps) {
+  // As below, so that the words stay the same text node when a mark comes behind them.
+  if (isPlainText(text)) return [<Fragment key={0}>{text}</Fragment>];
   return text.includes('[') ? <InlineWithReferences text={text} /> : renderInline(lex(text));
 });
 

@@ -1,7 +1,7 @@
 /** A paragraph, heading, rule or HTML block, lexed by `marked`. */
 import { Lexer, type MarkedToken } from 'marked';
 import { Fragment, type ReactNode } from 'react';
-import { Inline } from './inline.tsx';
+import { Inline, isPlainText } from './inline.tsx';
 import { settleInlineTail } from './inline-tail.ts';
 import styles from './markdown.module.css';
 import { paragraphRuns } from './paragraph-runs.ts';
@@ -16,6 +16,12 @@ export function LeafBlock({ raw, growing }: LeafBlockProps) {
   if (raw.length > SHORT_LENGTH && !/^[<[#]/.test(raw)) {
     return <LongParagraph raw={raw} growing={growing} />;
   }
+  const line = raw.trimEnd();
+  if (isPlainParagraph(line)) {
+    return [
+      <Fragment key={0}>{renderLeaf({ type: 'paragraph', raw, text: line, tokens: [] })}</Fragment>,
+    ];
+  }
   return blockTokens(growing ? settleInlineTail(raw) : raw).map((token, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the position is all that a token has.
     <Fragment key={index}>{renderLeaf(token)}</Fragment>
@@ -23,6 +29,11 @@ export function LeafBlock({ raw, growing }: LeafBlockProps) {
 }
 
 const SHORT_LENGTH = 4000;
+
+/** One line that is a paragraph whatever `marked` makes of blocks: it begins like nothing else. */
+function isPlainParagraph(line: string): boolean {
+  return /^[\p{L}"'(]/u.test(line) && isPlainText(line);
+}
 
 /** Block level only: `Inline` lexes the rest where it is shown. */
 function blockTokens(raw: string): MarkedToken[] {
