@@ -1,30 +1,25 @@
 import type { ImageState } from '../../../shared/operations/image/state.ts';
-import { formatCount } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './result.module.css';
 import { readRating } from './safety-rating.ts';
 
 /** What the reply says besides the figures above it. */
 export function ReplyDetails({ state }: { state: ImageState }) {
-  const { candidates, promptFeedback, usage, responseId } = state;
+  const { candidates, promptFeedback, responseId } = state;
   const promptRatings = promptFeedback?.safetyRatings;
   const ratings = [
     ...(Array.isArray(promptRatings) ? promptRatings : []),
     ...candidates.flatMap(({ safetyRatings }) => safetyRatings),
   ].map(readRating);
-  const facts = [
-    ['Response ID', responseId],
-    ['Total tokens', counted(usage?.totalTokenCount)],
-  ].filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== '');
-  if (facts.length === 0 && ratings.length === 0) return null;
+  if (!responseId && ratings.length === 0) return null;
   return (
     <dl className={styles.details}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
+      {responseId && (
+        <div>
+          <dt>Response ID</dt>
+          <dd>{responseId}</dd>
         </div>
-      ))}
+      )}
       {ratings.length > 0 && (
         <div>
           <dt>Safety ratings</dt>
@@ -45,8 +40,4 @@ export function ReplyDetails({ state }: { state: ImageState }) {
       )}
     </dl>
   );
-}
-
-function counted(count: number | null | undefined): string | null {
-  return count === null || count === undefined ? null : formatCount(count);
 }
