@@ -107,7 +107,7 @@ async function expectAllReached(app: Page, panel: string, part?: Locator): Promi
     if (part !== undefined && (await part.locator(':focus').count()) === 0) break;
   }
   // What a long conversation did not draw above its end is reached backward.
-  for (let count = 0; count < 120 && (await missedIn(app, part)).length > 0; count += 1) {
+  for (let count = 0; count < 300 && (await missedIn(app, part)).length > 0; count += 1) {
     await app.keyboard.press('Shift+Tab');
     await reach(app);
   }
