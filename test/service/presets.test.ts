@@ -1,6 +1,8 @@
 import { createRouterClient } from '@orpc/server';
 import { expect, test } from 'vitest';
 import { createRouter } from '../../electron/router.ts';
+import { isJsonObject } from '../../shared/json.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import type { PresetSettings } from '../../shared/preset.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
@@ -22,6 +24,32 @@ test('a preset has its name to itself within its operation, and is replaced unde
     { ...saved, settings: changed },
   );
   expect(await presets.list()).toEqual([{ ...saved, settings: changed }, other]);
+});
+
+test('presets and tools keep every digit of a number', async () => {
+  const client = createRouterClient(createRouter(await startTestServices()));
+  const long = (text: string) => {
+    const value = parseJson(text);
+    if (!isJsonObject(value)) throw new Error('not an object');
+    return value;
+  };
+  const parameters = long('{"seed":9007199254740993,"top_p":0.1000000000000000000001}');
+  const schema = long('{"type":"integer","maximum":18446744073709551615}');
+  await client.presets.save({
+    operation: 'chat',
+    name: 'Long',
+    settings: { ...settings, parameters },
+  });
+  await client.tools.save({
+    id: null,
+    tool: { type: 'function', function: { name: 'count', parameters: schema } },
+  });
+  const presets = await client.presets.list();
+  expect(JSON.stringify(presets[0]?.settings.parameters)).toBe(JSON.stringify(parameters));
+  const tools = await client.tools.list();
+  expect(JSON.stringify(tools[0]?.tool.function.parameters)).toBe(
+    '{"type":"integer","maximum":18446744073709551615}',
+  );
 });
 
 test('a deleted preset comes back in its place, not over one of its name', async () => {

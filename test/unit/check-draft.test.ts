@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { checkDraft, type Draft, overriddenFields } from '../../renderer/run/form/check-draft.ts';
+import { readTyped } from '../../renderer/run/form/typed-value.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
 import type {
   FieldDescription,
   OperationDescription,
 } from '../../shared/operations/form/description.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 
 function field(name: string, more: Partial<FieldDescription>): FieldDescription {
   return {
@@ -104,6 +106,41 @@ describe('checkDraft', () => {
   ])('says what is wrong with a %s typed as %j', (name, text, message) => {
     expect(checkDraft(operation, draft({}, { typed: { [name]: text } }))).toMatchObject({
       errors: [{ path: [name], message }],
+    });
+  });
+
+  it.each([
+    ['7', '7'],
+    ['+7', '7'],
+    ['007', '7'],
+    ['.5', '0.5'],
+    ['5.', '5'],
+    ['-0.25', '-0.25'],
+    ['1e3', '1000'],
+    [' 9007199254740993 ', '9007199254740993'],
+    ['-0009223372036854775809', '-9223372036854775809'],
+    ['1000000000000000000000', '1000000000000000000000'],
+    ['1.0000000000000000001', '1.0000000000000000001'],
+    ['1E400', '1E400'],
+  ])('reads a number typed as %j as JSON writes it', (text, json) => {
+    const read = readTyped(field('seed', { control: 'number' }), text);
+    expect(JSON.stringify(read)).toBe(`{"ok":true,"value":${json}}`);
+  });
+
+  it.each(['', '-', '.', '1e', '0x10', '1_000', '12,5', 'Infinity', 'NaN'])(
+    'takes %j for no number',
+    (text) => {
+      expect(readTyped(field('seed', { control: 'number' }), text)).toMatchObject({ ok: false });
+    },
+  );
+
+  it('allows a seed of any length, and judges every digit by the limits', () => {
+    const long = draft({ seed: parseJson('9007199254740993') ?? null });
+    const checked = checkDraft(operation, long);
+    expect(JSON.stringify(checked)).toContain('"request":{"seed":9007199254740993}');
+    const over = draft({ temperature: parseJson('2.0000000000000000001') ?? null });
+    expect(checkDraft(operation, over)).toMatchObject({
+      errors: [{ path: ['temperature'], message: 'Enter a number from 0 to 2.' }],
     });
   });
 
