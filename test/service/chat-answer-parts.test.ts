@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
 import { mediaIdOf } from '../../shared/operations/chat/part-source.ts';
 import type { RunEventKind } from '../../shared/run.ts';
+import { replyOf } from '../../shared/run-view.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import {
   chunk,
@@ -201,4 +202,66 @@ describe('an answer with image, audio, file and video', () => {
     expect(answer?.content).toBe(text);
     expect(referencedMedia(text)).not.toBeNull();
   });
+});
+
+describe('what a reply says beside its answer', () => {
+  it('is kept: warnings, every count, IDs, and whether the stream ended with [DONE]', async () => {
+    const usage = {
+      prompt_tokens: 12,
+      completion_tokens: 30,
+      total_tokens: 42,
+      prompt_tokens_details: { cached_tokens: 8 },
+    };
+    const envelope = { id: 'chatcmpl-1', created: 1_700_000_000, system_fingerprint: 'fp_1' };
+    const { services, conversation, send } = await start(async ({ send: write }) => {
+      await write(streamHead);
+      await write(chunk(frame({ role: 'assistant', content: ['Hi', { type: 'citation' }] })));
+      await write(chunk(`data: ${JSON.stringify({ ...envelope, choices: [], usage })}\n\n`));
+      await write(chunk(`${frame({}, 'stop')}data: [DONE]\n\n`));
+      await write(lastChunk);
+    });
+    const { runId } = await send({
+      message: { role: 'user', content: 'Hi' },
+      request: { model: 'm', stream: true },
+    });
+    const [, answer] = services.conversations.get(conversation.id).messages;
+    expect(answer?.run?.figures).toMatchObject({
+      usage,
+      warnings: [
+        'The answer has a part of type “citation” that Gatehouse cannot show. Open the inspector to see it.',
+      ],
+    });
+    expect(replyOf(await services.engine.view(runId)).facts).toEqual([
+      ['id', 'chatcmpl-1'],
+      ['created', '1700000000 (2023-11-14T22:13:20.000Z)'],
+      ['system_fingerprint', 'fp_1'],
+      ['finish_reason', 'stop'],
+      ['prompt_tokens', '12'],
+      ['completion_tokens', '30'],
+      ['total_tokens', '42'],
+      ['prompt_tokens_details.cached_tokens', '8'],
+      ['ended with [DONE]', 'yes'],
+    ]);
+  });
+});
+
+describe('the fields of a request', () => {
+  const options = { stream_options: { include_usage: true } };
+  it.each<[string, JsonObject, JsonObject]>([
+    ['one stop string', { stop: 'END' }, { stop: 'END' }],
+    ['a list of stop strings', { stop: ['END'] }, { stop: ['END'] }],
+    ['stream options with a stream', { stream: true, ...options }, { stream: true, ...options }],
+    ['stream options without one', { stream: false, ...options }, { stream: false }],
+    ['biases and audio', biases(), biases()],
+  ])('are sent as they were chosen: %s', async (_name, request, sent) => {
+    const { server, send } = await start(({ send: write }) => void write(asDocument));
+    const message = { role: 'user' as const, content: 'Hi' };
+    await send({ message, request: { model: 'm', ...request } });
+    const body: unknown = JSON.parse(server.requests[0]?.split('\r\n\r\n')[1] ?? '');
+    expect(body).toEqual({ model: 'm', messages: [message], ...sent });
+  });
+
+  function biases(): JsonObject {
+    return { logit_bias: { 50256: -100 }, audio: { voice: 'alloy', format: 'wav' } };
+  }
 });

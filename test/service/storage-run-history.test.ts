@@ -201,13 +201,13 @@ test('continues deleting at the next start', async () => {
   expect(writtenEvents(storage)).toBe(0);
 });
 
-test('a run that succeeded without a result is found as that, and not among those that succeeded', () => {
+test('a run that succeeded without a result is found as that, and not among those that succeeded', async () => {
   const { ledger, ran, find } = history();
   const figures = { model: null, usage: null, finishReasons: [] };
   for (const id of ['with', 'without', 'unread']) ran(id, `A prompt of ${id}`, 'A reply');
   ledger.update('with', { figures: { ...figures, noResult: null } });
   ledger.update('without', { figures: { ...figures, noResult: 'The response is empty.' } });
-  expect(find('', { status: 'succeeded' })).toEqual(['unread', 'with']);
-  expect(find('', { status: 'no-result' })).toEqual(['without']);
-  expect(find('', { status: 'failed' })).toEqual([]);
+  expect(await find('', { status: 'succeeded' })).toEqual(['unread', 'with']);
+  expect(await find('', { status: 'no-result' })).toEqual(['without']);
+  expect(await find('', { status: 'failed' })).toEqual([]);
 });
