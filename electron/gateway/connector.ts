@@ -9,7 +9,8 @@ export interface ConnectorOptions {
   target: URL;
   proxy: ProxyServer | null;
   secureContext: () => SecureContext;
-  probe: ConnectProbe;
+  /** Null where nobody waits for the socket any longer. */
+  probe: () => ConnectProbe | null;
   /** Destroys the socket, whatever stage it is at. */
   signal: AbortSignal;
 }
@@ -19,7 +20,7 @@ export async function openSocket(options: ConnectorOptions): Promise<Socket> {
   const { target, proxy, probe, signal } = options;
   const hostname = target.hostname.replace(/^\[|\]$/g, '');
   const secure = target.protocol === 'https:';
-  probe.connecting();
+  probe()?.connecting();
   if (proxy === null) {
     const port = Number(target.port) || (secure ? 443 : 80);
     const socket = await openTcp(hostname, port, probe, signal);
@@ -37,17 +38,17 @@ export async function openSocket(options: ConnectorOptions): Promise<Socket> {
 async function openTcp(
   host: string,
   port: number,
-  probe: ConnectProbe,
+  probe: ConnectorOptions['probe'],
   signal: AbortSignal,
 ): Promise<Socket> {
   let startedAt = performance.now();
   const socket = connectTcp({ host, port });
   socket.once('lookup', () => {
-    probe.dns(performance.now() - startedAt);
+    probe()?.dns(performance.now() - startedAt);
     startedAt = performance.now();
   });
   await readiness(socket, 'connect', signal);
-  probe.connect(performance.now() - startedAt);
+  probe()?.connect(performance.now() - startedAt);
   socket.setNoDelay(true);
   socket.setKeepAlive(true, 60_000);
   return socket;
@@ -68,7 +69,7 @@ async function openTls(
     ALPNProtocols: ['http/1.1'],
   });
   await readiness(secured, 'secureConnect', signal);
-  probe.tls(performance.now() - startedAt);
+  probe()?.tls(performance.now() - startedAt);
   return secured;
 }
 

@@ -50,8 +50,13 @@ export interface ExchangeObserver {
   /**
    * The frames that one read of the network completed. `produced`: how many of them carried generated output,
    * each a delta in the timings. `rest`: what is still to come; a stream that stays open without it has ended well.
+   * `room`: nothing more is read from the network until this resolves.
    */
-  chunks(frames: readonly Frame[]): { produced: number; rest: StreamRest };
+  chunks(frames: readonly Frame[]): {
+    produced: number;
+    rest: StreamRest;
+    room?: Promise<void> | null;
+  };
   /** The text of a reply that is not a stream: JSON, or an error page; whole, up to 64 MiB. */
   body(text: string, truncated: boolean): void | Promise<void>;
   /** Bytes of a file as they come; nothing more is read from the network until this resolves. */

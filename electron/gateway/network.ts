@@ -34,7 +34,8 @@ interface PooledClient {
   /** Null until the socket is open. */
   filter: ContinueFilter | null;
   stop: AbortController;
-  probe: ConnectProbe;
+  /** Of the exchange that has the client; null between two, for it leads to all that the last one brought. */
+  probe: ConnectProbe | null;
 }
 
 /**
@@ -71,7 +72,7 @@ export function createNetwork(options: NetworkOptions): Network {
           target: url,
           proxy,
           secureContext,
-          probe: connection.probe,
+          probe: () => connection.probe,
           signal: stop.signal,
         })
           .then((socket) => {
@@ -121,6 +122,7 @@ export function createNetwork(options: NetworkOptions): Network {
             ? ['Proxy-Authorization', proxy.authorization]
             : [],
         release(reusable) {
+          connection.probe = null;
           if (reusable && all.has(connection) && connection.client.stats.connected) {
             waiting.add(connection);
           } else {

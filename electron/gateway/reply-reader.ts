@@ -77,8 +77,8 @@ export function createReplyReader(
     if (file) return file.write(bytes);
     const text = utf8.write(bytes);
     if (text === '') return;
-    if (stream) stream.write(text);
-    else document?.write(text);
+    if (stream) return stream.write(text);
+    document?.write(text);
   }
 
   const streamEvents = {

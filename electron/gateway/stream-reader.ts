@@ -11,7 +11,8 @@ import type { Redactor } from './redactor.ts';
 import { rememberLast } from './remember-last.ts';
 
 export interface StreamReader {
-  write(text: string): void;
+  /** Nothing more should be written until a promise that it answers resolves. */
+  write(text: string): void | Promise<void>;
   /** The body is over. Delivers what is complete and returns how the stream ended. */
   end(): StreamEnd;
 }
@@ -63,13 +64,15 @@ export function readStream(
   const redaction = createFrameRedaction(redactor);
   const recent: string[] = [];
   let arrived: Frame[] = [];
+  let room: Promise<void> | null = null;
   let suspect = false;
   let ending = false;
 
   /** Hands over what was read, and says what that means for the rest. */
   function deliver(frames: readonly Frame[]): void {
     if (frames.length === 0) return;
-    const { produced, rest } = observer.chunks(frames);
+    const { produced, rest, room: next = null } = observer.chunks(frames);
+    room = next;
     if (produced > 0) events.onDeltas(produced);
     // Keep-alive comments are no reason to wait.
     if (frames.every(({ comment }) => comment)) return;
@@ -141,9 +144,11 @@ export function readStream(
 
   return {
     write(text) {
-      if (state.done || state.unfinished !== null) return;
+      if (state.done || state.unfinished !== null) return undefined;
       suspect = screen.look(text);
+      room = null;
       read(text);
+      return room ?? undefined;
     },
     end() {
       ending = true;

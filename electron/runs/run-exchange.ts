@@ -39,6 +39,8 @@ export interface RunExchangeTools {
   record(event: RunEventBody): void;
   /** How many of the events brought generated output. */
   recordAll(events: readonly RunEventBody[]): number;
+  /** Resolves when there is room for more events; null where there is some. */
+  room(): Promise<void> | null;
 }
 
 export interface RunExchangeResult {
@@ -126,7 +128,7 @@ export async function runExchange(
             comment,
           })),
         );
-        return { produced, rest: streamRest(run.view(), sentFields()) };
+        return { produced, rest: streamRest(run.view(), sentFields()), room: tools.room() };
       },
       async body(received, truncated) {
         text = received;

@@ -70,7 +70,7 @@ export function createRunner(options: RunnerOptions): Runner {
   function carryOut<Name extends OperationName>(
     operation: Name,
     run: LiveRun<Name>,
-    of: Pick<RunContextOptions<Name>, 'stored' | 'connection' | 'firstExchange' | 'keep'>,
+    of: Pick<RunContextOptions<Name>, 'stored' | 'connection' | 'firstExchange' | 'keep' | 'room'>,
   ): Promise<Ending> {
     const context = createRunContext<Name>({
       ...of,
@@ -137,6 +137,7 @@ export function createRunner(options: RunnerOptions): Runner {
             connection,
             firstExchange,
             keep: (events) => keep(run, events),
+            room: ledger.room,
           }),
         )
         .catch(failedBy)

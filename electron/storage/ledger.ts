@@ -45,6 +45,8 @@ export interface Ledger {
   update(runId: string, fields: RunFields): void;
   /** Resolves when the run's frames are written, or are kept in memory because that cannot be. Never rejects. */
   settled(runId: string): Promise<void>;
+  /** Resolves when there is room for more events; null where there is some now. */
+  room(): Promise<void> | null;
   /** Takes at most a second. */
   flush(): void;
   /** The run has ended: its frames are to take less room. */
@@ -145,6 +147,7 @@ export function createLedger(
     append: (runId, events) => buffer.append(runId, events),
     update: (runId, fields) => buffer.update(runId, fields),
     settled: (runId) => buffer.settled(runId),
+    room: () => buffer.room(),
     flush: () => buffer.flush(),
     pack(runId) {
       const row = rowOf(runId);

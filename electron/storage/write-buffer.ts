@@ -1,7 +1,15 @@
 /** Gathers what runs report, and writes it at most 100 ms later: frames by the writer, all else behind them. */
 import { type AppError, AppFailure } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/run.ts';
-import { blockOf, countOfBlock, type FrameBlock, type FrameEvent } from './frames/frame-block.ts';
+import {
+  blockOf,
+  countOfBlock,
+  type FrameBlock,
+  type FrameEvent,
+  framesOf,
+  joinBlocks,
+  seqBehind,
+} from './frames/frame-block.ts';
 import type { FrameBatch } from './frames/frame-sink.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import type { RunFields } from './run-rows.ts';
@@ -12,6 +20,8 @@ import { RETRY_MS, type Timer } from './timer.ts';
 export const FLUSH_MS = 60;
 /** Handed over at once, before that time is up. */
 const MANY_FRAMES = 4096;
+/** UTF-16 code units of frames: with more, whoever reads a stream waits for the writer. */
+const MUCH_TEXT = 4 * 1024 * 1024;
 /** UTF-16 code units of frames in one block. */
 const BLOCK_LENGTH = 256 * 1024;
 
@@ -19,8 +29,11 @@ const BLOCK_LENGTH = 256 * 1024;
 interface Waiting {
   /** The run's row in the ledger; null before it is looked up. */
   row: number | null;
-  /** Also those that the writer has, and has not confirmed yet. */
-  frames: FrameEvent[];
+  /**
+   * Also those that the writer has, and has not confirmed yet. In blocks from the start: tens of thousands of small
+   * objects that live for a while are what the garbage collector is worst at.
+   */
+  frames: FrameBlock[];
   /** Written once the frames before them are. */
   rows: RunEvent[];
   fields: RunFields | null;
@@ -36,6 +49,8 @@ export interface WriteBuffer {
   update(runId: string, fields: RunFields): void;
   /** Resolves when no frames of the run wait, or once it is known that nothing can be written for now. */
   settled(runId: string): Promise<void>;
+  /** Resolves when there is room for more frames; null where there is some now, or nothing can be written. */
+  room(): Promise<void> | null;
   /** In order. */
   events(runId: string): RunEvent[];
   fields(runId: string): RunFields | null;
@@ -67,6 +82,9 @@ export function createWriteBuffer(options: {
   const runs = new Map<string, Waiting>();
   /** Frames that the writer does not have yet. */
   let freshCount = 0;
+  /** UTF-16 code units of all frames that wait. */
+  let textLength = 0;
+  const waitingForRoom: (() => void)[] = [];
   let isWriting = false;
   let stuck = false;
   let cancelTimer: (() => void) | null = null;
@@ -85,6 +103,15 @@ export function createWriteBuffer(options: {
     };
     runs.set(runId, added);
     return added;
+  }
+
+  function dropFrames(waiting: Waiting, count: number): void {
+    for (const { text } of waiting.frames.splice(0, count)) textLength -= text.length;
+    if (textLength < MUCH_TEXT) giveRoom();
+  }
+
+  function giveRoom(): void {
+    for (const resolve of waitingForRoom.splice(0)) resolve();
   }
 
   function schedule(delayMs: number): void {
@@ -131,7 +158,7 @@ export function createWriteBuffer(options: {
         continue;
       }
       if (waiting.frames.length === 0) continue;
-      batches.push({ run, blocks: blocksOf(waiting.frames) });
+      batches.push({ run, blocks: joined(waiting.frames) });
       given.push([waiting, waiting.frames.length]);
     }
     freshCount = 0;
@@ -144,7 +171,7 @@ export function createWriteBuffer(options: {
         return;
       }
       for (const [waiting, count] of given) {
-        waiting.frames.splice(0, count);
+        dropFrames(waiting, count);
         if (waiting.frames.length === 0) settle(waiting);
       }
       stuck = false;
@@ -195,6 +222,7 @@ export function createWriteBuffer(options: {
     closing?.();
     schedule(RETRY_MS);
     for (const waiting of runs.values()) settle(waiting);
+    giveRoom();
     if (stuck) return;
     stuck = true;
     options.onProblem(problem(cause));
@@ -203,12 +231,15 @@ export function createWriteBuffer(options: {
   const buffer: WriteBuffer = {
     append(runId, events) {
       const { frames, rows } = of(runId);
-      for (const event of events) {
-        if (event.kind !== 'chunk') rows.push(event);
-        else {
-          frames.push(event);
-          freshCount += 1;
-        }
+      const arrived: FrameEvent[] = [];
+      for (const event of events) (event.kind === 'chunk' ? arrived : rows).push(event);
+      freshCount += arrived.length;
+      for (let left = arrived; left.length > 0; ) {
+        const count = countOfBlock(left, BLOCK_LENGTH);
+        const block = blockOf(left.slice(0, count));
+        left = left.slice(count);
+        frames.push(block);
+        textLength += block.text.length;
       }
       if (stuck || isWriting || freshCount < MANY_FRAMES) schedule(FLUSH_MS);
       else write();
@@ -217,7 +248,7 @@ export function createWriteBuffer(options: {
       const waiting = of(runId);
       waiting.fields = { ...waiting.fields, ...fields };
       waiting.fieldsBehind = Math.max(
-        waiting.frames.at(-1)?.seq ?? 0,
+        seqBehind(waiting.frames.at(-1)) - 1,
         waiting.rows.at(-1)?.seq ?? 0,
       );
       if (stuck) schedule(RETRY_MS);
@@ -230,16 +261,22 @@ export function createWriteBuffer(options: {
       write();
       return settled;
     },
+    room() {
+      if (stuck || textLength < MUCH_TEXT) return null;
+      return new Promise((resolve) => waitingForRoom.push(resolve));
+    },
     events(runId) {
       const waiting = runs.get(runId);
       if (waiting === undefined) return [];
-      return [...waiting.frames, ...waiting.rows].sort((a, b) => a.seq - b.seq);
+      return [...waiting.frames.flatMap(framesOf), ...waiting.rows].sort((a, b) => a.seq - b.seq);
     },
     fields: (runId) => runs.get(runId)?.fields ?? null,
     forget(runId) {
       const waiting = runs.get(runId);
       runs.delete(runId);
-      if (waiting) settle(waiting);
+      if (waiting === undefined) return;
+      dropFrames(waiting, waiting.frames.length);
+      settle(waiting);
     },
     recheck() {
       for (const waiting of runs.values()) waiting.row = null;
@@ -265,14 +302,22 @@ function settle({ whenSettled }: Waiting): void {
   for (const resolve of whenSettled.splice(0)) resolve();
 }
 
-function blocksOf(frames: readonly FrameEvent[]): FrameBlock[] {
-  const blocks: FrameBlock[] = [];
-  for (let left = frames; left.length > 0; ) {
-    const count = countOfBlock(left, BLOCK_LENGTH);
-    blocks.push(blockOf(left.slice(0, count)));
-    left = left.slice(count);
+/** Those that follow each other, as blocks of the length that is stored. */
+function joined(blocks: readonly FrameBlock[]): FrameBlock[] {
+  const groups: FrameBlock[][] = [];
+  let length = 0;
+  for (const block of blocks) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    const follows = last?.exchange === block.exchange && seqBehind(last) === block.seq;
+    length += block.text.length;
+    if (group && follows && length <= BLOCK_LENGTH) group.push(block);
+    else {
+      groups.push([block]);
+      length = block.text.length;
+    }
   }
-  return blocks;
+  return groups.map(joinBlocks);
 }
 
 function problem(cause: unknown): AppError {

@@ -43,6 +43,7 @@ async function contextFor(baseUrl: string, preview = 'Hello') {
     network,
     store: media,
     keep: (recorded) => void events.push(...recorded),
+    room: () => null,
     schedule: { turn: async () => undefined },
     polling: { spacingMs: 0, random: () => 0.5, pauseMs: () => 0 },
     firstExchange: 3,

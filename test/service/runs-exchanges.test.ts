@@ -221,6 +221,7 @@ describe("a user's stop", () => {
         timeouts: defaultTimeouts.speech,
         record: (event) => void run.record([event]),
         recordAll: (recorded) => run.record(recorded).produced,
+        room: () => null,
       },
     );
     return outcome;

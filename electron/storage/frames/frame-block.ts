@@ -48,6 +48,11 @@ export function blockOf(frames: readonly FrameEvent[]): FrameBlock {
   return { seq, exchange, atMs, lengths, text, names, comments };
 }
 
+/** The number behind its last frame; 1 where there is no block. */
+export function seqBehind(block: FrameBlock | undefined): number {
+  return block === undefined ? 1 : block.seq + block.lengths.length;
+}
+
 export function framesOf(block: FrameBlock): FrameEvent[] {
   const names = new Map(block.names);
   const comments = new Set(block.comments);
@@ -71,15 +76,19 @@ export function framesOf(block: FrameBlock): FrameEvent[] {
 const PACKING_LEVEL = 1;
 
 /** Times are kept to the microsecond, as differences: small numbers, and many alike. */
-const bodySchema = z.object({
+const headSchema = z.object({
   at: z.array(z.int()),
   lengths: z.array(z.int().nonnegative()),
-  text: z.string(),
   names: z.array(z.tuple([z.int(), z.string()])).optional(),
   comments: z.array(z.int()).optional(),
+  /** The text is in UTF-16: it has half of a surrogate pair, which UTF-8 cannot say. */
+  halves: z.literal(true).optional(),
 });
 
-/** What the row's body holds. */
+/** Of the head's length, before the head. */
+const LENGTH_BYTES = 4;
+
+/** What the row's body holds: the length of the head, the head as JSON, the text; all of it compressed. */
 export function packBlock({ atMs, lengths, text, names, comments }: FrameBlock): Uint8Array {
   let last = 0;
   const at = atMs.map((time) => {
@@ -88,26 +97,48 @@ export function packBlock({ atMs, lengths, text, names, comments }: FrameBlock):
     last = micros;
     return since;
   });
-  const body: z.infer<typeof bodySchema> = { at, lengths: [...lengths], text };
-  if (names.length > 0) body.names = names;
-  if (comments.length > 0) body.comments = comments;
-  return deflateRawSync(JSON.stringify(body), { level: PACKING_LEVEL });
+  const head: z.infer<typeof headSchema> = { at, lengths: [...lengths] };
+  if (names.length > 0) head.names = names;
+  if (comments.length > 0) head.comments = comments;
+  if (!text.isWellFormed()) head.halves = true;
+  const headBytes = Buffer.from(JSON.stringify(head));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(headBytes.length);
+  const textBytes = Buffer.from(text, head.halves ? 'utf16le' : 'utf8');
+  return deflateRawSync(Buffer.concat([length, headBytes, textBytes]), { level: PACKING_LEVEL });
 }
 
 /** Throws where it is not such a body. */
 export function unpackBlock(row: { seq: number; exchange: number; body: Uint8Array }): FrameBlock {
-  const json: unknown = JSON.parse(inflateRawSync(row.body).toString());
-  const { at, lengths, text, names = [], comments = [] } = bodySchema.parse(json);
+  const bytes = inflateRawSync(row.body);
+  const textFrom = LENGTH_BYTES + bytes.readUInt32LE();
+  const json: unknown = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, textFrom));
+  const { at, lengths, names = [], comments = [], halves } = headSchema.parse(json);
   let micros = 0;
   const atMs = at.map((since) => {
     micros += since;
     return micros / 1000;
   });
+  const text = bytes.toString(halves ? 'utf16le' : 'utf8', textFrom);
   const { seq, exchange } = row;
   return { seq, exchange, atMs, lengths, text, names, comments };
 }
 
-/** Blocks that follow each other, as one. */
+/** Blocks that follow each other, as one; there is at least one. */
 export function joinBlocks(blocks: readonly FrameBlock[]): FrameBlock {
-  return blockOf(blocks.flatMap(framesOf));
+  const { seq, exchange } = blocks[0] ?? { seq: 0, exchange: 0 };
+  const [only] = blocks;
+  if (only !== undefined && blocks.length === 1) return only;
+  const behind = (frame: number, block: FrameBlock) => block.seq - seq + frame;
+  return {
+    seq,
+    exchange,
+    atMs: blocks.flatMap(({ atMs }) => atMs),
+    lengths: blocks.flatMap(({ lengths }) => lengths),
+    text: blocks.map(({ text }) => text).join(''),
+    names: blocks.flatMap((block) =>
+      block.names.map(([frame, name]): [number, string] => [behind(frame, block), name]),
+    ),
+    comments: blocks.flatMap((block) => block.comments.map((frame) => behind(frame, block))),
+  };
 }

@@ -1,6 +1,6 @@
 /** Writes frames into their file: what came between two flushes, what is packed later, and what is deleted. */
 import type { DatabaseSync } from 'node:sqlite';
-import { type FrameBlock, joinBlocks, packBlock, unpackBlock } from './frame-block.ts';
+import { type FrameBlock, joinBlocks, packBlock, seqBehind, unpackBlock } from './frame-block.ts';
 import { frameKey, keysOf, seqOfKey } from './frame-file.ts';
 
 /** What one run has to write, in order. */
@@ -81,7 +81,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
         const [first] = group;
         const follows =
           group.length === 0 ||
-          (first?.exchange === block?.exchange && endOf(group.at(-1)) === block?.seq);
+          (first?.exchange === block?.exchange && seqBehind(group.at(-1)) === block?.seq);
         if (block === null || !follows || length > PACKED_LENGTH) break;
         group.push(block);
         length += block.text.length;
@@ -93,17 +93,12 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
           db.prepare('UPDATE frames SET packed = 1 WHERE key = ?').run(Number(rows[0]?.key ?? 0));
           return;
         }
-        removeBlocks.run(frameKey(run, first.seq), frameKey(run, endOf(group.at(-1)) - 1));
+        removeBlocks.run(frameKey(run, first.seq), frameKey(run, seqBehind(group.at(-1)) - 1));
         writeBlock(run, joinBlocks(group), 1);
       });
       return rows.length > Math.max(1, group.length);
     },
   };
-}
-
-/** The number behind its last frame. */
-function endOf(block: FrameBlock | undefined): number {
-  return block === undefined ? 0 : block.seq + block.lengths.length;
 }
 
 /** Null where it cannot be read. */

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import type { Frame } from '../../electron/gateway/exchange-types.ts';
+import { createRedactor } from '../../electron/gateway/redactor.ts';
+import { readStream } from '../../electron/gateway/stream-reader.ts';
+
+const KEY = 'sk-canary-7Qz/93+xKd=lmP';
+
+function open(room: Promise<void> | null = null) {
+  const reads: Frame[][] = [];
+  const happened: string[] = [];
+  const reader = readStream(
+    {
+      chunks(frames) {
+        reads.push([...frames]);
+        return { produced: frames.length, rest: 'more', room };
+      },
+    },
+    createRedactor(KEY),
+    {
+      onDone: () => happened.push('done'),
+      onError: () => happened.push('error'),
+      onDeltas: (count) => happened.push(`${count} deltas`),
+      onWhole: () => happened.push('whole'),
+      onMore: () => happened.push('more'),
+    },
+  );
+  const texts = () => reads.map((frames) => frames.map(({ data }) => data));
+  return { reader, happened, texts };
+}
+
+test('what one read completes is handed over at once', () => {
+  const { reader, happened, texts } = open();
+  reader.write('data: a\n\n: ping\n\ndata: b\n\ndata: c');
+  reader.write('c\n\ndata: d\n\n');
+  expect(texts()).toEqual([
+    ['a', 'ping', 'b'],
+    ['cc', 'd'],
+  ]);
+  expect(happened).toEqual(['3 deltas', '2 deltas']);
+});
+
+test('the end comes after what came with it', () => {
+  const { reader, happened, texts } = open();
+  reader.write('data: a\n\ndata: [DONE]\n\ndata: too late\n\n');
+  expect(texts()).toEqual([['a', '[DONE]']]);
+  expect(happened).toEqual(['2 deltas', 'done']);
+});
+
+test('an error is told of after the frames that it came with', () => {
+  const { reader, happened, texts } = open();
+  reader.write('data: {"a":1}\n\ndata: {"error":{"message":"no"}}\n\ndata: {"b":1}\n\n');
+  expect(texts()).toEqual([['{"a":1}', '{"error":{"message":"no"}}', '{"b":1}']]);
+  expect(happened).toEqual(['3 deltas', 'error']);
+  expect(reader.end().error).toMatchObject({ text: '{"error":{"message":"no"}}' });
+});
+
+test('a frame that ends like the key waits for the next read, with those behind it', () => {
+  const { reader, texts } = open();
+  reader.write('data: {"t":"one"}\n\ndata: {"t":"two sk-canary"}\n\ndata: {"u":"three"}\n\n');
+  expect(texts()).toEqual([['{"t":"one"}']]);
+  reader.write('data: {"t":"-7Qz/93+xKd=lmP!"}\n\n');
+  expect(texts().flat()).toEqual([
+    '{"t":"one"}',
+    '{"t":"two "}',
+    '{"u":"three"}',
+    '{"t":"[redacted]!"}',
+  ]);
+});
+
+test('a frame that is held back to the end is handed over then', () => {
+  const { reader, texts } = open();
+  reader.write('data: {"t":"sk-canary"}\n\n');
+  expect(texts()).toEqual([]);
+  reader.end();
+  expect(texts()).toEqual([['{"t":"sk-canary"}']]);
+});
+
+test('whoever writes waits until there is room', async () => {
+  const room = Promise.withResolvers<void>();
+  const { reader } = open(room.promise);
+  expect(reader.write('data: a')).toBeUndefined();
+  const waiting = reader.write('\n\n');
+  expect(waiting).toBe(room.promise);
+  room.resolve();
+  await waiting;
+});
