@@ -12,7 +12,7 @@ const UNFOLD_MS = 300;
 export const BUFFER_PX = 1200;
 
 /** More messages than that many pixels hold. */
-const MOST_KEPT = 40;
+const MOST_KEPT = 24;
 
 interface StickToEndOptions {
   scroller: RefObject<HTMLDivElement | null>;
@@ -53,6 +53,11 @@ export function useStickToEnd({ scroller, list, ids, place, onPlace }: StickToEn
     setAway(!follows);
   }
 
+  function keepAbove(handle: VirtualizerHandle, offset: number) {
+    const first = handle.findItemIndex(offset - BUFFER_PX);
+    setKeptFromId(ids[Math.max(first, ids.length - MOST_KEPT)] ?? null);
+  }
+
   function toEnd() {
     const element = scroller.current;
     if (element !== null) element.scrollTop = element.scrollHeight;
@@ -75,18 +80,16 @@ export function useStickToEnd({ scroller, list, ids, place, onPlace }: StickToEn
       const isNear = handle.scrollSize - handle.viewportSize - offset < NEAR_PX;
       // Items that turn out smaller than guessed move the offset back as well.
       const isByHand = performance.now() - lastInputAt.current < BY_HAND_MS;
-      if (isNear) follow(true);
-      else if (isByHand && offset < lastOffset.current - 1) follow(false);
+      if (isNear) {
+        follow(true);
+        keepAbove(handle, offset);
+      } else if (isByHand && offset < lastOffset.current - 1) follow(false);
       lastOffset.current = offset;
     },
     onScrollEnd() {
       const handle = list.current;
       if (handle === null) return;
-      if (following.current) {
-        const first = handle.findItemIndex(handle.scrollOffset - BUFFER_PX);
-        setKeptFromId(ids[Math.max(first, ids.length - MOST_KEPT)] ?? null);
-        return onPlace(null);
-      }
+      if (following.current) return onPlace(null);
       const index = handle.findItemIndex(handle.scrollOffset);
       const messageId = ids[index];
       if (messageId === undefined) return;
