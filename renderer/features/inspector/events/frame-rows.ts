@@ -1,3 +1,4 @@
+import { isJsonNumber } from '../../../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
 import type { RunEvent } from '../../../../shared/run.ts';
@@ -102,7 +103,7 @@ function usageWords({ prompt_tokens, completion_tokens, total_tokens }: JsonObje
     ['in', prompt_tokens],
     ['out', completion_tokens],
     ['total', total_tokens],
-  ].flatMap(([name, count]) => (typeof count === 'number' ? [`${count} ${name}`] : []));
+  ].flatMap(([name, count]) => (isJsonNumber(count) ? [`${count} ${name}`] : []));
   return counts.length === 0 ? 'usage' : `usage: ${counts.join(', ')}`;
 }
 
