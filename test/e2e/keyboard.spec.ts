@@ -119,7 +119,10 @@ async function tabStops(app: Page): Promise<Stop[]> {
       if (!(element instanceof HTMLElement) || element === document.body) return null;
       if (element.dataset.visited) return null;
       element.dataset.visited = 'true';
-      const label = document.querySelector<HTMLElement>(`label[for="${element.id}"]`);
+      // Beside it or around it.
+      const label =
+        document.querySelector<HTMLElement>(`label[for="${element.id}"]`) ??
+        element.closest<HTMLElement>('label');
       const name = element.getAttribute('aria-label') ?? label?.innerText ?? element.innerText;
       const isOutlined = (shown: Element | null) => {
         if (shown === null) return false;
