@@ -52,12 +52,12 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
   useLayoutEffect(() => area.current?.setSelectionRange(initial.length, initial.length), [initial]);
   const keep = (changed: { parts?: ContentPart[]; details?: MessageDetails } = {}) => {
     if (draft === null) setIsOwn(true);
-    const next = { parts: attachments, details, ...changed };
+    const { parts, details: said } = { parts: attachments, details, ...changed };
+    const saysElse = !isSameJson(said, detailsOf(message));
     const isChanged =
-      shown.current !== original ||
-      !isSameJson(next, { parts: attachmentsIn(content), details: detailsOf(message) });
-    if (isChanged) keepDraft(form, id, { text: shown.current, ...next });
-    else dropDraft(form, id);
+      saysElse || shown.current !== original || !isSameJson(parts, attachmentsIn(content));
+    if (!isChanged) dropDraft(form, id);
+    else keepDraft(form, id, { text: shown.current, parts, ...(saysElse && { details: said }) });
   };
   const change = (change: Partial<MessageDetails>) => keep({ details: { ...details, ...change } });
   const discard = () => {
