@@ -22,7 +22,7 @@ test('draws what was requested, shows it large, and continues from there', async
 
   await expect(result(app).getByText('Requested: 16:9 · 1K')).toBeVisible();
   await expect(result(app).getByText(/^PNG · \d+ × \d+ · /)).toBeVisible();
-  await expect(result(app).getByText('Total tokens')).toBeVisible();
+  await expect(result(app).getByText('Tokens', { exact: true })).toBeVisible();
 
   await result(app).getByRole('button', { name: 'Open image' }).click();
   const view = app.getByRole('dialog', { name: /^a-gatehouse-in-the-rain.*\.png$/ });
