@@ -76,6 +76,37 @@ test('only what is set is sent, and a reset field is not', async ({ app, gateway
   await call.finish();
 });
 
+test('rows, one string and fields are sent as set; stream options only with a stream', async ({
+  app,
+  gateway,
+}) => {
+  await chooseModel(app, 'steady-model');
+  await messageBox(app).fill('Hello');
+  const biases = app.getByRole('group', { name: 'Logit bias' });
+  await biases.getByRole('button', { name: 'Add row' }).click();
+  await biases.getByRole('textbox', { name: 'Token ID 1' }).fill('50256');
+  await biases.getByRole('textbox', { name: 'Bias 1' }).fill('-100');
+  await app.getByRole('textbox', { name: 'Stop sequences' }).fill('END');
+  await app
+    .getByRole('radiogroup', { name: 'Send Stop sequences as' })
+    .getByRole('radio', { name: 'One string' })
+    .check({ force: true });
+  await app.getByRole('combobox', { name: 'Voice' }).fill('alloy');
+  await app.getByRole('switch', { name: 'Stream', exact: true }).click();
+  await expect(app.getByText('Not sent while Stream is off.')).toBeVisible();
+  await runButton(app).click();
+  const call = await gateway.nextCall();
+  expect(call.body).toEqual({
+    model: 'steady-model',
+    messages: [{ role: 'user', content: 'Hello' }],
+    stream: false,
+    stop: 'END',
+    logit_bias: { 50256: -100 },
+    audio: { voice: 'alloy' },
+  });
+  await call.finish();
+});
+
 test('a completion parameter outside its limits does not leave', async ({ app, gateway }) => {
   await openPanel(app, 'Completion');
   await chooseModel(app, 'steady-model');
