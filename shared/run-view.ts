@@ -13,6 +13,8 @@ export type RunView<Name extends OperationName = OperationName> = {
     operation: Each;
     /** The number of the last event that is folded in. */
     seq: number;
+    /** What comes now belongs to a redirect that is followed. */
+    isRedirect?: boolean;
     state: StateOf<Each>;
   };
 }[Name];
@@ -94,6 +96,7 @@ function foldChunks<Name extends OperationName>(
 ): { view: RunView<Name>; produced: number } {
   const operation = operations[view.operation];
   const seq = chunks.at(-1)?.seq ?? view.seq;
+  if (view.isRedirect) return { view: { ...view, seq }, produced: 0 };
   if (operation.foldChunks) {
     const { state, produced } = operation.foldChunks(view.state, chunks);
     return { view: { ...view, seq, state, phase: operation.phase(state) }, produced };
@@ -114,14 +117,14 @@ export function foldRun<Name extends OperationName>(
   event: RunEvent,
 ): RunView<Name> {
   const operation = operations[view.operation];
-  const state = operation.fold(stateBefore(view, event), event);
+  const state = stateAfter(view, event);
   const next = { ...view, seq: event.seq, state, phase: operation.phase(state) };
   const at = view.createdAt + event.atMs;
   switch (event.kind) {
     case 'request':
       return { ...next, status: 'running', startedAt: view.startedAt ?? at };
     case 'response':
-      return { ...next, httpStatus: event.status };
+      return { ...next, httpStatus: event.status, isRedirect: event.followedTo !== undefined };
     case 'media':
       return { ...next, media: upsertMedia(view.media, event.media) };
     case 'chunk':
@@ -153,17 +156,17 @@ export function foldRun<Name extends OperationName>(
   }
 }
 
-/** What came with a redirect that was followed is no part of the answer. */
-function stateBefore<Name extends OperationName>(
+/** What comes with a redirect that is followed is no part of the answer: of it the state has a note alone. */
+function stateAfter<Name extends OperationName>(
   view: RunView<Name>,
   event: RunEvent,
 ): StateOf<Name> {
-  if (event.kind !== 'request' || event.method === 'GET') return view.state;
-  if (view.httpStatus !== 307 && view.httpStatus !== 308) return view.state;
-  const path = event.url.replace(/^\w+:\/\/[^/]+/, '');
-  const state: StateOf<Name> = operations[view.operation].initialState;
+  if (view.isRedirect && (event.kind === 'body' || event.kind === 'chunk')) return view.state;
+  const state = operations[view.operation].fold(view.state, event);
+  if (event.kind !== 'response' || event.followedTo === undefined) return state;
   if (!('warnings' in state)) return state;
-  return { ...state, warnings: [`The gateway redirected the request to ${path}.`] };
+  const note = `The gateway redirected the request to ${event.followedTo}.`;
+  return state.warnings.includes(note) ? state : { ...state, warnings: [...state.warnings, note] };
 }
 
 /** Whether `after` holds generated output that `before` did not; both are views of one run. */

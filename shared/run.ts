@@ -96,6 +96,8 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('response'),
     status: z.int(),
     headers: headerListSchema,
+    /** The path within the gateway to which this redirect leads and is followed; missing in any other response. */
+    followedTo: z.string().optional(),
   }),
   z.object({
     ...numbered,

@@ -4,8 +4,8 @@ import { waitWords } from '../../shared/wait-words.ts';
 import { readGatewayDetails, retryDelaySeconds } from './gateway-details.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
-/** `text` is redacted. `now` is Unix milliseconds, for a Retry-After that is a date. */
-export function httpError(head: ResponseHead, text: string, now: () => number): AppError {
+/** `text` is redacted. `now` is Unix milliseconds, for a Retry-After that is a date. `url`: what was asked. */
+export function httpError(head: ResponseHead, text: string, now: () => number, url: URL): AppError {
   const gateway = readGatewayDetails(head, text);
   const retryAfterSeconds = retryAfter(head, now) ?? retryDelaySeconds(text);
   const reason = reasonGiven(gateway, text);
@@ -47,7 +47,7 @@ export function httpError(head: ResponseHead, text: string, now: () => number): 
     case 501:
       return notImplemented(gateway, reason);
     default:
-      return otherStatus(head, gateway, reason, retryAfterSeconds);
+      return otherStatus(head, gateway, reason, retryAfterSeconds, url);
   }
 }
 
@@ -71,15 +71,17 @@ function otherStatus(
   gateway: GatewayDetails,
   reason: string,
   retryAfterSeconds: number | null,
+  url: URL,
 ): AppError {
   if (gateway.code === 'api_not_implemented') return notImplemented(gateway, reason);
   const { status } = head;
   const more = { gateway, retryAfterSeconds };
   if (status >= 300 && status < 400) {
     const location = headerValue(head.headers, 'location');
+    const isElsewhere = location !== null && URL.parse(location, url.href)?.origin !== url.origin;
     return appError(
       'http',
-      `The gateway redirects this request${location === null ? '' : ` to ${location}`}. Gatehouse does not follow it, to protect the key.`,
+      `The gateway redirects this request${location === null ? '' : ` to ${location}`}. Gatehouse does not follow it${isElsewhere ? ', to protect the key' : ''}.`,
       'If the gateway has moved, use that URL as the base URL.',
       more,
     );

@@ -43,7 +43,7 @@ export function judge(
     return { status: 'succeeded' };
   }
   // An error that the gateway reported counts for more than how the connection ended after it.
-  const reported = reply === null ? null : reportedError(reply, now);
+  const reported = reply === null ? null : reportedError(reply, url, now);
   if (reported) return { status: 'failed', error: reported };
   if (reply?.kind === 'stream' && (expected.accepts !== 'bytes' || expected.isCarried)) {
     const { done, rest } = reply.stream;
@@ -60,13 +60,13 @@ export function judge(
   return error ? { status: 'failed', error } : { status: 'succeeded' };
 }
 
-function reportedError(reply: GatewayReply, now: () => number): AppError | null {
+function reportedError(reply: GatewayReply, url: URL, now: () => number): AppError | null {
   const { head } = reply;
   if (reply.kind === 'stream') {
     return reply.stream.error ? errorInReply(head, JSON.stringify(reply.stream.error.body)) : null;
   }
   const text = reply.kind === 'document' ? reply.text : '';
-  if (head.status >= 300) return httpError(head, text, now);
+  if (head.status >= 300) return httpError(head, text, now, url);
   return reportsFailure(parseJson(text)) ? errorInReply(head, text) : null;
 }
 

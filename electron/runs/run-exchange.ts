@@ -9,6 +9,7 @@ import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
 import type { Network } from '../gateway/network.ts';
 import { stoppedByUser } from '../gateway/outcome.ts';
+import { sameOriginTarget } from '../gateway/redirects.ts';
 import { headerValue, type ResponseHead } from '../gateway/response-head.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
@@ -116,7 +117,9 @@ export async function runExchange(
       },
       response(received) {
         head = received;
-        record({ kind: 'response', exchange: number, ...received });
+        const to = wire.redirects === 'same-origin' ? sameOriginTarget(wire.url, received) : null;
+        const followed = to === null ? {} : { followedTo: to.pathname + to.search };
+        record({ kind: 'response', exchange: number, ...received, ...followed });
       },
       chunks(frames) {
         const produced = tools.recordAll(

@@ -93,6 +93,23 @@ describe('a redirect that keeps the request', () => {
     },
   );
 
+  it('is followed with its note where a task is asked about, which loses nothing of it', async () => {
+    const task = { id: 'task-1', status: 'in_progress', progress: 40 };
+    const bench = await startBench(({ request, send }) => {
+      if (request.startsWith('POST ')) return send(reply('200 OK', json, JSON.stringify(task)));
+      if (request.startsWith('GET /v1/video/generations/task-1 ')) {
+        const head = { ...json, Location: '/v1/video/generations/task-1/' };
+        return send(reply('307 Temporary Redirect', head, '{"id":"other","status":"failed"}'));
+      }
+      return send(reply('200 OK', json, JSON.stringify({ ...task, status: 'failed' })));
+    });
+    const view = await bench.run('video', { model: 'm', prompt: 'A film' });
+    expect(view).toMatchObject({ status: 'failed', phase: { task: { id: 'task-1' } } });
+    expect(view.state.warnings).toEqual([
+      'The gateway redirected the request to /v1/video/generations/task-1/.',
+    ]);
+  });
+
   it('carries a file again', async () => {
     const bench = await startBench(({ request, send }) =>
       send(

@@ -159,6 +159,8 @@ test('the thread writes, packs and removes, and answers in order', async () => {
     names: [],
     comments: [],
   });
+  // The thread takes a while to begin on a busy machine.
+  await new Promise((resolve) => writer.write([], resolve));
   const answers: string[] = [];
   const written = new Promise<void>((resolve) => {
     writer.write([{ run: 1, blocks: [block(1), block(2)] }], (cause) => {

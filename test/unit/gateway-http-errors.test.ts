@@ -10,7 +10,7 @@ const fixture = (name: string) =>
 const now = () => Date.parse('Thu, 01 Jan 2026 12:00:00 GMT');
 
 function errorFor(status: number, text: string, headers: HeaderList = []) {
-  const error = httpError({ status, headers }, text, now);
+  const error = httpError({ status, headers }, text, now, new URL('http://gateway.test/v1/rerank'));
   expect(appErrorSchema.parse(error)).toEqual(error);
   return error;
 }
