@@ -100,7 +100,7 @@ function VideoLink({ name, url }: { name: string; url: string }) {
   ) : (
     <a
       className={styles.mono}
-      aria-label={`Open ${name}`}
+      aria-label={`Open ${name}: ${url}`}
       href={href}
       target="_blank"
       rel="noopener noreferrer"
