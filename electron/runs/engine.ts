@@ -208,7 +208,7 @@ export function createEngine(options: EngineOptions): Engine {
       const run = ledger.run(runId);
       if (run === null) return null;
       // Not inside the deletion's transaction, which may be undone.
-      ledger.flush();
+      await ledger.settled(runId);
       const deletionId = recordDeletion((deletion) => {
         ledger.hide(runId, deletion);
         return { id: runId };

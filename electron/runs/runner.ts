@@ -101,7 +101,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const isClosed = run.isInterrupted() && reached.status === 'cancelled';
     if (isClosed && phaseTraits[phase.name].outlivesMain) {
       // Still running in the ledger: the next start continues it, or the Undo of its deletion.
-      ledger.flush();
+      await ledger.settled(id);
       live.delete(id);
       run.release();
       return;

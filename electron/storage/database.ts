@@ -6,7 +6,12 @@ import type { Notice } from '../../shared/contract/system.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { createDatabase, createStatements, type Database } from './database-access.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import { ForeignFrames, openFrameFile } from './frames/frame-file.ts';
+import {
+  closeFrameFile,
+  DamagedFrames,
+  ForeignFrames,
+  openFrameFile,
+} from './frames/frame-file.ts';
 import type { FrameFile } from './frames/frame-reader.ts';
 import { createFrameSink } from './frames/frame-sink.ts';
 import { type FrameWriter, writeInline, writeOnThread } from './frames/frame-writer.ts';
@@ -57,7 +62,6 @@ export function openStorage({ home, now, inline = false }: StorageOptions): Stor
 
   let lock: FolderLock | null = null;
   let file: DatabaseSync;
-  let frames: DatabaseSync;
   let inMemory = false;
   const path = join(home, 'ledger.sqlite');
   const framePath = join(home, 'frames.sqlite');
@@ -65,7 +69,6 @@ export function openStorage({ home, now, inline = false }: StorageOptions): Stor
     mkdirSync(home, { recursive: true, mode: 0o700 });
     lock = lockFolder(home);
     file = openOrReplace(path, framePath, now(), warn);
-    frames = openFrames(framePath, ledgerIdOf(file), now(), warn);
   } catch (cause) {
     if (cause instanceof AppFailure) {
       lock?.release();
@@ -73,25 +76,39 @@ export function openStorage({ home, now, inline = false }: StorageOptions): Stor
     }
     warn(nothingIsKept(cause));
     file = openLedgerFile(':memory:');
-    frames = openFrameFile(':memory:', ledgerIdOf(file));
     inMemory = true;
+  }
+  let frames: DatabaseSync | null = null;
+  try {
+    if (!inMemory) frames = openFrames(framePath, ledgerIdOf(file), now(), warn);
+  } catch (cause) {
+    if (cause instanceof AppFailure) {
+      file.close();
+      lock?.release();
+      throw cause;
+    }
+    warn(noFrameIsKept(cause));
   }
 
   const isInline = inMemory || inline;
-  const writer = isInline ? writeInline(createFrameSink(frames)) : writeOnThread(framePath);
+  const frameFile = frames ?? openFrameFile(':memory:', ledgerIdOf(file));
+  const writer =
+    isInline || frames === null
+      ? writeInline(createFrameSink(frameFile))
+      : writeOnThread(framePath);
   const fullText = prepareFullText(file);
   const db = createDatabase(file, { fullText, warn });
   const search = isInline ? searchInline(db) : searchOnThread(path, fullText);
   function free(): void {
     closeLedgerFile(file);
-    frames.close();
+    closeFrameFile(frameFile);
     lock?.release();
   }
   return {
     db,
     search,
     frames: {
-      file: { sql: createStatements(frames) },
+      file: { sql: createStatements(frameFile) },
       writer,
     },
     notices,
@@ -144,12 +161,13 @@ function openFrames(
     const code = sqliteCode(cause);
     const isDamaged =
       code === sqlite.corrupt || code === sqlite.notADatabase || code === sqlite.error;
-    if (!isDamaged && !(cause instanceof ForeignFrames)) throw cause;
+    const isOther = cause instanceof ForeignFrames || cause instanceof DamagedFrames;
+    if (!isDamaged && !isOther) throw cause;
     const name = setAside(path, nowMs, journals);
     warn({
       id: 'frames-damaged',
       level: 'warning',
-      message: `The file with the streams of earlier runs could not be used. It was renamed to ${name}, and a new one was created.`,
+      message: `Streamed replies of earlier runs could not be read. Their file was renamed to ${name}, and a new one was created.`,
       nextStep: 'Keep that file if you want to recover the streamed replies of earlier runs.',
     });
     return openFrameFile(path, ledgerId);
@@ -164,6 +182,19 @@ function nothingIsKept(cause: unknown): Notice {
   const { message, nextStep } = storageError(cause, 'Data will be lost when Gatehouse closes');
   return {
     id: 'storage-in-memory',
+    level: 'danger',
+    message,
+    nextStep: `${nextStep} Then restart Gatehouse.`,
+  };
+}
+
+function noFrameIsKept(cause: unknown): Notice {
+  const { message, nextStep } = storageError(
+    cause,
+    'Streamed replies will be lost when Gatehouse closes',
+  );
+  return {
+    id: 'frames-in-memory',
     level: 'danger',
     message,
     nextStep: `${nextStep} Then restart Gatehouse.`,

@@ -2,10 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { isAboutIndex, markFullTextStale } from './full-text.ts';
 import { migrate } from './migrate.ts';
+import { isQuicklyChecked } from './quick-check.ts';
 import { sqlite, sqliteCode } from './storage-error.ts';
-
-/** The whole check reads every page; above this it would hold main's thread for too long. */
-const CHECKED_BYTES = 128 * 1024 * 1024;
 
 /** The file is not a ledger, or not a whole one. */
 export class DamagedLedger extends Error {}
@@ -49,9 +47,7 @@ function wasClosed(db: DatabaseSync): boolean {
 
 /** What is wrong with the search index alone, which can be made again; anything else throws. */
 function check(db: DatabaseSync): string[] {
-  const pages = Number(db.prepare('PRAGMA page_count').get()?.page_count);
-  const pageBytes = Number(db.prepare('PRAGMA page_size').get()?.page_size);
-  if (pages * pageBytes > CHECKED_BYTES) return [];
+  if (!isQuicklyChecked(db)) return [];
   const findings = db
     .prepare('PRAGMA quick_check(20)')
     .all()

@@ -43,11 +43,11 @@ export interface Ledger {
    * Never throws.
    */
   update(runId: string, fields: RunFields): void;
-  /** Resolves when the run's frames are written, or are kept in memory because that cannot be. Never rejects. */
+  /** Resolves when all of the run is written, or is kept in memory because that cannot be. Never rejects. */
   settled(runId: string): Promise<void>;
   /** Resolves when there is room for more events; null where there is some now. */
   room(): Promise<void> | null;
-  /** Takes at most a second. */
+  /** Stops this thread until all is written, for two seconds at most: for a system that does not wait. */
   flush(): void;
   /** The run has ended: its frames are to take less room. */
   pack(runId: string): void;
@@ -125,7 +125,7 @@ export function createLedger(
   /** The last frame's own number counts as well. */
   function withLastSeq(run: StoredRun): StoredRun {
     const row = rowOf(run.id);
-    const written = row === null ? 0 : readLastFrame(file, row);
+    const written = row === null ? 0 : readLastFrame(file, row, onUnreadable);
     return { ...run, seq: Math.max(run.seq, written, buffer.events(run.id).at(-1)?.seq ?? 0) };
   }
 

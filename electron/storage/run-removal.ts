@@ -26,8 +26,8 @@ export function createRunRemoval(
 ): RunRemoval {
   let cancelTimer: (() => void) | null = null;
   let closed = false;
-  /** Rows of runs whose frames are gone. */
-  const withoutFrames = new Set<number>();
+  /** By the run's row: whether its frames are gone, or the writer has been asked to delete them. */
+  const frames = new Map<number, 'asked' | 'gone'>();
 
   function schedule(delayMs: number): void {
     if (closed) return;
@@ -46,8 +46,11 @@ export function createRunRemoval(
 
   /** The run's row goes last: its number must not be given to another run before. */
   function removeFrames(row: number): void {
+    if (frames.has(row)) return;
+    frames.set(row, 'asked');
     writer.remove(row, (cause) => {
-      if (cause === null) withoutFrames.add(row);
+      if (cause === null) frames.set(row, 'gone');
+      else frames.delete(row);
       schedule(cause === null ? 0 : RETRY_MS);
     });
   }
@@ -65,11 +68,12 @@ export function createRunRemoval(
         (SELECT seq FROM events WHERE run = ? ORDER BY seq LIMIT ${EVENTS})`)
       .run(row, row).changes;
     if (texts === TEXTS || events === EVENTS) return true;
-    if (!withoutFrames.has(row)) {
+    if (frames.get(row) !== 'gone') {
       removeFrames(row);
       return false;
     }
-    withoutFrames.delete(row);
+    // The number can be given to another run now.
+    frames.delete(row);
     db.sql('DELETE FROM runs WHERE row = ?').run(row);
     return next() !== undefined;
   }

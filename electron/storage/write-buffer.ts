@@ -39,7 +39,7 @@ interface Waiting {
   fields: RunFields | null;
   /** The number of the event that the fields follow. */
   fieldsBehind: number;
-  /** Called when no frames wait, or once it is known that nothing can be written for now. */
+  /** Called when nothing of the run waits, or once it is known that nothing can be written for now. */
   whenSettled: (() => void)[];
 }
 
@@ -47,7 +47,7 @@ export interface WriteBuffer {
   append(runId: string, events: readonly RunEvent[]): void;
   /** Written at once, behind the events that wait. */
   update(runId: string, fields: RunFields): void;
-  /** Resolves when no frames of the run wait, or once it is known that nothing can be written for now. */
+  /** Resolves when nothing of the run waits, or once it is known that nothing can be written for now. */
   settled(runId: string): Promise<void>;
   /** Resolves when there is room for more frames; null where there is some now, or nothing can be written. */
   room(): Promise<void> | null;
@@ -86,6 +86,8 @@ export function createWriteBuffer(options: {
   let textLength = 0;
   const waitingForRoom: (() => void)[] = [];
   let isWriting = false;
+  /** What came during a write has waited for as long as it may. */
+  let isDue = false;
   let stuck = false;
   let cancelTimer: (() => void) | null = null;
   let closing: (() => void) | null = null;
@@ -134,7 +136,8 @@ export function createWriteBuffer(options: {
       return;
     }
     guarded(() => {
-      if (!isWriting) handOver();
+      if (isWriting) isDue = true;
+      else handOver();
       storeRows();
     });
   }
@@ -162,6 +165,7 @@ export function createWriteBuffer(options: {
       given.push([waiting, waiting.frames.length]);
     }
     freshCount = 0;
+    isDue = false;
     if (batches.length === 0) return;
     isWriting = true;
     writer.write(batches, (cause) => {
@@ -170,13 +174,12 @@ export function createWriteBuffer(options: {
         fail(cause);
         return;
       }
-      for (const [waiting, count] of given) {
-        dropFrames(waiting, count);
-        if (waiting.frames.length === 0) settle(waiting);
-      }
+      for (const [waiting, count] of given) dropFrames(waiting, count);
       stuck = false;
       const isUrgent =
-        closing !== null || [...runs.values()].some(({ whenSettled }) => whenSettled.length > 0);
+        isDue ||
+        closing !== null ||
+        [...runs.values()].some(({ whenSettled }) => whenSettled.length > 0);
       if (isUrgent && runs.size > 0) {
         write();
         return;
@@ -210,8 +213,11 @@ export function createWriteBuffer(options: {
       waiting.rows.splice(0, count);
       if (waiting.fields === fields) waiting.fields = null;
     }
-    for (const [runId, { frames, rows: left, fields }] of runs) {
-      if (frames.length === 0 && left.length === 0 && fields === null) runs.delete(runId);
+    for (const [runId, waiting] of runs) {
+      const { frames, rows: left, fields } = waiting;
+      if (frames.length > 0 || left.length > 0 || fields !== null) continue;
+      runs.delete(runId);
+      settle(waiting);
     }
     if (runs.size > 0) return;
     stuck = false;
@@ -256,7 +262,7 @@ export function createWriteBuffer(options: {
     },
     settled(runId) {
       const waiting = runs.get(runId);
-      if (stuck || waiting === undefined || waiting.frames.length === 0) return Promise.resolve();
+      if (stuck || waiting === undefined) return Promise.resolve();
       const settled = new Promise<void>((resolve) => waiting.whenSettled.push(resolve));
       write();
       return settled;
@@ -282,8 +288,11 @@ export function createWriteBuffer(options: {
       for (const waiting of runs.values()) waiting.row = null;
     },
     flush() {
-      write();
-      writer.settle();
+      // What is with the writer, and what came since.
+      for (let round = 0; round < 2; round += 1) {
+        write();
+        writer.settle();
+      }
     },
     async close() {
       if (runs.size > 0) {

@@ -1,6 +1,7 @@
 /** The file with the frames of all streams, beside the ledger: what arrived between two flushes is one row. */
 import { DatabaseSync } from 'node:sqlite';
 import { AppFailure, appError } from '../../../shared/errors.ts';
+import { isQuicklyChecked } from '../quick-check.ts';
 
 const SCHEMA = 1;
 
@@ -19,7 +20,8 @@ const schema = `
     packed INTEGER NOT NULL,
     body BLOB NOT NULL
   ) STRICT;
-  CREATE TABLE belongs_to (ledger TEXT NOT NULL) STRICT;
+  CREATE TABLE unpacked (run INTEGER PRIMARY KEY) STRICT;
+  CREATE TABLE belongs_to (ledger TEXT NOT NULL, closed INTEGER NOT NULL) STRICT;
 `;
 
 /** More events than a run can have: their numbers stay exact for more runs than a ledger can have. */
@@ -46,11 +48,23 @@ export function openFrameFile(path: string, ledgerId: string): DatabaseSync {
   const db = connectFrameFile(path);
   try {
     prepare(db, ledgerId);
+    if (db.prepare('SELECT closed FROM belongs_to').get()?.closed === 0) check(db);
+    db.exec('UPDATE belongs_to SET closed = 0');
     return db;
   } catch (cause) {
     db.close();
     throw cause;
   }
+}
+
+/** Closes it; the next start need not check it. */
+export function closeFrameFile(db: DatabaseSync): void {
+  try {
+    db.exec('UPDATE belongs_to SET closed = 1');
+  } catch {
+    // A disk that is full or gone: then it is checked.
+  }
+  db.close();
 }
 
 /** A further connection to a file that is open already. */
@@ -59,6 +73,14 @@ export function connectFrameFile(path: string): DatabaseSync {
   db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
     PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 16777216`);
   return db;
+}
+
+export class DamagedFrames extends Error {}
+
+function check(db: DatabaseSync): void {
+  if (!isQuicklyChecked(db)) return;
+  const finding = String(db.prepare('PRAGMA quick_check(1)').get()?.quick_check);
+  if (finding !== 'ok') throw new DamagedFrames(finding);
 }
 
 /** Not the frames of this ledger's runs: their numbers would be taken for those of others. */
@@ -71,7 +93,7 @@ function prepare(db: DatabaseSync, ledgerId: string): void {
   try {
     if (version === 0) {
       db.exec(schema);
-      db.prepare('INSERT INTO belongs_to (ledger) VALUES (?)').run(ledgerId);
+      db.prepare('INSERT INTO belongs_to (ledger, closed) VALUES (?, 1)').run(ledgerId);
       db.exec(`PRAGMA user_version = ${SCHEMA}`);
     }
     if (db.prepare('SELECT ledger FROM belongs_to').get()?.ledger !== ledgerId) {

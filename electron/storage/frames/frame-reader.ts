@@ -1,5 +1,6 @@
 /** Reads the frames of a run out of their blocks. */
 import type { StatementSync } from 'node:sqlite';
+import { sqlite, sqliteCode } from '../storage-error.ts';
 import { type FrameEvent, framesOf, unpackBlock } from './frame-block.ts';
 import { frameKey, keysOf, seqOfKey } from './frame-file.ts';
 
@@ -26,7 +27,8 @@ export function* readFrames(
   const [first, last] = keysOf(run);
   const filter = { first, last, behind: frameKey(run, after), exchange };
   let seen = after;
-  for (const { key, exchange: number, body } of file.sql(BLOCKS).iterate(filter)) {
+  const blocks = () => file.sql(BLOCKS).iterate(filter);
+  for (const { key, exchange: number, body } of untilDamage(blocks, onUnreadable)) {
     const place = { seq: seqOfKey(Number(key)), exchange: Number(number) };
     let frames: FrameEvent[] = [];
     try {
@@ -44,10 +46,25 @@ export function* readFrames(
   }
 }
 
-/** The number of the last frame; 0 where there is none. */
-export function readLastFrame(file: FrameFile, run: number): number {
-  const block = file
-    .sql('SELECT key, count FROM frames WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1')
-    .get(...keysOf(run));
-  return block === undefined ? 0 : seqOfKey(Number(block.key)) + Number(block.count) - 1;
+/** The number of the last frame; 0 where there is none, or none that can be read. */
+export function readLastFrame(file: FrameFile, run: number, onUnreadable: () => void): number {
+  const rows = () =>
+    file
+      .sql('SELECT key, count FROM frames WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1')
+      .iterate(...keysOf(run));
+  for (const { key, count } of untilDamage(rows, onUnreadable)) {
+    return seqOfKey(Number(key)) + Number(count) - 1;
+  }
+  return 0;
+}
+
+/** The rows before the place where the file is damaged: what else there is of the run is shown. */
+function* untilDamage<Row>(rows: () => Iterable<Row>, onDamage: () => void): Generator<Row> {
+  try {
+    yield* rows();
+  } catch (cause) {
+    const code = sqliteCode(cause);
+    if (code !== sqlite.corrupt && code !== sqlite.notADatabase) throw cause;
+    onDamage();
+  }
 }

@@ -17,6 +17,8 @@ export interface FrameSink {
   removeSome(run: number): boolean;
   /** Joins a few of the blocks of a run that has ended; returns whether there are more. */
   packSome(run: number): boolean;
+  /** The runs that have blocks which were never packed. */
+  unpacked(): number[];
 }
 
 /** Rows deleted at once. */
@@ -34,6 +36,9 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
   const loose = db.prepare(
     'SELECT key, exchange, body FROM frames WHERE key BETWEEN ? AND ? AND packed = 0 ORDER BY key LIMIT ?',
   );
+  const known = new Set<number>();
+  const noteUnpacked = db.prepare('INSERT OR IGNORE INTO unpacked (run) VALUES (?)');
+  const forgetUnpacked = db.prepare('DELETE FROM unpacked WHERE run = ?');
   const removeBlocks = db.prepare('DELETE FROM frames WHERE key BETWEEN ? AND ?');
 
   function transaction<Result>(work: () => Result): Result {
@@ -54,14 +59,27 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
     insertBlock.run(frameKey(run, seq), lengths.length, exchange, packed, packBlock(block));
   }
 
+  function forget(run: number): void {
+    known.delete(run);
+    forgetUnpacked.run(run);
+  }
+
   return {
     write(batches) {
       transaction(() => {
         for (const { run, blocks } of batches) {
+          if (!known.has(run)) noteUnpacked.run(run);
           for (const block of blocks) writeBlock(run, block, 0);
         }
       });
+      for (const { run } of batches) known.add(run);
     },
+
+    unpacked: () =>
+      db
+        .prepare('SELECT run FROM unpacked')
+        .all()
+        .map(({ run }) => Number(run)),
 
     removeSome(run) {
       const [first, last] = keysOf(run);
@@ -69,7 +87,9 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
         .prepare(`DELETE FROM frames WHERE key IN
           (SELECT key FROM frames WHERE key BETWEEN ? AND ? LIMIT ${REMOVED})`)
         .run(first, last);
-      return Number(changes) === REMOVED;
+      if (Number(changes) === REMOVED) return true;
+      forget(run);
+      return false;
     },
 
     packSome(run) {
@@ -96,7 +116,10 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
         removeBlocks.run(frameKey(run, first.seq), frameKey(run, seqBehind(group.at(-1)) - 1));
         writeBlock(run, joinBlocks(group), 1);
       });
-      return rows.length > Math.max(1, group.length);
+      // Where all that was read went into one block, there may be more behind it.
+      if (rows.length === JOINED || rows.length > Math.max(1, group.length)) return true;
+      forget(run);
+      return false;
     },
   };
 }

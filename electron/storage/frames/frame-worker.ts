@@ -1,5 +1,5 @@
 /** The thread that writes frames: commits and checkpoints wait for the disk, and main must not. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { connectFrameFile } from './frame-file.ts';
 import { type FrameParcel, fromParcel } from './frame-parcel.ts';
 import { createFrameSink } from './frame-sink.ts';
@@ -8,7 +8,7 @@ export type WriterJob =
   | { kind: 'write'; parcel: FrameParcel }
   | { kind: 'remove'; run: number }
   | { kind: 'pack'; run: number }
-  /** Answered behind everything before it. */
+  /** Answered behind every write before it; what is left to pack or to delete is for the next start. */
   | { kind: 'end' };
 
 export interface WriterMessage {
@@ -25,16 +25,24 @@ export interface WriterAnswer {
 /** A chore gives way to what is written: this long between two steps of it. */
 const CHORE_PAUSE_MS = 20;
 
-const { path, handled }: { path: string; handled: Int32Array } = workerData;
+const { path, handled, answers }: { path: string; handled: Int32Array; answers: MessagePort } =
+  workerData;
 const db = connectFrameFile(path);
 const sink = createFrameSink(db);
 const chores: { step: () => boolean; end: (problem: WriterAnswer['problem']) => void }[] = [];
 let working = false;
 
+/** What the last process could not pack. */
+for (const run of sink.unpacked())
+  addChore(
+    () => sink.packSome(run),
+    () => undefined,
+  );
+
 parentPort?.on('message', ({ id, job }: WriterMessage) => {
   const end = (problem: WriterAnswer['problem']) => {
     const answer: WriterAnswer = { id, problem };
-    parentPort?.postMessage(answer);
+    answers.postMessage(answer);
   };
   switch (job.kind) {
     case 'write':
@@ -47,6 +55,7 @@ parentPort?.on('message', ({ id, job }: WriterMessage) => {
       addChore(() => sink.packSome(job.run), end);
       break;
     case 'end':
+      for (const chore of chores.splice(0)) chore.end({ message: 'The writer is closing.' });
       end(null);
       break;
   }

@@ -1,6 +1,11 @@
 /** Hands frames to their file: on a thread of its own, or at once where nothing outlives the process. */
 import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import {
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  Worker,
+} from 'node:worker_threads';
 import { toParcel } from './frame-parcel.ts';
 import type { FrameBatch, FrameSink } from './frame-sink.ts';
 import type { WriterAnswer, WriterJob, WriterMessage } from './frame-worker.ts';
@@ -12,7 +17,7 @@ export interface FrameWriter {
   remove(run: number, done: (cause: unknown) => void): void;
   /** When there is time: a run that has ended takes less room from then on. */
   pack(run: number): void;
-  /** Returns once everything handed over is written or refused, or after a second. */
+  /** Returns once everything handed over is written or refused, and `done` was called; or after a second. */
   settle(): void;
   close(): Promise<void>;
 }
@@ -48,74 +53,89 @@ function problemOf(work: () => void): unknown {
 
 const SETTLE_MS = 1000;
 
+interface WriterThread {
+  worker: Worker;
+  /** Answers come by a port of their own: it can be read while this thread stands still. */
+  answers: MessagePort;
+  /** How many messages the thread has dealt with. */
+  handled: Int32Array;
+  sent: number;
+}
+
 /** `path`: the frames' file, which exists. */
 export function writeOnThread(path: string): FrameWriter {
   const waiting = new Map<number, (cause: unknown) => void>();
-  /** How many messages the worker has dealt with: read while this thread stands still. */
-  let handled = new Int32Array(new SharedArrayBuffer(4));
-  let sent = 0;
-  let worker: Worker | null = null;
-  let closing = false;
+  let lastId = 0;
   // Ready by the time that the first frames come.
-  worker = start();
-  worker.unref();
+  let thread: WriterThread | null = start();
 
-  function start(): Worker {
-    handled = new Int32Array(new SharedArrayBuffer(4));
-    sent = 0;
-    const started = new Worker(workerUrl(), { workerData: { path, handled } });
-    started.on('message', ({ id, problem }: WriterAnswer) => {
-      const done = waiting.get(id);
-      waiting.delete(id);
-      done?.(problem === null ? null : Object.assign(new Error(problem.message), problem));
-      if (waiting.size === 0) worker?.unref();
+  function start(): WriterThread {
+    const { port1: answers, port2 } = new MessageChannel();
+    const handled = new Int32Array(new SharedArrayBuffer(4));
+    const worker = new Worker(workerUrl(), {
+      workerData: { path, handled, answers: port2 },
+      transferList: [port2],
     });
-    started.on('error', (cause) => ended(started, cause));
-    started.on('exit', () => ended(started, new Error('The writer ended.')));
+    const started: WriterThread = { worker, answers, handled, sent: 0 };
+    answers.on('message', hear);
+    answers.unref();
+    worker.unref();
+    worker.on('error', (cause) => ended(started, cause));
+    worker.on('exit', () => ended(started, new Error('The writer ended.')));
     return started;
   }
 
-  /** Whoever waits tries again with the next one. */
-  function ended(which: Worker, cause: unknown): void {
-    if (worker !== which) return;
-    worker = null;
+  function hear({ id, problem }: WriterAnswer): void {
+    const done = waiting.get(id);
+    waiting.delete(id);
+    done?.(problem === null ? null : Object.assign(new Error(problem.message), problem));
+    if (waiting.size === 0) thread?.answers.unref();
+  }
+
+  /** What it had not answered is refused; the next message starts another. */
+  function ended(which: WriterThread, cause: unknown): void {
+    if (thread !== which) return;
+    thread = null;
+    which.answers.close();
     const all = [...waiting.values()];
     waiting.clear();
     for (const done of all) done(cause);
   }
 
-  let lastId = 0;
   function post(job: WriterJob, done: (cause: unknown) => void): void {
     lastId += 1;
     waiting.set(lastId, done);
-    worker ??= start();
-    worker.ref();
+    thread ??= start();
+    thread.answers.ref();
     const message: WriterMessage = { id: lastId, job };
-    worker.postMessage(message, job.kind === 'write' ? [job.parcel.numbers.buffer] : []);
-    sent += 1;
+    thread.worker.postMessage(message, job.kind === 'write' ? [job.parcel.numbers.buffer] : []);
+    thread.sent += 1;
   }
 
   return {
     write: (batches, done) => post({ kind: 'write', parcel: toParcel(batches) }, done),
     remove: (run, done) => post({ kind: 'remove', run }, done),
-    pack: (run) => {
-      if (!closing) post({ kind: 'pack', run }, () => undefined);
-    },
+    pack: (run) => post({ kind: 'pack', run }, () => undefined),
     settle() {
       const until = performance.now() + SETTLE_MS;
-      for (;;) {
-        const seen = Atomics.load(handled, 0);
+      const settling = thread;
+      if (settling === null) return;
+      for (let seen = 0; ; ) {
+        seen = Atomics.load(settling.handled, 0);
         const left = until - performance.now();
-        if (worker === null || seen >= sent || left <= 0) return;
-        Atomics.wait(handled, 0, seen, left);
+        if (seen >= settling.sent || left <= 0) break;
+        Atomics.wait(settling.handled, 0, seen, left);
+      }
+      for (let next = receiveMessageOnPort(settling.answers); next; ) {
+        hear(next.message);
+        next = receiveMessageOnPort(settling.answers);
       }
     },
     async close() {
-      closing = true;
-      while (waiting.size > 0 && worker !== null) {
-        await new Promise<void>((resolve) => post({ kind: 'end' }, () => resolve()));
-      }
-      await worker?.terminate();
+      if (thread === null) return;
+      await new Promise<void>((resolve) => post({ kind: 'end' }, () => resolve()));
+      const last: WriterThread | null = thread;
+      await last?.worker.terminate();
     },
   };
 }

@@ -1,0 +1,230 @@
+/** Frames on their thread and in their file: what is late, in the way, damaged or unfinished. */
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openStorage, type Storage } from '../../electron/storage/database.ts';
+import { blockOf, type FrameEvent } from '../../electron/storage/frames/frame-block.ts';
+import { openFrameFile } from '../../electron/storage/frames/frame-file.ts';
+import { createFrameSink, type FrameBatch } from '../../electron/storage/frames/frame-sink.ts';
+import { type FrameWriter, writeOnThread } from '../../electron/storage/frames/frame-writer.ts';
+import { createLedger } from '../../electron/storage/ledger.ts';
+import { createWriteBuffer, FLUSH_MS } from '../../electron/storage/write-buffer.ts';
+import { filesWithKey } from '../e2e/fixtures/key-search.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { manualTimer } from '../fixtures/manual-timer.ts';
+import { all, chunk, chunks, writtenEvents } from '../fixtures/open-ledger.ts';
+import { testRun } from '../fixtures/test-run.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+
+function frame(seq: number, data = `word ${seq}`): FrameEvent {
+  return { kind: 'chunk', seq, atMs: seq, exchange: 0, data, event: null, comment: false };
+}
+
+/** With its threads. */
+function openThreaded(home = temporaryFolder()): Storage {
+  const storage = openStorage({ home, now: () => 1_700_000_000_000 });
+  onTestFinished(() => storage.close().catch(() => undefined));
+  return storage;
+}
+
+const frameRows = ({ frames }: Storage) =>
+  Number(frames.file.sql('SELECT count(*) AS n FROM frames').get()?.n);
+
+test('the number of a deleted run finds none of its frames, however many were deleted at once', async () => {
+  const storage = openThreaded();
+  const ledger = createLedger(storage);
+  const record = async (id: string) => {
+    ledger.createRun(testRun({ id, status: 'running' }));
+    ledger.append(id, [chunk(1, 'PRIVATE')]);
+    await ledger.settled(id);
+  };
+  const removed = () =>
+    vi.waitFor(() => {
+      expect(storage.db.sql('SELECT row FROM runs WHERE removed = 1').all()).toEqual([]);
+    });
+  for (const id of ['a', 'b', 'c']) {
+    await record(id);
+    ledger.hide(id, id);
+  }
+  for (const id of ['a', 'b', 'c']) ledger.removeHidden(id);
+  await removed();
+  await record('new');
+  ledger.remove('new');
+  await removed();
+  ledger.createRun(testRun({ id: 'next' }));
+  expect(frameRows(storage)).toBe(0);
+  expect(ledger.events('next', all).events).toEqual([]);
+  expect(ledger.run('next')?.seq).toBe(0);
+});
+
+test('what came during a long write is written as soon as that ends', () => {
+  const writes: { batches: readonly FrameBatch[]; done: (cause: unknown) => void }[] = [];
+  const writer: FrameWriter = {
+    write: (batches, done) => writes.push({ batches, done }),
+    remove() {},
+    pack() {},
+    settle() {},
+    close: async () => undefined,
+  };
+  const timer = manualTimer();
+  const buffer = createWriteBuffer({
+    writer,
+    rowOf: () => 1,
+    store() {},
+    isInTransaction: () => false,
+    onProblem() {},
+    timer,
+  });
+  buffer.append('a', [frame(1)]);
+  timer.advance(FLUSH_MS);
+  expect(writes).toHaveLength(1);
+  buffer.append('a', [frame(2)]);
+  timer.advance(FLUSH_MS);
+  expect(writes).toHaveLength(1);
+  writes[0]?.done(null);
+  expect(writes).toHaveLength(2);
+  expect(writes[1]?.batches).toEqual([{ run: 1, blocks: [blockOf([frame(2)])] }]);
+});
+
+test('a flush writes all at once: what the thread has, what came since, and what follows', () => {
+  const storage = openThreaded();
+  const timer = manualTimer();
+  const ledger = createLedger(storage, timer);
+  ledger.createRun(testRun({ id: 'a', status: 'running' }));
+  ledger.append('a', [chunk(1)]);
+  timer.advance(FLUSH_MS);
+  ledger.append('a', [chunk(2)]);
+  ledger.append('a', [
+    { kind: 'body', seq: 3, atMs: 2, exchange: 0, text: 'the end', truncated: false },
+  ]);
+  ledger.update('a', { status: 'succeeded', seq: 3 });
+  ledger.flush();
+  expect(writtenEvents(storage)).toBe(3);
+  expect(storage.db.sql('SELECT status FROM runs').get()?.status).toBe('succeeded');
+});
+
+test('closing does not wait for packing, and the next start goes on with it', async () => {
+  const path = join(temporaryFolder(), 'frames.sqlite');
+  const file = openFrameFile(path, 'ledger');
+  onTestFinished(() => file.close());
+  const unpacked = () => file.prepare('SELECT count(*) AS n FROM unpacked').get()?.n;
+  const writer = writeOnThread(path);
+  const runs = Array.from({ length: 300 }, (_, index) => index + 1);
+  for (const run of runs) {
+    writer.write([{ run, blocks: [blockOf([frame(1)]), blockOf([frame(2)])] }], () => undefined);
+    writer.pack(run);
+  }
+  await writer.close();
+  // Each takes its turn after a pause: not all of them can have been packed.
+  expect(unpacked()).toBeGreaterThan(0);
+  expect(file.prepare('SELECT sum(count) AS n FROM frames').get()?.n).toBe(600);
+
+  const next = writeOnThread(path);
+  onTestFinished(() => next.close());
+  await vi.waitFor(() => expect(unpacked()).toBe(0), { timeout: 20_000 });
+  expect(file.prepare('SELECT count(*) AS n FROM frames').get()?.n).toBe(300);
+}, 30_000);
+
+test('a run of many small blocks is packed to its end', () => {
+  const file = openFrameFile(':memory:', 'ledger');
+  const sink = createFrameSink(file);
+  const blocks = Array.from({ length: 4500 }, (_, index) => blockOf([frame(index + 1, '{}')]));
+  sink.write([{ run: 1, blocks }]);
+  while (sink.packSome(1));
+  expect(file.prepare('SELECT count(*) AS n FROM frames WHERE packed = 0').get()?.n).toBe(0);
+  expect(file.prepare('SELECT sum(count) AS n FROM frames').get()?.n).toBe(4500);
+  expect(sink.unpacked()).toEqual([]);
+});
+
+const FIRST_PAGES = 16 * 1024;
+
+/** All pages but the first few, which say what the file is. */
+function damage(path: string): void {
+  const length = readFileSync(path).byteLength - FIRST_PAGES;
+  expect(length).toBeGreaterThan(FIRST_PAGES);
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(length, 0xff), 0, length, FIRST_PAGES);
+  closeSync(file);
+}
+
+async function recordedFolder(): Promise<string> {
+  const home = temporaryFolder();
+  const storage = openTestStorage(home);
+  const ledger = createLedger(storage);
+  ledger.createRun(testRun({ id: 'a', status: 'running' }));
+  for (let seq = 1; seq <= 100; seq += 1) {
+    ledger.append('a', [chunk(seq, randomBytes(1000).toString('hex'))]);
+    ledger.flush();
+  }
+  await ledger.close();
+  await storage.close();
+  return home;
+}
+
+test('damaged frames keep nobody from starting, and it says so', async () => {
+  const home = await recordedFolder();
+  damage(join(home, 'frames.sqlite'));
+  const services = await startTestServices({ home });
+  expect(services.ledger.run('a')).toMatchObject({ status: 'interrupted' });
+  const { notices } = await services.system.info();
+  expect(notices.map(({ id }) => id)).toContain('unreadable-events');
+});
+
+test('damaged frames are set aside after an end that was none', async () => {
+  const home = await recordedFolder();
+  const path = join(home, 'frames.sqlite');
+  const file = openFrameFile(path, String(ledgerId(home)));
+  // As a process leaves it that is killed.
+  file.close();
+  damage(path);
+  const { notices, frames } = openTestStorage(home);
+  expect(notices.map(({ id }) => id)).toEqual(['frames-damaged']);
+  expect(frames.file.sql('SELECT count(*) AS n FROM frames').get()?.n).toBe(0);
+});
+
+function ledgerId(home: string): unknown {
+  const storage = openStorage({ home, now: () => 0, inline: true });
+  const id = storage.db.sql('SELECT id FROM identity').get()?.id;
+  void storage.close();
+  return id;
+}
+
+test('a file for frames that cannot be opened leaves the ledger as it is', async () => {
+  const home = temporaryFolder();
+  const before = openTestStorage(home);
+  createLedger(before).createRun(testRun({ id: 'a' }));
+  await before.close();
+  for (const name of ['frames.sqlite', 'frames.sqlite-wal', 'frames.sqlite-shm']) {
+    const path = join(home, name);
+    if (existsSync(path)) rmSync(path);
+  }
+  mkdirSync(join(home, 'frames.sqlite'));
+  const storage = openTestStorage(home);
+  expect(storage.notices.map(({ id }) => id)).toEqual(['frames-in-memory']);
+  expect(storage.inMemory).toBe(false);
+  const ledger = createLedger(storage);
+  expect(ledger.run('a')).not.toBeNull();
+  ledger.append('a', [chunk(1)]);
+  await ledger.settled('a');
+  expect(ledger.events('a', all).events).toEqual([chunk(1)]);
+});
+
+test('the search for a key looks into frames', async () => {
+  const home = temporaryFolder();
+  const storage = openTestStorage(home);
+  const ledger = createLedger(storage);
+  ledger.createRun(testRun({ id: 'a' }));
+  ledger.append('a', chunks(1, 20, '{"content":"it is sk-canary-7Qz/93+xKd=lmP, as it was sent"}'));
+  await ledger.settled('a');
+  expect(filesWithKey('sk-canary-7Qz/93+xKd=lmP', home)).toEqual(['frames.sqlite']);
+  expect(filesWithKey('sk-canary-0000000000000', home)).toEqual([]);
+});
