@@ -18,7 +18,7 @@ export interface ReplyHarvest {
 
 /** What a frame must hold to be worth parsing: most are text and come by the thousand. */
 const FRAME_HINT =
-  /"audio|\.audio\.|"(?:inlineData|inline_data|b64_json|input_audio|output_audio|file_data|mime_?type|media_type)"|"data:/i;
+  /"(?:(?:in|out)put_)?(?:image|audio|video|file)|\.audio\.|"(?:inlineData|inline_data|b64_json|source|mime_?type|media_type)"|"data:/i;
 
 export function harvestReply(
   harvest: Harvest,

@@ -204,6 +204,96 @@ describe('an answer with image, audio, file and video', () => {
   });
 });
 
+describe('an answer whose parts are base64 alone', () => {
+  const film = Buffer.concat([
+    Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1'),
+    Buffer.alloc(48),
+  ]).toString('base64');
+  /** What no signature tells: only its length does. */
+  const noise = Buffer.alloc(3000, 7).toString('base64');
+  const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } };
+  const video = { type: 'video_url', video_url: { url: `data:video/mp4;base64,${film}` } };
+  const spellings: [string, JsonObject, JsonObject | null][] = [
+    ['image_url.url', { type: 'image_url', image_url: { url: png } }, image],
+    ['image_url', { type: 'image_url', image_url: png }, image],
+    ['image', { type: 'image', image: png }, image],
+    ['image.data', { type: 'image', image: { data: png, format: 'png' } }, image],
+    ['url of an image', { type: 'output_image', url: png }, image],
+    ['data of an image', { type: 'image', data: png }, image],
+    ['source.data', { type: 'image', source: { type: 'base64', data: png } }, image],
+    ['an image without a type', { image_url: { url: png } }, image],
+    ['video_url.url', { type: 'video_url', video_url: { url: film } }, video],
+    ['video', { type: 'video', video: film }, video],
+    [
+      'audio',
+      { type: 'audio', audio: wav, format: 'wav' },
+      { type: 'input_audio', input_audio: { data: wav, format: 'wav' } },
+    ],
+    ['audio_url.url', { type: 'audio_url', audio_url: { url: wav } }, null],
+    ['input_audio.url', { type: 'input_audio', input_audio: { url: wav } }, null],
+    ['file', { type: 'file', file: noise }, null],
+    ['file.data', { type: 'file', file: { data: noise } }, null],
+    ['file_url', { type: 'file', file_url: noise }, null],
+  ];
+  const bytes = spellings.map(
+    ([, part]) => [png, film, wav, noise].find((of) => JSON.stringify(part).includes(of)) ?? '',
+  );
+  const content: JsonObject[] = spellings.flatMap(([name, part]) => [
+    { type: 'text', text: `${name}: ` },
+    part,
+  ]);
+
+  it.each<[string, boolean, Script]>([
+    [
+      'in a document',
+      false,
+      ({ send }) => {
+        const message = { role: 'assistant', content };
+        const body = { choices: [{ index: 0, message, finish_reason: 'stop' }] };
+        void send(reply('200 OK', { 'Content-Type': 'application/json' }, JSON.stringify(body)));
+      },
+    ],
+    [
+      'in a stream',
+      true,
+      async ({ send }) => {
+        await send(streamHead);
+        for (const part of content) await send(chunk(frame({ content: [part] })));
+        await send(chunk(`${frame({}, 'stop')}data: [DONE]\n\n`));
+        await send(lastChunk);
+      },
+    ],
+  ])('are kept as media, shown and sent back in every spelling: %s', async (_, stream, script) => {
+    const { server, services, conversation, send } = await start(script);
+    const { runId, answerIds } = await send({
+      message: { role: 'user', content: 'Draw' },
+      request: { model: 'm', stream },
+    });
+    const view = await services.engine.view(runId);
+    expect(view.state).toMatchObject({ warnings: [] });
+    const { events } = services.ledger.events(runId, { after: 0, limit: 2000, kinds: null });
+    const recorded = JSON.stringify(events);
+    for (const base64 of bytes) expect(recorded).not.toContain(base64);
+
+    const [, answer] = services.conversations.get(conversation.id).messages;
+    const kept = typeof answer?.content === 'string' ? [] : (answer?.content ?? []);
+    const ids = kept.flatMap((part) => mediaIdOf(part) ?? []);
+    expect(view.media.map(({ id }) => id)).toEqual(ids);
+    const stored = await Promise.all(ids.map((id) => services.media.readBytes(id)));
+    expect(stored.map((file) => file.toString('base64'))).toEqual(bytes);
+
+    await send({ parentId: answerIds[0] ?? null, message: { role: 'user', content: 'Again' } });
+    const sentBack = messagesOf(server.requests[1])[1]?.content;
+    const parts = Array.isArray(sentBack) ? sentBack : [];
+    for (const [at, [name, , back]] of spellings.entries()) {
+      expect(parts[2 * at]).toEqual({ type: 'text', text: `${name}: ` });
+      const part = parts[2 * at + 1];
+      if (back === null) expect(JSON.stringify(part)).toContain(bytes[at]);
+      else expect(part).toEqual(back);
+    }
+  });
+});
+
 describe('what a reply says beside its answer', () => {
   it('is kept: warnings, every count, IDs, and whether the stream ended with [DONE]', async () => {
     const usage = {

@@ -75,6 +75,7 @@ describe('an answer whose content is a list of parts', () => {
 
   it('reads images beside the content behind the text', () => {
     expect(contentOf(whole('Here:', { images: [image] }))).toEqual([text('Here:'), image]);
+    expect(contentOf(whole('Here:', { images: [ref] }))).toEqual([text('Here:'), image]);
   });
 
   it('shows parts at their place in an answer whose thinking is in tags', () => {

@@ -183,6 +183,19 @@ describe('harvestMedia', () => {
     });
   });
 
+  it.each([
+    ['an ID', { type: 'file', file: 'file-abcdefghijklmnopqrstuvwxyz0123456789' }],
+    ['an ID among files', { type: 'file', file: { file_id: 'A'.repeat(2000) } }],
+    ['a path', { type: 'image_url', image_url: { url: `/${'files/abcdefgh/'.repeat(20)}` } }],
+    ['a URL', { type: 'video', video: { url: `https://x.example/${'a'.repeat(2000)}` } }],
+    ['a text', { type: 'text', text: 'A'.repeat(2000) }],
+    ['the pieces of a sound', { delta: { audio: 'A'.repeat(2000) } }],
+  ])('leaves %s where base64 alone could be', (_name, json: JsonObject) => {
+    const { result, added } = harvest(json);
+    expect(result).toBe(json);
+    expect(added).toEqual([]);
+  });
+
   it('accepts data URLs in lists of addresses, and leaves addresses alone', () => {
     const film = 'data:video/mp4;base64,ZG90';
     const { result, added } = harvest({ url: [film, 'https://a/1.mp4'], output: { video: film } });

@@ -31,7 +31,7 @@ export function addToChoice(
   const delta = deltaOf(received.value, warn);
   const added = emptyPieces();
   readContent(delta.content, added, warn);
-  if (delta.images !== undefined) readContent(delta.images, added, warn);
+  if (delta.images !== undefined) readContent(imageParts(delta.images), added, warn);
   readReasoning(delta, added, warn);
   if (typeof delta.refusal === 'string') added.refusal += delta.refusal;
   const role = readWord(delta.role, 'role', warn) ?? choice.role;
@@ -157,6 +157,12 @@ function readPart(part: JsonValue, added: Pieces, warn: Warn): void {
     warn('The content is neither text nor a list of parts.');
     added.content += textOfValue(part);
   }
+}
+
+/** Beside the content, an address alone is an image too. */
+function imageParts(images: JsonValue): JsonValue {
+  if (typeof images === 'string' && images !== '') return { type: 'image', url: images };
+  return Array.isArray(images) ? images.map(imageParts) : images;
 }
 
 function isThought(part: JsonObject): boolean {
