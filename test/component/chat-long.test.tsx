@@ -30,8 +30,10 @@ it('shows the end of a long conversation before the rest has come, and stays the
   await expect.element(last).toBeInViewport();
   const log = screen.getByRole('log').element();
   const heightBefore = log.scrollHeight;
+  await expect.element(screen.getByText('Loading earlier messages…')).toBeVisible();
   rest.resolve();
   await expect.poll(() => log.scrollHeight).toBeGreaterThan(heightBefore * 2);
+  expect(screen.getByText('Loading earlier messages…').query()).toBeNull();
   await expect.element(last).toBeInViewport();
   expect(log.scrollHeight - log.clientHeight - log.scrollTop).toBeLessThan(2);
   // No more than what is near the view is mounted.

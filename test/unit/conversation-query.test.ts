@@ -143,9 +143,8 @@ it('begins again where so much changed that the rest no longer holds', async () 
   main.get = async (since) => conversation(['b'], { revision: since === null ? 'one:0' : 'two:0' });
   main.page = async () => page(['b', 'a'], null, 'two:0');
   open();
-  await expect.poll(() => main.asked).toContain('messages null');
-  expect(known()?.complete).toBe(false);
-  await refetch();
+  await expect.poll(() => known()?.complete).toBe(true);
+  expect(main.asked).toEqual(['get null', 'messages null', 'get one:0', 'messages null']);
   expect(known()?.messages.map(({ id }) => id)).toEqual(['a', 'b']);
 });
 
@@ -154,7 +153,7 @@ it('fetches the rest again where it was lost', async () => {
     conversation(since === null ? ['b'] : [], { activeLeafId: 'b', revision: 'one:0' });
   main.page = () => Promise.reject(new Error('The connection was lost'));
   open();
-  await expect.poll(known).toBeDefined();
+  await expect.poll(() => main.asked).toContain('messages null');
   main.page = async () => page(['b', 'a'], null);
   await refetch();
   await expect.poll(() => known()?.complete).toBe(true);
@@ -185,4 +184,45 @@ it('gives the whole once it is there', async () => {
   const whole = wholeConversation(known() ?? conversation([]));
   rest.resolve(page(['b', 'a'], null));
   expect((await whole).messages.map(({ id }) => id)).toEqual(['a', 'b']);
+});
+
+it('fetches the rest by itself until main sends it', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  main.get = async () => conversation(['b'], { revision: 'again:0' });
+  main.page = () => Promise.reject(new Error('The disk could not be read'));
+  open();
+  await vi.advanceTimersByTimeAsync(1500);
+  expect(main.asked).toEqual(['get null', 'messages null', 'messages null']);
+  expect(known()?.complete).toBe(false);
+  main.page = async () => page(['b', 'a'], null, 'again:0');
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(known()?.messages.map(({ id }) => id)).toEqual(['a', 'b']);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(main.asked).toHaveLength(4);
+});
+
+it('never takes the end for the whole', async () => {
+  main.get = async () => conversation(['b']);
+  main.page = () => Promise.reject(new Error('The disk could not be read'));
+  open();
+  await expect.poll(known).toBeDefined();
+  const shown = known() ?? conversation([]);
+  await expect(wholeConversation(shown)).rejects.toThrow('The disk could not be read');
+  main.page = async () => page(['b', 'a'], null);
+  expect((await wholeConversation(shown)).messages.map(({ id }) => id)).toEqual(['a', 'b']);
+});
+
+it('fetches the rest of a newer epoch while that of an older one is on its way', async () => {
+  main.get = async () => conversation(['b'], { revision: 'old:0' });
+  const old = Promise.withResolvers<Page>();
+  main.page = () => old.promise;
+  open();
+  await expect.poll(known).toBeDefined();
+  queryClient.clear();
+  main.get = async () => conversation(['b'], { revision: 'new:0' });
+  main.page = async () => page(['b', 'a'], null, 'new:0');
+  open();
+  await expect.poll(() => known()?.complete).toBe(true);
+  old.resolve(page(['b'], null, 'old:0'));
 });

@@ -64,7 +64,7 @@ export function ChatPanel() {
   // Before the address is followed, which still names the conversation that was open.
   useBeginChat(startConversation);
   useFollowRoute(selectedId);
-  const { conversation, path, notes, siblings, choices, error, isLoading } =
+  const { conversation, path, notes, siblings, choices, error, isLoading, isPartial } =
     useConversation(selectedId);
   useRestoredSettings(composerForm, path);
   const tools = useSavedTools();
@@ -182,6 +182,7 @@ export function ChatPanel() {
                   choices={choices}
                   handlers={handlers}
                   isLoading={isLoading}
+                  isPartial={isPartial}
                   error={error}
                   empty={empty}
                   end={end}

@@ -14,17 +14,24 @@ export function knownConversation(id: string): Conversation | undefined {
   return queryClient.getQueryData(conversationQuery(id).queryKey);
 }
 
-/** With every message: its end is not enough where the tree matters. */
+/** With every message: its end is not enough where the tree matters. Rejects where main does not send the rest. */
 export async function wholeConversation(conversation: Conversation): Promise<Conversation> {
-  await completions.get(conversation.id);
-  return knownConversation(conversation.id) ?? conversation;
+  const known = knownConversation(conversation.id) ?? conversation;
+  await completions.get(epochOf(known));
+  return completed(knownConversation(conversation.id) ?? conversation);
 }
 
 /** A page of so many messages takes main about 10 ms. */
 const PAGE = 200;
 
-/** The rest of a conversation, while it is on its way. */
+/** Before the rest is fetched again; twice as long after each further failure. */
+const RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 30_000;
+
+/** The rest of a conversation, while it is on its way; by epoch, which each conversation has its own of. */
 const completions = new Map<string, Promise<void>>();
+/** Epochs whose rest is fetched again after a pause. */
+const retries = new Set<string>();
 
 async function fetchConversation(id: string): Promise<Conversation> {
   const since = knownConversation(id)?.revision ?? null;
@@ -47,18 +54,38 @@ async function fetchConversation(id: string): Promise<Conversation> {
   return conversation;
 }
 
-function completeBehind(conversation: Conversation): void {
-  const { id } = conversation;
-  if (conversation.complete || completions.has(id)) return;
-  const completion = addRest(conversation).finally(() => completions.delete(id));
-  completions.set(id, completion);
+function completeBehind(conversation: Conversation, retryMs = RETRY_MS): void {
+  const epoch = epochOf(conversation);
+  if (conversation.complete || completions.has(epoch)) return;
+  const completion = addRest(conversation)
+    .catch(() => retryLater(conversation, retryMs))
+    .finally(() => completions.delete(epoch));
+  completions.set(epoch, completion);
 }
 
-/** Never rejects: where it fails, the next fetch tries again. */
+/** Nothing else may cause another fetch: main can fail while the link holds. */
+function retryLater(conversation: Conversation, retryMs: number): void {
+  const epoch = epochOf(conversation);
+  if (retries.has(epoch)) return;
+  retries.add(epoch);
+  setTimeout(() => {
+    retries.delete(epoch);
+    const known = knownConversation(conversation.id);
+    if (known === undefined || epochOf(known) !== epoch) return;
+    completeBehind(known, Math.min(2 * retryMs, LONGEST_RETRY_MS));
+  }, retryMs);
+}
+
 async function addRest(conversation: Conversation): Promise<void> {
-  const rest = await fetchMessages(conversation).catch(() => null);
-  if (rest === null) return;
+  // The rest is added to the end, which the query has only when its fetch has returned.
+  await new Promise((resolve) => setTimeout(resolve));
+  const rest = await fetchMessages(conversation);
   const { queryKey } = conversationQuery(conversation.id);
+  if (rest === null) {
+    // It begins again.
+    void queryClient.invalidateQueries({ queryKey });
+    return;
+  }
   queryClient.setQueryData<Conversation>(queryKey, (known) =>
     known === undefined || !isSameEpoch(known, conversation)
       ? known
@@ -70,7 +97,7 @@ async function completed(conversation: Conversation): Promise<Conversation> {
   if (conversation.complete) return conversation;
   const all = await fetchMessages(conversation);
   // So much has changed meanwhile that the page must begin again.
-  if (all === null) return fetchConversation(conversation.id);
+  if (all === null) return completed(await api.conversations.get({ id: conversation.id }));
   return { ...conversation, messages: merged(all, conversation.messages), complete: true };
 }
 
@@ -91,8 +118,11 @@ type Revised = Pick<Conversation, 'revision'>;
 
 /** Between two revisions of one epoch main knows what changed. */
 function isSameEpoch(one: Revised, other: Revised): boolean {
-  const [epoch] = one.revision.split(':');
-  return other.revision.split(':')[0] === epoch;
+  return epochOf(one) === epochOf(other);
+}
+
+function epochOf({ revision }: Revised): string {
+  return revision.split(':')[0] ?? revision;
 }
 
 /** In the order of `known`, behind them those that are new; `newer` has the last word on each. */

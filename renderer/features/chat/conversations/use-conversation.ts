@@ -36,6 +36,8 @@ export function useConversation(id: string | null) {
     siblings,
     choices,
     error: error?.kind === 'not-found' ? null : error,
+    /** Earlier messages are still on their way. */
+    isPartial: conversation?.complete === false,
     // The reader left it further up than what comes first.
     isLoading:
       id !== null && (query.isPending || (conversation?.complete === false && !isPlaceHere)),

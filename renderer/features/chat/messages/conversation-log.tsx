@@ -21,6 +21,8 @@ interface ConversationLogProps {
   end: ReactNode;
   handlers: MessageHandlers;
   isLoading: boolean;
+  /** Earlier messages are still on their way. */
+  isPartial: boolean;
   error: AppError | null;
   /** Where there are no messages. */
   empty: ReactNode;
@@ -29,7 +31,7 @@ interface ConversationLogProps {
 /** The messages, or an empty state or error in their place. Memoized: the log does not render while the user types. */
 export const ConversationLog = memo(function ConversationLog(props: ConversationLogProps) {
   const { conversationId, form, path, siblings, notes, choices, end, handlers } = props;
-  const { isLoading, error, empty } = props;
+  const { isLoading, isPartial, error, empty } = props;
   const editingId = useChat((state) => state.editingId);
   if (isLoading) {
     return (
@@ -62,6 +64,7 @@ export const ConversationLog = memo(function ConversationLog(props: Conversation
       end={end}
       editingId={editingId}
       handlers={handlers}
+      isPartial={isPartial}
       place={useChat.getState().places[conversationId] ?? null}
       onPlace={(place) => rememberPlace(conversationId, place)}
     />

@@ -24,6 +24,8 @@ interface MessageLogProps {
   end: ReactNode;
   editingId: string | null;
   handlers: MessageHandlers;
+  /** Earlier messages are still on their way. */
+  isPartial: boolean;
   /** The scroll position to restore; null for the end. */
   place: Place | null;
   onPlace: (place: Place | null) => void;
@@ -31,7 +33,8 @@ interface MessageLogProps {
 
 /** The shown branch, only what is near the view mounted; stays at the end while the reader is there. */
 export function MessageLog(props: MessageLogProps) {
-  const { form, path, siblings, notes, choices, end, editingId, handlers, place, onPlace } = props;
+  const { form, path, siblings, notes, choices, end, editingId, handlers } = props;
+  const { isPartial, place, onPlace } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const ids = path.map(({ id }) => id);
@@ -87,6 +90,7 @@ export function MessageLog(props: MessageLogProps) {
           {end !== null && <div key="end">{end}</div>}
         </Virtualizer>
       </div>
+      {isPartial && <p className={styles.partial}>Loading earlier messages…</p>}
       {away && (
         <div className={styles.jump}>
           <Button size="small" icon={<ArrowDownIcon size={14} />} onClick={jumpToEnd}>
