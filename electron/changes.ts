@@ -2,18 +2,21 @@
 import type { Change } from '../shared/contract/system.ts';
 
 export interface Changes {
-  announce(topic: Change['topic'], id?: string): void;
+  /** `parts`: IDs of what changed in it, where nothing else did. */
+  announce(topic: Change['topic'], id?: string, parts?: readonly string[]): void;
   /** At once, each time. */
-  listen(listener: (change: Change) => void): void;
+  listen(listener: Listener): void;
   /** Each change once; equal changes that wait for a slow reader are joined. */
   subscribe(signal: AbortSignal | undefined): AsyncGenerator<Change, void>;
 }
 
+type Listener = (change: Change, parts: readonly string[] | null) => void;
+
 export function createChanges(): Changes {
-  const listeners = new Set<(change: Change) => void>();
+  const listeners = new Set<Listener>();
   return {
-    announce(topic, id) {
-      for (const listener of listeners) listener({ topic, id: id ?? null });
+    announce(topic, id, parts) {
+      for (const listener of listeners) listener({ topic, id: id ?? null }, parts ?? null);
     },
     listen: (listener) => void listeners.add(listener),
     async *subscribe(signal) {

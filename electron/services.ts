@@ -180,6 +180,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
       search: storage.search,
       now,
       deletions,
+      onLateAnswers: (id, messageIds) => changes.announce('conversations', id, messageIds),
       onUndone: (id) => changes.announce('conversations', id),
       onFinished: (id) => forms.remove(conversationFormId(id)),
       onMessagesFinished: (id, messageIds) =>

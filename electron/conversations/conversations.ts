@@ -68,21 +68,16 @@ export function createConversations(options: {
 }): Conversations {
   const { store, engine, changes } = options;
   const revisions = createRevisions();
-  /** Of the change that is being announced from here: nothing but these messages. */
-  let noted: string | null = null;
 
-  changes.listen(({ topic, id }) => {
-    if (topic === 'conversations' && id !== null && id !== noted) revisions.reset(id);
+  changes.listen(({ topic, id }, messageIds) => {
+    if (topic !== 'conversations' || id === null) return;
+    if (messageIds === null) revisions.reset(id);
+    else revisions.add(id, messageIds);
   });
 
   /** `messageIds`: those that were added or changed; unknown if omitted. */
   function changed(id: string, messageIds?: readonly string[]): void {
-    if (messageIds !== undefined) {
-      revisions.add(id, messageIds);
-      noted = id;
-    }
-    changes.announce('conversations', id);
-    noted = null;
+    changes.announce('conversations', id, messageIds);
   }
 
   function cancelAll(runIds: string[]): void {
@@ -95,11 +90,13 @@ export function createConversations(options: {
       return words === '' ? store.list(limit) : store.search({ search: words, limit }, signal);
     },
     get(id, since = null) {
+      // First: reading it writes answers that waited, and they are part of what has changed.
+      const head = store.head(id);
       const changedIds = since === null ? null : revisions.since(id, since);
       const revision = revisions.current(id);
       if (changedIds !== null) {
         const { messages } = store.added(id, changedIds);
-        return { ...store.head(id), messages, complete: false, revision };
+        return { ...head, messages, complete: false, revision };
       }
       const conversation = store.get(id, FIRST_SENT);
       const complete = conversation.messages.length === conversation.messageCount;

@@ -99,11 +99,18 @@ export interface ConversationStore {
 interface ConversationStoreOptions extends ConversationDeletionOptions {
   search: Pick<Searcher, 'conversations'>;
   now: () => number;
+  /** Answers are written that `settle` could not write: these messages were changed or added. */
+  onLateAnswers?: (conversationId: string, messageIds: string[]) => void;
 }
 
 export function createConversationStore(options: ConversationStoreOptions): ConversationStore {
   const { db, search, now } = options;
-  const settler = createAnswerSettler(db, now);
+  const settler = createAnswerSettler({
+    db,
+    now,
+    onLateAnswers: (conversationId, runId) =>
+      options.onLateAnswers?.(conversationId, answerIds(runId)),
+  });
   const { deleteConversation, deleteMessage } = createConversationDeletions(options);
 
   /** `where` is a condition on messages with one parameter. */
@@ -235,11 +242,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       activeLeafId: readConversation(db, conversationId).activeLeafId,
     }),
 
-    answerIds: (runId) =>
-      db
-        .sql('SELECT id FROM shown_messages WHERE run_id = ?')
-        .all(runId)
-        .map(({ id }) => String(id)),
+    answerIds,
 
     path(messageId) {
       settler.retry();
@@ -280,6 +283,13 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     return db
       .sql('SELECT id FROM shown_messages WHERE conversation_id = ?')
       .all(conversationId)
+      .map(({ id }) => String(id));
+  }
+
+  function answerIds(runId: string): string[] {
+    return db
+      .sql('SELECT id FROM shown_messages WHERE run_id = ?')
+      .all(runId)
       .map(({ id }) => String(id));
   }
 

@@ -7,16 +7,25 @@ import { type FinishedAnswer, insertMessage, updateAnswer } from './message-rows
 
 export interface AnswerSettler {
   settle(runId: string, answers: FinishedAnswer[]): void;
-  /** Tries again what could not be written. Not inside a transaction, which could undo it. */
+  /** Tries again what could not be written, and reports what now is. Not inside a transaction, which could undo it. */
   retry(): void;
   /** The message with the answer that still waits to be written, if there is one. */
   overlay(message: TreeMessage): TreeMessage;
 }
 
-export function createAnswerSettler(db: Database, now: () => number): AnswerSettler {
+export interface AnswerSettlerOptions {
+  db: Database;
+  now: () => number;
+  /** After `settle` could not write them. */
+  onLateAnswers: (conversationId: string, runId: string) => void;
+}
+
+export function createAnswerSettler(options: AnswerSettlerOptions): AnswerSettler {
+  const { db, now } = options;
   const waiting = new Map<string, FinishedAnswer[]>();
 
-  function write(runId: string, answers: FinishedAnswer[]): void {
+  /** Returns the conversation; null where it is gone. */
+  function write(runId: string, answers: FinishedAnswer[]): string | null {
     const place = db
       .sql(`SELECT conversation_id, parent_id, deletion FROM messages WHERE run_id = ?
         ORDER BY deletion IS NOT NULL, row LIMIT 1`)
@@ -37,6 +46,7 @@ export function createAnswerSettler(db: Database, now: () => number): AnswerSett
       db.sql('UPDATE conversations SET updated_at = ? WHERE id = ?').run(now(), conversationId);
     }
     db.sql('DELETE FROM removed_answers WHERE run_id = ?').run(runId);
+    return place ? String(place.conversation_id) : null;
   }
 
   function wasRemoved(runId: string, choiceIndex: number): boolean {
@@ -46,11 +56,15 @@ export function createAnswerSettler(db: Database, now: () => number): AnswerSett
     return row !== undefined;
   }
 
-  function retry(): void {
+  /** `settling`: the run whose answers are written for the first time. */
+  function writeAll(settling: string | null): void {
     for (const [runId, answers] of waiting) {
       try {
-        db.write(() => write(runId, answers));
+        const conversationId = db.write(() => write(runId, answers));
         waiting.delete(runId);
+        if (conversationId !== null && runId !== settling) {
+          options.onLateAnswers(conversationId, runId);
+        }
       } catch (cause) {
         if (!(cause instanceof AppFailure)) throw cause;
         return;
@@ -59,10 +73,10 @@ export function createAnswerSettler(db: Database, now: () => number): AnswerSett
   }
 
   return {
-    retry,
+    retry: () => writeAll(null),
     settle(runId, answers) {
       waiting.set(runId, answers);
-      retry();
+      writeAll(runId);
     },
     overlay(message) {
       const answer = waiting

@@ -1,6 +1,8 @@
 /** What main sends of a long conversation, and of one that the page already has. */
 import { expect, it } from 'vitest';
+import { createConversations } from '../../electron/conversations/conversations.ts';
 import type { Services } from '../../electron/services.ts';
+import { finished, withTree } from '../fixtures/conversation-store.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
 const start = () => startTestServices({ baseUrl: 'http://127.0.0.1:1' });
@@ -80,4 +82,23 @@ it('sends it anew where a message was deleted, or came back', async () => {
   expect(idsOf(left.messages)).toEqual([ids[0]]);
   deletions.undo([deletionId]);
   expect(idsOf(conversations.get(id, left.revision).messages)).toEqual(ids);
+});
+
+it('announces and sends choices that a full disk held up', () => {
+  const { store, db, changes, id } = withTree();
+  const engine = { start: () => Promise.reject(new Error('Not asked')), cancel: async () => {} };
+  const conversations = createConversations({ store, engine, changes });
+  const before = conversations.get(id);
+  const limit = (pages: number) => db.sql(`PRAGMA max_page_count = ${pages}`).get();
+  const text = 'long '.repeat(10_000);
+  limit(1);
+  store.settle('run', [finished(0, text), finished(1, text), finished(2, 'third')]);
+  const held = conversations.get(id, before.revision);
+  expect(held.messages).toEqual([]);
+  limit(1_000_000);
+  const announced: unknown[] = [];
+  changes.listen(({ topic }, ids) => announced.push(topic, ids?.length));
+  const since = conversations.get(id, held.revision);
+  expect(since.messages.map(({ choiceIndex }) => choiceIndex)).toEqual([0, 1, 2]);
+  expect(announced).toEqual(['conversations', 3]);
 });
