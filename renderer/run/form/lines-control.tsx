@@ -25,13 +25,21 @@ const shapes = [
 export function LinesControl({ field, value, text, onSet, onType, ...labels }: LinesControlProps) {
   const { orText, startValue } = field;
   const [chosen, setChosen] = useState<'text' | 'list' | null>(null);
+  /** What became one string: the way back to a list is the same list while nothing was typed. */
+  const [joined, setJoined] = useState<{ text: string; list: JsonValue[] } | null>(null);
   const usual = orText && typeof startValue === 'string' ? 'text' : 'list';
   const shape =
     value === undefined ? (chosen ?? usual) : typeof value === 'string' ? 'text' : 'list';
   const choose = (next: 'text' | 'list') => {
     setChosen(next);
-    if (typeof value === 'string' && next === 'list') onSet([value]);
-    if (Array.isArray(value) && next === 'text') onSet(value.map(String).join('\n'));
+    if (typeof value === 'string' && next === 'list') {
+      onSet(joined?.text === value ? joined.list : [value]);
+    }
+    if (Array.isArray(value) && next === 'text') {
+      const oneString = value.map(String).join('\n');
+      setJoined({ text: oneString, list: value });
+      onSet(oneString);
+    }
   };
   return (
     <>
