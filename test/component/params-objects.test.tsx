@@ -68,6 +68,25 @@ test('a stop sequence is sent as it was chosen: one string or a list', async () 
   await expect.element(shape.getByRole('radio', { name: 'One string' })).toBeChecked();
 });
 
+test('a list that was looked at as one string is the same list again', async () => {
+  const screen = await sidebar(chat);
+  const stop = screen.getByRole('textbox', { name: 'Stop sequences' });
+  const shape = screen.getByRole('radiogroup', { name: 'Send Stop sequences as' });
+  const list = shape.getByRole('radio', { name: 'List' });
+  const oneString = shape.getByRole('radio', { name: 'One string' });
+  await stop.fill('a\nb\\nc');
+  expect(sentByChat()).toMatchObject({ stop: ['a', 'b\nc'] });
+  await oneString.click();
+  expect(sentByChat()).toMatchObject({ stop: 'a\nb\nc' });
+  await list.click();
+  expect(sentByChat()).toMatchObject({ stop: ['a', 'b\nc'] });
+  await expect.element(stop).toHaveValue('a\nb\\nc');
+  await oneString.click();
+  await stop.fill('a\nb');
+  await list.click();
+  expect(sentByChat()).toMatchObject({ stop: ['a\nb'] });
+});
+
 test('stop sequences of a chat are a list unless one string is chosen', async () => {
   const screen = await sidebar(chat);
   const stop = screen.getByRole('textbox', { name: 'Stop sequences' });
@@ -90,6 +109,9 @@ test('biases are entered in rows of token ID and number, and read out as such', 
   await row('Token ID 2').fill('198');
   await expect.element(biases.getByText('Enter a number in every row.')).toBeVisible();
   expect(sentByChat()).toEqual([{ path: ['logit_bias'], message: 'Enter a number in every row.' }]);
+  await row('Bias 2').fill('1,5');
+  await expect.element(row('Bias 2')).toHaveValue('1,5');
+  await expect.element(biases.getByText('Enter a number in every row.')).toBeVisible();
   await row('Bias 2').fill('1.5');
   expect(sentByChat()).toMatchObject({ logit_bias: { 50256: -100, 198: 1.5 } });
   await row('Token ID 2').fill('50256');

@@ -30,7 +30,7 @@ describe('the rows of a map', () => {
   it.each([
     ['a list', '[1]'],
     ['something nested', '{"1": {"a": 1}}'],
-    ['text', '{"1": "a"}'],
+    ['a number in quotes', '{"1": "5"}'],
     ['a comma too many', '{"1": 1,}'],
     ['a key without marks', '{1: 1}'],
     ['an open end', '{"1": 1'],
@@ -45,15 +45,18 @@ describe('the rows of a map', () => {
         { key: '', value: '3' },
       ],
       [{ key: 'a"', value: '' }],
+      [{ key: '1', value: '1,5' }],
+      [{ key: '1', value: '5,"2":1}' }],
       [],
     ]) {
       expect(readMapRows(mapText(rows))).toEqual(rows);
     }
-    expect(mapText([{ key: '1', value: '5,"2":1}' }])).toBe('{\n  "1": 521\n}');
+    expect(mapText([{ key: '1', value: ' 5 ' }])).toBe('{\n  "1": 5\n}');
   });
 
   it.each([
     [[{ key: '1', value: '-1e2' }], null],
+    [[{ key: '1', value: '1,5' }], 'Enter a number in every row.'],
     [[{ key: '1', value: '-' }], 'Enter a number in every row.'],
     [[{ key: ' ', value: '1' }], 'Enter a token ID in every row.'],
     [

@@ -1,6 +1,5 @@
-import { parseJson } from '../../../shared/parse-json.ts';
-
 /** A flat JSON object of numbers as rows, and back: its text is what is kept, so that half a row is kept too. */
+import { parseJson } from '../../../shared/parse-json.ts';
 
 export interface MapRow {
   key: string;
@@ -8,7 +7,7 @@ export interface MapRow {
   value: string;
 }
 
-const ROW = /\s*("(?:[^"\\]|\\.)*")\s*:\s*([^\s,{}[\]"]*)\s*(,|$)/y;
+const ROW = /\s*("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*"|[^\s,{}[\]"]*)\s*(,|$)/y;
 
 /** In the order of the text; null where that is no flat object. */
 export function readMapRows(text: string): MapRow[] | null {
@@ -21,9 +20,10 @@ export function readMapRows(text: string): MapRow[] | null {
   let hasMore = true;
   ROW.lastIndex = 0;
   while (hasMore) {
-    const [, name = '', value = '', comma] = ROW.exec(inner) ?? [];
-    const key = keyOf(name);
-    if (key === null) return null;
+    const [, name = '', written = '', comma] = ROW.exec(inner) ?? [];
+    const key = textOf(name);
+    const value = written.startsWith('"') ? mistypedNumber(written) : written;
+    if (key === null || value === null) return null;
     rows.push({ key, value });
     hasMore = comma === ',';
   }
@@ -33,7 +33,7 @@ export function readMapRows(text: string): MapRow[] | null {
 /** Empty without rows: nothing is set. */
 export function mapText(rows: readonly MapRow[]): string {
   if (rows.length === 0) return '';
-  const lines = rows.map(({ key, value }) => `  ${JSON.stringify(key)}: ${numberChars(value)}`);
+  const lines = rows.map(({ key, value }) => `  ${JSON.stringify(key)}: ${numberText(value)}`);
   return `{\n${lines.join(',\n')}\n}`;
 }
 
@@ -48,12 +48,22 @@ export function mapProblem(rows: readonly MapRow[]): string | null {
 /** As JSON writes them. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/** What could not be part of a number would break the text. */
-function numberChars(value: string): string {
-  return value.replace(/[^\d.eE+-]/g, '');
+/** What a number, or the beginning of one, is made of. */
+const NUMBER_CHARS = /^[\d.eE+-]*$/;
+
+/** Anything else would break the text: it is kept in quotes as it was typed, so that it can be corrected. */
+function numberText(typed: string): string {
+  const value = typed.trim();
+  return NUMBER_CHARS.test(value) ? value : JSON.stringify(typed);
 }
 
-function keyOf(name: string): string | null {
-  const key = parseJson(name);
-  return typeof key === 'string' ? key : null;
+/** Null for a number in quotes: as a row it would look right. */
+function mistypedNumber(quoted: string): string | null {
+  const value = textOf(quoted);
+  return value === null || NUMBER_CHARS.test(value.trim()) ? null : value;
+}
+
+function textOf(quoted: string): string | null {
+  const text = parseJson(quoted);
+  return typeof text === 'string' ? text : null;
 }
