@@ -191,7 +191,7 @@ function TaskVideos({ state, live, title, facts }: TaskVideosProps) {
         />
       ))}
       {others.map((other) => (
-        <MediaView key={other.id} media={other} title="Received with the video" />
+        <MediaView key={other.id} media={other} title="File received with the video" />
       ))}
     </>
   );

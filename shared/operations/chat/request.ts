@@ -77,7 +77,7 @@ export const chatRequestSchema = z.object({
       }),
     ),
   logit_bias: z
-    .record(z.string(), decimal({ message: 'Each bias must be a number.' }))
+    .record(z.string(), decimal({ message: 'Enter a number in every row.' }))
     .optional()
     .meta(
       meta({
