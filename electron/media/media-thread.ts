@@ -1,6 +1,6 @@
 /** Main's side of the media worker: started when first needed, gone when idle, replaced when it hangs. */
-import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { workerUrl } from '../worker-url.ts';
 import type { JobAnswer, JobMessage, MediaJob, MediaJobResults } from './worker/jobs.ts';
 
 export interface MediaThread {
@@ -40,9 +40,12 @@ export function createMediaThread(options: MediaThreadOptions = {}): MediaThread
   let closed = false;
 
   function startWorker(): Worker {
-    const started = new Worker(options.worker ?? workerUrl(), {
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-    });
+    const started = new Worker(
+      options.worker ?? workerUrl('./worker/media-worker.ts', import.meta.url),
+      {
+        resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      },
+    );
     started.on('message', settle);
     started.on('error', (cause) => crashed(started, new Error('The worker failed.', { cause })));
     started.on('exit', () => crashed(started, new Error('The worker ended.')));
@@ -140,15 +143,4 @@ export function createMediaThread(options: MediaThreadOptions = {}): MediaThread
 
 function stopped(): Error {
   return new Error('The media worker was stopped.');
-}
-
-/** Beside this file as source; in the build an entry of its own, while this code lies in some chunk. */
-function workerUrl(): URL {
-  const names = import.meta.url.endsWith('.ts')
-    ? ['./worker/media-worker.ts']
-    : ['./media-worker.js', '../media-worker.js'];
-  const urls = names.map((name) => new URL(name, import.meta.url));
-  const found = urls.find((url) => existsSync(url)) ?? urls[0];
-  if (found === undefined) throw new Error('There is no media worker.');
-  return found;
 }

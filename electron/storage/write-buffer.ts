@@ -13,7 +13,7 @@ import {
 import type { FrameBatch } from './frames/frame-sink.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import type { RunFields } from './run-rows.ts';
-import { storageError } from './storage-error.ts';
+import { isFileTrouble, isStorageTrouble, storageError } from './storage-error.ts';
 import { RETRY_MS, type Timer } from './timer.ts';
 
 /** What is seen is on disk 100 ms later: this leaves time for a busy process and for the write itself. */
@@ -55,7 +55,7 @@ export interface WriteBuffer {
   events(runId: string): RunEvent[];
   fields(runId: string): RunFields | null;
   forget(runId: string): void;
-  /** Some runs are gone: what waits of them is forgotten. */
+  /** Some runs are gone: what waits for them is dropped. */
   recheck(): void;
   /** All that waits is with the writer, and written unless that takes long. */
   flush(): void;
@@ -89,6 +89,8 @@ export function createWriteBuffer(options: {
   /** What came during a write has waited for as long as it may. */
   let isDue = false;
   let stuck = false;
+  /** The last write was refused for no reason of the disk. */
+  let hasTriedAgain = false;
   let cancelTimer: (() => void) | null = null;
   let closing: (() => void) | null = null;
 
@@ -171,11 +173,19 @@ export function createWriteBuffer(options: {
     writer.write(batches, (cause) => {
       isWriting = false;
       if (cause !== null) {
-        fail(cause);
+        if (hasTriedAgain || isStorageTrouble(cause) || isFileTrouble(cause)) {
+          fail(cause);
+          return;
+        }
+        // The writer ended: the next one may do.
+        hasTriedAgain = true;
+        unschedule();
+        schedule(0);
         return;
       }
       for (const [waiting, count] of given) dropFrames(waiting, count);
       stuck = false;
+      hasTriedAgain = false;
       const isUrgent =
         isDue ||
         closing !== null ||

@@ -10,6 +10,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStorage, type Storage } from '../../electron/storage/database.ts';
 import { blockOf, type FrameEvent } from '../../electron/storage/frames/frame-block.ts';
@@ -95,20 +97,102 @@ test('what came during a long write is written as soon as that ends', () => {
   expect(writes[1]?.batches).toEqual([{ run: 1, blocks: [blockOf([frame(2)])] }]);
 });
 
-test('a flush writes all at once: what the thread has, what came since, and what follows', () => {
+/** Those started from now on. */
+function noteWorkers(): Worker[] {
+  const workers: Worker[] = [];
+  const note = (worker: Worker) => workers.push(worker);
+  process.on('worker', note);
+  onTestFinished(() => void process.off('worker', note));
+  return workers;
+}
+
+test('a writer that ends again and again is reported, once', () => {
+  const problems: unknown[] = [];
+  const answers: ((cause: unknown) => void)[] = [];
+  const timer = manualTimer();
+  const buffer = createWriteBuffer({
+    writer: {
+      write: (_batches, done) => answers.push(done),
+      remove() {},
+      pack() {},
+      settle() {},
+      close: async () => undefined,
+    },
+    rowOf: () => 1,
+    store() {},
+    isInTransaction: () => false,
+    onProblem: (error) => problems.push(error),
+    timer,
+  });
+  buffer.append('a', [frame(1)]);
+  for (const expected of [0, 1, 1, 1]) {
+    timer.advance(2000);
+    answers.at(-1)?.(new Error('The writer ended.'));
+    expect(problems).toHaveLength(expected);
+  }
+  expect(answers).toHaveLength(4);
+  timer.advance(2000);
+  answers.at(-1)?.(null);
+  buffer.append('a', [frame(2)]);
+  timer.advance(2000);
+  answers.at(-1)?.(Object.assign(new Error('disk full'), { errcode: 13 }));
+  expect(problems).toHaveLength(2);
+});
+
+test('a writer that ends is replaced: nothing is lost, and nothing reported', async () => {
+  const workers = noteWorkers();
+  const home = temporaryFolder();
+  const storage = openThreaded(home);
+  const ledger = createLedger(storage);
+  const problems: unknown[] = [];
+  ledger.onProblem = (error) => problems.push(error);
+  ledger.createRun(testRun({ id: 'a', status: 'running' }));
+  ledger.append('a', [chunk(1)]);
+  await ledger.settled('a');
+  // Until it ends, it cannot answer.
+  const other = new DatabaseSync(join(home, 'frames.sqlite'));
+  other.exec('BEGIN IMMEDIATE');
+  ledger.append('a', chunks(2, 5));
+  const settled = ledger.settled('a');
+  const ended = workers[0]?.terminate();
+  other.close();
+  await ended;
+  await settled;
+  expect(problems).toEqual([]);
+  expect(writtenEvents(storage)).toBe(5);
+  expect(ledger.events('a', all).events).toEqual(chunks(1, 5));
+});
+
+test('a search that its thread did not live to answer is answered by the next', async () => {
+  const workers = noteWorkers();
+  const storage = openThreaded();
+  const first = storage.search.conversations({ search: 'word', limit: 10 });
+  await vi.waitFor(() => expect(workers).toHaveLength(2));
+  const ended = workers[1]?.terminate();
+  const second = storage.search.conversations({ search: 'other', limit: 10 });
+  await ended;
+  expect(await first).toEqual([]);
+  expect(await second).toEqual([]);
+  expect(workers).toHaveLength(3);
+});
+
+test('a flush writes all at once: what the thread has, what came since, and what follows', async () => {
   const storage = openThreaded();
   const timer = manualTimer();
   const ledger = createLedger(storage, timer);
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
   ledger.append('a', [chunk(1)]);
-  timer.advance(FLUSH_MS);
+  // The thread is up: a flush waits a second at most.
+  await ledger.settled('a');
   ledger.append('a', [chunk(2)]);
+  timer.advance(FLUSH_MS);
+  ledger.append('a', [chunk(3)]);
   ledger.append('a', [
-    { kind: 'body', seq: 3, atMs: 2, exchange: 0, text: 'the end', truncated: false },
+    { kind: 'body', seq: 4, atMs: 3, exchange: 0, text: 'the end', truncated: false },
   ]);
-  ledger.update('a', { status: 'succeeded', seq: 3 });
+  ledger.update('a', { status: 'succeeded', seq: 4 });
   ledger.flush();
-  expect(writtenEvents(storage)).toBe(3);
+  expect(writtenEvents(storage)).toBe(4);
   expect(storage.db.sql('SELECT status FROM runs').get()?.status).toBe('succeeded');
 });
 

@@ -1,7 +1,7 @@
 /** The gateway's side of the studio: a thread for each job, gone with the job or its client. */
 import { on } from 'node:events';
-import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { workerUrl } from '../../worker-url.ts';
 import type { StudioJob, StudioParts } from './worker/jobs.ts';
 
 /** The parts of a job, each as soon as it is made; throws where it fails. */
@@ -10,7 +10,9 @@ export async function* runJob<Job extends StudioJob>(
   signal: AbortSignal,
 ): AsyncGenerator<StudioParts[Job['kind']], void> {
   signal.throwIfAborted();
-  const worker = new Worker(workerUrl(), { workerData: job });
+  const worker = new Worker(workerUrl('./worker/studio-worker.ts', import.meta.url), {
+    workerData: job,
+  });
   try {
     for await (const [part] of on(worker, 'message', { signal, close: ['exit'] })) {
       if (part === null) return;
@@ -29,15 +31,4 @@ export async function runSingle<Job extends StudioJob>(
 ): Promise<StudioParts[Job['kind']]> {
   for await (const part of runJob(job, signal)) return part;
   throw new Error(`The studio made no ${job.kind}.`);
-}
-
-/** Beside this file as source; in the build an entry of its own, while this code lies in some chunk. */
-function workerUrl(): URL {
-  const names = import.meta.url.endsWith('.ts')
-    ? ['./worker/studio-worker.ts']
-    : ['./studio-worker.js', '../studio-worker.js'];
-  const urls = names.map((name) => new URL(name, import.meta.url));
-  const found = urls.find((url) => existsSync(url));
-  if (found === undefined) throw new Error('There is no studio worker.');
-  return found;
 }

@@ -1,5 +1,6 @@
 /** The thread that writes frames: commits and checkpoints wait for the disk, and main must not. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { caught, problemOf, type ThreadProblem } from '../thread-problem.ts';
 import { connectFrameFile } from './frame-file.ts';
 import { type FrameParcel, fromParcel } from './frame-parcel.ts';
 import { createFrameSink } from './frame-sink.ts';
@@ -18,8 +19,7 @@ export interface WriterMessage {
 
 export interface WriterAnswer {
   id: number;
-  /** As SQLite reports it. */
-  problem: { message: string; errcode?: number } | null;
+  problem: ThreadProblem | null;
 }
 
 /** A chore gives way to what is written: this long between two steps of it. */
@@ -29,7 +29,7 @@ const { path, handled, answers }: { path: string; handled: Int32Array; answers: 
   workerData;
 const db = connectFrameFile(path);
 const sink = createFrameSink(db);
-const chores: { step: () => boolean; end: (problem: WriterAnswer['problem']) => void }[] = [];
+const chores: { step: () => boolean; end: (problem: ThreadProblem | null) => void }[] = [];
 let working = false;
 
 /** What the last process could not pack. */
@@ -40,13 +40,13 @@ for (const run of sink.unpacked())
   );
 
 parentPort?.on('message', ({ id, job }: WriterMessage) => {
-  const end = (problem: WriterAnswer['problem']) => {
+  const end = (problem: ThreadProblem | null) => {
     const answer: WriterAnswer = { id, problem };
     answers.postMessage(answer);
   };
   switch (job.kind) {
     case 'write':
-      end(problemOf(() => sink.write(fromParcel(job.parcel))));
+      end(refusalOf(() => sink.write(fromParcel(job.parcel))));
       break;
     case 'remove':
       addChore(() => sink.removeSome(job.run), end);
@@ -63,7 +63,7 @@ parentPort?.on('message', ({ id, job }: WriterMessage) => {
   Atomics.notify(handled, 0);
 });
 
-function addChore(step: () => boolean, end: (problem: WriterAnswer['problem']) => void): void {
+function addChore(step: () => boolean, end: (problem: ThreadProblem | null) => void): void {
   chores.push({ step, end });
   if (!working) setTimeout(doChore, CHORE_PAUSE_MS);
   working = true;
@@ -76,7 +76,7 @@ function doChore(): void {
     return;
   }
   let more = false;
-  const problem = problemOf(() => {
+  const problem = refusalOf(() => {
     more = chore.step();
   });
   if (!more) {
@@ -86,13 +86,7 @@ function doChore(): void {
   setTimeout(doChore, CHORE_PAUSE_MS);
 }
 
-function problemOf(work: () => void): WriterAnswer['problem'] {
-  try {
-    work();
-    return null;
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    const errcode = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) : null;
-    return errcode === null ? { message } : { message, errcode };
-  }
+function refusalOf(work: () => void): ThreadProblem | null {
+  const cause = caught(work);
+  return cause === null ? null : problemOf(cause);
 }

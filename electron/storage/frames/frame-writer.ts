@@ -1,11 +1,12 @@
 /** Hands frames to their file: on a thread of its own, or at once where nothing outlives the process. */
-import { existsSync } from 'node:fs';
 import {
   MessageChannel,
   type MessagePort,
   receiveMessageOnPort,
   Worker,
 } from 'node:worker_threads';
+import { workerUrl } from '../../worker-url.ts';
+import { caught, errorOf } from '../thread-problem.ts';
 import { toParcel } from './frame-parcel.ts';
 import type { FrameBatch, FrameSink } from './frame-sink.ts';
 import type { WriterAnswer, WriterJob, WriterMessage } from './frame-worker.ts';
@@ -24,31 +25,22 @@ export interface FrameWriter {
 
 export function writeInline(sink: FrameSink): FrameWriter {
   return {
-    write: (batches, done) => done(problemOf(() => sink.write(batches))),
+    write: (batches, done) => done(caught(() => sink.write(batches))),
     remove(run, done) {
       done(
-        problemOf(() => {
+        caught(() => {
           while (sink.removeSome(run));
         }),
       );
     },
     pack(run) {
-      problemOf(() => {
+      caught(() => {
         while (sink.packSome(run));
       });
     },
     settle() {},
     close: async () => undefined,
   };
-}
-
-function problemOf(work: () => void): unknown {
-  try {
-    work();
-    return null;
-  } catch (cause) {
-    return cause;
-  }
 }
 
 const SETTLE_MS = 1000;
@@ -72,7 +64,7 @@ export function writeOnThread(path: string): FrameWriter {
   function start(): WriterThread {
     const { port1: answers, port2 } = new MessageChannel();
     const handled = new Int32Array(new SharedArrayBuffer(4));
-    const worker = new Worker(workerUrl(), {
+    const worker = new Worker(workerUrl('./frame-worker.ts', import.meta.url), {
       workerData: { path, handled, answers: port2 },
       transferList: [port2],
     });
@@ -88,11 +80,11 @@ export function writeOnThread(path: string): FrameWriter {
   function hear({ id, problem }: WriterAnswer): void {
     const done = waiting.get(id);
     waiting.delete(id);
-    done?.(problem === null ? null : Object.assign(new Error(problem.message), problem));
+    done?.(problem === null ? null : errorOf(problem));
     if (waiting.size === 0) thread?.answers.unref();
   }
 
-  /** What it had not answered is refused; the next message starts another. */
+  /** Refuses what it has not answered. The next message starts another. */
   function ended(which: WriterThread, cause: unknown): void {
     if (thread !== which) return;
     thread = null;
@@ -138,15 +130,4 @@ export function writeOnThread(path: string): FrameWriter {
       await last?.worker.terminate();
     },
   };
-}
-
-/** Beside this file as source; in the build an entry of its own, while this code lies in some chunk. */
-function workerUrl(): URL {
-  const names = import.meta.url.endsWith('.ts')
-    ? ['./frame-worker.ts']
-    : ['./frame-worker.js', '../frame-worker.js'];
-  const urls = names.map((name) => new URL(name, import.meta.url));
-  const found = urls.find((url) => existsSync(url)) ?? urls[0];
-  if (found === undefined) throw new Error('There is no frame worker.');
-  return found;
 }

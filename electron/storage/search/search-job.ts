@@ -1,4 +1,5 @@
 /** What main's thread and the search thread say to each other. */
+import type { ThreadProblem } from '../thread-problem.ts';
 import type { ConversationMatch, ConversationSearch } from './conversation-search.ts';
 import type { FoundRuns, RunSearch } from './run-search.ts';
 
@@ -8,23 +9,21 @@ export type SearchJob =
   /** `row`: the run's. */
   | { kind: 'index'; row: number; text: string };
 
-export interface SearchResults {
-  runs: FoundRuns;
-  conversations: ConversationMatch[];
-  index: null;
-}
+export type SearchResult =
+  | { kind: 'runs'; found: FoundRuns }
+  | { kind: 'conversations'; found: ConversationMatch[] }
+  | { kind: 'index' };
 
-/** `end`: the thread ends, what waits is not written any more. */
+/** `end`: the thread ends without writing what waits. */
 export type SearchMessage = { id: number; job: SearchJob } | 'end';
 
 export type SearchAnswer =
-  | { id: number; ok: true; result: SearchResults[SearchJob['kind']] }
-  /** As SQLite reports it. */
-  | { id: number; ok: false; problem: { message: string; errcode?: number } };
+  | { id: number; ok: true; result: SearchResult }
+  | { id: number; ok: false; problem: ThreadProblem };
 
 export interface SearchThreadData {
   path: string;
   fullText: boolean;
-  /** The number of a search that nobody waits for any more, while it may still be at work. */
+  /** The number of an abandoned search that may still be at work. */
   outdated: Int32Array;
 }

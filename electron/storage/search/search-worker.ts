@@ -3,12 +3,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createDatabase } from '../database-access.ts';
 import { createTriggers } from '../full-text.ts';
+import { problemOf } from '../thread-problem.ts';
 import { systemTimer } from '../timer.ts';
 import { searchConversations } from './conversation-search.ts';
 import { createIndexWriter } from './index-writer.ts';
 import { searchRuns } from './run-search.ts';
 import { Outdated } from './search-file.ts';
-import type { SearchAnswer, SearchJob, SearchMessage, SearchThreadData } from './search-job.ts';
+import type {
+  SearchAnswer,
+  SearchJob,
+  SearchMessage,
+  SearchResult,
+  SearchThreadData,
+} from './search-job.ts';
 
 const { path, fullText, outdated }: SearchThreadData = workerData;
 const file = new DatabaseSync(path, { timeout: 1000, enableForeignKeyConstraints: true });
@@ -33,26 +40,21 @@ async function answer(id: number, job: SearchJob): Promise<void> {
   }
 }
 
-function work(id: number, job: SearchJob) {
+async function work(id: number, job: SearchJob): Promise<SearchResult> {
   const check = () => {
     if (Atomics.load(outdated, 0) === id) throw new Outdated('Outdated');
   };
   switch (job.kind) {
     case 'runs':
-      return searchRuns(db, job.query, check);
+      return { kind: job.kind, found: searchRuns(db, job.query, check) };
     case 'conversations':
-      return searchConversations(db, job.query, check);
+      return { kind: job.kind, found: searchConversations(db, job.query, check) };
     case 'index':
-      return writer.add(job.row, job.text).then(() => null);
+      await writer.add(job.row, job.text);
+      return { kind: job.kind };
   }
 }
 
 function send(answer: SearchAnswer): void {
   parentPort?.postMessage(answer);
-}
-
-function problemOf(cause: unknown): { message: string; errcode?: number } {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const errcode = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) : null;
-  return errcode === null ? { message } : { message, errcode };
 }

@@ -1,9 +1,10 @@
 /** Searches the ledger on a thread of its own, or at once where nothing outlives the process. */
-import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { AppFailure } from '../../../shared/errors.ts';
+import { workerUrl } from '../../worker-url.ts';
 import type { Database } from '../database-access.ts';
 import { isStorageTrouble, storageError } from '../storage-error.ts';
+import { errorOf, type ThreadProblem } from '../thread-problem.ts';
 import { systemTimer, type Timer } from '../timer.ts';
 import {
   type ConversationMatch,
@@ -16,7 +17,7 @@ import type {
   SearchAnswer,
   SearchJob,
   SearchMessage,
-  SearchResults,
+  SearchResult,
   SearchThreadData,
 } from './search-job.ts';
 
@@ -45,7 +46,10 @@ const WARM_UP_MS = 1000;
 
 interface Pending {
   job: SearchJob;
-  resolve: (result: never) => void;
+  signal: AbortSignal | undefined;
+  /** A thread ended while it was at work on this. */
+  isSecondTry: boolean;
+  resolve: (result: SearchResult) => void;
   reject: (cause: unknown) => void;
 }
 
@@ -69,22 +73,32 @@ export function searchOnThread(path: string, fullText: boolean): Searcher {
   function start(): Worker {
     outdated = new Int32Array(new SharedArrayBuffer(4));
     const data: SearchThreadData = { path, fullText, outdated };
-    const started = new Worker(workerUrl(), { workerData: data });
+    const started = new Worker(workerUrl('./search-worker.ts', import.meta.url), {
+      workerData: data,
+    });
     started.on('message', settle);
     started.on('error', (cause) => ended(started, cause));
     started.on('exit', () => ended(started, new Error('The search ended.')));
     return started;
   }
 
-  /** Another is started for what comes next; the runs that are not indexed are at the next start. */
+  /**
+   * Another takes over, and is given once more what this one was at work on. What ends the second too is refused; a run
+   * that is not indexed then is at the next start.
+   */
   function ended(which: Worker, cause: unknown): void {
     if (worker !== which) return;
     worker = null;
+    if (closed) queue = [];
+    for (const [id, one] of [...pending]) {
+      if (queue.includes(id)) continue;
+      pending.delete(id);
+      if (one.signal?.aborted === true) continue;
+      if (closed || one.isSecondTry) one.reject(cause);
+      else begin({ ...one, isSecondTry: true });
+    }
     searching = null;
-    queue = [];
-    const all = [...pending.values()];
-    pending.clear();
-    for (const { reject } of all) reject(cause);
+    searchNext();
   }
 
   function settle(answer: SearchAnswer): void {
@@ -94,7 +108,7 @@ export function searchOnThread(path: string, fullText: boolean): Searcher {
       searching = null;
       searchNext();
     }
-    if (answer.ok) one?.resolve(answer.result as never);
+    if (answer.ok) one?.resolve(answer.result);
     else one?.reject(failureOf(answer.problem));
     if (pending.size === 0) worker?.unref();
   }
@@ -115,39 +129,46 @@ export function searchOnThread(path: string, fullText: boolean): Searcher {
     post(id, next.job);
   }
 
-  function run<Job extends SearchJob>(
-    job: Job,
-    signal?: AbortSignal,
-  ): Promise<SearchResults[Job['kind']]> {
+  function begin(one: Pending): void {
+    lastId += 1;
+    pending.set(lastId, one);
+    if (one.job.kind === 'index') post(lastId, one.job);
+    else queue.push(lastId);
+  }
+
+  function run(job: SearchJob, signal?: AbortSignal): Promise<SearchResult> {
     if (closed) return Promise.reject(new Error('The search was closed.'));
     if (signal?.aborted === true) return Promise.reject(signal.reason);
-    lastId += 1;
-    const id = lastId;
     return new Promise((resolve, reject) => {
-      pending.set(id, { job, resolve, reject });
-      signal?.addEventListener('abort', () => drop(id, signal.reason), { once: true });
-      if (job.kind === 'index') post(id, job);
-      else {
-        queue.push(id);
-        searchNext();
-      }
+      begin({ job, signal, isSecondTry: false, resolve, reject });
+      signal?.addEventListener('abort', () => drop(signal), { once: true });
+      searchNext();
     });
   }
 
-  function drop(id: number, reason: unknown): void {
-    const one = pending.get(id);
-    if (one === undefined) return;
-    if (id === searching) Atomics.store(outdated, 0, id);
-    else {
-      queue = queue.filter((other) => other !== id);
-      pending.delete(id);
+  function drop(signal: AbortSignal): void {
+    for (const [id, one] of [...pending]) {
+      if (one.signal !== signal) continue;
+      if (id === searching) Atomics.store(outdated, 0, id);
+      else {
+        queue = queue.filter((other) => other !== id);
+        pending.delete(id);
+      }
+      one.reject(signal.reason);
     }
-    one.reject(reason);
   }
 
   return {
-    runs: (query, signal) => run({ kind: 'runs', query }, signal),
-    conversations: (query, signal) => run({ kind: 'conversations', query }, signal),
+    async runs(query, signal) {
+      const result = await run({ kind: 'runs', query }, signal);
+      if (result.kind !== 'runs') throw wrongResult(result);
+      return result.found;
+    },
+    async conversations(query, signal) {
+      const result = await run({ kind: 'conversations', query }, signal);
+      if (result.kind !== 'conversations') throw wrongResult(result);
+      return result.found;
+    },
     index: (row, text) =>
       run({ kind: 'index', row, text }).then(
         () => undefined,
@@ -168,19 +189,12 @@ export function searchOnThread(path: string, fullText: boolean): Searcher {
   };
 }
 
-function failureOf(problem: { message: string; errcode?: number }): Error {
-  const cause = Object.assign(new Error(problem.message), problem);
-  if (!isStorageTrouble(cause)) return cause;
-  return new AppFailure(storageError(cause, 'The search failed'));
+function wrongResult({ kind }: SearchResult): Error {
+  return new Error(`The search thread answered with ${kind}.`);
 }
 
-/** Beside this file as source; in the build an entry of its own, while this code lies in some chunk. */
-function workerUrl(): URL {
-  const names = import.meta.url.endsWith('.ts')
-    ? ['./search-worker.ts']
-    : ['./search-worker.js', '../search-worker.js'];
-  const urls = names.map((name) => new URL(name, import.meta.url));
-  const found = urls.find((url) => existsSync(url)) ?? urls[0];
-  if (found === undefined) throw new Error('There is no search worker.');
-  return found;
+function failureOf(problem: ThreadProblem): Error {
+  const cause = errorOf(problem);
+  if (!isStorageTrouble(cause)) return cause;
+  return new AppFailure(storageError(cause, 'The search failed'));
 }
