@@ -145,7 +145,8 @@ describe('chunks folded together', () => {
     const events = chunks(pieces.map((piece) => frame({ content: piece })));
     for (const size of [7, 10, 1000]) {
       const { single, joined } = bothWays(chatOperation, events, size);
-      expect(joined.state).toEqual(single.state);
+      expect(joined).toEqual(single);
+      expect(joined.produced).toBe(pieces.length);
     }
   });
 
@@ -159,5 +160,12 @@ describe('chunks folded together', () => {
     const { single, joined } = bothWays(completionOperation, events, size);
     expect(joined).toEqual(single);
     expect(joined.state.choices[0]?.text).toBe(`${words.join('').repeat(2)}end`);
+  });
+
+  it('count nothing that the operation does not read', () => {
+    const events = chunks(words.map((word) => frame({ reasoning_content: word })));
+    const { single, joined } = bothWays(completionOperation, events, 1000);
+    expect(joined).toEqual(single);
+    expect(joined.produced).toBe(0);
   });
 });

@@ -46,7 +46,9 @@ const replyFold = createReplyFold<ChatState>({
     after.choices !== before.choices &&
     after.choices.some((choice) => {
       const old = before.choices.find(({ index }) => index === choice.index);
-      return old !== choice && outputLength(choice) > (old ? outputLength(old) : 0);
+      if (old === choice) return false;
+      // Text that is held back, or becomes a tag, came too; nothing else changes what is known of the tags.
+      return choice.think !== old?.think || outputLength(choice) > (old ? outputLength(old) : 0);
     }),
 });
 
@@ -128,7 +130,7 @@ function whyNoResult({ choices, unreadable }: ChatState, media: readonly Media[]
   return whyNoText(finishReasons(choices), isReasoned);
 }
 
-/** Output only ever grows, so its length shows whether some arrived. */
+/** But for tags, output only ever grows, so its length shows whether some arrived. */
 function outputLength(choice: ChatChoice): number {
   const { content, parts = [], reasoning, refusal, toolCalls, audio } = choice;
   let length = content.length + parts.length + reasoning.length + refusal.length;

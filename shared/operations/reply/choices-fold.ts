@@ -129,8 +129,12 @@ export function createReplyFold<State extends FoldableState>(
         at += 1;
       }
       if (pattern === null || texts.length === 0) tries -= 1;
-      else state = readBody(state, pattern.withText(texts.join('')), false);
-      produced += texts.filter((text) => text !== '').length;
+      else {
+        const joined = readBody(state, pattern.withText(texts.join('')), false);
+        // A reader may have no use for this field.
+        if (reader.produced(state, joined)) produced += texts.filter((text) => text !== '').length;
+        state = joined;
+      }
     }
     return { state, produced };
   }
