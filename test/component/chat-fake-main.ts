@@ -18,6 +18,7 @@ import type { Settings } from '../../shared/settings.ts';
 import type { SavedTool } from '../../shared/tool.ts';
 
 import { fakeForms } from './fake-forms.ts';
+import type { Fields, StandIn } from './stand-in.ts';
 
 let count = 0;
 const nextId = (kind: string) => {
@@ -204,19 +205,43 @@ function nodeOf(parentId: string | null, written: WrittenMessage) {
   });
 }
 
+interface ConversationChange
+  extends Fields<Pick<Conversation, 'title' | 'systemMessage' | 'activeLeafId'>> {
+  id: string;
+  options?: unknown;
+}
+
+async function* updatesOf(id: string, signal?: AbortSignal): AsyncGenerator<RunUpdate> {
+  let seq = -1;
+  while (signal?.aborted !== true) {
+    const run = runs.get(id);
+    if (run === undefined) throw new Error(`No run ${id}`);
+    if (run.view.seq !== seq) {
+      yield { type: 'snapshot', seq: run.view.seq, view: run.view, quietMs: 0 };
+    }
+    seq = run.view.seq;
+    if (!['queued', 'running'].includes(run.view.status)) return;
+    await new Promise<void>((resolve) => run.wake.push(resolve));
+  }
+}
+
 const client = {
   forms: fakeForms,
   system: {
-    changes: async (_input: undefined, { signal }: { signal: AbortSignal }) =>
+    changes: async (_input: unknown, { signal }: { signal?: AbortSignal | undefined } = {}) =>
       changes.subscribe(signal),
     describe: async () => [{ name: 'chat', fields: chatFields, renamable: [], draft: {} }],
     openExternal: async () => undefined,
   },
   settings: {
     get: async () => ({ ...settings }),
-    update: async (change: Partial<Settings>) => ({ ...Object.assign(settings, change) }),
+    update: async (change: Fields<Settings>) => ({ ...Object.assign(settings, change) }),
   },
-  connections: { list: async () => [{ id: 'demo', kind: 'demo', name: 'Demo', baseUrl: '' }] },
+  connections: {
+    list: async () => [
+      { id: 'demo', kind: 'demo' as const, name: 'Demo', baseUrl: '', key: null, createdAt: 0 },
+    ],
+  },
   models: {
     suggest: async () => ({ models: [], preselected: 'demo-echo', listProblem: null }),
   },
@@ -242,35 +267,34 @@ const client = {
   },
   media: {
     get: async ({ id }: { id: string }) => storedMedia.get(id) ?? null,
-    list: async () => ({ media: [...storedMedia.values()], more: false }),
-    remove: async () => undefined,
+    list: async () => {
+      const media = [...storedMedia.values()];
+      return {
+        media: media.map((one) => ({ ...one, role: 'output' as const, run: null })),
+        more: false,
+      };
+    },
+    remove: async () => ({ deletionId: null }),
     fetchRemote: async () => {
       throw new Error('No network here');
     },
   },
   runs: {
     active: async () => [],
-    get: async ({ id }: { id: string }) => ({ request: requests.get(id) ?? {}, extraBody: {} }),
+    get: async ({ id }: { id: string }) => ({
+      view: runs.get(id)?.view ?? viewOf(makeRun({ id })),
+      request: requests.get(id) ?? {},
+      extraBody: {},
+      wireNames: {},
+      follow: null,
+      baseUrl: '',
+    }),
     cancel: async ({ id }: { id: string }) => {
       cancelled.push(id);
       moveRun(id, {}, { status: 'cancelled' });
     },
-    async *watch(
-      { id }: { id: string },
-      { signal }: { signal: AbortSignal },
-    ): AsyncGenerator<RunUpdate> {
-      let seq = -1;
-      while (!signal.aborted) {
-        const run = runs.get(id);
-        if (run === undefined) throw new Error(`No run ${id}`);
-        if (run.view.seq !== seq) {
-          yield { type: 'snapshot', seq: run.view.seq, view: run.view, quietMs: 0 };
-        }
-        seq = run.view.seq;
-        if (!['queued', 'running'].includes(run.view.status)) return;
-        await new Promise<void>((resolve) => run.wake.push(resolve));
-      }
-    },
+    watch: async ({ id }: { id: string }, { signal }: { signal?: AbortSignal | undefined } = {}) =>
+      updatesOf(id, signal),
   },
   conversations: {
     list: async ({ search }: { search: string }) =>
@@ -292,9 +316,9 @@ const client = {
       changed(created.id);
       return created;
     },
-    update: async ({ id, ...fields }: { id: string } & Partial<Conversation>) => {
+    update: async ({ id, ...fields }: ConversationChange) => {
       if (faults.update !== null) throw faults.update;
-      conversations.set(id, { ...get(id), ...fields });
+      conversations.set(id, Object.assign({ ...get(id) }, fields));
       changed(id);
       return get(id);
     },
@@ -355,7 +379,7 @@ const client = {
       return { renamed: [], notes: [] };
     },
   },
-};
+} satisfies StandIn;
 
 function recordDeletion(bringBack: () => void): string {
   const deletionId = nextId('deletion');

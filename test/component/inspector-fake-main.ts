@@ -1,7 +1,9 @@
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import type { RunUpdate } from '../../shared/contract/runs.ts';
 import { exchangesOf } from '../../shared/exchange.ts';
 import type { RunEvent, RunEventKind, Timings } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
+import type { StandIn } from './stand-in.ts';
 
 /** Main as the inspector sees it: some runs, and the events of the one that is looked at. */
 export const main = {
@@ -19,8 +21,8 @@ export const main = {
 interface EventQuery {
   after: number;
   limit: number;
-  kinds: RunEventKind[];
-  exchange: number | null;
+  kinds: RunEventKind[] | null;
+  exchange?: number | null | undefined;
 }
 
 export const api = {
@@ -32,16 +34,16 @@ export const api = {
       return { runs: main.runs.slice(from, to), more: main.runs.length > to };
     },
     watch: async ({ id }: { id: string }) =>
-      (async function* () {
+      (async function* (): AsyncGenerator<RunUpdate> {
         const view = main.views[id];
-        yield { type: 'snapshot', seq: view?.seq ?? 0, view, quietMs: 0 };
+        if (view !== undefined) yield { type: 'snapshot', seq: view.seq, view, quietMs: 0 };
       })(),
     events: async ({ after, limit, kinds, exchange }: EventQuery) => {
       const rest = main.events.filter(
         (event) =>
           event.seq > after &&
-          kinds.includes(event.kind) &&
-          (exchange === null || event.exchange === exchange),
+          (kinds === null || kinds.includes(event.kind)) &&
+          (exchange == null || event.exchange === exchange),
       );
       return { events: rest.slice(0, limit), more: rest.length > limit };
     },
@@ -62,7 +64,7 @@ export const api = {
       return { renamed: [], notes: [] };
     },
   },
-};
+} satisfies StandIn;
 
 export const orpc = createTanstackQueryUtils(api);
 

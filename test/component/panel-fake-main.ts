@@ -1,8 +1,6 @@
 /** The one stand-in for main of panels and their parts: the real fields of every operation, and what a test lays down. */
 import { ORPCError } from '@orpc/client';
-import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
-import type { AppContract } from '../../shared/contract/contract.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
@@ -17,6 +15,7 @@ import type { RunView } from '../../shared/run-view.ts';
 import type { SavedRequest } from '../../shared/saved-request.ts';
 import { fakeForms } from './fake-forms.ts';
 import { demo } from './params-fixtures.tsx';
+import type { StandIn } from './stand-in.ts';
 
 function emptyMain() {
   return {
@@ -149,12 +148,7 @@ export const api = {
       return { deletionId: `deletion of ${id}` };
     },
   },
-};
-
-type Api = ContractRouterClient<AppContract>;
-type Part = { [Group in keyof Api]?: Partial<Api[Group]> };
-// Only the client makes iterators of its own class; the page takes any.
-api satisfies Omit<Part, 'runs'> & { runs: Partial<Omit<Api['runs'], 'watch'>> };
+} satisfies StandIn;
 
 function outcomeOf({ status, figures }: RunSummary): string {
   return figures?.noResult == null ? status : 'no-result';

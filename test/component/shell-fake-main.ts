@@ -4,7 +4,7 @@ import { createChanges } from '../../electron/changes.ts';
 import type { Connection, ConnectionInput, KeyKeeping } from '../../shared/connection.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
-import type { StartInput } from '../../shared/contract/runs.ts';
+import type { RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import type { Notice, SystemInfo } from '../../shared/contract/system.ts';
 import type { Conversation } from '../../shared/conversation.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
@@ -19,6 +19,7 @@ import type { Settings } from '../../shared/settings.ts';
 import type { SavedTool } from '../../shared/tool.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { fakeForms } from './fake-forms.ts';
+import type { Fields, StandIn } from './stand-in.ts';
 
 export const demo: Connection = {
   id: 'demo',
@@ -101,6 +102,11 @@ function check({ name, baseUrl }: ConnectionInput): void {
   if (issues.length > 0) throw new ORPCError('BAD_REQUEST', { data: { issues } });
 }
 
+interface ListQuery {
+  operation: OperationName | null;
+  search?: string | undefined;
+}
+
 export const api = {
   forms: fakeForms,
   system: {
@@ -113,20 +119,20 @@ export const api = {
       keyringReason: 'There is no keyring here.',
       notices: main.notices,
     }),
-    describe: async () => main.descriptions,
-    changes: async (_input: undefined, options: { signal?: AbortSignal } = {}) =>
+    describe: async () => [...main.descriptions],
+    changes: async (_input: unknown, options: { signal?: AbortSignal | undefined } = {}) =>
       changes.subscribe(options.signal),
   },
   settings: {
     get: async () => main.settings,
-    update: async (input: Partial<Settings>) => {
-      main.settings = { ...main.settings, ...input };
+    update: async (input: Fields<Settings>) => {
+      main.settings = Object.assign({ ...main.settings }, input);
       changes.announce('settings');
       return main.settings;
     },
   },
   runs: {
-    list: async ({ operation, search }: { operation: OperationName | null; search?: string }) => ({
+    list: async ({ operation, search }: ListQuery) => ({
       runs: main.runs.filter(
         (run) =>
           (operation === null || run.operation === operation) &&
@@ -150,12 +156,13 @@ export const api = {
       extraBody: {},
       wireNames: {},
       follow: null,
+      baseUrl: demo.baseUrl,
     }),
     /** As the run is now; it does not move on. */
-    watch: async ({ id }: { id: string }, { signal }: { signal?: AbortSignal } = {}) =>
-      (async function* () {
+    watch: async ({ id }: { id: string }, { signal }: { signal?: AbortSignal | undefined } = {}) =>
+      (async function* (): AsyncGenerator<RunUpdate> {
         const view = runOf(id);
-        yield { type: 'snapshot', seq: view.seq, view };
+        yield { type: 'snapshot', seq: view.seq, view, quietMs: 0 };
         if (isFinished(view.status)) return;
         await new Promise((resolve) => signal?.addEventListener('abort', resolve));
       })(),
@@ -214,6 +221,6 @@ export const api = {
       error: null,
     }),
   },
-};
+} satisfies StandIn;
 
 export const orpc = createTanstackQueryUtils(api);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { TreeMessage } from '../../../../shared/conversation.ts';
+import { useCallback } from 'react';
+import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
 import type { Media } from '../../../../shared/media.ts';
 import type { Content, ContentPart } from '../../../../shared/operations/chat/message.ts';
 import type { AudioState } from '../../../../shared/operations/chat/state.ts';
@@ -129,12 +130,14 @@ export function AnswerMedia({
   run: { id: runId, media, conversationId },
   placed,
 }: AnswerMediaProps) {
-  // A settled answer does not know what the others of its run say.
-  const { data: settled = [] } = useQuery({
-    ...conversationQuery(conversationId),
-    select: ({ messages }) =>
+  // One function while the run is the same: the query then calls it only where the conversation has changed.
+  const select = useCallback(
+    ({ messages }: Conversation) =>
       messages.flatMap((message) => (message.run?.id === runId ? placedMedia(message) : [])),
-  });
+    [runId],
+  );
+  // A settled answer does not know what the others of its run say.
+  const { data: settled = [] } = useQuery({ ...conversationQuery(conversationId), select });
   return media
     .filter(({ id, complete }) => complete && !placed.includes(id) && !settled.includes(id))
     .map((medium) => <MediaView key={medium.id} media={medium} title={mediaTitle(medium)} />);
