@@ -23,7 +23,7 @@ export function redirectTarget({ status, headers }: ResponseHead): string | null
 
 /**
  * Asks at `from`, and then at each URL that `ask` resolves with, until it resolves with an answer. After five
- * redirects `isLast` is true; a URL that it resolves with then is asked no more, and is the result.
+ * redirects `isLast` is true, and a URL is then the result.
  */
 export async function askAlongRedirects<Answer>(
   from: URL,

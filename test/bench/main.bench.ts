@@ -55,7 +55,7 @@ test('a page of many exchanges is read in a few milliseconds', async ({}, testIn
   });
   const median = times.toSorted((one, other) => one - other)[10] ?? 0;
   await ledger.close();
-  storage.close();
+  await storage.close();
   rmSync(home, { recursive: true });
   expectAtMost(testInfo, '100 of 3,000 exchanges', median, 20);
 });

@@ -122,9 +122,9 @@ test('a run from before has its frames in the ledger, and goes on in the file', 
   ]);
 });
 
-test('frames of another ledger are set aside, and it says so', () => {
+test('frames of another ledger are set aside, and it says so', async () => {
   const [home, other] = [temporaryFolder(), temporaryFolder()];
-  for (const folder of [home, other]) openTestStorage(folder).close();
+  for (const folder of [home, other]) await openTestStorage(folder).close();
   copyFileSync(join(other, 'frames.sqlite'), join(home, 'frames.sqlite'));
   const storage = openTestStorage(home);
   expect(storage.notices).toMatchObject([{ id: 'frames-damaged', level: 'warning' }]);
@@ -132,9 +132,9 @@ test('frames of another ledger are set aside, and it says so', () => {
   expect(storage.inMemory).toBe(false);
 });
 
-test('frames of a newer Gatehouse are left alone', () => {
+test('frames of a newer Gatehouse are left alone', async () => {
   const home = temporaryFolder();
-  openTestStorage(home).close();
+  await openTestStorage(home).close();
   const file = new DatabaseSync(join(home, 'frames.sqlite'));
   file.exec('PRAGMA user_version = 99');
   file.close();

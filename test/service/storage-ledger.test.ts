@@ -91,7 +91,7 @@ test('writes the waiting events and the fields of an update in one transaction',
   const { ledger, db, written } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   ledger.append('a', chunks(1, 3));
-  void ledger.update('a', { status: 'succeeded', finishedAt: 5, httpStatus: 200, seq: 3 });
+  ledger.update('a', { status: 'succeeded', finishedAt: 5, httpStatus: 200, seq: 3 });
   expect(written()).toBe(3);
   expect(db.sql('SELECT status FROM runs').get()?.status).toBe('succeeded');
   expect(ledger.run('a')).toMatchObject({ status: 'succeeded', finishedAt: 5, startedAt: null });
@@ -208,7 +208,7 @@ test('keeps what a full disk refuses, reports it once, and writes it when there 
   };
   limit(1);
   ledger.append('a', noise(1, 2000));
-  void ledger.update('a', { status: 'succeeded', seq: 2000 });
+  ledger.update('a', { status: 'succeeded', seq: 2000 });
   timer.advance(RETRY_MS * 3);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatchObject({
@@ -241,7 +241,7 @@ test('writes what waits when it is closed', async () => {
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
   ledger.append('a', chunks(1, 3));
   await ledger.close();
-  storage.close();
+  await storage.close();
   const again = createLedger(openTestStorage(home));
   expect(again.unfinished()).toMatchObject([{ id: 'a', seq: 3 }]);
 });

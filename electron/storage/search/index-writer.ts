@@ -7,7 +7,7 @@ import { RETRY_MS, type Timer } from '../timer.ts';
 export interface IndexWriter {
   /** `row`: the run's; resolves when all of it is written, or the run is gone. */
   add(row: number, text: string): Promise<void>;
-  /** What waits is not written any more, and resolves. */
+  /** Resolves what waits without writing it. */
   close(): void;
 }
 

@@ -7,7 +7,7 @@ export interface SearchFile {
   readonly fullText: boolean;
 }
 
-/** Nobody waits for the search any more. */
+/** The search was abandoned. */
 export class Outdated extends Error {}
 
 /** Called between the steps of a search, of a few milliseconds each; throws `Outdated` to end it. */
