@@ -59,6 +59,36 @@ test('keeps what a document has beside its text, returned or sent', () => {
   expect(rerankOperation.reply(folded).text).toContain('"title":"Two"');
 });
 
+test.each([
+  [{ content: 'the words', title: 'T', url: 'u' }, 'the words', { title: 'T', url: 'u' }],
+  [{ passage: 'the words', text: 5 }, 'the words', { text: 5 }],
+  [{ score: 1 }, '{"score":1}', null],
+  ['the words', 'the words', null],
+])('reads a document the same, returned or sent: %j', (document, text, fields) => {
+  const [result] = rerankOperation.fold(emptyRerankState, {
+    kind: 'body',
+    seq: 1,
+    atMs: 1,
+    exchange: 1,
+    text: JSON.stringify({ results: [{ index: 0, relevance_score: 1, document }] }),
+    truncated: false,
+  }).results;
+  expect(result).toMatchObject({ document: text, ...(fields && { fields }) });
+  expect(result?.fields ?? null).toEqual(fields);
+  const asSent = { index: 0, relevanceScore: 1, document: null, problem: null };
+  const [ranked] = rankDocuments({ results: [asSent] }, [document]);
+  if (fields !== null) expect(ranked).toMatchObject({ text, fields });
+});
+
+test('exports a field called text beside the text', () => {
+  const asSent = { index: 0, relevanceScore: 1, document: null, problem: null };
+  const documents = rankDocuments({ results: [asSent] }, [{ content: 'first', text: 5 }]);
+  const exported: unknown = JSON.parse(rankingJson(documents, emptyRerankState));
+  expect(exported).toMatchObject({
+    results: [{ document: { text: 'first', fields: { text: 5 } } }],
+  });
+});
+
 test('says how far each went, and nothing where the index is no good', () => {
   const moved = rankDocuments(state, sent).map(({ movedUp }) => movedUp);
   expect(moved).toEqual([2, 0, null, null, null]);

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import { documentFields, textOf } from '../../../shared/operations/rerank/document.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { readCsv } from './csv.ts';
 
@@ -41,9 +42,6 @@ export function withDocuments(text: string, documents: readonly string[]): strin
   const added = toText(documents);
   return before === '' ? added : `${before}\n${added}`;
 }
-
-/** The names of the field that holds a document, best first. */
-const fieldNames = ['text', 'document', 'content', 'passage', 'body', 'chunk'];
 
 /** A JSON array of texts or of objects with a text; null where it is none. */
 export function readJsonDocuments(text: string): string[] | null {
@@ -91,7 +89,7 @@ function problemOf(extension: string | undefined): string {
 function csvDocuments(text: string): string[] {
   const rows = readCsv(text);
   const head = (rows[0] ?? []).map((name) => name.trim().toLowerCase());
-  const named = fieldNames.map((name) => head.indexOf(name)).find((column) => column !== -1);
+  const named = documentFields.map((name) => head.indexOf(name)).find((column) => column !== -1);
   if (named !== undefined) return rows.slice(1).map((row) => row[named] ?? '');
   const lengths = (rows[0] ?? []).map((_, column) =>
     rows.reduce((sum, row) => sum + (row[column]?.length ?? 0), 0),
@@ -112,29 +110,6 @@ function jsonLines(text: string): string[] | null {
 function textsOf(values: (JsonValue | undefined)[]): string[] | null {
   const texts = values.map(textOf);
   return texts.every((text) => text !== null) ? texts : null;
-}
-
-/** The text of a document in either of its forms; null where it has none. */
-export function textOf(value: JsonValue | undefined): string | null {
-  if (typeof value === 'string') return value;
-  const field = isJsonObject(value) ? textFieldOf(value) : undefined;
-  return field === undefined ? null : field.text;
-}
-
-/** What a document has beside its text; null where there is nothing. */
-export function fieldsOf(value: JsonValue | undefined): JsonObject | null {
-  if (!isJsonObject(value)) return null;
-  const name = textFieldOf(value)?.name;
-  const others = Object.entries(value).filter(([field]) => field !== name);
-  return name === undefined || others.length === 0 ? null : Object.fromEntries(others);
-}
-
-/** By its name, else the first that is a text. */
-function textFieldOf(document: JsonObject): { name: string; text: string } | undefined {
-  return [...fieldNames, ...Object.keys(document)].flatMap((name) => {
-    const text = document[name];
-    return typeof text === 'string' ? [{ name, text }] : [];
-  })[0];
 }
 
 function failed(message: string): ReadDocuments {

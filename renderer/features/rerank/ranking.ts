@@ -1,10 +1,10 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { fieldsOf, textOf } from '../../../shared/operations/rerank/document.ts';
 import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/state.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { formatCountOf } from '../../lib/format-quantity.ts';
 import { csvLine } from './csv.ts';
-import { fieldsOf, textOf } from './documents.ts';
 
 export interface RankedDocument {
   /** From 1, by score. */
@@ -94,10 +94,16 @@ export function rankingJson(documents: readonly RankedDocument[], state: RerankS
     rank,
     index,
     relevance_score: relevanceScore,
-    document: fields === null ? text : { text, ...fields },
+    document: withFields(text, fields),
   }));
   const { id, meta, usage } = state;
   return `${JSON.stringify({ id, results, meta, usage }, null, 2)}\n`;
+}
+
+/** Both whole where a field beside the text is called `text` too. */
+function withFields(text: string | null, fields: JsonObject | null): JsonValue {
+  if (fields === null) return text;
+  return Object.hasOwn(fields, 'text') ? { text, fields } : { text, ...fields };
 }
 
 export function rankingCsv(documents: readonly RankedDocument[]): string {

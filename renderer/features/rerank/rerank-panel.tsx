@@ -13,7 +13,7 @@ import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { RerankIcon } from '../../ui/icons/panels.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { documentsOf, textOf, toText } from './documents.ts';
+import { documentsOf, toText } from './documents.ts';
 import { DocumentsForm } from './documents-form.tsx';
 import { sentDocuments } from './ranking.ts';
 import styles from './rerank.module.css';

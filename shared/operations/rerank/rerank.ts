@@ -16,6 +16,7 @@ import {
   type Warn,
 } from '../reply/values.ts';
 import { UNREADABLE } from '../reply/why-no-text.ts';
+import { fieldsOf, textOf } from './document.ts';
 import type { RerankRequest } from './request.ts';
 import { emptyRerankState, type RerankResult, type RerankState } from './state.ts';
 
@@ -110,18 +111,10 @@ function scoreOf({ relevanceScore }: RerankResult): number {
   return relevanceScore ?? Number.NEGATIVE_INFINITY;
 }
 
-/** `{text}`, a string, or absent. */
+/** Its text, else all of it as JSON; null where it is absent. */
 function documentOf(value: JsonValue | undefined): string | null {
   if (value === undefined || value === null) return null;
-  if (isJsonObject(value) && typeof value.text === 'string') return value.text;
-  return textOfValue(value);
-}
-
-/** Beside the text; null where there are none. */
-function fieldsOf(value: JsonValue | undefined): JsonObject | null {
-  if (!isJsonObject(value) || typeof value.text !== 'string') return null;
-  const { text: _text, ...fields } = value;
-  return Object.keys(fields).length === 0 ? null : fields;
+  return textOf(value) ?? textOfValue(value);
 }
 
 /** Documents count from 1, as where they were entered. */
