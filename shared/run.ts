@@ -137,6 +137,8 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('media'),
     /** A file that the run produced; recorded again when it is complete. */
     media: mediaSchema,
+    /** The link that it was fetched from, as the gateway wrote it; missing in all that was not fetched whole. */
+    url: z.string().optional(),
   }),
   z.object({
     ...numbered,

@@ -9,7 +9,7 @@ import { stoppedByUser } from '../gateway/outcome.ts';
 import type { Ending } from '../runs/ending.ts';
 import { type FinishedExchange, noTimings, type RunContext } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
-import { fetchedBefore, fetchVideos } from './fetch-video.ts';
+import { fetchVideos } from './fetch-video.ts';
 import { harvestMedia } from './harvest-media.ts';
 
 /** A gateway that refuses a task this often in a row will not change its mind. */
@@ -26,7 +26,7 @@ type VideoContext = RunContext<'video'>;
 export async function executeVideo(context: VideoContext): Promise<Ending> {
   const { follow: known } = context.input;
   const { state } = context.view();
-  const fetched = fetchedBefore(state);
+  const fetched = new Set(state.fetchedUrls);
   if (state.taskId === null) {
     if (state.urls.length > 0) return fetchAlone(context, fetched);
     if (known === null) {
@@ -42,7 +42,7 @@ export async function executeVideo(context: VideoContext): Promise<Ending> {
 }
 
 /** Sent once, whatever comes of it. Null where the gateway took the task. */
-async function submit(context: VideoContext, fetched: Set<number>): Promise<Ending | null> {
+async function submit(context: VideoContext, fetched: Set<string>): Promise<Ending | null> {
   const submitted = await executeJson(context);
   const task = readTask(submitted);
   const isDone = task?.status === 'completed' && task.addresses.length > 0;
@@ -63,7 +63,7 @@ async function submit(context: VideoContext, fetched: Set<number>): Promise<Endi
 }
 
 /** A video that came without a task: there is nothing to ask for another link. */
-async function fetchAlone(context: VideoContext, fetched: Set<number>): Promise<Ending> {
+async function fetchAlone(context: VideoContext, fetched: Set<string>): Promise<Ending> {
   for (const pauseMs of FILE_PAUSES_MS) {
     const got = await fetchVideos(context, noTimings, fetched);
     if (got.kind === 'ended') return got.ending;
@@ -76,7 +76,7 @@ async function fetchAlone(context: VideoContext, fetched: Set<number>): Promise<
 async function follow(
   context: VideoContext,
   taskId: string,
-  fetched: Set<number>,
+  fetched: Set<string>,
 ): Promise<Ending> {
   let refusals = 0;
   let failures = 0;

@@ -1,9 +1,6 @@
 /** Fetches finished videos into the media store, resuming a broken download. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
-import { referencedMedia } from '../../shared/media-reference.ts';
-import type { VideoState } from '../../shared/operations/video/state.ts';
-import { readVideoTask } from '../../shared/operations/video/task-reply.ts';
 import type { Timings } from '../../shared/run.ts';
 import type { Ending } from '../runs/ending.ts';
 import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
@@ -30,13 +27,12 @@ type FetchedVideos = { kind: 'ended' | 'missing'; ending: Ending };
 type FetchedFile = { kind: FetchedVideos['kind'] | 'other'; ending: Ending };
 
 /**
- * All that the task has, but for those of its links (by their position) that are in `fetched`, where each
- * that comes is added. `timings` are those of the reply that said so.
+ * All that the task has, but for those of its links that are in `fetched`, where each that comes is added. `timings` are those of the reply that said so.
  */
 export async function fetchVideos(
   context: RunContext<'video'>,
   timings: Timings,
-  fetched: Set<number>,
+  fetched: Set<string>,
 ): Promise<FetchedVideos> {
   const { urls, media, taskId } = context.view().state;
   const steps = taskId === null ? LINK_STEPS : TASK_STEPS;
@@ -49,7 +45,7 @@ export async function fetchVideos(
   let refused: Ending | null = null;
   let other: Ending | null = null;
   for (const [index, url] of urls.entries()) {
-    if (fetched.has(index)) continue;
+    if (wasFetched(url, urls, fetched)) continue;
     const name = urls.length === 1 ? 'The video' : `Video ${index + 1} of ${urls.length}`;
     const got = await download(context, url, { ...steps, name });
     // Once it has appeared, the others are asked for as well.
@@ -58,18 +54,23 @@ export async function fetchVideos(
     if (got.kind === 'other') other ??= got.ending;
     else if (got.ending.status === 'succeeded') ending = got.ending;
     else refused ??= got.ending;
-    if (got.kind === 'other' || got.ending.status === 'succeeded') fetched.add(index);
+    if (got.kind === 'other' || got.ending.status === 'succeeded') fetched.add(url);
   }
   // A cover picture, say, may stand beside the videos.
   if (context.view().state.media.some(isVideo)) ending ??= { status: 'succeeded', timings };
   return { kind: 'ended', ending: refused ?? ending ?? other ?? { status: 'succeeded', timings } };
 }
 
-/** What an earlier process fetched, in the order of the links. */
-export function fetchedBefore({ media, reply }: VideoState): Set<number> {
-  const attached = readVideoTask(reply)?.addresses.map(referencedMedia) ?? [];
-  const count = media.filter((item) => isVideo(item) && !attached.includes(item.id)).length;
-  return new Set(Array.from({ length: count }, (_, index) => index));
+/** A link that is signed with each poll differs in its query alone. */
+function wasFetched(url: string, urls: readonly string[], fetched: ReadonlySet<string>): boolean {
+  if (fetched.has(url)) return true;
+  const path = withoutQuery(url);
+  const isOnly = urls.filter((other) => withoutQuery(other) === path).length === 1;
+  return isOnly && [...fetched].some((known) => withoutQuery(known) === path);
+}
+
+function withoutQuery(url: string): string {
+  return url.split('?', 1)[0] ?? url;
 }
 
 async function download(context: RunContext, url: string, steps: NextSteps): Promise<FetchedFile> {
@@ -82,6 +83,8 @@ async function download(context: RunContext, url: string, steps: NextSteps): Pro
   if (got.status === 'cancelled') return { kind: 'ended', ending: got };
   const { media } = got;
   if (got.status === 'succeeded') {
+    // For the process that comes next.
+    if (media !== null) context.record({ kind: 'media', exchange: got.exchange, media, url });
     if (media !== null && isVideo(media)) return { kind: 'ended', ending: got };
     const ending = { ...got, status: 'failed', error: notAVideo(media, steps) } as const;
     return { kind: 'other', ending };

@@ -287,6 +287,50 @@ describe('several videos of a task', () => {
     expect(await ended(after, runId)).toMatchObject({ status: 'succeeded' });
     expect(gateway.downloads().map(pathOf)).toEqual([urls[0], urls[1], urls[1], urls[2]]);
   });
+
+  it('are fetched by the next process where they were refused, not where they came', async () => {
+    const home = temporaryFolder();
+    const [first, second, third] = urls;
+    let isBack = false;
+    const gateway = await startTaskGateway({
+      polls: [completed({ url: urls })],
+      download(exchange) {
+        if (isBack || pathOf(exchange.request) === second) return filmDownload(exchange);
+        if (pathOf(exchange.request) === first) {
+          return json({ error: { message: 'Sign in' } }, '401 Unauthorized')(exchange);
+        }
+      },
+    });
+    const before = await videoServices(gateway.url, { home });
+    const runId = await startVideo(before);
+    await expect.poll(() => gateway.downloads().length).toBe(3);
+    await before.close();
+    isBack = true;
+    const after = await videoServices(gateway.url, { home });
+    expect(await ended(after, runId)).toMatchObject({ status: 'succeeded' });
+    expect(gateway.downloads().map(pathOf)).toEqual([first, second, third, first, third]);
+  });
+
+  it('are fetched once where a poll orders and signs their links anew', async () => {
+    const gateway = await startTaskGateway({
+      polls: [
+        completed({ url: ['/files/1.mp4?s=1', '/files/2.mp4?s=1'] }),
+        completed({ url: ['/files/2.mp4?s=2', '/files/1.mp4?s=2'] }),
+      ],
+      download: (exchange) =>
+        (pathOf(exchange.request) === '/files/2.mp4?s=1'
+          ? storageAnswer('404 Not Found')
+          : filmDownload)(exchange),
+    });
+    const view = await videoFrom(gateway);
+    expect(view).toMatchObject({ status: 'succeeded' });
+    expect(view.state.media).toHaveLength(2);
+    expect(gateway.downloads().map(pathOf)).toEqual([
+      '/files/1.mp4?s=1',
+      '/files/2.mp4?s=1',
+      '/files/2.mp4?s=2',
+    ]);
+  });
 });
 
 /** As storage services answer. */

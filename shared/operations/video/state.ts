@@ -19,6 +19,8 @@ export type VideoState = {
   pollCount: number;
   /** Where the videos can be fetched, as the gateway wrote it; one that was part of the reply is in the media. */
   urls: string[];
+  /** The links whose files are in the media. */
+  fetchedUrls: string[];
   format: string | null;
   /** duration, fps, width, height, seed and whatever else was received. */
   metadata: JsonObject | null;
@@ -40,6 +42,7 @@ export const emptyVideoState: VideoState = {
   lastPollAtMs: null,
   pollCount: 0,
   urls: [],
+  fetchedUrls: [],
   format: null,
   metadata: null,
   error: null,

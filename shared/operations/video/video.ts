@@ -18,7 +18,11 @@ function fold(state: VideoState, event: RunEvent): VideoState {
     case 'following':
       return { ...state, following: event.on };
     case 'media':
-      return { ...state, media: upsertMedia(state.media, event.media) };
+      return {
+        ...state,
+        media: upsertMedia(state.media, event.media),
+        ...(event.url !== undefined && { fetchedUrls: [...state.fetchedUrls, event.url] }),
+      };
     case 'progress':
       return event.direction === 'download'
         ? { ...state, download: { doneBytes: event.doneBytes, totalBytes: event.totalBytes } }
