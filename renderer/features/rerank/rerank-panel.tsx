@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { textOf } from '../../../shared/operations/rerank/document.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
