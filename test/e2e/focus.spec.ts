@@ -112,7 +112,8 @@ test('in the history, Run again and Delete leave the focus at what comes next', 
 }) => {
   await chooseModel(app, 'steady-model');
   for (const question of ['First question', 'Second question']) {
-    await app.getByRole('button', { name: 'New conversation' }).click();
+    // A row has the same name for as long as its conversation has no title.
+    await app.getByRole('button', { name: 'New conversation' }).first().click();
     await answer(app, gateway, question);
   }
   await app.keyboard.press('ControlOrMeta+9');
