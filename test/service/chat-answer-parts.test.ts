@@ -278,7 +278,7 @@ describe('an answer whose parts are base64 alone', () => {
     const [, answer] = services.conversations.get(conversation.id).messages;
     const kept = typeof answer?.content === 'string' ? [] : (answer?.content ?? []);
     const ids = kept.flatMap((part) => mediaIdOf(part) ?? []);
-    expect(view.media.map(({ id }) => id)).toEqual(ids);
+    expect(view.media.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     const stored = await Promise.all(ids.map((id) => services.media.readBytes(id)));
     expect(stored.map((file) => file.toString('base64'))).toEqual(bytes);
 

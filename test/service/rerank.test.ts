@@ -58,7 +58,8 @@ describe('rerank', () => {
     ['an object', { text: 'a fire engine' }, 'a fire engine'],
     ['a string', 'a fire engine', 'a fire engine'],
     ['null', null, null],
-    ['an object of another shape', { title: 'x' }, '{"title":"x"}'],
+    ['an object with text under another name', { title: 'x' }, 'x'],
+    ['an object of another shape', { page: 4 }, '{"page":4}'],
   ])('reads a document that is %s', async (_name, document, read) => {
     const bench = await startReranker({ results: [result(1, 0.9, document)] });
     const view = await bench.run('rerank', request);

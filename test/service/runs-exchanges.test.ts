@@ -150,7 +150,7 @@ describe('the exchanges of a video run', () => {
       { kind: 'response', exchange: 1, status: 200 },
       { kind: 'body', exchange: 1, text: '{"task_id":"t-1","status":"in_progress"}' },
     ]);
-    expect(of(3).map(({ kind }) => kind)).toEqual(['response', 'media', 'media']);
+    expect(of(3).map(({ kind }) => kind)).toEqual(['response', 'media', 'media', 'media']);
     expect(of(3).at(-1)).toMatchObject({ media: { type: 'video/mp4', complete: true } });
   });
 
