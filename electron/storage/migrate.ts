@@ -1,6 +1,6 @@
 /** Brings a ledger of any earlier schema up to the one this Gatehouse knows. */
 import type { DatabaseSync } from 'node:sqlite';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/errors.ts';
 import { titleFrom } from './conversation-title.ts';
 import { runsMigration } from './migrations/1-runs.ts';
 import { conversationsMigration } from './migrations/2-conversations.ts';
@@ -18,6 +18,7 @@ import { noResultMigration } from './migrations/13-no-result.ts';
 import { plainTitlesMigration } from './migrations/14-plain-titles.ts';
 import { taggedReasoningMigration } from './migrations/15-tagged-reasoning.ts';
 import { frameFileMigration } from './migrations/16-frame-file.ts';
+import { inTransaction, newerFolder } from './transaction.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
 const migrations = [
@@ -42,24 +43,11 @@ const migrations = [
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */
 export function migrate(db: DatabaseSync): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-  if (version > migrations.length) throw new AppFailure(newer(version));
+  if (version > migrations.length)
+    throw new AppFailure(newerFolder('schema', version, migrations.length));
   db.function('title_from', { deterministic: true }, (text) => titleFrom(String(text)));
-  db.exec('BEGIN IMMEDIATE');
-  try {
+  inTransaction(db, () => {
     for (const migration of migrations.slice(version)) db.exec(migration);
     db.exec(`PRAGMA user_version = ${migrations.length}`);
-    db.exec('COMMIT');
-  } catch (cause) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw cause;
-  }
-}
-
-function newer(version: number) {
-  return appError(
-    'file',
-    `This data folder was created by a newer version of Gatehouse (schema ${version}; this version supports up to ${migrations.length}).`,
-    'Update Gatehouse, or set GATEHOUSE_HOME to another folder.',
-    {},
-  );
+  });
 }

@@ -7,7 +7,7 @@ import {
   type FrameBlock,
   type FrameEvent,
   framesOf,
-  joinBlocks,
+  joinFollowing,
   seqBehind,
 } from './frames/frame-block.ts';
 import type { FrameBatch } from './frames/frame-sink.ts';
@@ -163,7 +163,7 @@ export function createWriteBuffer(options: {
         continue;
       }
       if (waiting.frames.length === 0) continue;
-      batches.push({ run, blocks: joined(waiting.frames) });
+      batches.push({ run, blocks: joinFollowing(waiting.frames, BLOCK_LENGTH) });
       given.push([waiting, waiting.frames.length]);
     }
     freshCount = 0;
@@ -319,24 +319,6 @@ export function createWriteBuffer(options: {
 
 function settle({ whenSettled }: Waiting): void {
   for (const resolve of whenSettled.splice(0)) resolve();
-}
-
-/** Those that follow each other, as blocks of the length that is stored. */
-function joined(blocks: readonly FrameBlock[]): FrameBlock[] {
-  const groups: FrameBlock[][] = [];
-  let length = 0;
-  for (const block of blocks) {
-    const group = groups.at(-1);
-    const last = group?.at(-1);
-    const follows = last?.exchange === block.exchange && seqBehind(last) === block.seq;
-    length += block.text.length;
-    if (group && follows && length <= BLOCK_LENGTH) group.push(block);
-    else {
-      groups.push([block]);
-      length = block.text.length;
-    }
-  }
-  return groups.map(joinBlocks);
 }
 
 function problem(cause: unknown): AppError {

@@ -142,3 +142,21 @@ export function joinBlocks(blocks: readonly FrameBlock[]): FrameBlock {
     comments: blocks.flatMap((block) => block.comments.map((frame) => behind(frame, block))),
   };
 }
+
+/** Those that follow each other, joined as far as `mostLength` UTF-16 code units allow. */
+export function joinFollowing(blocks: readonly FrameBlock[], mostLength: number): FrameBlock[] {
+  const groups: FrameBlock[][] = [];
+  let length = 0;
+  for (const block of blocks) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    const follows = last?.exchange === block.exchange && seqBehind(last) === block.seq;
+    length += block.text.length;
+    if (group && follows && length <= mostLength) group.push(block);
+    else {
+      groups.push([block]);
+      length = block.text.length;
+    }
+  }
+  return groups.map(joinBlocks);
+}

@@ -1,7 +1,8 @@
 /** The file with the frames of all streams, beside the ledger: what arrived between two flushes is one row. */
 import { DatabaseSync } from 'node:sqlite';
-import { AppFailure, appError } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/errors.ts';
 import { isQuicklyChecked } from '../quick-check.ts';
+import { inTransaction, newerFolder } from '../transaction.ts';
 
 const SCHEMA = 1;
 
@@ -88,9 +89,8 @@ export class ForeignFrames extends Error {}
 
 function prepare(db: DatabaseSync, ledgerId: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-  if (version > SCHEMA) throw new AppFailure(newer(version));
-  db.exec('BEGIN IMMEDIATE');
-  try {
+  if (version > SCHEMA) throw new AppFailure(newerFolder('frames', version, SCHEMA));
+  inTransaction(db, () => {
     if (version === 0) {
       db.exec(schema);
       db.prepare('INSERT INTO belongs_to (ledger, closed) VALUES (?, 1)').run(ledgerId);
@@ -99,18 +99,5 @@ function prepare(db: DatabaseSync, ledgerId: string): void {
     if (db.prepare('SELECT ledger FROM belongs_to').get()?.ledger !== ledgerId) {
       throw new ForeignFrames('The frames belong to another ledger.');
     }
-    db.exec('COMMIT');
-  } catch (cause) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw cause;
-  }
-}
-
-function newer(version: number) {
-  return appError(
-    'file',
-    `This data folder was created by a newer version of Gatehouse (frames ${version}; this version supports up to ${SCHEMA}).`,
-    'Update Gatehouse, or set GATEHOUSE_HOME to another folder.',
-    {},
-  );
+  });
 }

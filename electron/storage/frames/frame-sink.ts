@@ -1,5 +1,6 @@
 /** Writes frames into their file: what came between two flushes, what is packed later, and what is deleted. */
 import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction } from '../transaction.ts';
 import { type FrameBlock, joinBlocks, packBlock, seqBehind, unpackBlock } from './frame-block.ts';
 import { frameKey, keysOf, seqOfKey } from './frame-file.ts';
 
@@ -41,19 +42,6 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
   const forgetUnpacked = db.prepare('DELETE FROM unpacked WHERE run = ?');
   const removeBlocks = db.prepare('DELETE FROM frames WHERE key BETWEEN ? AND ?');
 
-  function transaction<Result>(work: () => Result): Result {
-    db.exec('BEGIN IMMEDIATE');
-    try {
-      const result = work();
-      db.exec('COMMIT');
-      return result;
-    } catch (cause) {
-      // A full disk ends the transaction by itself.
-      if (db.isTransaction) db.exec('ROLLBACK');
-      throw cause;
-    }
-  }
-
   function writeBlock(run: number, block: FrameBlock, packed: 0 | 1): void {
     const { seq, lengths, exchange } = block;
     insertBlock.run(frameKey(run, seq), lengths.length, exchange, packed, packBlock(block));
@@ -66,7 +54,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
 
   return {
     write(batches) {
-      transaction(() => {
+      inTransaction(db, () => {
         for (const { run, blocks } of batches) {
           if (!known.has(run)) noteUnpacked.run(run);
           for (const block of blocks) writeBlock(run, block, 0);
@@ -107,7 +95,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
         length += block.text.length;
       }
       const [first] = group;
-      transaction(() => {
+      inTransaction(db, () => {
         if (first === undefined) {
           // What cannot be read stays as it is.
           db.prepare('UPDATE frames SET packed = 1 WHERE key = ?').run(Number(rows[0]?.key ?? 0));
