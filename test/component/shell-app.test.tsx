@@ -18,7 +18,7 @@ import type { RunView } from '../../shared/run-view.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';
 import { makeMessage } from './chat-fake-main.ts';
 import { demoModels } from './params-fixtures.tsx';
-import { demo, main } from './shell-fake-main.ts';
+import { api, demo, main } from './shell-fake-main.ts';
 import { resetShell } from './shell-fixtures.ts';
 
 beforeEach(async () => {
@@ -184,6 +184,46 @@ describe('the shell', () => {
       await expect.element(heading('Chat')).toBeVisible();
       await expect.element(screen.getByRole('log', { name: 'Conversation' })).toBeVisible();
       expect(location.hash).toBe('#/chat/rivers');
+    });
+
+    it('a title that is shown already, while main still searches', async () => {
+      const { screen } = await open('#/completion');
+      await userEvent.keyboard('{Control>}k{/Control}');
+      const shown = screen.getByRole('option', { name: 'About rivers' });
+      await expect.element(shown).toBeVisible();
+      const list = vi.spyOn(api.conversations, 'list').mockReturnValue(new Promise(() => {}));
+      onTestFinished(() => list.mockRestore());
+      await userEvent.keyboard('rivers');
+      await expect.poll(() => list.mock.lastCall?.[0].search).toBe('rivers');
+      await expect.element(shown).toBeVisible();
+      await userEvent.keyboard('{Enter}');
+      await expect.element(screen.getByRole('log', { name: 'Conversation' })).toBeVisible();
+    });
+
+    it('what only main finds, after Enter was pressed, and not after other words', async () => {
+      const { screen } = await open('#/completion');
+      const list = vi.spyOn(api.conversations, 'list');
+      onTestFinished(() => list.mockRestore());
+      const answers = new Map<string, (found: Conversation[]) => void>();
+      list.mockImplementation(
+        ({ search }) => new Promise((resolve) => answers.set(search, resolve)),
+      );
+      await userEvent.keyboard('{Control>}k{/Control}');
+      const command = screen.getByRole('combobox', { name: 'Command' });
+      await expect.element(command).toHaveFocus();
+      await userEvent.keyboard('estuary{Enter}');
+      await expect.element(screen.getByText('Searching…')).toBeVisible();
+      await expect.poll(() => [...answers.keys()]).toContain('estuary');
+      await command.fill('delta');
+      await expect.poll(() => [...answers.keys()]).toContain('delta');
+      answers.get('delta')?.([rivers]);
+      await expect.element(screen.getByRole('option', { name: 'About rivers' })).toBeVisible();
+      await command.fill('estuary');
+      await expect.element(screen.getByText('Searching…')).toBeVisible();
+      await userEvent.keyboard('{Enter}');
+      answers.get('estuary')?.([rivers]);
+      await expect.element(command).not.toBeInTheDocument();
+      await expect.element(screen.getByRole('log', { name: 'Conversation' })).toBeVisible();
     });
 
     it('tools, which are turned on and off in the conversation', async () => {

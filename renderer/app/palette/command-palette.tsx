@@ -16,13 +16,15 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const options = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
+  // Enter came before anything was found for the words.
   const [isEntered, setIsEntered] = useState(false);
   // By its id: what is found later may come before it.
   const [activeId, setActiveId] = useState<string | null>(null);
   const { panel } = useRoute();
   const recentIds = useRecentCommands(({ ids }) => ids);
   const offered = useCommandList().filter(({ id }) => id !== 'palette.open');
-  const all = [...offered, ...useFoundCommands(query)];
+  const found = useFoundCommands(query);
+  const all = [...offered, ...found.commands];
   const groups =
     query.trim() === ''
       ? groupedCommands(all, recentIds, panel)
@@ -48,8 +50,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     options.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active, activeId]);
 
-  const choose = (command: Command | undefined) => {
-    if (command === undefined) return;
+  const choose = (command: Command) => {
     rememberCommand(command.id);
     onClose();
     // After the palette has given the focus back: what the command focuses stays focused.
@@ -62,10 +63,13 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     setQuery((text) => ahead.text || text);
     setIsEntered((was) => ahead.isEntered || was);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what was found for the text before it
+  // With whatever each answer brings, until all have come.
   useEffect(() => {
-    if (isEntered) choose(commands[active]);
-  }, [isEntered]);
+    if (!isEntered) return;
+    const command = commands[active];
+    if (command !== undefined) choose(command);
+    if (command !== undefined || !found.isSearching) setIsEntered(false);
+  });
 
   const optionId = (command: Command | undefined) =>
     command === undefined ? undefined : `${listId}-${command.id}`;
@@ -87,7 +91,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           setActiveId(commands[(active + by + commands.length) % commands.length]?.id ?? null);
         } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
           event.preventDefault();
-          choose(commands[active]);
+          setIsEntered(true);
         }
       }}
     >
@@ -108,6 +112,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           onChange={(event) => {
             setQuery(event.target.value);
             setActiveId(null);
+            setIsEntered(false);
           }}
         />
         <div
@@ -150,7 +155,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
               ))}
             </div>
           ))}
-          {commands.length === 0 && <p className={list.note}>No matching commands</p>}
+          {commands.length === 0 && (
+            <p className={list.note}>{found.isSearching ? 'Searching…' : 'No matching commands'}</p>
+          )}
         </div>
       </div>
     </dialog>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { useChat } from '../../features/chat/chat-store.ts';
@@ -20,19 +20,31 @@ import { chooseConnection, useConnection } from '../../run/form/use-connection.t
 import { useModel } from '../../run/form/use-model.ts';
 import { showToast } from '../../ui/show-toast.ts';
 
+/** Commands, and whether main still looks for more of them. */
+interface Found {
+  commands: readonly Command[];
+  isSearching: boolean;
+}
+
 /** What can be gone to, opened and put to use, beside what the page offers: found while the palette is open. */
-export function useFoundCommands(query: string): Command[] {
+export function useFoundCommands(query: string): Found {
   const form = useShownForm();
-  const search = useDeferredValue(query.trim().slice(0, 200));
-  return [
-    ...useModelCommands(form),
-    ...useConnectionCommands(form),
-    ...usePresetCommands(form),
-    ...useConversationCommands(search),
-    ...useToolCommands(),
-    ...useRunCommands(search),
-    ...useThemeCommands(),
-  ];
+  const sought = query.trim().slice(0, 200);
+  const search = useDeferredValue(sought);
+  const conversations = useConversationCommands(search);
+  const runs = useRunCommands(search);
+  return {
+    commands: [
+      ...useModelCommands(form),
+      ...useConnectionCommands(form),
+      ...usePresetCommands(form),
+      ...conversations.commands,
+      ...useToolCommands(),
+      ...runs.commands,
+      ...useThemeCommands(),
+    ],
+    isSearching: search !== sought || conversations.isSearching || runs.isSearching,
+  };
 }
 
 /** Of the shown panel; the chat's where that has none. */
@@ -102,15 +114,17 @@ function usePresetCommands(form: Form<OperationName>): Command[] {
 const latest = 5;
 const foundAtMost = 20;
 
-function useConversationCommands(search: string): Command[] {
+function useConversationCommands(search: string): Found {
   const { panel } = useRoute();
   const shownId = useChat((state) => state.selectedId);
-  const { data } = useQuery(
+  const { data, isPending, isPlaceholderData } = useQuery(
     orpc.conversations.list.queryOptions({
       input: { search, limit: search === '' ? latest + 1 : foundAtMost },
+      // What was found stays while the next letter is searched, as far as its title has it.
+      placeholderData: keepPreviousData,
     }),
   );
-  return (data ?? [])
+  const commands = (data ?? [])
     .filter(({ id }) => panel !== 'chat' || id !== shownId)
     .map(
       ({ id, title, match }): Command => ({
@@ -119,10 +133,11 @@ function useConversationCommands(search: string): Command[] {
         group: 'Conversations',
         detail: match ?? undefined,
         // Main has found the words in its messages.
-        keywords: `conversation chat ${search}`,
+        keywords: `conversation chat ${isPlaceholderData ? '' : search}`,
         run: () => navigate('chat', id),
       }),
     );
+  return { commands, isSearching: isPending || isPlaceholderData };
 }
 
 function useToolCommands(): Command[] {
@@ -146,8 +161,8 @@ function useToolCommands(): Command[] {
   });
 }
 
-function useRunCommands(search: string): Command[] {
-  const { data } = useQuery(
+function useRunCommands(search: string): Found {
+  const { data, isPending, isPlaceholderData } = useQuery(
     orpc.runs.list.queryOptions({
       input: {
         connectionId: null,
@@ -157,15 +172,16 @@ function useRunCommands(search: string): Command[] {
         search,
         limit: search === '' ? latest : foundAtMost,
       },
+      placeholderData: keepPreviousData,
     }),
   );
-  return (data?.runs ?? []).map(
+  const commands = (data?.runs ?? []).map(
     (run): Command => ({
       id: `run.${run.id}`,
       title: run.preview || run.model,
       group: 'Recent runs',
       detail: `${panelLabel(run.operation)} · ${formatClock(run.createdAt, Date.now())}`,
-      keywords: `run history ${run.operation} ${run.model} ${search}`,
+      keywords: `run history ${run.operation} ${run.model} ${isPlaceholderData ? '' : search}`,
       run: () => {
         reopenRun(run).catch((error: unknown) =>
           showToast({ message: toAppError(error).message, tone: 'danger' }),
@@ -173,6 +189,7 @@ function useRunCommands(search: string): Command[] {
       },
     }),
   );
+  return { commands, isSearching: isPending || isPlaceholderData };
 }
 
 const themes = [
