@@ -5,6 +5,7 @@ import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { Inspector } from '../../renderer/features/inspector/inspector.tsx';
 import { selectInspectedRun, setInspectorTab } from '../../renderer/lib/layout.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { appError } from '../../shared/errors.ts';
@@ -14,16 +15,9 @@ import { timeWords } from '../../shared/run-times.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main, timings } from './inspector-fake-main.ts';
-import { demo, Queries } from './params-fixtures.tsx';
+import { Queries } from './params-fixtures.tsx';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./inspector-fake-main.ts'));
-vi.mock('../../renderer/lib/connections.ts', () => ({
-  useConnections: () => ({ connections: [demo], selected: demo, isPending: false, error: null }),
-}));
-vi.mock('../../renderer/lib/link-state.ts', () => ({
-  linkOpen: async () => undefined,
-  useIsLinkLost: () => false,
-}));
 
 const submitted = 'http://g.example/v1/video/generations';
 const polled = `${submitted}/t-1`;
@@ -103,6 +97,7 @@ function record(
 
 beforeEach(() => {
   main.exchangesFetched = [];
+  useLinkState.setState('open', true);
   useLiveRuns.setState({ views: {}, problems: {} });
   selectInspectedRun(null);
   setInspectorTab('request');

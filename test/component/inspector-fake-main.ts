@@ -1,8 +1,10 @@
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
+import { defaultSettings } from '../../shared/default-settings.ts';
 import { exchangesOf } from '../../shared/exchange.ts';
 import type { RunEvent, RunEventKind, Timings } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
+import { demo } from './params-fixtures.tsx';
 import type { StandIn } from './stand-in.ts';
 
 /** Main as the inspector sees it: some runs, and the events of the one that is looked at. */
@@ -26,6 +28,8 @@ interface EventQuery {
 }
 
 export const api = {
+  connections: { list: async () => [demo] },
+  settings: { get: async () => defaultSettings },
   runs: {
     list: async ({ before, limit }: { before: { id: string } | null; limit: number }) => {
       main.pagesListed += 1;

@@ -8,21 +8,13 @@ import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { Inspector } from '../../renderer/features/inspector/inspector.tsx';
 import { inspectRun, selectInspectedRun, setInspectorTab } from '../../renderer/lib/layout.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main, timings } from './inspector-fake-main.ts';
-import { demo, Queries } from './params-fixtures.tsx';
+import { Queries } from './params-fixtures.tsx';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./inspector-fake-main.ts'));
-
-vi.mock('../../renderer/lib/connections.ts', () => ({
-  useConnections: () => ({ connections: [demo], selected: demo, isPending: false, error: null }),
-}));
-
-vi.mock('../../renderer/lib/link-state.ts', () => ({
-  linkOpen: async () => undefined,
-  useIsLinkLost: () => false,
-}));
 
 function chunk(seq: number, atMs: number, data: string): RunEvent {
   return { kind: 'chunk', seq, atMs, exchange: 0, data, event: null, comment: false };
@@ -30,7 +22,8 @@ function chunk(seq: number, atMs: number, data: string): RunEvent {
 
 function seed(view: RunView, events: RunEvent[]) {
   main.views = { [view.id]: view };
-  main.runs = [view, runView('completion', { id: 'run-0', status: 'failed', model: 'demo-echo' })];
+  const older = { id: 'run-0', createdAt: view.createdAt - 1000 };
+  main.runs = [view, runView('completion', { ...older, status: 'failed', model: 'demo-echo' })];
   main.events = events;
 }
 
@@ -91,6 +84,7 @@ beforeEach(() => {
   main.removed = [];
   main.undone = [];
   main.pagesListed = 0;
+  useLinkState.setState('open', true);
   useLiveRuns.setState({ views: {}, problems: {} });
   selectInspectedRun(null);
   setInspectorTab('request');
