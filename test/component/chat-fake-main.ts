@@ -230,7 +230,9 @@ const client = {
   system: {
     changes: async (_input: unknown, { signal }: { signal?: AbortSignal | undefined } = {}) =>
       changes.subscribe(signal),
-    describe: async () => [{ name: 'chat', fields: chatFields, renamable: [], draft: {} }],
+    describe: async () => [
+      { name: 'chat', fields: chatFields, objects: {}, renamable: [], draft: {} },
+    ],
     openExternal: async () => undefined,
   },
   settings: {

@@ -58,6 +58,7 @@ export function field(name: string, more: Partial<FieldDescription>): FieldDescr
 
 export const completion: OperationDescription = {
   name: 'completion',
+  objects: {},
   renamable: [
     { name: 'temperature', title: 'Temperature', otherNames: ['temp'] },
     { name: 'n', title: 'Choices (n)', otherNames: [] },

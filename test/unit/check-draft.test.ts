@@ -34,6 +34,7 @@ function field(name: string, more: Partial<FieldDescription>): FieldDescription 
 
 const operation: OperationDescription = {
   name: 'chat',
+  objects: {},
   renamable: [],
   draft: { stream: true },
   fields: [

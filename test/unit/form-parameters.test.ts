@@ -38,6 +38,7 @@ const tools: FieldDescription = { ...field, name: 'tools', control: 'json' };
 const user: FieldDescription = { ...field, name: 'user', control: 'text' };
 const operation: OperationDescription = {
   name: 'chat',
+  objects: {},
   renamable: [],
   draft: { stream: true },
   fields: [field, stop, tools, user],

@@ -12,6 +12,8 @@ import {
   userTurn,
 } from '../../renderer/features/image/turns.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
+import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import { imageRequestSchema } from '../../shared/operations/image/request.ts';
 import type { ImageCandidate } from '../../shared/operations/image/state.ts';
 
@@ -64,8 +66,11 @@ describe('turns of an image conversation', () => {
 });
 
 describe('image settings', () => {
+  const shape = operationDescriptions().find(({ name }) => name === 'image')?.objects
+    .generationConfig;
+
   it('send the modalities of a new draft and nothing else', () => {
-    expect(checkSettings(emptyInputs.image)).toEqual({
+    expect(checkSettings(emptyInputs.image, shape)).toEqual({
       ok: true,
       generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
     });
@@ -73,7 +78,7 @@ describe('image settings', () => {
   });
 
   it('send no generationConfig where nothing is set', () => {
-    expect(checkSettings({ ...emptyInputs.image, responseModalities: null })).toEqual({
+    expect(checkSettings({ ...emptyInputs.image, responseModalities: null }, shape)).toEqual({
       ok: true,
       generationConfig: null,
     });
@@ -86,7 +91,7 @@ describe('image settings', () => {
       imageSize: 'huge',
       moreConfig: '{"temperature": 0.4, "imageConfig": {"style": "ink"}}',
     };
-    const checked = checkSettings(settings);
+    const checked = checkSettings(settings, shape);
     expect(checked).toEqual({
       ok: true,
       generationConfig: {
@@ -96,25 +101,28 @@ describe('image settings', () => {
       },
     });
     const read = readSettings(checked.ok ? (checked.generationConfig ?? undefined) : undefined);
-    expect(checkSettings(read)).toEqual(checked);
+    expect(checkSettings(read, shape)).toEqual(checked);
   });
 
   it.each(['[1]', '{', '12'])('refuse more fields that are no object: %s', (moreConfig) => {
-    expect(checkSettings({ ...emptyInputs.image, moreConfig }).ok).toBe(false);
+    expect(checkSettings({ ...emptyInputs.image, moreConfig }, shape).ok).toBe(false);
   });
 
   it.each([
     '{"responseModalities": "IMAGE"}',
+    '{"responseModalities": 9007199254740993}',
     '{"responseModalities": [5]}',
     '{"imageConfig": null}',
     '{"imageConfig": {"aspectRatio": null}}',
     '{"imageConfig": {"imageSize": 2}}',
-  ])('refuse what main would refuse: %s', (moreConfig) => {
+  ])('refuse what main would refuse, in its words: %s', (moreConfig) => {
     const settings = { ...emptyInputs.image, responseModalities: null, moreConfig };
-    expect(checkSettings(settings).ok).toBe(false);
     const generationConfig: unknown = JSON.parse(moreConfig);
     const request = { model: 'm', contents: [{ parts: [{ text: 'a' }] }], generationConfig };
-    expect(imageRequestSchema.safeParse(request).success).toBe(false);
+    const [first] = findFieldErrors(imageRequestSchema, request);
+    const place = first?.path.slice(1).join('.');
+    const problem = `${place}: ${first?.message}`;
+    expect(checkSettings(settings, shape)).toEqual({ ok: false, problem });
   });
 });
 

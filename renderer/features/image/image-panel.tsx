@@ -59,7 +59,7 @@ export function ImagePanel() {
   const run = usePanelRun(form);
   const image = useImageInput((input) => input);
   const promptBox = useRef<HTMLTextAreaElement>(null);
-  const settings = checkSettings(image);
+  const settings = checkSettings(image, run.description?.objects.generationConfig);
   const blocked =
     run.blocked ?? blockedHere(settings.ok ? null : `More fields: ${settings.problem}`, moreFields);
 

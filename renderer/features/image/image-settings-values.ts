@@ -1,5 +1,8 @@
+import { isJsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
+import type { ValueShape } from '../../../shared/operations/form/description.ts';
+import { nameOfType } from '../../../shared/operations/form/field-errors.ts';
 import type { ImageInput } from '../../../shared/operations/image/input.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 
@@ -13,40 +16,55 @@ export type CheckedSettings =
   | { ok: true; generationConfig: JsonObject | null }
   | { ok: false; problem: string };
 
-export function checkSettings(settings: ImageSettings): CheckedSettings {
+/** `shape` has the types that main holds `generationConfig` to; undefined until they are loaded. */
+export function checkSettings(
+  settings: ImageSettings,
+  shape: ValueShape | undefined,
+): CheckedSettings {
   const { responseModalities, aspectRatio, imageSize } = settings;
   const more = readMore(settings.moreConfig);
   if (more === null) {
     return { ok: false, problem: 'Enter a JSON object, such as {"temperature": 0.4}.' };
   }
   const { imageConfig: moreImage = {} } = more;
-  if (!isJsonObject(moreImage)) return { ok: false, problem: 'imageConfig: Enter a JSON object.' };
-  const imageConfig: JsonObject = {
-    ...moreImage,
-    ...(aspectRatio.trim() !== '' && { aspectRatio: aspectRatio.trim() }),
-    ...(imageSize.trim() !== '' && { imageSize: imageSize.trim() }),
-  };
+  const imageConfig = isJsonObject(moreImage)
+    ? {
+        ...moreImage,
+        ...(aspectRatio.trim() !== '' && { aspectRatio: aspectRatio.trim() }),
+        ...(imageSize.trim() !== '' && { imageSize: imageSize.trim() }),
+      }
+    : moreImage;
   const config: JsonObject = {
     ...more,
     ...(responseModalities !== null && { responseModalities }),
-    ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
+    ...(!isSameJson(imageConfig, {}) && { imageConfig }),
   };
-  const problem = wrongType(config, imageConfig);
+  const problem = shape === undefined ? null : typeProblem(config, shape);
   if (problem !== null) return { ok: false, problem };
-  return { ok: true, generationConfig: Object.keys(config).length > 0 ? config : null };
+  return { ok: true, generationConfig: isSameJson(config, {}) ? null : config };
 }
 
-/** The types that main holds these fields to, in its words; what else is there is free. */
-function wrongType(config: JsonObject, imageConfig: JsonObject): string | null {
-  const { responseModalities = [] } = config;
-  if (!Array.isArray(responseModalities)) return 'responseModalities: Enter a list.';
-  if (!responseModalities.every((word) => typeof word === 'string')) {
-    return 'responseModalities: Enter a list of text.';
+/** The first value of another type than `shape` has there, by its place and in main's words. */
+function typeProblem(value: JsonValue, shape: ValueShape, path: string[] = []): string | null {
+  const { type, items, properties = {} } = shape;
+  if (typeOf(value) !== type) return `${path.join('.')}: Enter ${nameOfType(type)}.`;
+  const inside = Array.isArray(value)
+    ? value.map((item, index) => [`${index}`, item, items] as const)
+    : Object.entries(properties).map(
+        ([name, inner]) => [name, isJsonObject(value) ? value[name] : undefined, inner] as const,
+      );
+  for (const [name, item, inner] of inside) {
+    if (item === undefined || inner === undefined) continue;
+    const problem = typeProblem(item, inner, [...path, name]);
+    if (problem !== null) return problem;
   }
-  const wrong = ['aspectRatio', 'imageSize'].find(
-    (name) => imageConfig[name] !== undefined && typeof imageConfig[name] !== 'string',
-  );
-  return wrong === undefined ? null : `imageConfig.${wrong}: Enter text.`;
+  return null;
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return isJsonNumber(value) ? 'number' : typeof value;
 }
 
 /** The reverse, for a request that was recorded. */

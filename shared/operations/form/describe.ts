@@ -9,6 +9,7 @@ import {
   type FieldDescription,
   fieldDescriptionSchema,
   type OperationDescription,
+  objectShapeSchema,
 } from './description.ts';
 
 /** The schemas do not change while Gatehouse runs, so they are described once. The console has no form. */
@@ -36,9 +37,15 @@ function describeOperation(name: OperationName): OperationDescription {
       ? [describeField(wireName, described.data, needs[wireName] ?? null)]
       : [];
   });
+  const objects = Object.entries(properties).flatMap(([wireName, property]) => {
+    const isField = fields.some((field) => field.name === wireName);
+    const shape = objectShapeSchema.safeParse(property);
+    return shape.success && !isField ? [[wireName, shape.data] as const] : [];
+  });
   return {
     name,
     fields,
+    objects: Object.fromEntries(objects),
     renamable: Object.entries(renamable).map(([field, otherNames]) => ({
       name: field,
       title: titledPropertySchema.parse(properties[field]).title,

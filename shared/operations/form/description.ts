@@ -51,6 +51,22 @@ export const fieldDescriptionSchema = z.object({
 });
 export type FieldDescription = z.infer<typeof fieldDescriptionSchema>;
 
+/** The types inside a value, as its schema has them; what they do not name is free. */
+const valueShapeSchema = z.object({
+  type: z.enum(['string', 'number', 'boolean', 'array', 'object']),
+  /** Of an array. */
+  get items() {
+    return valueShapeSchema.optional();
+  },
+  /** Of an object; all are optional. */
+  get properties() {
+    return z.record(z.string(), valueShapeSchema).optional();
+  },
+});
+export type ValueShape = z.infer<typeof valueShapeSchema>;
+
+export const objectShapeSchema = valueShapeSchema.required({ properties: true });
+
 /** A field that may be sent under another name. */
 const renamableFieldSchema = z.object({
   /** The field, and the name it is sent under unless it is renamed. */
@@ -65,6 +81,8 @@ export const operationDescriptionSchema = z.object({
   name: operationNameSchema,
   /** Fields with a control, in form order; panels own `messages`, `prompt`, `model` themselves. */
   fields: z.array(fieldDescriptionSchema),
+  /** By wire name: the types of objects that a panel has places of its own for, such as `generationConfig`. */
+  objects: z.record(z.string(), objectShapeSchema),
   renamable: z.array(renamableFieldSchema),
   draft: jsonObjectSchema,
 });

@@ -82,7 +82,8 @@ function limit(origin: string, bound: number | bigint, words: string): string {
   return `Enter a number that is ${words} ${bound}.`;
 }
 
-function nameOfType(expected: string): string {
+/** As it stands behind “Enter”; `expected` as JSON Schema and the schema library spell types. */
+export function nameOfType(expected: string): string {
   switch (expected) {
     case 'string':
       return 'text';
