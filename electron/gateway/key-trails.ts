@@ -71,7 +71,7 @@ export function followKey(secret: string): KeyTrails {
         const fragments = [{ frame, start: end - begun.length, end, last: false }];
         next.push({ matched: begun.matched, fragments, idle: 0 });
       }
-      trails = merged(next);
+      trails = withoutRepeats(next);
       return completed;
     },
 
@@ -103,7 +103,7 @@ function beginning(text: string, secret: string): { length: number; matched: num
 }
 
 /** Trails at the same place become one, or the same text in two fields doubles them each time. */
-function merged(trails: Trail[]): Trail[] {
+function withoutRepeats(trails: Trail[]): Trail[] {
   const byPlace = new Map<string, Trail>();
   for (const trail of trails) {
     const place = `${trail.matched}/${trail.idle}`;

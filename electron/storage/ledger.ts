@@ -1,5 +1,6 @@
 /** The record of every run and its events; what it has answered for outlives the process. */
 import type { AppError } from '../../shared/errors.ts';
+import { numberOf } from '../../shared/exact-number.ts';
 import { type Exchange, exchangesOf } from '../../shared/exchange.ts';
 import type { RunEvent, RunSummary } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
@@ -139,7 +140,7 @@ export function createLedger(
     const rows = readEventRows(db, row, query, onUnreadable);
     const { kinds } = query;
     if (kinds !== null && !kinds.includes('chunk')) yield* rows;
-    else yield* merged(rows, readFrames(file, row, query, onUnreadable));
+    else yield* inOrder(rows, readFrames(file, row, query, onUnreadable));
   }
 
   const ledger: Ledger = {
@@ -252,12 +253,8 @@ export function createLedger(
   return ledger;
 }
 
-function numberOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
-}
-
-/** Both in order of their numbers. */
-function* merged(one: Iterator<RunEvent>, other: Iterator<RunEvent>): Generator<RunEvent> {
+/** Both, by their numbers. */
+function* inOrder(one: Iterator<RunEvent>, other: Iterator<RunEvent>): Generator<RunEvent> {
   try {
     let first = one.next();
     let second = other.next();

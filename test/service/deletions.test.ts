@@ -266,7 +266,7 @@ test('a start finishes what a damaged target belongs to', async () => {
   await first.close();
   const between = openTestStorage(home);
   between.db.sql("UPDATE deletions SET target = '{'").run();
-  between.close();
+  await between.close();
   await (await startTestServices({ home })).close();
   const { db } = openTestStorage(home);
   expect(db.sql('SELECT 1 FROM conversations').all()).toEqual([]);

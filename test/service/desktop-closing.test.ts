@@ -47,7 +47,7 @@ async function recorded(home: string, runId: string) {
     const { events } = ledger.events(runId, { after: 0, limit: 100, kinds: null });
     return { status: ledger.run(runId)?.status, events: JSON.stringify(events) };
   } finally {
-    storage.close();
+    await storage.close();
   }
 }
 

@@ -245,8 +245,8 @@ describe('what was in progress when main died', () => {
     const ledger = createLedger(storage);
     ledger.createRun(testRun({ id: 'run-1' }));
     record(ledger);
-    ledger.close();
-    storage.close();
+    await ledger.close();
+    await storage.close();
     const services = await startTestServices({ home });
     return services.engine.view('run-1');
   }

@@ -153,12 +153,12 @@ test('what cannot be deleted with it keeps a conversation from being deleted by 
   expect(db.sql('SELECT 1 FROM conversations').all()).toEqual([]);
 });
 
-test('what was deleted before a restart is final', () => {
+test('what was deleted before a restart is final', async () => {
   const home = temporaryFolder();
   const first = openStore(home);
   const { id } = first.store.create();
   const { deletionId } = first.store.remove(id);
-  first.close();
+  await first.close();
   const second = openStore(home);
   second.deletions.finishOld();
   expect(() => second.deletions.undo([deletionId])).toThrow('too late');

@@ -236,11 +236,11 @@ test('indexes at the next start what was written where SQLite has no full-text s
   first.db.sql("INSERT INTO settings VALUES ('fullTextStale', 'true')").run();
   const message = node('m', null, { content: 'written without an index' });
   first.store.insert({ conversationId: id, messages: [message], activeLeafId: 'm' });
-  first.close();
+  await first.close();
   expect(await foundBy(openStore(home).store, 'without')).toEqual([id]);
 });
 
-test('a conversation from before is called after its first message without Markdown', () => {
+test('a conversation from before is called after its first message without Markdown', async () => {
   const home = temporaryFolder();
   const first = openStore(home);
   const [plain, named, empty] = [first.store.create(), first.store.create(), first.store.create()];
@@ -252,7 +252,7 @@ test('a conversation from before is called after its first message without Markd
   first.db.sql("UPDATE conversations SET title = '## Plan for **today**' WHERE titled = 0").run();
   first.db.sql('ALTER TABLE messages DROP COLUMN reasoning_tagged').run();
   first.db.sql('PRAGMA user_version = 13').run();
-  first.close();
+  await first.close();
   const { store } = openStore(home);
   const titles = [plain, named, empty].map(({ id }) => store.get(id).title);
   expect(titles).toEqual(['Plan for today', '**Mine**', 'New conversation']);

@@ -37,7 +37,7 @@ it('opens with all the others where one request is damaged', () => {
   expect(ledger.run(renamed?.id ?? '')?.wireNames).toHaveProperty('fps', 'frame_rate');
 });
 
-it('opens where the media of a run are not what they should be', () => {
+it('opens where the media of a run are not what they should be', async () => {
   const home = temporaryFolder();
   const storage = openTestStorage(home);
   storage.db.sql('DROP TABLE presets').run();
@@ -46,7 +46,7 @@ it('opens where the media of a run are not what they should be', () => {
   storage.db.sql('UPDATE runs SET media = \'["plain", 7, null]\'').run();
   storage.db.sql('ALTER TABLE messages DROP COLUMN reasoning_tagged').run();
   storage.db.sql('PRAGMA user_version = 10').run();
-  storage.close();
+  await storage.close();
   expect(openTestStorage(home).db.sql('SELECT id FROM runs').all()).toEqual([{ id: 'a' }]);
 });
 
@@ -69,7 +69,7 @@ it('says of a run from before that its reply holds no result, in lists too', asy
   storage.db.sql('UPDATE runs SET indexed = 1, figures = ?').run(figures);
   storage.db.sql('ALTER TABLE messages DROP COLUMN reasoning_tagged').run();
   storage.db.sql('PRAGMA user_version = 12').run();
-  storage.close();
+  await storage.close();
   const { ledger, changes } = await startTestServices({ home });
   const stop = new AbortController();
   onTestFinished(() => stop.abort());

@@ -25,41 +25,41 @@ test('makes the data folder for this user only', () => {
   expect(statSync(home).mode & 0o777).toBe(0o700);
 });
 
-test('keeps what was written for the next start', () => {
+test('keeps what was written for the next start', async () => {
   const home = temporaryFolder();
   const first = openTestStorage(home);
   createLedger(first).createRun(testRun({ id: 'a' }));
-  first.close();
+  await first.close();
   const second = openTestStorage(home);
   expect(createLedger(second).run('a')?.preview).toBe('Hello');
   expect(second.notices).toEqual([]);
 });
 
-test('refuses a folder that another Gatehouse uses, and opens it once that one is closed', () => {
+test('refuses a folder that another Gatehouse uses, and opens it once that one is closed', async () => {
   const home = temporaryFolder();
   const first = openTestStorage(home);
   expect(() => openStorage({ home, now })).toThrow('Another Gatehouse is already using');
-  first.close();
+  await first.close();
   expect(openTestStorage(home).inMemory).toBe(false);
 });
 
-test('brings an older ledger up to date and keeps its rows', () => {
+test('brings an older ledger up to date and keeps its rows', async () => {
   const home = folderWithOldLedger(1);
   const storage = openTestStorage(home);
   expect(storage.notices).toEqual([]);
   const ledger = createLedger(storage);
   expect(ledger.run('old-run')).toMatchObject({ status: 'succeeded', seq: 2, httpStatus: 200 });
   expect(ledger.events('old-run', { after: 0, limit: 10, kinds: null }).events).toHaveLength(2);
-  storage.close();
+  await storage.close();
 
   const fresh = temporaryFolder();
-  openTestStorage(fresh).close();
+  await openTestStorage(fresh).close();
   expect(schemaOf(join(home, 'ledger.sqlite'))).toEqual(schemaOf(join(fresh, 'ledger.sqlite')));
 });
 
-test('refuses a ledger that a newer Gatehouse wrote, and leaves it alone', () => {
+test('refuses a ledger that a newer Gatehouse wrote, and leaves it alone', async () => {
   const home = temporaryFolder();
-  openTestStorage(home).close();
+  await openTestStorage(home).close();
   const db = new DatabaseSync(join(home, 'ledger.sqlite'));
   db.exec('PRAGMA user_version = 99');
   db.close();
@@ -76,9 +76,9 @@ test.each([
     (whole: Buffer) => Buffer.from(whole).fill(0xa5, 4096, whole.length - 4096),
   ],
   ['a database cut off in the middle', (whole: Buffer) => whole.subarray(0, 4096 * 3)],
-])('sets aside %s, starts a new ledger and says so', (_name, damage) => {
+])('sets aside %s, starts a new ledger and says so', async (_name, damage) => {
   const home = temporaryFolder();
-  openTestStorage(home).close();
+  await openTestStorage(home).close();
   const path = join(home, 'ledger.sqlite');
   const bytes = damage(readFileSync(path));
   writeFileSync(path, bytes);
@@ -94,14 +94,14 @@ test.each([
 test.each([
   ['closed', false],
   ['killed', true],
-])('a ledger is checked as a whole only where it was not closed: %s', (how, isFound) => {
+])('a ledger is checked as a whole only where it was not closed: %s', async (how, isFound) => {
   const home = temporaryFolder();
   const first = openTestStorage(home);
   const ledger = createLedger(first);
   for (const id of ['a', 'b', 'c']) {
     ledger.createRun(testRun({ id, request: { prompt: `needle ${'x'.repeat(20_000)}` } }));
   }
-  first.close();
+  await first.close();
   const path = join(home, 'ledger.sqlite');
   if (how === 'killed') {
     const file = new DatabaseSync(path);
@@ -118,11 +118,11 @@ test.each([
   expect(notices.some(({ id }) => id === 'ledger-damaged')).toBe(isFound);
 });
 
-test('sets aside a second damaged ledger beside the first', () => {
+test('sets aside a second damaged ledger beside the first', async () => {
   const home = temporaryFolder();
   for (let times = 0; times < 2; times += 1) {
     writeFileSync(join(home, 'ledger.sqlite'), 'x'.repeat(5000));
-    openTestStorage(home).close();
+    await openTestStorage(home).close();
   }
   const aside = readdirSync(home).filter((name) => name.startsWith('ledger-damaged'));
   expect(aside).toHaveLength(2);

@@ -266,7 +266,7 @@ test('damaged frames keep nobody from starting, and it says so', async () => {
 test('damaged frames are set aside after an end that was none', async () => {
   const home = await recordedFolder();
   const path = join(home, 'frames.sqlite');
-  const file = openFrameFile(path, String(ledgerId(home)));
+  const file = openFrameFile(path, String(await ledgerId(home)));
   // As a process leaves it that is killed.
   file.close();
   damage(path);
@@ -275,10 +275,10 @@ test('damaged frames are set aside after an end that was none', async () => {
   expect(frames.file.sql('SELECT count(*) AS n FROM frames').get()?.n).toBe(0);
 });
 
-function ledgerId(home: string): unknown {
+async function ledgerId(home: string): Promise<unknown> {
   const storage = openStorage({ home, now: () => 0, inline: true });
   const id = storage.db.sql('SELECT id FROM identity').get()?.id;
-  void storage.close();
+  await storage.close();
   return id;
 }
 

@@ -191,7 +191,7 @@ test('continues deleting at the next start', async () => {
   ledger.flush();
   ledger.remove('a');
   await ledger.close();
-  first.close();
+  await first.close();
 
   const storage = openTestStorage(home);
   const timer = manualTimer();

@@ -5,7 +5,7 @@ import { createSettingsStore } from '../../electron/storage/settings-store.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 
-test('begins with the defaults and keeps what is changed', () => {
+test('begins with the defaults and keeps what is changed', async () => {
   const home = temporaryFolder();
   const storage = openTestStorage(home);
   const settings = createSettingsStore(storage.db, createChanges());
@@ -13,7 +13,7 @@ test('begins with the defaults and keeps what is changed', () => {
   const timeouts = { chat: { connectSeconds: 1, firstByteSeconds: 0, stallSeconds: 2 } };
   const changed = { ...defaultSettings, theme: 'dark', timeouts };
   expect(settings.update({ theme: 'dark', timeouts, density: undefined })).toEqual(changed);
-  storage.close();
+  await storage.close();
   expect(createSettingsStore(openTestStorage(home).db, createChanges()).get()).toEqual(changed);
 });
 

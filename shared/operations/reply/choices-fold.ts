@@ -203,9 +203,7 @@ function receivedChoices(value: JsonValue | undefined, warn: Warn): ReceivedChoi
   return received;
 }
 
-/** Changes one choice of a reply and shares the others. */
-
-/** `choices` with the one of number `index` changed, or begun from `empty` in its place. */
+/** `choices` with the one of number `index` changed, or begun from `empty` in its place; the others are shared. */
 export function updateChoice<Choice extends { index: number }>(
   choices: Choice[],
   index: number,

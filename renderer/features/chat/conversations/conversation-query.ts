@@ -45,7 +45,7 @@ async function fetchConversation(id: string): Promise<Conversation> {
   }
   // What is shown already must not shrink to its end and grow again.
   if (!isSameEpoch(fetched, known)) return completed(fetched);
-  const messages = merged(known.messages, fetched.messages);
+  const messages = withNewer(known.messages, fetched.messages);
   const conversation = { ...fetched, messages, complete: known.complete };
   // Another window may have chosen a branch that is not here yet.
   const isHere = messages.some((message) => message.id === fetched.activeLeafId);
@@ -89,7 +89,7 @@ async function addRest(conversation: Conversation): Promise<void> {
   queryClient.setQueryData<Conversation>(queryKey, (known) =>
     known === undefined || !isSameEpoch(known, conversation)
       ? known
-      : { ...known, messages: merged(rest, known.messages), complete: true },
+      : { ...known, messages: withNewer(rest, known.messages), complete: true },
   );
 }
 
@@ -98,7 +98,7 @@ async function completed(conversation: Conversation): Promise<Conversation> {
   const all = await fetchMessages(conversation);
   // So much has changed meanwhile that the page must begin again.
   if (all === null) return completed(await api.conversations.get({ id: conversation.id }));
-  return { ...conversation, messages: merged(all, conversation.messages), complete: true };
+  return { ...conversation, messages: withNewer(all, conversation.messages), complete: true };
 }
 
 /** All of them, oldest first; null where what came before no longer holds. */
@@ -126,7 +126,7 @@ function epochOf({ revision }: Revised): string {
 }
 
 /** In the order of `known`, behind them those that are new; `newer` has the last word on each. */
-function merged(known: readonly TreeMessage[], newer: readonly TreeMessage[]): TreeMessage[] {
+function withNewer(known: readonly TreeMessage[], newer: readonly TreeMessage[]): TreeMessage[] {
   const byId = new Map(known.map((message) => [message.id, message]));
   for (const message of newer) byId.set(message.id, message);
   return [...byId.values()];
