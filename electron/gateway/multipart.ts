@@ -16,12 +16,14 @@ export interface MultipartFile {
   /** Where the bytes lie. Never shown. */
   path: string;
   sizeBytes: number;
+  /** Of a sound, where it is known. Shown, and not sent. */
+  durationSeconds?: number;
 }
 
 export interface MultipartForm {
   readonly contentType: string;
   readonly contentLength: number;
-  /** The fields, and the file as name, type and size: JSON. */
+  /** The fields, and the file as name, type, size and length: JSON. */
   readonly shown: string;
   /** The body's bytes; read once. */
   open(): Readable;
@@ -64,6 +66,7 @@ export function createMultipartForm(body: MultipartBody, boundary: string): Mult
         filename: file.filename,
         type: file.type,
         sizeBytes: file.sizeBytes,
+        durationSeconds: file.durationSeconds,
       },
     }),
     open: () => Readable.from(bytes(), { objectMode: false, highWaterMark: READ_BYTES }),

@@ -21,6 +21,7 @@ export function multipartFile(
     type,
     path: store.path(id),
     sizeBytes: media.sizeBytes,
+    ...(media.durationSeconds !== null && { durationSeconds: media.durationSeconds }),
   };
 }
 

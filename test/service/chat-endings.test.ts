@@ -110,6 +110,13 @@ describe('a stream that stays open', () => {
     expect(view.state.choices[0]?.content).toBe('Hello');
   });
 
+  it('is waited for where the usage that was requested is late', async () => {
+    const bench = await pausing([piece('Hello') + last(), usage]);
+    const view = await bench.run('chat', withUsage);
+    expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
+    expect(view.figures?.usage?.total_tokens).toBe(5);
+  });
+
   it('is waited for where another choice begins late', async () => {
     const bench = await pausing([piece('One') + last() + piece('Tw', 1), piece('o', 1) + last(1)]);
     const view = await bench.run('chat', request);

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { testConnection } from '../../electron/gateway/connection-test.ts';
 import { fetchModelList, parseModels } from '../../electron/gateway/model-list.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
+import { startBench } from '../fixtures/run-operation.ts';
 import { reply, startWireServer, type WireServer } from '../fixtures/wire-server.ts';
 
 const fixture = (name: string) =>
@@ -92,6 +93,26 @@ describe('the model list', () => {
     await expect(broken).rejects.toMatchObject({
       error: { message: expect.not.stringContaining('billed'), nextStep: 'Try again in a moment.' },
     });
+    await server.close();
+    server = await startWireServer(async ({ send, socket }) => {
+      await send('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"data":[');
+      setTimeout(() => socket.destroy(), 60);
+    });
+    const cut = fetchModelList({ ...silent, baseUrl: server.url, timeouts });
+    await expect(cut).rejects.toMatchObject({
+      error: { kind: 'stream-cut', nextStep: 'Run it again for a complete response.' },
+    });
+  });
+
+  it('waits as long as Settings say, by operation, and Test as long as for Chat', async () => {
+    const bench = await startBench(() => undefined);
+    const { models, connections, settings } = bench.services;
+    const silent = (firstByteSeconds: number) => ({ ...timeouts, firstByteSeconds });
+    settings.update({ timeouts: { rerank: silent(0.1), chat: silent(0.2) } });
+    const { listProblem } = await models.suggest('environment', 'rerank');
+    expect(listProblem).toBe('The gateway did not start responding within 0.1 seconds.');
+    const { error } = await connections.test('environment');
+    expect(error?.message).toBe('The gateway did not start responding within 0.2 seconds.');
   });
 
   it('rejects with the reason where there is none', async () => {

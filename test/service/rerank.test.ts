@@ -143,6 +143,16 @@ describe('rerank', () => {
     expect(view).toMatchObject({ status: 'failed', error: { kind } });
   });
 
+  it.each([
+    [{ success: false, message: 'No balance' }, 'No balance'],
+    [{ code: 1102, msg: 'Token expired' }, 'Token expired'],
+  ])('shows the reason of %j with status 200', async (body, reason) => {
+    const bench = await startReranker(body);
+    const view = await bench.run('rerank', request);
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'gateway' } });
+    expect(view.error?.message).toContain(reason);
+  });
+
   it('sends nothing without a document', async () => {
     const bench = await startReranker({});
     await expect(bench.start('rerank', { ...request, documents: [] })).rejects.toMatchObject({

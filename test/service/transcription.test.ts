@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
 import { type Bench, startBench } from '../fixtures/run-operation.ts';
+import { wav } from '../fixtures/sounds.ts';
 import { reply, type Script } from '../fixtures/wire-server.ts';
 
 const sound = Buffer.from([0x49, 0x44, 0x33, 0, 255, 13, 10, 45, 45, 0, 128, 7]);
@@ -85,7 +86,7 @@ describe('the form of a transcription', () => {
     expect(view.preview).toBe('talk.mp3');
   });
 
-  it('is shown as its fields, and the file as name, type and size', async () => {
+  it('is shown as its fields, and the file as name, type, size and length', async () => {
     const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
     const view = await transcribe(bench, { response_format: 'json' });
     const [request] = bench.events(view.id, 'request');
@@ -94,7 +95,13 @@ describe('the form of a transcription', () => {
         ['model', 'whisper-1'],
         ['response_format', 'json'],
       ],
-      file: { name: 'file', filename: 'talk.mp3', type: 'audio/mpeg', sizeBytes: sound.length },
+      file: {
+        name: 'file',
+        filename: 'talk.mp3',
+        type: 'audio/mpeg',
+        sizeBytes: sound.length,
+        durationSeconds: expect.any(Number),
+      },
     });
     expect(view.state).toMatchObject({ requestedFormat: 'json', format: 'json' });
     const { doneBytes, totalBytes } = view.state.upload ?? {};
@@ -177,6 +184,22 @@ describe('a transcript', () => {
       raw: verbose,
       warnings: ['Some segments have no timestamps and were left out.'],
     });
+  });
+
+  it('in milliseconds is told by the length of the sound that was sent', async () => {
+    const segments = [
+      { start: 0, end: 900, text: 'Hello' },
+      { start: 900, end: 1800, text: 'there.' },
+    ];
+    const bench = await startBench(answer('application/json', JSON.stringify({ segments })));
+    const file = mediaReference(await bench.store('talk.wav', 'audio/wav', wav({ seconds: 2 })));
+    const view = await bench.run('transcription', { model: 'w', file });
+    expect(view.state).toMatchObject({
+      segments: [{ end: 0.9 }, { start: 0.9, end: 1.8 }],
+      warnings: ['The timestamps are in milliseconds. Gatehouse converted them to seconds.'],
+    });
+    const [request] = bench.events(view.id, 'request');
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({ file: { durationSeconds: 2 } });
   });
 
   it.each([

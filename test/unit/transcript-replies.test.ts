@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readTranscript } from '../../shared/operations/transcription/transcript.ts';
 
-function read(reply: object) {
+function read(reply: object, soundSeconds: number | null = null) {
   const warnings: string[] = [];
-  const transcript = readTranscript(JSON.stringify(reply), (warning) => warnings.push(warning));
+  const transcript = readTranscript(JSON.stringify(reply), soundSeconds, (warning) =>
+    warnings.push(warning),
+  );
   return { ...transcript, warnings };
 }
 const segment = (start: number | string, end: number | string, text: string) => ({
@@ -65,6 +67,20 @@ describe('a transcript', () => {
     });
     const more = [...words, { word: 'are', start: 700, end: 900 }];
     expect(read({ duration: 900, words: more })).toMatchObject({ durationSeconds: 0.9 });
+  });
+
+  it.each<[string, number, [start: number, end: number], boolean]>([
+    ['one piece', 2.5, [0, 2400], true],
+    ['fractions', 2.5, [100.5, 2400.5], true],
+    ['speech that ends early', 60, [0, 2100], true],
+    ['a sound that is shorter than the times say', 2.5, [0, 12], false],
+    ['a long silence before a word', 3605, [3600, 3601], false],
+    ['times that are no milliseconds either', 2.5, [0, 90_000], false],
+  ])('is measured by the sound that was sent: %s', (_name, soundSeconds, [start, end], isMs) => {
+    const times = isMs ? { start: start / 1000, end: end / 1000 } : { start, end };
+    const { segments, warnings } = read({ segments: [segment(start, end, 'Well.')] }, soundSeconds);
+    expect(segments).toMatchObject([times]);
+    expect(warnings).toHaveLength(isMs ? 1 : 0);
   });
 
   it.each<[string, object[]]>([

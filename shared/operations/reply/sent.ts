@@ -23,3 +23,11 @@ export function sentFormField(event: RunEventOf<'request'>, name: string): strin
   }
   return null;
 }
+
+/** How long the sound in a form is, from what is shown of it; null where that is not known. */
+export function sentSoundSeconds(event: RunEventOf<'request'>): number | null {
+  const { file } = sentFields(event);
+  return isJsonObject(file) && typeof file.durationSeconds === 'number'
+    ? file.durationSeconds
+    : null;
+}

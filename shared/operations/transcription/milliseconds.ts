@@ -15,15 +15,23 @@ const SLOWEST_LETTERS_PER_SECOND = 0.03;
 /** With less, a silence could have misled. */
 const LEAST_SPAN = 60;
 const LEAST_PIECES = 3;
+/** Times in seconds end with the sound, however badly they were measured. */
+const MOST_BEYOND = 10;
 /** `[Music]`, `(applause)` */
 const SOUND = /\[[^\]]*\]|\([^)]*\)/g;
 
-export function inSeconds(timed: TimedTranscript, warn: Warn): TimedTranscript {
+/** `soundSeconds`: how long the sound is, null where that is not known. */
+export function inSeconds(
+  timed: TimedTranscript,
+  soundSeconds: number | null,
+  warn: Warn,
+): TimedTranscript {
   const { segments, words, durationSeconds } = timed;
   const pieces: Piece[] =
     segments.length > 0 ? segments : words.map(({ word, ...times }) => ({ ...times, text: word }));
   const lastEnd = Math.max(...pieces.map(({ end }) => end));
-  if (!isThousandfold(lastEnd, durationSeconds) && !isTooSlow(pieces)) return timed;
+  const isClear = isThousandfold(lastEnd, durationSeconds) || isBeyond(lastEnd, soundSeconds);
+  if (!isClear && !isTooSlow(pieces)) return timed;
   warn('The timestamps are in milliseconds. Gatehouse converted them to seconds.');
   const scaled = <Item extends { start: number; end: number }>(item: Item): Item => ({
     ...item,
@@ -44,6 +52,13 @@ function isThousandfold(lastEnd: number, durationSeconds: number | null): boolea
   if (durationSeconds === null || durationSeconds <= 0) return false;
   const ratio = lastEnd / durationSeconds;
   return ratio > 500 && ratio < 2000;
+}
+
+/** Speech may end long before the sound does, and a measured length may be a little off. */
+function isBeyond(lastEnd: number, soundSeconds: number | null): boolean {
+  if (soundSeconds === null || soundSeconds <= 0) return false;
+  const ratio = lastEnd / soundSeconds;
+  return ratio > MOST_BEYOND && ratio < 2000;
 }
 
 /** In seconds, this would be slower than anybody speaks. Music and turns without text say nothing. */

@@ -16,6 +16,8 @@ export type TranscriptionState = {
   words: TranscriptWord[];
   /** `response_format` as it was sent; null where it was not. */
   requestedFormat: string | null;
+  /** How long the sound is that was sent; missing where that is not known. */
+  soundSeconds?: number;
   /** The format of the reply, judged by its content; `unknown` until then. */
   format: TranscriptionFormat | 'unknown';
   /** The reply as received, an error too. */

@@ -17,11 +17,11 @@ export interface Transcript {
   unreadable: boolean;
 }
 
-/** Never throws, whatever the gateway sent. */
-export function readTranscript(reply: string, warn: Warn): Transcript {
+/** Never throws, whatever the gateway sent. `soundSeconds`: how long the sound is; null where that is not known. */
+export function readTranscript(reply: string, soundSeconds: number | null, warn: Warn): Transcript {
   const text = reply.replace(/^\uFEFF/, '').trim();
   const json = /^[{"]/.test(text) ? parseJson(text) : undefined;
-  if (isJsonObject(json)) return readJson(json, warn);
+  if (isJsonObject(json)) return readJson(json, soundSeconds, warn);
   return readText(typeof json === 'string' ? json.trim() : text);
 }
 
@@ -46,7 +46,7 @@ const nothing = {
   unreadable: false,
 };
 
-function readJson(reply: JsonObject, warn: Warn): Transcript {
+function readJson(reply: JsonObject, soundSeconds: number | null, warn: Warn): Transcript {
   const layers = layersOf(reply);
   const first = (name: string) =>
     layers.find((layer) => layer[name] !== undefined && layer[name] !== null)?.[name];
@@ -56,6 +56,7 @@ function readJson(reply: JsonObject, warn: Warn): Transcript {
       words: readWords(first('words'), first('segments'), warn),
       durationSeconds: readNumber(first('duration')),
     },
+    soundSeconds,
     warn,
   );
   const text = readWord(first('text'), 'text', warn)?.trim() ?? joined(timed.segments);

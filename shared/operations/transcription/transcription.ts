@@ -5,7 +5,7 @@ import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
-import { sentFormField } from '../reply/sent.ts';
+import { sentFormField, sentSoundSeconds } from '../reply/sent.ts';
 import { addWarnings, type Warn } from '../reply/values.ts';
 import { UNREADABLE } from '../reply/why-no-text.ts';
 import type { TranscriptionRequest } from './request.ts';
@@ -15,7 +15,7 @@ import { readTranscript } from './transcript.ts';
 function fold(state: TranscriptionState, event: RunEvent): TranscriptionState {
   switch (event.kind) {
     case 'request':
-      return { ...state, requestedFormat: sentFormField(event, 'response_format') };
+      return foldRequest(state, event);
     case 'progress':
       return event.direction === 'upload' ? foldUpload(state, event) : state;
     case 'response':
@@ -28,6 +28,15 @@ function fold(state: TranscriptionState, event: RunEvent): TranscriptionState {
     default:
       return state;
   }
+}
+
+function foldRequest(state: TranscriptionState, event: RunEventOf<'request'>): TranscriptionState {
+  const soundSeconds = sentSoundSeconds(event);
+  return {
+    ...state,
+    requestedFormat: sentFormField(event, 'response_format'),
+    ...(soundSeconds !== null && { soundSeconds }),
+  };
 }
 
 function foldUpload(
@@ -49,7 +58,7 @@ function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): Transcr
   }
   const warnings: string[] = [];
   const warn: Warn = (warning) => warnings.push(warning);
-  const transcript = readTranscript(event.text, warn);
+  const transcript = readTranscript(event.text, state.soundSeconds ?? null, warn);
   const { requestedFormat } = state;
   if (requestedFormat !== null && requestedFormat !== transcript.format) {
     warn(`Requested ${requestedFormat}, received ${transcript.format}.`);
@@ -69,7 +78,8 @@ function foldChunk(state: TranscriptionState, event: RunEventOf<'chunk'>): Trans
   const piece = parseJson(event.data);
   if (!isJsonObject(piece)) return { ...state, raw };
   if (typeof piece.text === 'string') {
-    const { format: _, ...transcript } = readTranscript(event.data, () => undefined);
+    const sound = state.soundSeconds ?? null;
+    const { format: _, ...transcript } = readTranscript(event.data, sound, () => undefined);
     return { ...state, ...transcript, format: 'json', raw };
   }
   if (typeof piece.delta !== 'string') return { ...state, raw };
