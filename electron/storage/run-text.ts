@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Reply } from '../../shared/operations/operation.ts';
 
-/** Indexed in about half a millisecond: main's thread is also the desktop's UI thread. */
+/** Indexed in about half a millisecond. */
 const PIECE = 2000;
 /** A match that spans two pieces is found in the second: as long as a search may be. */
 const OVERLAP = 200;

@@ -17,7 +17,7 @@ import { isFileTrouble, isStorageTrouble, storageError } from './storage-error.t
 import { RETRY_MS, type Timer } from './timer.ts';
 
 /** What is seen is on disk 100 ms later: this leaves time for a busy process and for the write itself. */
-export const FLUSH_MS = 60;
+export const FLUSH_MS = 70;
 /** Handed over at once, before that time is up. */
 const MANY_FRAMES = 4096;
 /** UTF-16 code units of frames: with more, whoever reads a stream waits for the writer. */

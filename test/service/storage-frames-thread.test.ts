@@ -14,8 +14,9 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStorage, type Storage } from '../../electron/storage/database.ts';
-import { blockOf, type FrameEvent } from '../../electron/storage/frames/frame-block.ts';
-import { openFrameFile } from '../../electron/storage/frames/frame-file.ts';
+import { blockOf, type FrameEvent, packBlock } from '../../electron/storage/frames/frame-block.ts';
+import { frameKey, openFrameFile } from '../../electron/storage/frames/frame-file.ts';
+import { readFrames } from '../../electron/storage/frames/frame-reader.ts';
 import { createFrameSink, type FrameBatch } from '../../electron/storage/frames/frame-sink.ts';
 import { type FrameWriter, writeOnThread } from '../../electron/storage/frames/frame-writer.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
@@ -229,6 +230,39 @@ test('a run of many small blocks is packed to its end', () => {
   expect(sink.unpacked()).toEqual([]);
 });
 
+test('frames that were written without a dictionary are read, followed and packed', () => {
+  const path = join(temporaryFolder(), 'frames.sqlite');
+  const before = openFrameFile(path, 'ledger');
+  before.exec(`DROP TABLE unpacked; CREATE TABLE unpacked (run INTEGER PRIMARY KEY) STRICT;
+    INSERT INTO unpacked (run) VALUES (1); PRAGMA user_version = 1`);
+  const first = blockOf([frame(1), frame(2)]);
+  before
+    .prepare('INSERT INTO frames (key, count, exchange, packed, body) VALUES (?, 2, 0, 0, ?)')
+    .run(frameKey(1, 1), packBlock(first, null));
+  before.close();
+
+  const file = openFrameFile(path, 'ledger');
+  onTestFinished(() => file.close());
+  const sink = createFrameSink(file);
+  sink.write([
+    { run: 1, blocks: [blockOf([frame(3)])] },
+    { run: 2, blocks: [blockOf([frame(1)]), blockOf([frame(2)])] },
+  ]);
+  const read = (run: number) => [
+    ...readFrames({ sql: (text) => file.prepare(text) }, run, { after: 0 }, () => {
+      throw new Error('Unreadable.');
+    }),
+  ];
+  expect(read(1)).toEqual([frame(1), frame(2), frame(3)]);
+  expect(read(2)).toEqual([frame(1), frame(2)]);
+  // The writer of the next process reads them with the dictionary of this one.
+  const next = createFrameSink(file);
+  next.write([{ run: 2, blocks: [blockOf([frame(3)])] }]);
+  for (const run of next.unpacked()) while (next.packSome(run));
+  expect(file.prepare('SELECT count(*) AS n FROM frames').get()?.n).toBe(2);
+  expect([...read(1), ...read(2)]).toEqual([1, 2, 3, 1, 2, 3].map((seq) => frame(seq)));
+});
+
 const FIRST_PAGES = 16 * 1024;
 
 /** All pages but the first few, which say what the file is. */
@@ -307,7 +341,10 @@ test('the search for a key looks into frames', async () => {
   const storage = openTestStorage(home);
   const ledger = createLedger(storage);
   ledger.createRun(testRun({ id: 'a' }));
-  ledger.append('a', chunks(1, 20, '{"content":"it is sk-canary-7Qz/93+xKd=lmP, as it was sent"}'));
+  // The first frames stand in the file in plain text too: others are read with them.
+  ledger.append('a', [chunk(1)]);
+  await ledger.settled('a');
+  ledger.append('a', chunks(2, 20, '{"content":"it is sk-canary-7Qz/93+xKd=lmP, as it was sent"}'));
   await ledger.settled('a');
   expect(filesWithKey('sk-canary-7Qz/93+xKd=lmP', home)).toEqual(['frames.sqlite']);
   expect(filesWithKey('sk-canary-0000000000000', home)).toEqual([]);

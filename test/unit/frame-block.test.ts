@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   blockOf,
   countOfBlock,
+  dictionaryOf,
   type FrameEvent,
   framesOf,
   joinBlocks,
@@ -30,7 +31,7 @@ function frames(from: number, to: number): FrameEvent[] {
 /** As it comes back from disk. */
 function stored(block: ReturnType<typeof blockOf>) {
   const { seq, exchange } = block;
-  return unpackBlock({ seq, exchange, body: packBlock(block) });
+  return unpackBlock({ seq, exchange, body: packBlock(block, null), dictionary: null });
 }
 
 test('gives every frame back as it was', () => {
@@ -76,12 +77,22 @@ test('joins blocks that follow each other', () => {
 test('takes a tenth of the room that frames alike take', () => {
   const all = frames(1, 900);
   const length = all.reduce((sum, { data }) => sum + data.length, 0);
-  expect(packBlock(blockOf(all)).byteLength).toBeLessThan(length / 5);
+  expect(packBlock(blockOf(all), null).byteLength).toBeLessThan(length / 5);
+});
+
+test('takes half the room where the dictionary has what the frames repeat', () => {
+  const dictionary = dictionaryOf(blockOf(frames(1, 3)));
+  const block = blockOf(frames(4, 6));
+  const body = packBlock(block, dictionary);
+  expect(body.byteLength).toBeLessThan(packBlock(block, null).byteLength / 2);
+  const { seq, exchange } = block;
+  expect(framesOf(unpackBlock({ seq, exchange, body, dictionary }))).toEqual(frames(4, 6));
+  expect(() => unpackBlock({ seq, exchange, body, dictionary: null })).toThrow();
 });
 
 test.each([
   ['nothing', new Uint8Array()],
   ['no block', new Uint8Array([1, 2, 3])],
 ])('throws where there is %s', (_what, body) => {
-  expect(() => unpackBlock({ seq: 1, exchange: 0, body })).toThrow();
+  expect(() => unpackBlock({ seq: 1, exchange: 0, body, dictionary: null })).toThrow();
 });

@@ -88,8 +88,8 @@ const headSchema = z.object({
 /** Of the head's length, before the head. */
 const LENGTH_BYTES = 4;
 
-/** What the row's body holds: the length of the head, the head as JSON, the text; all of it compressed. */
-export function packBlock({ atMs, lengths, text, names, comments }: FrameBlock): Uint8Array {
+/** What the row's body holds: the length of the head, the head as JSON, the text. */
+function bytesOf({ atMs, lengths, text, names, comments }: FrameBlock): Buffer {
   let last = 0;
   const at = atMs.map((time) => {
     const micros = Math.round(time * 1000);
@@ -105,12 +105,40 @@ export function packBlock({ atMs, lengths, text, names, comments }: FrameBlock):
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(headBytes.length);
   const textBytes = Buffer.from(text, head.halves ? 'utf16le' : 'utf8');
-  return deflateRawSync(Buffer.concat([length, headBytes, textBytes]), { level: PACKING_LEVEL });
+  return Buffer.concat([length, headBytes, textBytes]);
+}
+
+/** Longer ones take longer to set than they save. */
+const DICTIONARY_BYTES = 2048;
+
+/** What the blocks of a run are likely to repeat, by its first one. */
+export function dictionaryOf(block: FrameBlock): Uint8Array {
+  return bytesOf(block).subarray(0, DICTIONARY_BYTES);
+}
+
+/**
+ * The body of the block's row, compressed. A few frames by themselves are hardly shorter then: `dictionary`, which is
+ * needed to read them, leaves what is new in them.
+ */
+export function packBlock(block: FrameBlock, dictionary: Uint8Array | null): Uint8Array {
+  return deflateRawSync(bytesOf(block), { level: PACKING_LEVEL, ...withDictionary(dictionary) });
+}
+
+function withDictionary(dictionary: Uint8Array | null): { dictionary?: Uint8Array } {
+  return dictionary === null ? {} : { dictionary };
+}
+
+/** The row of a block as it is stored; `dictionary` is null where it was packed without. */
+export interface StoredBlock {
+  seq: number;
+  exchange: number;
+  body: Uint8Array;
+  dictionary: Uint8Array | null;
 }
 
 /** Throws where it is not such a body. */
-export function unpackBlock(row: { seq: number; exchange: number; body: Uint8Array }): FrameBlock {
-  const bytes = inflateRawSync(row.body);
+export function unpackBlock(row: StoredBlock): FrameBlock {
+  const bytes = inflateRawSync(row.body, withDictionary(row.dictionary));
   const textFrom = LENGTH_BYTES + bytes.readUInt32LE();
   const json: unknown = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, textFrom));
   const { at, lengths, names = [], comments = [], halves } = headSchema.parse(json);

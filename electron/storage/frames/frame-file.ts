@@ -3,15 +3,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { AppFailure } from '../../../shared/errors.ts';
 import { isQuicklyChecked } from '../quick-check.ts';
 import { inTransaction, newerFolder } from '../transaction.ts';
+import { type FrameBlock, unpackBlock } from './frame-block.ts';
 
-const SCHEMA = 1;
+const SCHEMA = 2;
 
 /** A write of a few frames touches one page: at most so much goes to the disk for it. */
-const PAGE_BYTES = 1024;
+const PAGE_BYTES = 512;
 
 /**
  * `run` is the run's `row` in the ledger. A block holds `count` frames of one exchange from `seq` on; packed ones
  * are as long as they get. Its `key` is `frameKey(run, seq)`: an index beside it would be a second page to write.
+ * `unpacked` has the runs with blocks that are not packed, and the dictionary that those are read with.
  */
 const schema = `
   CREATE TABLE frames (
@@ -21,7 +23,7 @@ const schema = `
     packed INTEGER NOT NULL,
     body BLOB NOT NULL
   ) STRICT;
-  CREATE TABLE unpacked (run INTEGER PRIMARY KEY) STRICT;
+  CREATE TABLE unpacked (run INTEGER PRIMARY KEY, dictionary BLOB) STRICT;
   CREATE TABLE belongs_to (ledger TEXT NOT NULL, closed INTEGER NOT NULL) STRICT;
 `;
 
@@ -34,6 +36,26 @@ export function frameKey(run: number, seq: number): number {
 
 export function seqOfKey(key: number): number {
   return key % KEYS_OF_RUN;
+}
+
+/** The columns of a block, of which `row` makes a `StoredBlock`; `:run` is its run. */
+export const BLOCK_COLUMNS = `key, exchange, body,
+  iif(packed, NULL, (SELECT dictionary FROM unpacked WHERE run = :run)) AS dictionary`;
+
+/** Throws where it cannot be read. */
+export function readBlock({
+  key,
+  exchange,
+  body,
+  dictionary,
+}: Record<string, unknown>): FrameBlock {
+  if (!(body instanceof Uint8Array)) throw new TypeError('The block has no bytes.');
+  return unpackBlock({
+    seq: seqOfKey(Number(key)),
+    exchange: Number(exchange),
+    body,
+    dictionary: dictionary instanceof Uint8Array ? dictionary : null,
+  });
 }
 
 /** The first and the last key that a run's frames can have. */
@@ -94,8 +116,9 @@ function prepare(db: DatabaseSync, ledgerId: string): void {
     if (version === 0) {
       db.exec(schema);
       db.prepare('INSERT INTO belongs_to (ledger, closed) VALUES (?, 1)').run(ledgerId);
-      db.exec(`PRAGMA user_version = ${SCHEMA}`);
     }
+    if (version === 1) db.exec('ALTER TABLE unpacked ADD COLUMN dictionary BLOB');
+    if (version < SCHEMA) db.exec(`PRAGMA user_version = ${SCHEMA}`);
     if (db.prepare('SELECT ledger FROM belongs_to').get()?.ledger !== ledgerId) {
       throw new ForeignFrames('The frames belong to another ledger.');
     }

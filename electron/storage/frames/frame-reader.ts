@@ -1,8 +1,8 @@
 /** Reads the frames of a run out of their blocks. */
 import type { StatementSync } from 'node:sqlite';
 import { sqlite, sqliteCode } from '../storage-error.ts';
-import { type FrameEvent, framesOf, unpackBlock } from './frame-block.ts';
-import { frameKey, keysOf, seqOfKey } from './frame-file.ts';
+import { type FrameEvent, framesOf } from './frame-block.ts';
+import { BLOCK_COLUMNS, frameKey, keysOf, readBlock, seqOfKey } from './frame-file.ts';
 
 /** The file, as its readers see it. */
 export interface FrameFile {
@@ -10,7 +10,7 @@ export interface FrameFile {
 }
 
 /** From the block on that holds the frame behind number `behind`. */
-const BLOCKS = `SELECT key, exchange, body FROM frames
+const BLOCKS = `SELECT ${BLOCK_COLUMNS} FROM frames
   WHERE key BETWEEN coalesce(
       (SELECT max(key) FROM frames WHERE key BETWEEN :first AND :behind), :first) AND :last
     AND key + count > :behind + 1
@@ -25,15 +25,13 @@ export function* readFrames(
   onUnreadable: () => void,
 ): Generator<FrameEvent> {
   const [first, last] = keysOf(run);
-  const filter = { first, last, behind: frameKey(run, after), exchange };
+  const filter = { run, first, last, behind: frameKey(run, after), exchange };
   let seen = after;
   const blocks = () => file.sql(BLOCKS).iterate(filter);
-  for (const { key, exchange: number, body } of untilDamage(blocks, onUnreadable)) {
-    const place = { seq: seqOfKey(Number(key)), exchange: Number(number) };
+  for (const row of untilDamage(blocks, onUnreadable)) {
     let frames: FrameEvent[] = [];
     try {
-      if (!(body instanceof Uint8Array)) throw new TypeError('The block has no bytes.');
-      frames = framesOf(unpackBlock({ ...place, body }));
+      frames = framesOf(readBlock(row));
     } catch {
       onUnreadable();
     }

@@ -1,8 +1,8 @@
 /** Writes frames into their file: what came between two flushes, what is packed later, and what is deleted. */
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../transaction.ts';
-import { type FrameBlock, joinBlocks, packBlock, seqBehind, unpackBlock } from './frame-block.ts';
-import { frameKey, keysOf, seqOfKey } from './frame-file.ts';
+import { dictionaryOf, type FrameBlock, joinBlocks, packBlock, seqBehind } from './frame-block.ts';
+import { BLOCK_COLUMNS, frameKey, keysOf, readBlock } from './frame-file.ts';
 
 /** What one run has to write, in order. */
 export interface FrameBatch {
@@ -35,32 +35,50 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
     'INSERT OR REPLACE INTO frames (key, count, exchange, packed, body) VALUES (?, ?, ?, ?, ?)',
   );
   const loose = db.prepare(
-    'SELECT key, exchange, body FROM frames WHERE key BETWEEN ? AND ? AND packed = 0 ORDER BY key LIMIT ?',
+    `SELECT ${BLOCK_COLUMNS} FROM frames
+      WHERE key BETWEEN :first AND :last AND packed = 0 ORDER BY key LIMIT ${JOINED}`,
   );
-  const known = new Set<number>();
-  const noteUnpacked = db.prepare('INSERT OR IGNORE INTO unpacked (run) VALUES (?)');
+  const dictionaries = new Map<number, Uint8Array | null>();
+  const noteUnpacked = db.prepare('INSERT OR IGNORE INTO unpacked (run, dictionary) VALUES (?, ?)');
+  const findDictionary = db.prepare('SELECT dictionary FROM unpacked WHERE run = ?');
   const forgetUnpacked = db.prepare('DELETE FROM unpacked WHERE run = ?');
   const removeBlocks = db.prepare('DELETE FROM frames WHERE key BETWEEN ? AND ?');
 
-  function writeBlock(run: number, block: FrameBlock, packed: 0 | 1): void {
+  function writePacked(run: number, block: FrameBlock): void {
     const { seq, lengths, exchange } = block;
-    insertBlock.run(frameKey(run, seq), lengths.length, exchange, packed, packBlock(block));
+    insertBlock.run(frameKey(run, seq), lengths.length, exchange, 1, packBlock(block, null));
+  }
+
+  /** What `run` has of an earlier process is read with the dictionary that it was written with. */
+  function noteDictionary(run: number, first: FrameBlock): Uint8Array | null {
+    noteUnpacked.run(run, dictionaryOf(first));
+    const dictionary = findDictionary.get(run)?.dictionary;
+    return dictionary instanceof Uint8Array ? dictionary : null;
   }
 
   function forget(run: number): void {
-    known.delete(run);
+    dictionaries.delete(run);
     forgetUnpacked.run(run);
   }
 
   return {
     write(batches) {
+      const noted = new Map<number, Uint8Array | null>();
       inTransaction(db, () => {
         for (const { run, blocks } of batches) {
-          if (!known.has(run)) noteUnpacked.run(run);
-          for (const block of blocks) writeBlock(run, block, 0);
+          const [first] = blocks;
+          if (first === undefined) continue;
+          const known = dictionaries.get(run) ?? noted.get(run);
+          const dictionary = known === undefined ? noteDictionary(run, first) : known;
+          noted.set(run, dictionary);
+          for (const block of blocks) {
+            const { seq, lengths, exchange } = block;
+            const body = packBlock(block, dictionary);
+            insertBlock.run(frameKey(run, seq), lengths.length, exchange, 0, body);
+          }
         }
       });
-      for (const { run } of batches) known.add(run);
+      for (const [run, dictionary] of noted) dictionaries.set(run, dictionary);
     },
 
     unpacked: () =>
@@ -81,11 +99,12 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
     },
 
     packSome(run) {
-      const rows = loose.all(...keysOf(run), JOINED);
+      const [from, to] = keysOf(run);
+      const rows = loose.all({ run, first: from, last: to });
       const group: FrameBlock[] = [];
       let length = 0;
       for (const row of rows) {
-        const block = readBlock(row);
+        const block = readable(row);
         const [first] = group;
         const follows =
           group.length === 0 ||
@@ -102,7 +121,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
           return;
         }
         removeBlocks.run(frameKey(run, first.seq), frameKey(run, seqBehind(group.at(-1)) - 1));
-        writeBlock(run, joinBlocks(group), 1);
+        writePacked(run, joinBlocks(group));
       });
       // Where all that was read went into one block, there may be more behind it.
       if (rows.length === JOINED || rows.length > Math.max(1, group.length)) return true;
@@ -113,10 +132,9 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
 }
 
 /** Null where it cannot be read. */
-function readBlock({ key, exchange, body }: Record<string, unknown>): FrameBlock | null {
-  if (!(body instanceof Uint8Array)) return null;
+function readable(row: Record<string, unknown>): FrameBlock | null {
   try {
-    return unpackBlock({ seq: seqOfKey(Number(key)), exchange: Number(exchange), body });
+    return readBlock(row);
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-/** Writes the texts that runs are found by, a piece at a time: what else wants to write waits no longer than that. */
+/** Writes the texts that runs are found by, a few pieces at a time: what else wants to write waits no longer than that. */
 import { AppFailure } from '../../../shared/errors.ts';
 import type { Database } from '../database-access.ts';
 import { textPieces } from '../run-text.ts';
@@ -19,7 +19,9 @@ interface Job {
   done: () => void;
 }
 
-/** Between two pieces, several times as long as one takes: who else writes rarely meets a locked ledger. */
+/** Pieces in one transaction: each transaction writes the pages above what it adds, whatever it adds. */
+const TOGETHER = 16;
+/** Between two transactions, several times as long as one takes: who else writes rarely meets a locked ledger. */
 const PAUSE_MS = 8;
 
 export function createIndexWriter(db: Database, timer: Timer): IndexWriter {
@@ -60,20 +62,19 @@ export function createIndexWriter(db: Database, timer: Timer): IndexWriter {
       db.sql('DELETE FROM run_texts WHERE run = ?').run(job.row);
       job.pieces = textPieces(job.text);
     }
-    const [piece, ...others] = job.pieces;
     // Also one that is hidden: its deletion may be undone.
     const exists = db.sql('SELECT 1 FROM runs WHERE row = ? AND removed = 0').get(job.row);
     if (!exists) {
       job.pieces = [];
       return;
     }
-    if (piece !== undefined) {
+    for (const piece of job.pieces.slice(0, TOGETHER)) {
       db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(job.row, piece);
     }
-    if (others.length === 0) {
+    job.pieces = job.pieces.slice(TOGETHER);
+    if (job.pieces.length === 0) {
       db.sql('UPDATE runs SET indexed = 1 WHERE row = ?').run(job.row);
     }
-    job.pieces = others;
   }
 
   return {
