@@ -81,7 +81,7 @@ function otherStatus(
     const isElsewhere = location !== null && URL.parse(location, url.href)?.origin !== url.origin;
     return appError(
       'http',
-      `The gateway redirects this request${location === null ? '' : ` to ${location}`}. Gatehouse does not follow it${isElsewhere ? ', to protect the key' : ''}.`,
+      `The gateway redirected this request${location === null ? '' : ` to ${location}`}. Gatehouse did not follow it${isElsewhere ? ', to protect your key' : ''}.`,
       'If the gateway has moved, use that URL as the base URL.',
       more,
     );

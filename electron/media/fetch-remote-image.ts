@@ -26,7 +26,7 @@ export async function fetchRemoteImage(
 ): Promise<Media> {
   const image = await askAlongRedirects(httpUrl(address, null), fetchOne);
   if (!(image instanceof URL)) return image;
-  throw new AppFailure(fileError(`${image.host} redirects too many times.`));
+  throw new AppFailure(fileError(`${image.host} redirected too many times.`));
 
   /** The image, or where it is instead. */
   async function fetchOne(at: URL): Promise<Media | URL> {

@@ -118,7 +118,7 @@ const wrongRange = appError(
 );
 const tooManyRedirects = appError(
   'malformed-response',
-  'The link redirects too many times.',
+  'The link redirected too many times.',
   'Open the inspector to see each redirect.',
   {},
 );

@@ -167,8 +167,8 @@ function openFrames(
     warn({
       id: 'frames-damaged',
       level: 'warning',
-      message: `Streamed replies of earlier runs could not be read. Their file was renamed to ${name}, and a new one was created.`,
-      nextStep: 'Keep that file if you want to recover the streamed replies of earlier runs.',
+      message: `Streamed responses from earlier runs could not be read. Their file was renamed to ${name}, and a new one was created.`,
+      nextStep: 'Keep that file if you want to recover them from it.',
     });
     return openFrameFile(path, ledgerId);
   }
@@ -191,7 +191,7 @@ function nothingIsKept(cause: unknown): Notice {
 function noFrameIsKept(cause: unknown): Notice {
   const { message, nextStep } = storageError(
     cause,
-    'Streamed replies will be lost when Gatehouse closes',
+    'Streamed responses will be lost when Gatehouse closes',
   );
   return {
     id: 'frames-in-memory',

@@ -113,7 +113,7 @@ it('sends in another conversation while it records, and says which one that is f
   await expect.element(button('Pause')).toBeVisible();
   await message.fill('Not yet');
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
-  await expect.element(screen.getByText('Wait for the attachments to upload.')).toBeVisible();
+  await expect.element(screen.getByText('Wait for attachments to finish uploading.')).toBeVisible();
   selectConversation(second.id);
   await expect.element(button('Pause')).not.toBeInTheDocument();
   await message.fill('Hello');

@@ -95,7 +95,7 @@ describe('an image of an answer', () => {
       ),
     );
     expect(await get('/a')).toMatchObject({ name: 'b.png' });
-    expect((await errorOf(get('/round'))).message).toContain('redirects too many times');
+    expect((await errorOf(get('/round'))).message).toContain('redirected too many times');
   });
 
   it.each<[string, Uint8Array, string]>([

@@ -132,7 +132,7 @@ describe('a redirect that keeps the request', () => {
     const bench = await startBench(({ send }) => send(reply(status, { Location: location }, '')));
     const view = await bench.run('rerank', request);
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'http' } });
-    expect(view.error?.message).toContain(`redirects this request to ${location}`);
+    expect(view.error?.message).toContain(`redirected this request to ${location}`);
     expect(bench.server.requests).toHaveLength(1);
   });
 

@@ -107,7 +107,7 @@ describe('an answer whose content is a list of parts', () => {
     [
       'an unknown type',
       { type: 'citation', source: {} },
-      'The answer has a part of type “citation” that Gatehouse cannot show. Open the inspector to see it.',
+      'The answer contains a part of type “citation” that Gatehouse cannot show. Open the inspector to see it.',
     ],
     [
       'bytes that are no base64',

@@ -33,7 +33,7 @@ export function StructuredControl(props: StructuredControlProps) {
           aria-label={`Edit ${field.title} as JSON`}
           aria-pressed={showsJson}
           disabledReason={
-            asJson || children !== null ? null : 'This JSON has more than the form shows.'
+            asJson || children !== null ? null : 'This JSON has fields that the form cannot show.'
           }
           onClick={() => setAsJson(!showsJson)}
         >

@@ -112,7 +112,7 @@ export function figuresOf(run: FiguresRun): Figure[] {
       'tokens',
       'Tokens',
       usage?.total_tokens,
-      'Input and output tokens together, as the gateway counts them.',
+      'Input and output tokens combined, as reported by the gateway.',
     ),
     finish(run.figures?.finishReasons ?? []),
     total === null ? null : figure('total', 'Total', formatDuration(total), timeWords.total),

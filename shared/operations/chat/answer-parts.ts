@@ -18,7 +18,9 @@ export function readAnswerPart(value: JsonObject, warn: Warn): AnswerPart['part'
   const kind = kindOf(value);
   if (kind === null) {
     const type = typeof value.type === 'string' ? ` of type “${value.type.slice(0, 40)}”` : '';
-    warn(`The answer has a part${type} that Gatehouse cannot show. Open the inspector to see it.`);
+    warn(
+      `The answer contains a part${type} that Gatehouse cannot show. Open the inspector to see it.`,
+    );
     return null;
   }
   const part = read[kind](insideOf(value, kind));

@@ -49,7 +49,7 @@ export const completionRequestSchema = z.object({
   stop: stopSchema.optional().meta(
     meta({
       title: 'Stop sequence',
-      description: 'Stop at this text. As a list, one per line.',
+      description: 'Stop at this text. In a list, one per line.',
       group: 'Length',
       control: 'lines',
       startValue: '',

@@ -65,7 +65,7 @@ function linksOf(task: VideoTaskReply | null): string[] | null {
 
 function taskWarnings({ status, word }: RunEventOf<'task'>): string[] {
   if (status !== 'unknown') return [];
-  const named = word === '' ? 'No status' : `Unrecognized status “${word}”`;
+  const named = word === '' ? 'No status received' : `Unrecognized status “${word}”`;
   return [`${named}. Still checking.`];
 }
 

@@ -114,7 +114,7 @@ export function Composer(props: ComposerProps) {
               openToolCallId={openToolCallId}
               open={moreOpen}
               onOpenChange={setMoreOpen}
-              addReason={isBusy ? 'Wait for the attachments to upload.' : addReason}
+              addReason={isBusy ? 'Wait for attachments to finish uploading.' : addReason}
               onAdd={onAdd}
               returnTo={area}
             />

@@ -97,7 +97,7 @@ export function useSend({ form, path, ready }: SendOptions) {
     setComposerBusy,
     blocked:
       blockedHere(isLoaded ? null : 'Gatehouse is still loading.') ??
-      blockedHere(composerBusy ? 'Wait for the attachments to upload.' : null) ??
+      blockedHere(composerBusy ? 'Wait for attachments to finish uploading.' : null) ??
       blockedHere(nothingToSend ? 'Enter a message first.' : problem),
   };
 }
