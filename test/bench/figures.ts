@@ -24,6 +24,13 @@ export function expectAtLeast(
   expect(value, what).toBeGreaterThanOrEqual(limit);
 }
 
+/** Of at least one value; `percent` from 0 to 100. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const at = Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100));
+  return sorted[at] ?? Number.NaN;
+}
+
 function shown(value: number): string {
   return value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0);
 }
