@@ -1,5 +1,5 @@
 /** A run in progress: its events numbered and timed, the folded view, and those who watch it. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -105,12 +105,15 @@ const FLUSH_MS = 12;
 
 /**
  * Yields until the run has finished or is released, or `signal` aborts. `after` is the number the watcher already
- * holds: if main is still at that number, nothing is sent again.
+ * holds: if main is still at that number, nothing is sent again. `pause` takes milliseconds, and may end early when
+ * `signal` aborts.
  */
 export async function* watchRun(
   run: LiveRun,
   after: number | null,
   signal: AbortSignal | undefined,
+  pause: (ms: number) => Promise<void> = (ms) =>
+    pauseFor(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
 ): AsyncGenerator<RunUpdate, void> {
   let sent = run.view();
   let sentAtMs = Number.NEGATIVE_INFINITY;
@@ -125,7 +128,7 @@ export async function* watchRun(
     }
     const restMs = sentAtMs + FLUSH_MS - run.now();
     if (restMs > 0 && !isFinished(run.view().status)) {
-      await pause(restMs, undefined, signal ? { signal } : {}).catch(() => undefined);
+      await pause(restMs);
       if (signal?.aborted) return;
     }
     const view = run.view();

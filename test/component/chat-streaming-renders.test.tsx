@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import { watchRenders } from './render-watch.ts';
 
@@ -76,4 +76,53 @@ it('keeps what is above the end mounted, and takes clicks, while an answer strea
     expect(getComputedStyle(last.element()).pointerEvents).toBe('auto');
   }
   expect(above.element()).toBe(element);
+});
+
+/** Reads that lay the page out where something has changed since the last frame. */
+function watchMeasuring() {
+  const ends = vi.spyOn(Element.prototype, 'scrollHeight', 'get');
+  const others = [
+    ...(['clientHeight', 'clientWidth', 'clientTop', 'scrollWidth'] as const).map((name) =>
+      vi.spyOn(Element.prototype, name, 'get'),
+    ),
+    ...(['offsetHeight', 'offsetWidth', 'offsetTop', 'offsetLeft'] as const).map((name) =>
+      vi.spyOn(HTMLElement.prototype, name, 'get'),
+    ),
+    vi.spyOn(Element.prototype, 'getBoundingClientRect'),
+    vi.spyOn(Element.prototype, 'getClientRects'),
+  ];
+  onTestFinished(() => void vi.restoreAllMocks());
+  return () => ({
+    ends: ends.mock.calls.length,
+    others: others.flatMap((spy) => spy.mock.calls.map(() => spy.getMockName())),
+  });
+}
+
+it('measures nothing but where its end is while an answer streams', async () => {
+  const question = makeMessage({ content: 'Question' });
+  const run = makeRun({ status: 'running' });
+  const answer = makeMessage({ parentId: question.id, role: 'assistant', run, choiceIndex: 0 });
+  selectConversation(addConversation([question, answer]).id);
+  moveRun(run.id, choice('Once'), { status: 'running' });
+  const { screen } = await openReadyChat();
+  const paragraphs = Array.from({ length: 60 }, (_, index) => `Paragraph ${index + 1}`);
+  moveRun(run.id, choice(paragraphs.join('\n\n')));
+  await expect.element(screen.getByText('Paragraph 60', { exact: true })).toBeInViewport();
+
+  // The list is told of a new height in a frame.
+  const frames = () =>
+    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  await frames();
+  const measured = watchMeasuring();
+  const log = screen.getByRole('log').element();
+  for (let count = 61; count <= 80; count += 1) {
+    paragraphs.push(`Paragraph ${count}`);
+    moveRun(run.id, choice(paragraphs.join('\n\n')));
+    await vi.waitFor(() => expect(log.textContent).toContain(`Paragraph ${count}`));
+    await frames();
+  }
+  const { ends, others } = measured();
+  expect(others).toEqual([]);
+  expect(ends).toBeLessThanOrEqual(20);
+  await expect.element(screen.getByText('Paragraph 80', { exact: true })).toBeInViewport();
 });

@@ -27,6 +27,12 @@ import { manualTimer } from '../fixtures/manual-timer.ts';
 import { all, chunk, chunks, writtenEvents } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
+import {
+  lastChunk,
+  startWireServer,
+  streamHead,
+  chunk as wireChunk,
+} from '../fixtures/wire-server.ts';
 
 function frame(seq: number, data = `word ${seq}`): FrameEvent {
   return { kind: 'chunk', seq, atMs: seq, exchange: 0, data, event: null, comment: false };
@@ -261,6 +267,41 @@ test('frames that were written without a dictionary are read, followed and packe
   for (const run of next.unpacked()) while (next.packSome(run));
   expect(file.prepare('SELECT count(*) AS n FROM frames').get()?.n).toBe(2);
   expect([...read(1), ...read(2)]).toEqual([1, 2, 3, 1, 2, 3].map((seq) => frame(seq)));
+});
+
+test('nothing of a run makes main wait for a write, and it is packed once it has ended', async () => {
+  const home = temporaryFolder();
+  const server = await startWireServer(async ({ send }) => {
+    await send(streamHead);
+    for (let piece = 0; piece < 20; piece += 1) {
+      await send(wireChunk(`data: {"choices":[{"index":0,"delta":{"content":"${piece} "}}]}\n\n`));
+    }
+    await send(wireChunk('data: [DONE]\n\n'));
+    await send(lastChunk);
+  });
+  onTestFinished(() => server.close());
+  const services = await startTestServices({ home, baseUrl: server.url });
+  const waits = vi.spyOn(Atomics, 'wait');
+  onTestFinished(() => waits.mockRestore());
+  const messages = [{ role: 'user', content: 'Count' }];
+  const start = () =>
+    services.engine.start({
+      connectionId: 'environment',
+      operation: 'chat',
+      request: { model: 'm', messages, stream: true },
+      extraBody: {},
+      wireNames: {},
+    });
+  const runId = await start();
+  await vi.waitFor(() => expect(services.ledger.run(runId)?.status).toBe('succeeded'));
+  const file = new DatabaseSync(join(home, 'frames.sqlite'), { readOnly: true });
+  onTestFinished(() => file.close());
+  const unpacked = () => file.prepare('SELECT sum(packed = 0) AS n FROM frames').get()?.n;
+  await vi.waitFor(() => expect(unpacked()).toBe(0), { timeout: 10_000 });
+  expect(services.ledger.events(runId, { ...all, kinds: ['chunk'] }).events).toHaveLength(21);
+  const deleted = await start();
+  await services.engine.remove(deleted);
+  expect(waits).not.toHaveBeenCalled();
 });
 
 const FIRST_PAGES = 16 * 1024;

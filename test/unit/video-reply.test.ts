@@ -181,6 +181,11 @@ describe('readVideoTask', () => {
       { data: [{ b64_json: `media:${'A'.repeat(22)}` }] },
       [`media:${'A'.repeat(22)}`],
     ],
+    [
+      'a field of the metadata',
+      { metadata: { fps: 24, url: 'https://a/1.mp4' } },
+      ['https://a/1.mp4'],
+    ],
     ['a list of outputs', { output: ['https://a/1.mp4'] }, ['https://a/1.mp4']],
   ])('finds the address as %s', (_name, more, addresses) => {
     expect(readVideoTask({ task_id: 't1', status: 'completed', ...more })).toMatchObject({

@@ -114,6 +114,33 @@ describe('watchRun', () => {
     await updates.return();
   });
 
+  it.each([500, 2000])('sends one message per frame at %i pieces a second', async (perSecond) => {
+    let time = 0;
+    const run = createLiveRun(queued, () => time);
+    let pieces = 0;
+    /** Time passes, and pieces arrive meanwhile. */
+    function pass(ms: number): void {
+      const until = time + ms;
+      for (; (pieces * 1000) / perSecond <= until; pieces += 1) {
+        time = Math.max(time, (pieces * 1000) / perSecond);
+        run.record([chunk('x')]);
+      }
+      time = until;
+    }
+    const sentAtMs: number[] = [];
+    let received = 0;
+    for await (const update of watchRun(run, null, undefined, async (ms) => pass(ms))) {
+      if (update.type === 'update') received += update.to - update.from;
+      sentAtMs.push(time);
+      if (time >= 1000) break;
+      pass(1000 / perSecond);
+    }
+    expect(received).toBe(pieces);
+    const gaps = sentAtMs.slice(2).map((at, index) => at - (sentAtMs[index + 1] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(1000 / 60);
+  });
+
   it('sends nothing again to a watcher that is already at the last event', async () => {
     const run = startRun();
     run.record([request]);

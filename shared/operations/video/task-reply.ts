@@ -30,7 +30,8 @@ export function readVideoTask(document: unknown): VideoTaskReply | null {
   const named = readStatusWord(word);
   const isOver = named === 'completed' || named === 'unknown';
   const found = resultAddresses(all, named === 'completed');
-  const addresses = found.length > 0 || !isOver ? found : reasonAddresses(task);
+  const addresses =
+    found.length > 0 || !isOver ? found : otherAddresses(task, all, named === 'completed');
   if (taskId === null && word === '' && addresses.length === 0) return null;
   // A link counts for more than a word that is not known.
   const status = named === 'unknown' && addresses.length > 0 ? 'completed' : named;
@@ -41,7 +42,7 @@ export function readVideoTask(document: unknown): VideoTaskReply | null {
     progress: readProgress(task, status),
     addresses,
     format: findText(all, ['format']),
-    metadata: all.flatMap(({ metadata }) => (isJsonObject(metadata) ? [metadata] : []))[0] ?? null,
+    metadata: metadataIn(all)[0] ?? null,
     error: status === 'failed' ? readReason(all) : readError(all),
   };
 }
@@ -56,10 +57,22 @@ function readTaskId(reply: JsonObject, task: readonly JsonObject[]): string | nu
   );
 }
 
-/** Older gateways put the address into `fail_reason`. */
-function reasonAddresses(task: readonly JsonObject[]): string[] {
-  const reason = findText(task, ['fail_reason']);
-  return reason !== null && /^(?:https?:\/\/|\/)\S+$/i.test(reason) ? [reason] : [];
+function metadataIn(layers: readonly JsonObject[]): JsonObject[] {
+  return layers.flatMap(({ metadata }) => (isJsonObject(metadata) ? [metadata] : []));
+}
+
+/** Older gateways put the address into `fail_reason`, others among the metadata of a task that is done. */
+function otherAddresses(
+  task: readonly JsonObject[],
+  all: readonly JsonObject[],
+  isCompleted: boolean,
+): string[] {
+  const texts = [
+    findText(task, ['fail_reason']),
+    isCompleted ? findText(metadataIn(all), ['url', 'video_url']) : null,
+  ];
+  const found = texts.find((text) => text !== null && /^(?:https?:\/\/|\/)\S+$/i.test(text));
+  return found ? [found] : [];
 }
 
 /** From 0 to 1 or to 100. A bare 1 is one percent, unless the task is done. */
