@@ -70,3 +70,35 @@ it('waits for the rest where it was left further up', async () => {
   rest.resolve();
   await expect.element(screen.getByText('Message 100', { exact: true })).toBeInViewport();
 });
+
+it('mounts each message at the end once, however tall they are', async () => {
+  const lines = 'A line of its own.\n\n'.repeat(12);
+  const messages = [makeMessage({ content: 'Message 0' })];
+  for (let index = 1; index < 60; index += 1) {
+    const content = `Message ${index}.\n\n${lines}`;
+    messages.push(makeMessage({ parentId: messages.at(-1)?.id ?? null, content }));
+  }
+  selectConversation(addConversation(messages).id);
+  const mounted: string[] = [];
+  const observer = new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) {
+      for (const node of addedNodes) {
+        if (!(node instanceof HTMLElement)) continue;
+        const articles = node.matches('article') ? [node] : node.querySelectorAll('article');
+        for (const { textContent } of articles) {
+          mounted.push(/Message \d+/.exec(textContent)?.[0] ?? '');
+        }
+      }
+    }
+  });
+  observer.observe(document.body, { subtree: true, childList: true });
+  const { screen } = await openChat();
+  await expect.element(screen.getByText(/Message 59\./)).toBeVisible();
+  const log = screen.getByRole('log').element();
+  // What is above the view is there too once the log rests.
+  await expect.poll(() => log.querySelectorAll('article').length).toBeGreaterThan(2);
+  await expect.poll(() => log.scrollHeight - log.clientHeight - log.scrollTop).toBeLessThan(2);
+  observer.disconnect();
+  expect(mounted.filter((name) => name === 'Message 59')).toHaveLength(1);
+  expect(mounted.filter((name) => name === 'Message 57')).toHaveLength(1);
+});

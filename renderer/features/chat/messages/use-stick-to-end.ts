@@ -13,6 +13,8 @@ export const BUFFER_PX = 1200;
 
 /** More messages than that many pixels hold. */
 const MOST_KEPT = 24;
+/** Before their heights are known the list guesses, drops the last ones, and mounts them a second time at the end. */
+const FIRST_KEPT = 12;
 
 interface StickToEndOptions {
   scroller: RefObject<HTMLDivElement | null>;
@@ -29,7 +31,7 @@ export function useStickToEnd({ scroller, list, ids, place, onPlace }: StickToEn
   const lastOffset = useRef(0);
   const lastInputAt = useRef(Number.NEGATIVE_INFINITY);
   const [away, setAway] = useState(place !== null);
-  const [keptFromId, setKeptFromId] = useState<string | null>(null);
+  const [keptFromId, setKeptFromId] = useState(ids.at(-FIRST_KEPT) ?? ids[0] ?? null);
   const firstPlace = useRef(place);
   const lastId = ids.at(-1);
   const knownLastId = useRef(lastId);
