@@ -83,10 +83,11 @@ it('mounts each message at the end once, however tall they are', async () => {
   const observer = new MutationObserver((changes) => {
     for (const { addedNodes } of changes) {
       for (const node of addedNodes) {
-        if (!(node instanceof HTMLElement)) continue;
-        const articles = node.matches('article') ? [node] : node.querySelectorAll('article');
-        for (const { textContent } of articles) {
-          mounted.push(/Message \d+/.exec(textContent)?.[0] ?? '');
+        if (!(node instanceof Element)) continue;
+        // A container that holds them counts as well.
+        const inside = [...node.querySelectorAll('article')];
+        for (const article of node.matches('article') ? [node] : inside) {
+          mounted.push(/Message \d+/.exec(article.textContent ?? '')?.[0] ?? '');
         }
       }
     }
