@@ -110,6 +110,22 @@ describe('a redirect that keeps the request', () => {
     ]);
   });
 
+  it('has a body that is no part of the answer', async () => {
+    const said = (content: string) =>
+      JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] });
+    const bench = await startBench(({ request, send }) =>
+      send(
+        request.startsWith('POST /v1/chat/completions ')
+          ? reply('307 Temporary Redirect', { ...json, Location: '/v2/chat' }, said('Moved.'))
+          : reply('200 OK', json, said('Hello.')),
+      ),
+    );
+    const messages = [{ role: 'user', content: 'Hi' }];
+    const view = await bench.run('chat', { model: 'm', messages });
+    expect(view.state.choices).toMatchObject([{ content: 'Hello.', finishReason: 'stop' }]);
+    expect(view.state.warnings).toEqual(['The gateway redirected the request to /v2/chat.']);
+  });
+
   it('carries a file again', async () => {
     const bench = await startBench(({ request, send }) =>
       send(
