@@ -10,6 +10,7 @@ const pem = (name: string) =>
   readFileSync(new URL(`../fixtures/wire/${name}`, import.meta.url), 'utf8');
 const certificate = { key: pem('self-signed-key.pem'), cert: pem('self-signed-cert.pem') };
 const okay = reply('200 OK', { 'Content-Type': 'application/json' }, '{"choices":[]}');
+const goOn = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -86,6 +87,18 @@ describe('https', () => {
     expect(outcome.status).toBe('succeeded');
     expect(outcome.timings.tlsMs).toBeGreaterThan(0);
     expect(outcome.timings.connectMs).toBeGreaterThanOrEqual(0);
+  });
+
+  it.each([
+    ['in a record of its own', [goOn, okay]],
+    ['in the record of the answer', [Buffer.concat([goOn, okay])]],
+  ])('skips a 100 Continue %s', async (_name, records) => {
+    const server = await start(async ({ send }) => {
+      for (const record of records) await send(record);
+    }, certificate);
+    const trusting = network({ certificates: () => [certificate.cert] });
+    const { outcome, response } = await observeExchange(server.url, { network: trusting });
+    expect([outcome.status, response?.status]).toEqual(['succeeded', 200]);
   });
 
   it('says so when the other side does not speak TLS', async () => {
