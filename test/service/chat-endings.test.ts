@@ -141,6 +141,22 @@ describe('a stream that stays open', () => {
     expect((await bench.run('chat', request)).status).toBe('succeeded');
   });
 
+  it('has ended well where the gateway ignores n and stands still after one choice', async () => {
+    const bench = await leavingOpen([piece('Hello'), last()]);
+    bench.services.settings.update({ timeouts: { chat: standsStill } });
+    const view = await bench.run('chat', { ...request, n: 2 });
+    expect(view).toMatchObject({ status: 'succeeded', state: { choices: [{ index: 0 }] } });
+  });
+
+  it('stood still where a prompt of a text completion has no answer', async () => {
+    const end = frame({ choices: [{ index: 0, text: 'a', finish_reason: 'stop' }] });
+    const bench = await leavingOpen([frame({ choices: [{ index: 0, text: 'a' }] }), end]);
+    bench.services.settings.update({ timeouts: { completion: standsStill } });
+    const sent = { model: 'm', prompt: 'a', stream: true };
+    const view = await bench.run('completion', sent, { prompt: ['a', 'b'] });
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'timeout' } });
+  });
+
   it('stood still where text came after its finish reason', async () => {
     const bench = await leavingOpen([stopped('Hel'), stopped('lo')]);
     bench.services.settings.update({ timeouts: { chat: standsStill } });

@@ -39,22 +39,24 @@ export function finishReasons(choices: readonly { finishReason: string | null }[
   return choices.flatMap(({ finishReason }) => (finishReason === null ? [] : [finishReason]));
 }
 
-/** Nothing, once each choice that was asked for has its finish reason; but for the usage that was asked for. */
+/** Nothing, once each choice that was requested has its finish reason; but for the usage that was requested. */
 export function restOfChoices(
   { choices, usage }: { choices: readonly ChoiceEnd[] } & Pick<ReplyEnvelope, 'usage'>,
   sent: JsonObject,
 ): StreamRest {
   const isOpen = ({ finishReason, doubt }: ChoiceEnd) => finishReason === null || doubt === 'wrong';
-  if (choices.length < expectedChoices(sent) || choices.some(isOpen)) return 'more';
-  if (choices.some(({ doubt }) => doubt === 'early')) return 'unclear';
+  const prompts = promptCount(sent);
+  if (choices.length < prompts || choices.some(isOpen)) return 'more';
+  // Many gateways ignore `n`.
+  const isShort = choices.length < prompts * Math.max(numberOf(sent.n) ?? 1, 1);
+  if (isShort || choices.some(({ doubt }) => doubt === 'early')) return 'unclear';
   const isUsageAsked =
     isJsonObject(sent.stream_options) && sent.stream_options.include_usage === true;
   return isUsageAsked && usage === null ? 'usage' : 'nothing';
 }
 
-/** `n` for each prompt; a prompt may be a text or a list of tokens. */
-function expectedChoices({ n, prompt }: JsonObject): number {
+/** A prompt may be a text or a list of tokens; a list of prompts has an answer for each. */
+function promptCount({ prompt }: JsonObject): number {
   const isList = Array.isArray(prompt) && prompt.some((item) => !isJsonNumber(item));
-  const each = Math.max(numberOf(n) ?? 1, 1);
-  return isList ? each * prompt.length : each;
+  return isList ? prompt.length : 1;
 }
