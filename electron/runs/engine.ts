@@ -205,10 +205,10 @@ export function createEngine(options: EngineOptions): Engine {
     async remove(runId) {
       await returning.get(runId);
       await runner.release(runId);
-      const run = ledger.run(runId);
-      if (run === null) return null;
       // Not inside the deletion's transaction, which may be undone.
       await ledger.settled(runId);
+      const run = ledger.run(runId);
+      if (run === null) return null;
       const deletionId = recordDeletion((deletion) => {
         ledger.hide(runId, deletion);
         return { id: runId };

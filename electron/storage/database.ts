@@ -80,7 +80,7 @@ export function openStorage({ home, now, inline = false }: StorageOptions): Stor
   }
   let frames: DatabaseSync | null = null;
   try {
-    if (!inMemory) frames = openFrames(framePath, ledgerIdOf(file), now(), warn);
+    if (!inMemory) frames = openFrames(framePath, file, now(), warn);
   } catch (cause) {
     if (cause instanceof AppFailure) {
       file.close();
@@ -151,12 +151,13 @@ function openOrReplace(
 
 function openFrames(
   path: string,
-  ledgerId: string,
+  ledger: DatabaseSync,
   nowMs: number,
   warn: (notice: Notice) => void,
 ): DatabaseSync {
+  const id = ledgerIdOf(ledger);
   try {
-    return openFrameFile(path, ledgerId);
+    return openFrameFile(path, id, lastRunOf(ledger));
   } catch (cause) {
     const code = sqliteCode(cause);
     const isDamaged =
@@ -170,8 +171,13 @@ function openFrames(
       message: `Streamed responses from earlier runs could not be read. Their file was renamed to ${name}, and a new one was created.`,
       nextStep: 'Keep that file if you want to recover them from it.',
     });
-    return openFrameFile(path, ledgerId);
+    return openFrameFile(path, id);
   }
+}
+
+/** The number of the newest run; 0 where there is none. */
+function lastRunOf(ledger: DatabaseSync): number {
+  return Number(ledger.prepare('SELECT max(row) AS last FROM runs').get()?.last ?? 0);
 }
 
 function ledgerIdOf(file: DatabaseSync): string {

@@ -192,6 +192,21 @@ describe('the run engine', () => {
     expect(replyOf(view).text).toBe('So far');
   });
 
+  it('is deleted once where two windows ask for it while it goes on, and comes back', async () => {
+    const { services } = await serve(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk(deltaFrame('So far')));
+    });
+    const runId = await start(services);
+    await expect.poll(async () => replyOf(await services.engine.view(runId)).text).toBe('So far');
+    const both = await Promise.all([services.engine.remove(runId), services.engine.remove(runId)]);
+    const [deletionId, ...others] = both.filter((id) => id !== null);
+    expect(others).toEqual([]);
+    expect(services.ledger.run(runId)).toBeNull();
+    services.deletions.undo([deletionId ?? '']);
+    expect(services.ledger.run(runId)).not.toBeNull();
+  });
+
   it('refuses a request outside the limits before anything is recorded or sent', async () => {
     const { server, services } = await serve(() => undefined);
     await expect(

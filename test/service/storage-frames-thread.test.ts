@@ -5,8 +5,11 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -203,6 +206,61 @@ test('a flush writes all at once: what the thread has, what came since, and what
   expect(storage.db.sql('SELECT status FROM runs').get()?.status).toBe('succeeded');
 });
 
+test('a run gets nothing of one that the ledger has lost, such as after a power cut', async () => {
+  const home = temporaryFolder();
+  const before = openTestStorage(home);
+  const ledger = createLedger(before);
+  ledger.createRun(testRun({ id: 'kept' }));
+  ledger.append('kept', [chunk(1, 'kept')]);
+  ledger.createRun(testRun({ id: 'lost' }));
+  ledger.append('lost', chunks(1, 30, 'PRIVATE'));
+  await ledger.close();
+  await before.close();
+  // The disk had the frames already, and not yet the last rows of the ledger.
+  const file = new DatabaseSync(join(home, 'ledger.sqlite'));
+  file.exec("DELETE FROM run_texts; DELETE FROM runs WHERE id = 'lost'");
+  file.close();
+
+  const storage = openTestStorage(home);
+  const after = createLedger(storage);
+  after.createRun(testRun({ id: 'new' }));
+  expect(after.run('new')?.seq).toBe(0);
+  after.append('new', [chunk(1, 'new')]);
+  await after.settled('new');
+  expect(after.events('new', all).events).toEqual([chunk(1, 'new')]);
+  expect(after.events('kept', all).events).toEqual([chunk(1, 'kept')]);
+});
+
+test('a file that is no database is closed before it is given up', () => {
+  const path = join(temporaryFolder(), 'frames.sqlite');
+  writeFileSync(path, 'no database at all '.repeat(100));
+  const opened = () =>
+    readdirSync('/proc/self/fd').filter((fd) => linkOf(`/proc/self/fd/${fd}`) === path).length;
+  expect(() => openFrameFile(path, 'ledger')).toThrow();
+  expect(opened()).toBe(0);
+});
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+test('frames without text are packed a few thousand at a time', () => {
+  const file = openFrameFile(':memory:', 'ledger');
+  const sink = createFrameSink(file);
+  const blocks = Array.from({ length: 9000 }, (_, index) => blockOf([frame(index + 1, '')]));
+  sink.write([{ run: 1, blocks }]);
+  expect(sink.packSome(1)).toBe(true);
+  while (sink.packSome(1));
+  expect(file.prepare('SELECT count(*) AS n, sum(count) AS frames FROM frames').get()).toEqual({
+    n: 2,
+    frames: 9000,
+  });
+});
+
 test('closing does not wait for packing, and the next start goes on with it', async () => {
   const path = join(temporaryFolder(), 'frames.sqlite');
   const file = openFrameFile(path, 'ledger');
@@ -305,10 +363,12 @@ test('nothing of a run makes main wait for a write, and it is packed once it has
 });
 
 const FIRST_PAGES = 16 * 1024;
+/** Where the next frames are written. */
+const LAST_PAGES = 8 * 1024;
 
-/** All pages but the first few, which say what the file is. */
-function damage(path: string): void {
-  const length = readFileSync(path).byteLength - FIRST_PAGES;
+/** All pages but the first few, which say what the file is, and the last `kept` bytes. */
+function damage(path: string, kept = 0): void {
+  const length = readFileSync(path).byteLength - FIRST_PAGES - kept;
   expect(length).toBeGreaterThan(FIRST_PAGES);
   const file = openSync(path, 'r+');
   writeSync(file, Buffer.alloc(length, 0xff), 0, length, FIRST_PAGES);
@@ -331,11 +391,19 @@ async function recordedFolder(): Promise<string> {
 
 test('damaged frames keep nobody from starting, and it says so', async () => {
   const home = await recordedFolder();
-  damage(join(home, 'frames.sqlite'));
+  damage(join(home, 'frames.sqlite'), LAST_PAGES);
   const services = await startTestServices({ home });
   expect(services.ledger.run('a')).toMatchObject({ status: 'interrupted' });
   const { notices } = await services.system.info();
   expect(notices.map(({ id }) => id)).toContain('unreadable-events');
+});
+
+test('frames are set aside where the next ones could not be written', async () => {
+  const home = await recordedFolder();
+  damage(join(home, 'frames.sqlite'));
+  const { notices, frames } = openTestStorage(home);
+  expect(notices.map(({ id }) => id)).toEqual(['frames-damaged']);
+  expect(frames.file.sql('SELECT count(*) AS n FROM frames').get()?.n).toBe(0);
 });
 
 test('damaged frames are set aside after an end that was none', async () => {

@@ -50,7 +50,7 @@ test('a run that has ended takes less than 100 bytes for a token, and reads as b
   const opened = openLedger();
   recordSlowly(opened, 3000);
   opened.ledger.pack('a');
-  expect(blocks(opened)).toBeLessThan(10);
+  expect(blocks(opened)).toBeLessThan(20);
   const bytes = opened.frames.file.sql('SELECT sum(length(body)) AS n FROM frames').get()?.n;
   expect(Number(bytes) / 3000).toBeLessThan(100);
   const { events } = opened.ledger.events('a', { ...all, limit: 5000 });

@@ -143,6 +143,16 @@ describe('on its thread', () => {
     expect(await runsWith(again.storage, 'lighthouse')).toEqual(['a']);
   });
 
+  it('indexes a long run anew, and its old words are gone', async () => {
+    const { storage, ledger, index } = openWithThread();
+    ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
+    await index.add('a', { ...noReply, text: `${'word '.repeat(8000)}lighthouse` });
+    await index.add('a', { ...noReply, text: `${'other '.repeat(5000)}harbor` });
+    expect(await runsWith(storage, 'harbor')).toEqual(['a']);
+    expect(await runsWith(storage, 'lighthouse')).toEqual([]);
+    expect(await runsWith(storage, 'word word')).toEqual([]);
+  });
+
   it('finds while something else is being written, and what was written', async () => {
     const { storage, ledger, index } = openWithThread();
     ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));

@@ -64,20 +64,33 @@ export function keysOf(run: number): [first: number, last: number] {
 }
 
 /**
- * Creates or opens it. `path` may be `:memory:`. Throws where it is damaged, belongs to another ledger or a newer
+ * Creates or opens it. `path` may be `:memory:`. `lastRun` is the ledger's newest: after a power cut the disk may have
+ * frames of one that the ledger has lost, and whose number the next run gets; they are dropped. Throws where it is damaged, belongs to another ledger or a newer
  * Gatehouse wrote it; trouble with the disk is thrown as SQLite reports it.
  */
-export function openFrameFile(path: string, ledgerId: string): DatabaseSync {
+export function openFrameFile(
+  path: string,
+  ledgerId: string,
+  lastRun = Number.POSITIVE_INFINITY,
+): DatabaseSync {
   const db = connectFrameFile(path);
   try {
     prepare(db, ledgerId);
     if (db.prepare('SELECT closed FROM belongs_to').get()?.closed === 0) check(db);
     db.exec('UPDATE belongs_to SET closed = 0');
+    if (Number.isFinite(lastRun)) dropLostRuns(db, lastRun);
     return db;
   } catch (cause) {
     db.close();
     throw cause;
   }
+}
+
+function dropLostRuns(db: DatabaseSync, lastRun: number): void {
+  inTransaction(db, () => {
+    db.prepare('DELETE FROM frames WHERE key >= ?').run(frameKey(lastRun + 1, 0));
+    db.prepare('DELETE FROM unpacked WHERE run > ?').run(lastRun);
+  });
 }
 
 /** Closes it; the next start need not check it. */
@@ -93,9 +106,15 @@ export function closeFrameFile(db: DatabaseSync): void {
 /** A further connection to a file that is open already. */
 export function connectFrameFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 1000 });
-  db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-    PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 16777216`);
-  return db;
+  try {
+    db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 16777216`);
+    return db;
+  } catch (cause) {
+    // A file that is open cannot be renamed everywhere.
+    db.close();
+    throw cause;
+  }
 }
 
 export class DamagedFrames extends Error {}

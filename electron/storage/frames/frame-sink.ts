@@ -22,12 +22,15 @@ export interface FrameSink {
   unpacked(): number[];
 }
 
+/** What a frame weighs without its text: there are gateways that send comments by the thousand. */
+const FRAME_LENGTH = 8;
 /** Rows deleted at once. */
 const REMOVED = 500;
-/** UTF-16 code units of frames in a packed block: read whole where one frame of it is read. */
-const PACKED_LENGTH = 256 * 1024;
-/** Blocks joined at once. */
-const JOINED = 2000;
+/**
+ * UTF-16 code units of frames in a packed block: read whole where one frame of it is read, and joined in 2 or 3 ms,
+ * for which writing waits.
+ */
+const PACKED_LENGTH = 64 * 1024;
 
 export function createFrameSink(db: DatabaseSync): FrameSink {
   // Replaces what begins at the same number: only an unreadable row can be there.
@@ -36,7 +39,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
   );
   const loose = db.prepare(
     `SELECT ${BLOCK_COLUMNS} FROM frames
-      WHERE key BETWEEN :first AND :last AND packed = 0 ORDER BY key LIMIT ${JOINED}`,
+      WHERE key BETWEEN :first AND :last AND packed = 0 ORDER BY key`,
   );
   const dictionaries = new Map<number, Uint8Array | null>();
   const noteUnpacked = db.prepare('INSERT OR IGNORE INTO unpacked (run, dictionary) VALUES (?, ?)');
@@ -49,7 +52,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
     insertBlock.run(frameKey(run, seq), lengths.length, exchange, 1, packBlock(block, null));
   }
 
-  /** What `run` has of an earlier process is read with the dictionary that it was written with. */
+  /** The one that is there where an earlier process began the run: all that is not packed is read with the same. */
   function noteDictionary(run: number, first: FrameBlock): Uint8Array | null {
     noteUnpacked.run(run, dictionaryOf(first));
     const dictionary = findDictionary.get(run)?.dictionary;
@@ -68,9 +71,9 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
         for (const { run, blocks } of batches) {
           const [first] = blocks;
           if (first === undefined) continue;
-          const known = dictionaries.get(run) ?? noted.get(run);
-          const dictionary = known === undefined ? noteDictionary(run, first) : known;
-          noted.set(run, dictionary);
+          const known = dictionaries.has(run) ? dictionaries : noted;
+          if (!known.has(run)) noted.set(run, noteDictionary(run, first));
+          const dictionary = known.get(run) ?? null;
           for (const block of blocks) {
             const { seq, lengths, exchange } = block;
             const body = packBlock(block, dictionary);
@@ -100,33 +103,35 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
 
     packSome(run) {
       const [from, to] = keysOf(run);
-      const rows = loose.all({ run, first: from, last: to });
       const group: FrameBlock[] = [];
       let length = 0;
-      for (const row of rows) {
+      /** The first that is left out of the group. */
+      let next: Record<string, unknown> | null = null;
+      for (const row of loose.iterate({ run, first: from, last: to })) {
         const block = readable(row);
-        const [first] = group;
+        const last = group.at(-1);
         const follows =
-          group.length === 0 ||
-          (first?.exchange === block?.exchange && seqBehind(group.at(-1)) === block?.seq);
-        if (block === null || !follows || length > PACKED_LENGTH) break;
+          last === undefined ||
+          (last.exchange === block?.exchange && seqBehind(last) === block.seq);
+        length += block === null ? 0 : block.text.length + FRAME_LENGTH * block.lengths.length;
+        if (block === null || !follows || (last !== undefined && length > PACKED_LENGTH)) {
+          next = row;
+          break;
+        }
         group.push(block);
-        length += block.text.length;
       }
       const [first] = group;
       inTransaction(db, () => {
-        if (first === undefined) {
+        if (first !== undefined) {
+          removeBlocks.run(frameKey(run, first.seq), frameKey(run, seqBehind(group.at(-1)) - 1));
+          writePacked(run, joinBlocks(group));
+        } else if (next !== null) {
           // What cannot be read stays as it is.
-          db.prepare('UPDATE frames SET packed = 1 WHERE key = ?').run(Number(rows[0]?.key ?? 0));
-          return;
+          db.prepare('UPDATE frames SET packed = 1 WHERE key = ?').run(Number(next.key));
         }
-        removeBlocks.run(frameKey(run, first.seq), frameKey(run, seqBehind(group.at(-1)) - 1));
-        writePacked(run, joinBlocks(group));
+        if (next === null) forget(run);
       });
-      // Where all that was read went into one block, there may be more behind it.
-      if (rows.length === JOINED || rows.length > Math.max(1, group.length)) return true;
-      forget(run);
-      return false;
+      return next !== null;
     },
   };
 }

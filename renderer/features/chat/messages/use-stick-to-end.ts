@@ -11,9 +11,9 @@ const UNFOLD_MS = 300;
 /** Mounted above and below the view. */
 export const BUFFER_PX = 1200;
 
-/** More messages than that many pixels hold. */
+/** Of very short messages no more than these are kept above the view. */
 const MOST_KEPT = 24;
-/** Before their heights are known the list guesses, drops the last ones, and mounts them a second time at the end. */
+/** Kept until their heights are known: the list guesses them, and would drop the last ones and mount them again. */
 const FIRST_KEPT = 12;
 
 interface StickToEndOptions {
