@@ -74,6 +74,10 @@ describe('a transcript', () => {
     ['fractions', 2.5, [100.5, 2400.5], true],
     ['speech that ends early', 60, [0, 2100], true],
     ['a sound that is shorter than the times say', 2.5, [0, 12], false],
+    ['a few seconds padded to a whole window', 2.5, [0, 29.98], false],
+    ['less than a second', 0.9, [0, 10.5], false],
+    ['two seconds', 2, [0, 21], false],
+    ['the window behind the sound', 2.5, [30, 60], false],
     ['a long silence before a word', 3605, [3600, 3601], false],
     ['times that are no milliseconds either', 2.5, [0, 90_000], false],
   ])('is measured by the sound that was sent: %s', (_name, soundSeconds, [start, end], isMs) => {
@@ -81,6 +85,11 @@ describe('a transcript', () => {
     const { segments, warnings } = read({ segments: [segment(start, end, 'Well.')] }, soundSeconds);
     expect(segments).toMatchObject([times]);
     expect(warnings).toHaveLength(isMs ? 1 : 0);
+  });
+
+  it('keeps the times of a beep that fill a whole window', () => {
+    const segments = [segment(0, 29.98, 'Thank you.')];
+    expect(read({ segments, duration: 0.05 })).toMatchObject({ segments, warnings: [] });
   });
 
   it.each<[string, object[]]>([

@@ -13,9 +13,11 @@ type Piece = { start: number; end: number; text: string };
 /** Slower than this nobody speaks, and Whisper's longest segment with a single letter is faster. */
 const SLOWEST_LETTERS_PER_SECOND = 0.03;
 /** With less, a silence could have misled. */
-const LEAST_SPAN = 60;
 const LEAST_PIECES = 3;
-/** Times in seconds end with the sound, however badly they were measured. */
+const LEAST_SPAN = 60;
+/** In seconds, what Whisper ends a short sound at where it hears nothing more: its window is 30 s long, and it may add one. */
+const WINDOWS = 60;
+/** Times in seconds that are beyond the windows end at most this many times later than the sound. */
 const MOST_BEYOND = 10;
 /** `[Music]`, `(applause)` */
 const SOUND = /\[[^\]]*\]|\([^)]*\)/g;
@@ -30,7 +32,9 @@ export function inSeconds(
   const pieces: Piece[] =
     segments.length > 0 ? segments : words.map(({ word, ...times }) => ({ ...times, text: word }));
   const lastEnd = Math.max(...pieces.map(({ end }) => end));
-  const isClear = isThousandfold(lastEnd, durationSeconds) || isBeyond(lastEnd, soundSeconds);
+  const isClear =
+    lastEnd > WINDOWS &&
+    (isThousandfold(lastEnd, durationSeconds) || isBeyond(lastEnd, soundSeconds));
   if (!isClear && !isTooSlow(pieces)) return timed;
   warn('The timestamps are in milliseconds. Gatehouse converted them to seconds.');
   const scaled = <Item extends { start: number; end: number }>(item: Item): Item => ({
