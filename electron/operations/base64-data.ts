@@ -1,4 +1,4 @@
-/** Base64 as replies carry it: bare or in a data URL, also with the line breaks of MIME. */
+/** Base64 as replies carry it: bare, also with the line breaks of MIME, or in a data URL. */
 import type { JsonValue } from '../../shared/json.ts';
 
 export interface Base64Data {
@@ -13,21 +13,21 @@ const NOT_BASE64 = /[^A-Za-z0-9+/=_-]/;
 const DATA_URL_HEAD = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64$/i;
 const LONGEST_HEAD = 256;
 
-/** Null for anything that cannot be decoded whole. */
+/** Null for anything that cannot be decoded whole, and for words: they have spaces. */
 export function readBase64(value: JsonValue | undefined): Base64Data | null {
   if (typeof value !== 'string') return null;
   const dataUrl = readDataUrl(value);
   if (dataUrl !== null) return dataUrl;
-  const base64 = plainBase64(value);
+  const base64 = wholeBase64(value.includes('\n') ? value.replace(/\r?\n/g, '') : value);
   return base64 === null ? null : { base64, type: null };
 }
 
-/** Null for anything that is no data URL in base64. */
+/** Null for anything that is no data URL in base64. White space in one is none of its data: https://fetch.spec.whatwg.org/#data-urls */
 export function readDataUrl(text: string): Base64Data | null {
   const start = text.trimStart();
   const comma = /^data:/i.test(start) ? start.slice(0, LONGEST_HEAD).indexOf(',') : -1;
   const head = comma === -1 ? null : DATA_URL_HEAD.exec(start.slice(0, comma));
-  const base64 = head === null ? null : plainBase64(start.slice(comma + 1));
+  const base64 = head === null ? null : wholeBase64(withoutSpace(start.slice(comma + 1)));
   return head === null || base64 === null ? null : { base64, type: head[1] ?? null };
 }
 
@@ -38,12 +38,12 @@ export function base64Piece(value: JsonValue | undefined): string {
   return NOT_BASE64.test(piece) ? '' : piece;
 }
 
-function plainBase64(text: string): string | null {
-  const base64 = withoutSpace(text);
-  const padding = base64.indexOf('=');
-  const length = padding === -1 ? base64.length : padding;
-  if (base64.length < 4 || length % 4 === 1 || NOT_BASE64.test(base64)) return null;
-  return padding === -1 || /^={1,2}$/.test(base64.slice(padding)) ? base64 : null;
+/** The same text, with padding to four letters or with none. */
+function wholeBase64(text: string): string | null {
+  if (text.length < 4 || NOT_BASE64.test(text)) return null;
+  const padding = text.indexOf('=');
+  if (padding === -1) return text.length % 4 === 1 ? null : text;
+  return text.length % 4 === 0 && /^={1,2}$/.test(text.slice(padding)) ? text : null;
 }
 
 function withoutSpace(text: string): string {

@@ -6,13 +6,16 @@ import { requestSchemas } from '../../shared/operations/request-schemas.ts';
 import { renameFields } from '../../shared/operations/wire-names.ts';
 import type { RunInput } from '../../shared/run-input.ts';
 import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
-import { harvestMedia } from './harvest-media.ts';
+import { type Harvest, harvestMedia } from './harvest-media.ts';
 import { inlineMedia } from './inline-media.ts';
 
 type SentInput = Pick<RunInput, 'request' | 'extraBody' | 'wireNames'>;
 
 /** One JSON request and its reply, streamed or not: all that most operations are. */
-export async function executeJson(context: RunContext): Promise<FinishedExchange> {
+export async function executeJson(
+  context: RunContext,
+  harvest: Harvest = harvestMedia,
+): Promise<FinishedExchange> {
   const { input } = context;
   const name = context.view().operation;
   const operation = operations[name];
@@ -25,7 +28,7 @@ export async function executeJson(context: RunContext): Promise<FinishedExchange
     headers: [['Content-Type', 'application/json']],
     body: JSON.stringify(body),
     ...(shownBody === null ? {} : { shownBody: JSON.stringify(shownBody) }),
-    harvest: harvestMedia,
+    harvest,
     accepts: operation.readsLists ? 'json-list' : 'json',
   });
 }

@@ -7,12 +7,13 @@ import { executeJson } from './execute-json.ts';
 import { executeSpeech } from './execute-speech.ts';
 import { executeTranscription } from './execute-transcription.ts';
 import { executeVideo } from './execute-video.ts';
+import { harvestAnswer } from './harvest-media.ts';
 
 /** Expected failures are its ending, or an `AppFailure`; anything else that it throws is a defect. */
 export type Execute<Name extends OperationName> = (context: RunContext<Name>) => Promise<Ending>;
 
 export const executors: { readonly [Name in OperationName]: Execute<Name> } = {
-  chat: executeJson,
+  chat: (context) => executeJson(context, harvestAnswer),
   completion: executeJson,
   image: executeJson,
   video: executeVideo,

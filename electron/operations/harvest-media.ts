@@ -2,8 +2,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
 import { videoPlaces } from '../../shared/operations/video/task-result.ts';
-import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
-import { type Base64Data, base64Piece, readBase64, readDataUrl } from './base64-data.ts';
+import { readBareFile } from './bare-file.ts';
+import { base64Piece, readBase64, readDataUrl } from './base64-data.ts';
 
 export interface HarvestSink {
   /** Stores a whole file; returns the medium's id. `type` is as declared, null where it is not. */
@@ -12,23 +12,18 @@ export interface HarvestSink {
   append(key: string, base64: string, type: string | null, stem: string): string;
 }
 
-/** Where an address is expected, or a list of addresses. */
-const ADDRESSES = new Set([
-  ...videoPlaces,
-  ...['image_url', 'image', 'images', 'audio_url', 'file_url'],
-]);
-
-/** What holds the content of an answer's part: an address or base64, alone, in a list, or in an object under `CONTENTS`. */
+/** Where an address is expected, or a list of addresses, whatever they are part of. */
+const ADDRESSES = new Set(videoPlaces);
+/** What holds the content of a part: an address or base64, alone, in a list, or in an object under `CONTENTS`. */
 const PARTS = new Set([
   ...['image_url', 'image', 'images', 'video_url', 'video', 'file', 'file_url', 'source'],
   ...['input_audio', 'output_audio', 'audio', 'audio_url'],
 ]);
-const PART_TYPE = /image|audio|video|file/;
 const CONTENTS = new Set(['url', 'data', 'file_url']);
-/** In letters of base64: what is shorter is an ID or a path, also where its first bytes look like a file's. */
-const SHORTEST = 64;
-/** What is as long is no address, whatever its bytes are. */
-const SURELY_BYTES = 1024;
+/** Where a part may have an address: `generated_image`. */
+const PART_TYPE = /image|audio|video|file/;
+/** `file_citation` and `profile` say nothing about what they hold. */
+const FILE_TYPE = /^(?:(?:in|out)put_)?(?:image|audio|video|file)(?:_url)?$/;
 
 /** The same value where nothing was stored. `isFrame`: `json` is one event of a stream, not a whole document. */
 export type Harvest = (json: JsonValue, sink: HarvestSink, isFrame: boolean) => JsonValue;
@@ -37,21 +32,36 @@ export type Harvest = (json: JsonValue, sink: HarvestSink, isFrame: boolean) => 
 const DEEPEST = 48;
 /**
  * `inlineData` in both spellings, `message.audio` and `delta.audio`, `b64_json`, the audio and files of content
- * parts, `data` whose type is beside it, data URLs where an address is, and in parts of an answer base64
- * without a type too. Text is left alone, whatever it looks like.
+ * parts, `data` whose type is beside it, and data URLs where an address is. Text is left alone.
  */
-export const harvestMedia = ((json, sink) => walk(json, sink, 0, '')) satisfies Harvest;
+export const harvestMedia = ((json, sink) =>
+  walk(json, { sink, readsBare: false }, 0, { name: '', isTyped: false })) satisfies Harvest;
 
-/** `place`: the name of the field that has the value, or the list with it. */
-function walk(value: JsonValue, sink: HarvestSink, depth: number, place: string): JsonValue {
+/** Of chat, whose parts may be base64 without a word about it as well: `"image_url": {"url": "iVBORw0…"}`. */
+export const harvestAnswer = ((json, sink) =>
+  walk(json, { sink, readsBare: true }, 0, { name: '', isTyped: false })) satisfies Harvest;
+
+interface Taking {
+  sink: HarvestSink;
+  readsBare: boolean;
+}
+
+interface Place {
+  /** Of the field that has the value, or the list with it. */
+  name: string;
+  /** It is the content of a part whose type says that it is a file. */
+  isTyped: boolean;
+}
+
+function walk(value: JsonValue, taking: Taking, depth: number, place: Place): JsonValue {
   if (depth > DEEPEST) return value;
-  if (Array.isArray(value)) return mapItems(value, (item) => walk(item, sink, depth + 1, place));
+  if (Array.isArray(value)) return mapItems(value, (item) => walk(item, taking, depth + 1, place));
   if (!isJsonObject(value)) return value;
   let copy: JsonObject | null = null;
   for (const [key, item] of Object.entries(value)) {
     const next =
-      field(value, key, item, sink, depth) ??
-      walkField(key, item, sink, depth + 1, isContent(value, key, place));
+      field(value, key, item, taking, depth) ??
+      walkField(value, key, item, taking, depth + 1, place);
     if (next === item) continue;
     copy ??= { ...value };
     copy[key] = next;
@@ -64,9 +74,10 @@ function field(
   parent: JsonObject,
   key: string,
   value: JsonValue,
-  sink: HarvestSink,
+  taking: Taking,
   depth: number,
 ): JsonValue | null {
+  const { sink } = taking;
   if (key === 'inlineData' || key === 'inline_data') {
     if (!isJsonObject(value)) return null;
     const type = value.mimeType ?? value.mime_type;
@@ -78,6 +89,8 @@ function field(
   }
   if (key === 'file_data') return storedData(value, null, sink);
   if (key === 'data') {
+    // `{"type": "text", "media_type": "text/plain", "data": "Words"}`
+    if (parent.type === 'text') return value;
     const type = parent.mime_type ?? parent.mimeType ?? parent.media_type;
     return typeof type === 'string' ? storedData(value, type, sink) : null;
   }
@@ -86,7 +99,7 @@ function field(
   }
   if (key === 'message' && isJsonObject(value) && isJsonObject(value.audio)) {
     const audio = withStoredData(value.audio, audioType(value.audio), sink, 'answer');
-    return audio === null ? null : walk({ ...value, audio }, sink, depth + 1, key);
+    return audio === null ? null : walkMessage({ ...value, audio }, key, taking, depth);
   }
   if (key === 'delta' && isJsonObject(value) && isJsonObject(value.audio)) {
     const { audio } = value;
@@ -96,9 +109,14 @@ function field(
     // Streams carry raw samples unless they name a format.
     const type = audioType(audio) ?? 'audio/pcm';
     const id = sink.append(`choice ${parent.index ?? 0}`, piece, type, 'answer');
-    return walk({ ...value, audio: { ...audio, data: mediaReference(id) } }, sink, depth + 1, key);
+    const stored = { ...audio, data: mediaReference(id) };
+    return walkMessage({ ...value, audio: stored }, key, taking, depth);
   }
   return null;
+}
+
+function walkMessage(value: JsonObject, name: string, taking: Taking, depth: number): JsonValue {
+  return walk(value, taking, depth + 1, { name, isTyped: false });
 }
 
 function isAudioPart({ type }: JsonObject, key: string): boolean {
@@ -124,46 +142,50 @@ function withStoredData(
   return { ...holder, data: mediaReference(sink.add(data.base64, type, stem ?? stemOf(type))) };
 }
 
-/** Whether the field is where an answer's part has its content. */
-function isContent({ type }: JsonObject, key: string, place: string): boolean {
-  // A message's own sound comes in pieces.
-  if (key === 'audio') return place !== 'message' && place !== 'delta';
-  if (PARTS.has(key)) return true;
-  const isPart = PARTS.has(place) || (typeof type === 'string' && PART_TYPE.test(type));
-  return isPart && CONTENTS.has(key);
-}
-
 /** Any text under the name of an address may be one, also in a list; what else is inside is looked at by itself. */
 function walkField(
+  parent: JsonObject,
   key: string,
   value: JsonValue,
-  sink: HarvestSink,
+  taking: Taking,
   depth: number,
-  ofPart: boolean,
+  place: Place,
 ): JsonValue {
-  if (!(ofPart || ADDRESSES.has(key)) || depth > DEEPEST) return walk(value, sink, depth, key);
-  if (typeof value === 'string') {
-    const data = readDataUrl(value) ?? (ofPart ? readBareFile(value) : null);
-    return data === null
-      ? value
-      : mediaReference(sink.add(data.base64, data.type, stemOf(data.type)));
-  }
-  if (!Array.isArray(value)) return walk(value, sink, depth, key);
-  return mapItems(value, (item) => walkField(key, item, sink, depth + 1, ofPart));
+  const isInPart = isContent(parent, key, place.name);
+  const isTyped = isInPart && (place.isTyped || FILE_TYPE.test(typeOf(parent)));
+  const inside = { name: key, isTyped };
+  if (!isInPart && !ADDRESSES.has(key)) return walk(value, taking, depth, inside);
+  return walkContent(value, taking, depth, inside, isInPart && taking.readsBare);
 }
 
-/** Base64 that nothing calls so: by the bytes, or by its length. */
-function readBareFile(text: string): Base64Data | null {
-  if (text.length < SHORTEST) return null;
-  const data = readBase64(text);
-  if (data === null) return null;
-  const head = Buffer.from(data.base64.slice(0, 2 * SNIFF_BYTES), 'base64').subarray(
-    0,
-    SNIFF_BYTES,
+function walkContent(
+  value: JsonValue,
+  taking: Taking,
+  depth: number,
+  place: Place,
+  readsBare: boolean,
+): JsonValue {
+  if (depth > DEEPEST) return value;
+  if (Array.isArray(value)) {
+    return mapItems(value, (item) => walkContent(item, taking, depth + 1, place, readsBare));
+  }
+  if (typeof value !== 'string') return walk(value, taking, depth, place);
+  const data = readDataUrl(value) ?? (readsBare ? readBareFile(value, place.isTyped) : null);
+  if (data === null) return value;
+  return mediaReference(taking.sink.add(data.base64, data.type, stemOf(data.type)));
+}
+
+/** Whether the field is where a part has its content. */
+function isContent(parent: JsonObject, key: string, place: string): boolean {
+  // A message's own sound comes in pieces.
+  if (key === 'audio') return place !== 'message' && place !== 'delta';
+  return (
+    PARTS.has(key) || (CONTENTS.has(key) && (PARTS.has(place) || PART_TYPE.test(typeOf(parent))))
   );
-  const { kind, type } = sniffMedia(head, null);
-  if (kind !== 'file') return { ...data, type };
-  return data.base64.length < SURELY_BYTES ? null : data;
+}
+
+function typeOf({ type }: JsonObject): string {
+  return typeof type === 'string' ? type : '';
 }
 
 /** The same list where every item stays. */

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { type HarvestSink, harvestMedia } from '../../electron/operations/harvest-media.ts';
+import {
+  type Harvest,
+  type HarvestSink,
+  harvestAnswer,
+  harvestMedia,
+} from '../../electron/operations/harvest-media.ts';
 import { inlineMedia } from '../../electron/operations/inline-media.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
@@ -127,7 +132,7 @@ describe('inlineMedia', () => {
 });
 
 describe('harvestMedia', () => {
-  function harvest(json: JsonObject) {
+  function harvest(json: JsonObject, by: Harvest = harvestMedia) {
     const added: [string, string, string | null, string][] = [];
     const sink: HarvestSink = {
       add(base64, type, stem) {
@@ -139,7 +144,7 @@ describe('harvestMedia', () => {
         return id;
       },
     };
-    return { result: harvestMedia(json, sink), added };
+    return { result: by(json, sink, false), added };
   }
 
   it('answers the same value where there is nothing to take', () => {
@@ -191,9 +196,93 @@ describe('harvestMedia', () => {
     ['a text', { type: 'text', text: 'A'.repeat(2000) }],
     ['the pieces of a sound', { delta: { audio: 'A'.repeat(2000) } }],
   ])('leaves %s where base64 alone could be', (_name, json: JsonObject) => {
-    const { result, added } = harvest(json);
+    const { result, added } = harvest(json, harvestAnswer);
     expect(result).toBe(json);
     expect(added).toEqual([]);
+  });
+
+  /** Twelve hundred letters in both cases, and three hundred words. */
+  const letters = 'TheRainInSpain'.repeat(86).slice(0, 1200);
+  const sentence = 'The rain in Spain '.repeat(75).trim();
+  const lines = 'The\nrain\nfalls\nmainly\n'.repeat(75);
+
+  it.each([
+    ...['image_url', 'image', 'images', 'video_url', 'video', 'file', 'file_url', 'source'],
+    ...['input_audio', 'output_audio', 'audio', 'audio_url'],
+  ])('leaves text under “%s”', (name) => {
+    const untyped = [letters, sentence, lines].flatMap((text): JsonObject[] => [
+      { [name]: text },
+      { [name]: [text] },
+      { [name]: { url: text } },
+      // The one place whose data is base64 by its name, and may be raw samples.
+      ...(name.endsWith('put_audio') && text !== sentence
+        ? []
+        : [
+            { [name]: { data: text } },
+            { type: 'file_citation', [name]: { text: 'q', data: text } },
+          ]),
+      { type: 'profile', [name]: text, data: text, url: text },
+    ]);
+    const typed = [sentence, lines, letters.toLowerCase(), '0123456789abcdef'.repeat(75)].flatMap(
+      (text): JsonObject[] => [
+        { type: 'file', [name]: text },
+        { type: 'output_image', [name]: { filename: 'a.txt', url: text, file_data: sentence } },
+        { type: 'input_audio', url: text, data: [text] },
+      ],
+    );
+    for (const json of [...untyped, ...typed]) {
+      const { result, added } = harvest(json, harvestAnswer);
+      expect(result, JSON.stringify(json).slice(0, 80)).toBe(json);
+      expect(added).toEqual([]);
+    }
+  });
+
+  it.each<[string, JsonObject]>([
+    ['a sentence where a file is', { file: { file_data: 'The rain in Spain falls on plain' } }],
+    ['a sentence with its type', { mime_type: 'text/plain', data: 'Now is it the time for all' }],
+    ['a word of a document', { type: 'text', media_type: 'text/plain', data: 'Test' }],
+    ['base64 with spaces', { b64_json: 'ZG90 ZG90' }],
+  ])('leaves %s', (_name, json) => {
+    for (const by of [harvestMedia, harvestAnswer]) expect(harvest(json, by).result).toBe(json);
+  });
+
+  it.each([
+    // 0xff 0xfb 0x90: how the frame of an MP3 begins, without a second one.
+    ["the letters of a sound's first frame", `//uQ${'x9Kd'.repeat(30)}`],
+    ['text', btoa('proxy:application/pdf;unified_id,5f2c9d0e-6a1b-4c3d-8e7f;target_model_names,m')],
+    ['the letters of a gzip file', `H4sI${'x9Kd'.repeat(50)}`],
+  ])('leaves an ID that is base64 of %s', (_name, fileId) => {
+    for (const json of [{ image: fileId }, { type: 'file', file: fileId }]) {
+      expect(harvest(json, harvestAnswer).result).toBe(json);
+    }
+  });
+
+  it('takes bare base64 from a part by its signature, or by the type of the part, in chat alone', () => {
+    const png = `iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB${'CAYAAAAf'.repeat(8)}`;
+    const pdf = `JVBERi0xLjcK${'AAAA'.repeat(20)}`;
+    // Raw samples, in the lines of MIME, and of PEM with the line breaks of Windows.
+    const samples = 'AQACAAMABAAFAAYABwAIAAkACgALAAwA'.repeat(40);
+    const mime = samples.replace(/.{76}/g, '$&\n');
+    const pem = samples.replace(/.{64}/g, '$&\r\n');
+    const json = {
+      content: [
+        { source: png },
+        { image_url: { url: png } },
+        { file: { data: pdf } },
+        { type: 'output_audio', audio: mime },
+        { type: 'file', file: { data: pem } },
+        { type: 'image', source: { type: 'base64', data: samples } },
+      ],
+    };
+    expect(harvest(json).result).toBe(json);
+    expect(harvest(json, harvestAnswer).added).toEqual([
+      ['add', png, 'image/png', 'image'],
+      ['add', png, 'image/png', 'image'],
+      ['add', pdf, 'application/pdf', 'file'],
+      ['add', samples, null, 'file'],
+      ['add', samples, null, 'file'],
+      ['add', samples, null, 'file'],
+    ]);
   });
 
   it('accepts data URLs in lists of addresses, and leaves addresses alone', () => {
@@ -217,13 +306,19 @@ describe('harvestMedia', () => {
     }
   });
 
-  it.each(['ZG9', 'Z', 'ZG90Z', 'ZG=90ZG9', 'ZG90====', 'data:image/png;base64,ZG90Z'])(
-    'leaves %s, which is not whole base64',
-    (data) => {
-      const json = { inlineData: { data } };
-      expect(harvest(json).result).toBe(json);
-    },
-  );
+  it.each([
+    'ZG9',
+    'Z',
+    'ZG90Z',
+    'ZG90ZA=',
+    'ZG90ZG9==',
+    'ZG=90ZG9',
+    'ZG90====',
+    'data:image/png;base64,ZG90Z',
+  ])('leaves %s, which is not whole base64', (data) => {
+    const json = { inlineData: { data } };
+    expect(harvest(json).result).toBe(json);
+  });
 
   it('takes the audio of a message with its format, of a delta as raw samples', () => {
     const { result, added } = harvest({

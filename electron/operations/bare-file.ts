@@ -1,0 +1,47 @@
+/** A file as base64 in a part of an answer where nothing says that it is base64: told from text, IDs and addresses. */
+import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
+import { type Base64Data, readBase64 } from './base64-data.ts';
+
+/** In letters of base64: what is shorter is an ID or a path, also where its first bytes look like a file's. */
+const SHORTEST = 64;
+/** No ID is as long. */
+const BEYOND_IDS = 1024;
+
+/**
+ * Null for anything else. `isTyped`: the type of the part says that it is a file. Only then may its bytes be any;
+ * else they must have the signature of a known format.
+ */
+export function readBareFile(text: string, isTyped: boolean): Base64Data | null {
+  if (text.length < SHORTEST || !isWrappedEvenly(text)) return null;
+  const data = readBase64(text);
+  if (data === null || data.type !== null) return data;
+  const type = signedType(data.base64);
+  if (type !== null) return { ...data, type };
+  return isTyped && data.base64.length >= BEYOND_IDS && hasBothCases(data.base64) ? data : null;
+}
+
+/** As MIME and PEM break base64: lines of one length. A list of words has other ones. */
+function isWrappedEvenly(text: string): boolean {
+  const lines = text.replace(/[\r\n]+$/, '').split(/\r?\n/);
+  const width = lines[0]?.length ?? 0;
+  const last = lines.pop() ?? '';
+  return lines.every(({ length }) => length === width) && last.length <= width;
+}
+
+/** Null where the first bytes have no signature, or one too short to tell it from an ID by. */
+function signedType(base64: string): string | null {
+  const head = Buffer.from(base64.slice(0, 2 * SNIFF_BYTES), 'base64').subarray(0, SNIFF_BYTES);
+  const { kind, type } = sniffMedia(head, null);
+  if (kind === 'file') return SIGNED_FILES.has(type) ? type : null;
+  return FRAMED.has(type) && base64.length < BEYOND_IDS ? null : type;
+}
+
+/** Text has no signature: an ID may be text in base64 as well. */
+const SIGNED_FILES = new Set(['application/pdf', 'application/zip']);
+/** Known by twelve bits, until a second frame follows. */
+const FRAMED = new Set(['audio/aac', 'audio/mpeg']);
+
+/** Words and hexadecimal digits are mostly of one case, the base64 of a file never. */
+function hasBothCases(base64: string): boolean {
+  return /[a-z]/.test(base64) && /[A-Z]/.test(base64);
+}
