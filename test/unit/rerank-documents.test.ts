@@ -33,6 +33,7 @@ test.each<[name: string, content: string, documents: string[] | null]>([
   ['notes.txt', 'one\r\ntwo\n\nthree', ['one', 'two', 'three']],
   ['no-extension', '["a", {"text": "b"}]', ['a', 'b']],
   ['list.json', '["a", {"content": "b"}, {"id": "1", "text": "c"}]', ['a', 'b', 'c']],
+  ['list.json', '[{"id": "doc-17", "abstract": "A whole sentence."}]', ['A whole sentence.']],
   ['list.json', '{"a": 1}', null],
   ['lines.jsonl', '{"text":"a"}\n\n{"passage":"b"}\n"c"', ['a', 'b', 'c']],
   ['lines.jsonl', '{"text":"a"}\nnot json', null],

@@ -62,6 +62,10 @@ test('keeps what a document has beside its text, returned or sent', () => {
 test.each([
   [{ content: 'the words', title: 'T', url: 'u' }, 'the words', { title: 'T', url: 'u' }],
   [{ passage: 'the words', text: 5 }, 'the words', { text: 5 }],
+  [{ sentence: 'the words', stars: 5 }, 'the words', { stars: 5 }],
+  [{ text: '', content: 'the words' }, 'the words', { text: '' }],
+  [{ id: 'doc-17', text: '' }, '', { id: 'doc-17' }],
+  [{ id: 'doc-17', title: 'The title' }, '{"id":"doc-17","title":"The title"}', null],
   [{ score: 1 }, '{"score":1}', null],
   ['the words', 'the words', null],
 ])('reads a document the same, returned or sent: %j', (document, text, fields) => {
@@ -77,7 +81,7 @@ test.each([
   expect(result?.fields ?? null).toEqual(fields);
   const asSent = { index: 0, relevanceScore: 1, document: null, problem: null };
   const [ranked] = rankDocuments({ results: [asSent] }, [document]);
-  if (fields !== null) expect(ranked).toMatchObject({ text, fields });
+  expect(ranked).toMatchObject({ text, fields });
 });
 
 test('exports a field called text beside the text', () => {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../shared/json.ts';
+import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import { documentFields, textOf } from '../../../shared/operations/rerank/document.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { readCsv } from './csv.ts';
@@ -108,8 +108,15 @@ function jsonLines(text: string): string[] | null {
 
 /** Null where one of them has no text, or was no JSON. */
 function textsOf(values: (JsonValue | undefined)[]): string[] | null {
-  const texts = values.map(textOf);
+  const texts = values.map((value) => textOf(value) ?? longestTextOf(value));
   return texts.every((text) => text !== null) ? texts : null;
+}
+
+/** As of the columns of a table, where none is named like a document. */
+function longestTextOf(value: JsonValue | undefined): string | null {
+  const fields = isJsonObject(value) ? Object.values(value) : [];
+  const texts = fields.filter((field) => typeof field === 'string');
+  return texts.toSorted((a, b) => b.length - a.length)[0] ?? null;
 }
 
 function failed(message: string): ReadDocuments {

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import { fieldsOf, textOf } from '../../../shared/operations/rerank/document.ts';
+import { fieldsOf, shownTextOf } from '../../../shared/operations/rerank/document.ts';
 import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/state.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { formatCountOf } from '../../lib/format-quantity.ts';
@@ -32,7 +32,7 @@ export function rankDocuments(
       rank: at + 1,
       index,
       relevanceScore,
-      text: document ?? (known ? textOf(sent[index]) : null),
+      text: document ?? (known ? shownTextOf(sent[index]) : null),
       fields: fields ?? (known && document === null ? fieldsOf(sent[index]) : null),
       movedUp: known && problem === null ? index - at : null,
       problem,

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { textOf } from '../../../shared/operations/rerank/document.ts';
+import { shownTextOf } from '../../../shared/operations/rerank/document.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
@@ -74,7 +74,7 @@ export function RerankPanel() {
     form.change({
       input: {
         query: typeof request.query === 'string' ? request.query : '',
-        documents: toText(documents.flatMap((document) => textOf(document) ?? [])),
+        documents: toText(documents.flatMap((document) => shownTextOf(document) ?? [])),
       },
     });
   });

@@ -1,5 +1,6 @@
 /** What a document is, sent or returned: a text, or an object that has one and other fields beside it. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { textOfValue } from '../reply/values.ts';
 
 /** The names of the field that holds the text, best first. */
 export const documentFields = ['text', 'document', 'content', 'passage', 'body', 'chunk'];
@@ -11,6 +12,12 @@ export function textOf(value: JsonValue | undefined): string | null {
   return field === undefined ? null : field.text;
 }
 
+/** What is shown of a document: its text, else all of it as JSON; null where it is absent. */
+export function shownTextOf(value: JsonValue | undefined): string | null {
+  if (value === undefined || value === null) return null;
+  return textOf(value) ?? textOfValue(value);
+}
+
 /** What a document has beside its text; null where there is nothing. */
 export function fieldsOf(value: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(value)) return null;
@@ -19,10 +26,13 @@ export function fieldsOf(value: JsonValue | undefined): JsonObject | null {
   return name === undefined || others.length === 0 ? null : Object.fromEntries(others);
 }
 
-/** By its name, else the first that is a text. */
+/** By its name, else the only text there is: of several, one may be an ID. What is empty is the text where nothing else is. */
 function textFieldOf(document: JsonObject): { name: string; text: string } | undefined {
-  return [...documentFields, ...Object.keys(document)].flatMap((name) => {
-    const text = document[name];
-    return typeof text === 'string' ? [{ name, text }] : [];
-  })[0];
+  const texts = Object.entries(document).flatMap(([name, text]) =>
+    typeof text === 'string' ? [{ name, text }] : [],
+  );
+  const named = documentFields.flatMap((field) => texts.find(({ name }) => name === field) ?? []);
+  return (
+    named.find(({ text }) => text !== '') ?? named[0] ?? (texts.length === 1 ? texts[0] : undefined)
+  );
 }

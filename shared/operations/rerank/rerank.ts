@@ -16,7 +16,7 @@ import {
   type Warn,
 } from '../reply/values.ts';
 import { UNREADABLE } from '../reply/why-no-text.ts';
-import { fieldsOf, textOf } from './document.ts';
+import { fieldsOf, shownTextOf } from './document.ts';
 import type { RerankRequest } from './request.ts';
 import { emptyRerankState, type RerankResult, type RerankState } from './state.ts';
 
@@ -78,7 +78,7 @@ function readResults(items: JsonValue[], documentCount: number | null, warn: War
     const problem = problemOf(index, documentCount, seen);
     if (index !== null) seen.add(index);
     const fields = fieldsOf(item.document);
-    const document = documentOf(item.document);
+    const document = shownTextOf(item.document);
     return [{ index, relevanceScore, document, ...(fields !== null && { fields }), problem }];
   });
   if (results.some(({ problem }) => problem === 'no-index')) {
@@ -109,12 +109,6 @@ function problemOf(
 
 function scoreOf({ relevanceScore }: RerankResult): number {
   return relevanceScore ?? Number.NEGATIVE_INFINITY;
-}
-
-/** Its text, else all of it as JSON; null where it is absent. */
-function documentOf(value: JsonValue | undefined): string | null {
-  if (value === undefined || value === null) return null;
-  return textOf(value) ?? textOfValue(value);
 }
 
 /** Documents count from 1, as where they were entered. */
