@@ -226,6 +226,48 @@ describe('the shell', () => {
       await expect.element(screen.getByRole('log', { name: 'Conversation' })).toBeVisible();
     });
 
+    it('a model of a list that is still fetched, after Enter was pressed', async () => {
+      const suggest = vi.spyOn(api.models, 'suggest');
+      onTestFinished(() => suggest.mockRestore());
+      let answer = () => {};
+      suggest.mockReturnValueOnce(
+        new Promise((resolve) => {
+          answer = () => resolve(demoModels);
+        }),
+      );
+      main.descriptions = operationDescriptions();
+      main.models = demoModels;
+      location.hash = '#/completion';
+      const screen = await render(<App />);
+      await expect.poll(() => suggest).toHaveBeenCalled();
+      await userEvent.keyboard('{Control>}k{/Control}');
+      await expect.element(screen.getByRole('combobox', { name: 'Command' })).toHaveFocus();
+      await userEvent.keyboard('demo-echo{Enter}');
+      await expect.element(screen.getByText('Searching…')).toBeVisible();
+      answer();
+      const model = screen.getByRole('combobox', { name: 'Model' });
+      await expect.element(model).toHaveValue('demo-echo');
+    });
+
+    it('nothing for an Enter that another key has taken back', async () => {
+      const { screen } = await open('#/completion');
+      const list = vi.spyOn(api.conversations, 'list');
+      onTestFinished(() => list.mockRestore());
+      const answers = new Map<string, (found: Conversation[]) => void>();
+      list.mockImplementation(
+        ({ search }) => new Promise((resolve) => answers.set(search, resolve)),
+      );
+      await userEvent.keyboard('{Control>}k{/Control}');
+      const command = screen.getByRole('combobox', { name: 'Command' });
+      await expect.element(command).toHaveFocus();
+      await userEvent.keyboard('estuary{Enter}{ArrowDown}');
+      await expect.poll(() => [...answers.keys()]).toContain('estuary');
+      answers.get('estuary')?.([rivers]);
+      await expect.element(screen.getByRole('option', { name: 'About rivers' })).toBeVisible();
+      await expect.element(command).toHaveFocus();
+      await userEvent.keyboard('{Escape}');
+    });
+
     it('tools, which are turned on and off in the conversation', async () => {
       const parameters = { type: 'object', properties: {} };
       const tool = { type: 'function' as const, function: { name: 'get_weather', parameters } };

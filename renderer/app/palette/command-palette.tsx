@@ -85,6 +85,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       }}
       onMouseDown={(event) => event.target === dialog.current && onClose()}
       onKeyDown={(event) => {
+        // Any other key takes a waiting Enter back.
+        if (event.key !== 'Enter') setIsEntered(false);
         const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
         if (by !== undefined && commands.length > 0) {
           event.preventDefault();
@@ -112,6 +114,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           onChange={(event) => {
             setQuery(event.target.value);
             setActiveId(null);
+            // Without a key too: pasted with the mouse, dictated.
             setIsEntered(false);
           }}
         />

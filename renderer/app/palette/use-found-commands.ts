@@ -3,7 +3,7 @@ import { useDeferredValue } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { useChat } from '../../features/chat/chat-store.ts';
 import { useConversation } from '../../features/chat/conversations/use-conversation.ts';
-import { useOptions, useSavedTools } from '../../features/chat/options/use-options.ts';
+import { useOptions } from '../../features/chat/options/use-options.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import type { Command } from '../../lib/commands.ts';
@@ -20,7 +20,7 @@ import { chooseConnection, useConnection } from '../../run/form/use-connection.t
 import { useModel } from '../../run/form/use-model.ts';
 import { showToast } from '../../ui/show-toast.ts';
 
-/** Commands, and whether main still looks for more of them. */
+/** Commands, and whether main, or the gateway with its models, still looks for more of them. */
 interface Found {
   commands: readonly Command[];
   isSearching: boolean;
@@ -31,21 +31,22 @@ export function useFoundCommands(query: string): Found {
   const form = useShownForm();
   const sought = query.trim().slice(0, 200);
   const search = useDeferredValue(sought);
-  const conversations = useConversationCommands(search);
-  const runs = useRunCommands(search);
+  const found: readonly Found[] = [
+    useModelCommands(form),
+    useConnectionCommands(form),
+    usePresetCommands(form),
+    useConversationCommands(search),
+    useToolCommands(),
+    useRunCommands(search),
+    useThemeCommands(),
+  ];
   return {
-    commands: [
-      ...useModelCommands(form),
-      ...useConnectionCommands(form),
-      ...usePresetCommands(form),
-      ...conversations.commands,
-      ...useToolCommands(),
-      ...runs.commands,
-      ...useThemeCommands(),
-    ],
-    isSearching: search !== sought || conversations.isSearching || runs.isSearching,
+    commands: found.flatMap(({ commands }) => commands),
+    isSearching: search !== sought || found.some(({ isSearching }) => isSearching),
   };
 }
+
+const nothing: Found = { commands: [], isSearching: false };
 
 /** Of the shown panel; the chat's where that has none. */
 function useShownForm(): Form<OperationName> {
@@ -55,12 +56,12 @@ function useShownForm(): Form<OperationName> {
   return operation === 'chat' ? conversationForm(conversationId) : panelForms[operation];
 }
 
-function useModelCommands(form: Form<OperationName>): Command[] {
+function useModelCommands(form: Form<OperationName>): Found {
   const { panel } = useRoute();
-  const { model, choosable, chooseModel, suggestions } = useModel(form);
-  if (!choosable || panel !== form.operation) return [];
+  const { model, choosable, chooseModel, suggestions, isFetching } = useModel(form);
+  if (!choosable || panel !== form.operation) return nothing;
   const models = suggestions?.models ?? [];
-  return models
+  const commands = models
     .filter(({ id }) => id !== model)
     .map(
       ({ id, ownedBy }): Command => ({
@@ -72,14 +73,15 @@ function useModelCommands(form: Form<OperationName>): Command[] {
         run: () => chooseModel(id),
       }),
     );
+  return { commands, isSearching: isFetching && suggestions === null };
 }
 
-function useConnectionCommands(form: Form<OperationName>): Command[] {
+function useConnectionCommands(form: Form<OperationName>): Found {
   const { panel } = useRoute();
-  const { connections } = useConnections();
+  const { connections, isPending } = useConnections();
   const current = useConnection(form);
-  if (panel !== form.operation) return [];
-  return connections
+  if (panel !== form.operation) return nothing;
+  const commands = connections
     .filter(({ id }) => id !== current?.id)
     .map(
       ({ id, name, baseUrl }): Command => ({
@@ -91,13 +93,14 @@ function useConnectionCommands(form: Form<OperationName>): Command[] {
         run: () => chooseConnection(form, id),
       }),
     );
+  return { commands, isSearching: isPending };
 }
 
-function usePresetCommands(form: Form<OperationName>): Command[] {
+function usePresetCommands(form: Form<OperationName>): Found {
   const { panel } = useRoute();
-  const { data } = useQuery(orpc.presets.list.queryOptions());
-  if (panel !== form.operation) return [];
-  return (data ?? [])
+  const { data, isPending } = useQuery(orpc.presets.list.queryOptions());
+  if (panel !== form.operation) return nothing;
+  const commands = (data ?? [])
     .filter(({ operation }) => operation === form.operation)
     .map(
       ({ id, name, settings }): Command => ({
@@ -108,6 +111,7 @@ function usePresetCommands(form: Form<OperationName>): Command[] {
         run: () => onceLoaded(form, () => applyPreset(form, { name, settings })),
       }),
     );
+  return { commands, isSearching: isPending };
 }
 
 /** Where nothing is sought, only the latest few. */
@@ -140,11 +144,12 @@ function useConversationCommands(search: string): Found {
   return { commands, isSearching: isPending || isPlaceholderData };
 }
 
-function useToolCommands(): Command[] {
+function useToolCommands(): Found {
   const conversationId = useChat((state) => state.selectedId);
   const { conversation } = useConversation(conversationId);
   const { options, changeOptions } = useOptions(conversation, conversationId === null);
-  return useSavedTools().map(({ id, tool }): Command => {
+  const { data, isPending } = useQuery(orpc.tools.list.queryOptions());
+  const commands = (data ?? []).map(({ id, tool }): Command => {
     const isOn = options.toolIds.includes(id);
     const { name, description } = tool.function;
     return {
@@ -159,6 +164,7 @@ function useToolCommands(): Command[] {
       },
     };
   });
+  return { commands, isSearching: isPending };
 }
 
 function useRunCommands(search: string): Found {
@@ -198,16 +204,19 @@ const themes = [
   ['system', 'Use system theme'],
 ] as const;
 
-function useThemeCommands(): Command[] {
+function useThemeCommands(): Found {
   const { theme } = useSettings();
   const { mutate } = useUpdateSettings();
-  return themes
+  const commands = themes
     .filter(([choice]) => choice !== theme)
-    .map(([choice, title]) => ({
-      id: `theme.${choice}`,
-      title,
-      group: 'Appearance',
-      keywords: 'color mode',
-      run: () => mutate({ theme: choice }),
-    }));
+    .map(
+      ([choice, title]): Command => ({
+        id: `theme.${choice}`,
+        title,
+        group: 'Appearance',
+        keywords: 'color mode',
+        run: () => mutate({ theme: choice }),
+      }),
+    );
+  return { commands, isSearching: false };
 }
