@@ -32,11 +32,31 @@ export function createStatements(file: DatabaseSync): (text: string) => Statemen
   };
 }
 
+/** Main's thread stands still for the ledger's lock: what writes on another thread gives way. */
+export interface WriteTurn {
+  /** 1 while main waits. */
+  wanted: Int32Array;
+}
+
+export function createWriteTurn(): WriteTurn {
+  return { wanted: new Int32Array(new SharedArrayBuffer(4)) };
+}
+
+/** `turn` is given for main's own connection. */
 export function createDatabase(
   file: DatabaseSync,
-  options: Pick<Database, 'fullText' | 'warn'>,
+  { turn = null, ...options }: Pick<Database, 'fullText' | 'warn'> & { turn?: WriteTurn | null },
 ): Database {
   let depth = 0;
+
+  function begin(): void {
+    if (turn !== null) Atomics.store(turn.wanted, 0, 1);
+    try {
+      file.exec('BEGIN IMMEDIATE');
+    } finally {
+      if (turn !== null) Atomics.store(turn.wanted, 0, 0);
+    }
+  }
 
   return {
     ...options,
@@ -45,7 +65,8 @@ export function createDatabase(
     write(work) {
       const point = `level_${depth}`;
       try {
-        file.exec(depth === 0 ? 'BEGIN IMMEDIATE' : `SAVEPOINT ${point}`);
+        if (depth === 0) begin();
+        else file.exec(`SAVEPOINT ${point}`);
         depth += 1;
         try {
           const result = work();

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import { createDatabase, createStatements, type Database } from './database-access.ts';
+import {
+  createDatabase,
+  createStatements,
+  createWriteTurn,
+  type Database,
+} from './database-access.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import {
   closeFrameFile,
@@ -97,8 +102,9 @@ export function openStorage({ home, now, inline = false }: StorageOptions): Stor
       ? writeInline(createFrameSink(frameFile))
       : writeOnThread(framePath);
   const fullText = prepareFullText(file);
-  const db = createDatabase(file, { fullText, warn });
-  const search = isInline ? searchInline(db) : searchOnThread(path, fullText);
+  const turn = createWriteTurn();
+  const db = createDatabase(file, { fullText, warn, turn });
+  const search = isInline ? searchInline(db) : searchOnThread(path, fullText, turn);
   function free(): void {
     closeLedgerFile(file);
     closeFrameFile(frameFile);

@@ -1,17 +1,24 @@
 /** Searches: what they find among many runs and messages, and on a thread of their own. */
+import { DatabaseSync } from 'node:sqlite';
 import { createRouterClient } from '@orpc/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createRouter } from '../../electron/router.ts';
 import { createConversationStore } from '../../electron/storage/conversation-store.ts';
 import { openStorage, type Storage } from '../../electron/storage/database.ts';
-import type { Database } from '../../electron/storage/database-access.ts';
+import {
+  createDatabase,
+  createWriteTurn,
+  type Database,
+} from '../../electron/storage/database-access.ts';
 import { createDeletions } from '../../electron/storage/deletions.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { createRunIndex } from '../../electron/storage/run-index.ts';
+import { createIndexWriter } from '../../electron/storage/search/index-writer.ts';
 import type { RunSearch } from '../../electron/storage/search/run-search.ts';
 import { type Searcher, searchInline } from '../../electron/storage/search/searcher.ts';
 import { node } from '../fixtures/conversation-store.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { manualTimer } from '../fixtures/manual-timer.ts';
 import { testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
@@ -92,6 +99,43 @@ describe.each([true, false])('among many runs, indexed: %s', (fullText) => {
     const gone = AbortSignal.abort();
     await expect(search.runs({ ...every, search: 'everywhere' }, gone)).rejects.toThrow('aborted');
   });
+});
+
+it('indexes many pieces at once, and one where main waits to write', () => {
+  const { db } = openTestStorage();
+  addRuns(db, 1, () => 'First');
+  const timer = manualTimer();
+  let wanted = false;
+  const writer = createIndexWriter(db, timer, () => wanted);
+  onTestFinished(() => writer.close());
+  const pieces = () => db.sql('SELECT count(*) AS n FROM run_texts').get()?.n;
+  void writer.add(1, 'word '.repeat(12_000));
+  timer.advance(0);
+  expect(pieces()).toBe(16);
+  wanted = true;
+  timer.advance(10);
+  expect(pieces()).toBe(17);
+  wanted = false;
+  timer.advance(10);
+  expect(pieces()).toBe(33);
+});
+
+it('says that main waits while it waits for the lock, and not while it writes', () => {
+  const file = new DatabaseSync(':memory:');
+  onTestFinished(() => file.close());
+  const turn = createWriteTurn();
+  const db = createDatabase(file, { fullText: false, warn: () => undefined, turn });
+  const seen: [string, number][] = [];
+  const exec = file.exec.bind(file);
+  vi.spyOn(file, 'exec').mockImplementation((sql) => {
+    seen.push([sql, Atomics.load(turn.wanted, 0)]);
+    exec(sql);
+  });
+  db.write(() => undefined);
+  expect(seen).toEqual([
+    ['BEGIN IMMEDIATE', 1],
+    ['COMMIT', 0],
+  ]);
 });
 
 it('finds the conversations whose messages hold a common word, with the first place', async () => {

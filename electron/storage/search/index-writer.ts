@@ -20,14 +20,21 @@ interface Job {
 }
 
 /**
- * Pieces in one transaction, of about 3 ms: whatever it adds, it writes the pages above that. While it lasts, main
- * stands still at its own next write.
+ * Pieces in one transaction, of about 10 ms: whatever it adds, it writes the pages above that. It ends sooner where
+ * main waits for it.
  */
-const TOGETHER = 5;
+const TOGETHER = 16;
+/** Pieces of an index that was cut short, deleted at once. */
+const REMOVED = 4;
 /** Between two transactions, several times as long as one takes: who else writes rarely meets a locked ledger. */
 const PAUSE_MS = 8;
 
-export function createIndexWriter(db: Database, timer: Timer): IndexWriter {
+/** `isWanted`: whether somebody else waits to write. */
+export function createIndexWriter(
+  db: Database,
+  timer: Timer,
+  isWanted: () => boolean,
+): IndexWriter {
   const jobs: Job[] = [];
   let cancelTimer: (() => void) | null = null;
   let closed = false;
@@ -64,9 +71,9 @@ export function createIndexWriter(db: Database, timer: Timer): IndexWriter {
     if (job.pieces === null) {
       const { changes } = db
         .sql(`DELETE FROM run_texts WHERE row IN
-          (SELECT row FROM run_texts WHERE run = ? LIMIT ${TOGETHER})`)
+          (SELECT row FROM run_texts WHERE run = ? LIMIT ${REMOVED})`)
         .run(job.row);
-      if (Number(changes) === TOGETHER) return;
+      if (Number(changes) === REMOVED) return;
       job.pieces = textPieces(job.text);
     }
     // Also one that is hidden: its deletion may be undone.
@@ -75,10 +82,13 @@ export function createIndexWriter(db: Database, timer: Timer): IndexWriter {
       job.pieces = [];
       return;
     }
+    let count = 0;
     for (const piece of job.pieces.slice(0, TOGETHER)) {
       db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(job.row, piece);
+      count += 1;
+      if (isWanted()) break;
     }
-    job.pieces = job.pieces.slice(TOGETHER);
+    job.pieces = job.pieces.slice(count);
     if (job.pieces.length === 0) {
       db.sql('UPDATE runs SET indexed = 1 WHERE row = ?').run(job.row);
     }

@@ -1,4 +1,5 @@
 /** What main's thread and the search thread say to each other. */
+import type { WriteTurn } from '../database-access.ts';
 import type { ThreadProblem } from '../thread-problem.ts';
 import type { ConversationMatch, ConversationSearch } from './conversation-search.ts';
 import type { FoundRuns, RunSearch } from './run-search.ts';
@@ -26,4 +27,5 @@ export interface SearchThreadData {
   fullText: boolean;
   /** The number of an abandoned search that may still be at work. */
   outdated: Int32Array;
+  turn: WriteTurn;
 }

@@ -17,12 +17,12 @@ import type {
   SearchThreadData,
 } from './search-job.ts';
 
-const { path, fullText, outdated }: SearchThreadData = workerData;
+const { path, fullText, outdated, turn }: SearchThreadData = workerData;
 const file = new DatabaseSync(path, { timeout: 1000, enableForeignKeyConstraints: true });
 file.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY');
 if (fullText) createTriggers(file);
 const db = createDatabase(file, { fullText, warn: () => undefined });
-const writer = createIndexWriter(db, systemTimer);
+const writer = createIndexWriter(db, systemTimer, () => Atomics.load(turn.wanted, 0) === 1);
 
 parentPort?.on('message', (message: SearchMessage) => {
   if (message === 'end') {

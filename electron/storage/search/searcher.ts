@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppFailure } from '../../../shared/errors.ts';
 import { workerUrl } from '../../worker-url.ts';
-import type { Database } from '../database-access.ts';
+import type { Database, WriteTurn } from '../database-access.ts';
 import { isStorageTrouble, storageError } from '../storage-error.ts';
 import { errorOf, type ThreadProblem } from '../thread-problem.ts';
 import { systemTimer, type Timer } from '../timer.ts';
@@ -32,7 +32,8 @@ export interface Searcher {
 }
 
 export function searchInline(db: Database, timer: Timer = systemTimer): Searcher {
-  const writer = createIndexWriter(db, timer);
+  // Nobody else has a thread.
+  const writer = createIndexWriter(db, timer, () => false);
   return {
     runs: async (query, signal) => searchRuns(db, query, () => signal?.throwIfAborted()),
     conversations: async (query, signal) =>
@@ -54,7 +55,7 @@ interface Pending {
 }
 
 /** `path`: the ledger, which is open and up to date. */
-export function searchOnThread(path: string, fullText: boolean): Searcher {
+export function searchOnThread(path: string, fullText: boolean, turn: WriteTurn): Searcher {
   const pending = new Map<number, Pending>();
   /** Searches that have not begun. One at a time is with the thread: an outdated one costs nothing before. */
   let queue: number[] = [];
@@ -72,7 +73,7 @@ export function searchOnThread(path: string, fullText: boolean): Searcher {
 
   function start(): Worker {
     outdated = new Int32Array(new SharedArrayBuffer(4));
-    const data: SearchThreadData = { path, fullText, outdated };
+    const data: SearchThreadData = { path, fullText, outdated, turn };
     const started = new Worker(workerUrl('./search-worker.ts', import.meta.url), {
       workerData: data,
     });
