@@ -11,8 +11,10 @@ import {
   toContents,
   userTurn,
 } from '../../renderer/features/image/turns.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
 import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+import { objectShapeSchema } from '../../shared/operations/form/description.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import { imageRequestSchema } from '../../shared/operations/image/request.ts';
 import type { ImageCandidate } from '../../shared/operations/image/state.ts';
@@ -68,6 +70,30 @@ describe('turns of an image conversation', () => {
 describe('image settings', () => {
   const shape = operationDescriptions().find(({ name }) => name === 'image')?.objects
     .generationConfig;
+
+  it('have the types that main holds them to', () => {
+    expect(shape).toMatchObject({
+      type: 'object',
+      properties: {
+        responseModalities: { type: 'array', items: { type: 'string' } },
+        imageConfig: {
+          properties: { aspectRatio: { type: 'string' }, imageSize: { type: 'string' } },
+        },
+      },
+    });
+  });
+
+  it('are held to the other types where one of them is of none that is known here', () => {
+    const property = {
+      type: 'object',
+      properties: { seed: { type: 'integer' }, stop: { anyOf: [] }, style: { type: 'string' } },
+    };
+    const some = objectShapeSchema.parse(property);
+    const check = (more: JsonObject) =>
+      checkSettings({ ...emptyInputs.image, moreConfig: JSON.stringify(more) }, some);
+    expect(check({ seed: 1.5, stop: 'END', style: 'oil' })).toMatchObject({ ok: true });
+    expect(check({ seed: 1, style: 5 })).toEqual({ ok: false, problem: 'style: Enter text.' });
+  });
 
   it('send the modalities of a new draft and nothing else', () => {
     expect(checkSettings(emptyInputs.image, shape)).toEqual({

@@ -47,7 +47,9 @@ export function checkSettings(
 /** The first value of another type than `shape` has there, by its place and in main's words. */
 function typeProblem(value: JsonValue, shape: ValueShape, path: string[] = []): string | null {
   const { type, items, properties = {} } = shape;
-  if (typeOf(value) !== type) return `${path.join('.')}: Enter ${nameOfType(type)}.`;
+  if (type !== undefined && typeOf(value) !== type) {
+    return `${path.join('.')}: Enter ${nameOfType(type)}.`;
+  }
   const inside = Array.isArray(value)
     ? value.map((item, index) => [`${index}`, item, items] as const)
     : Object.entries(properties).map(

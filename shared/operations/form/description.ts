@@ -53,7 +53,8 @@ export type FieldDescription = z.infer<typeof fieldDescriptionSchema>;
 
 /** The types inside a value, as its schema has them; what they do not name is free. */
 const valueShapeSchema = z.object({
-  type: z.enum(['string', 'number', 'boolean', 'array', 'object']),
+  /** Missing where it may be another one, or one of several. */
+  type: z.enum(['string', 'number', 'boolean', 'array', 'object']).optional().catch(undefined),
   /** Of an array. */
   get items() {
     return valueShapeSchema.optional();
