@@ -107,11 +107,13 @@ test('biases are entered in rows of token ID and number, and read out as such', 
   expect(sentByChat()).toMatchObject({ logit_bias: { 50256: -100 } });
   await biases.getByRole('button', { name: 'Add row' }).click();
   await row('Token ID 2').fill('198');
-  await expect.element(biases.getByText('Enter a number in every row.')).toBeVisible();
-  expect(sentByChat()).toEqual([{ path: ['logit_bias'], message: 'Enter a number in every row.' }]);
+  await expect.element(biases.getByText('Enter a number for every token.')).toBeVisible();
+  expect(sentByChat()).toEqual([
+    { path: ['logit_bias'], message: 'Enter a number for every token.' },
+  ]);
   await row('Bias 2').fill('1,5');
   await expect.element(row('Bias 2')).toHaveValue('1,5');
-  await expect.element(biases.getByText('Enter a number in every row.')).toBeVisible();
+  await expect.element(biases.getByText('Enter a number for every token.')).toBeVisible();
   await row('Bias 2').fill('1.5');
   expect(sentByChat()).toMatchObject({ logit_bias: { 50256: -100, 198: 1.5 } });
   await row('Token ID 2').fill('50256');

@@ -56,8 +56,8 @@ describe('the rows of a map', () => {
 
   it.each([
     [[{ key: '1', value: '-1e2' }], null],
-    [[{ key: '1', value: '1,5' }], 'Enter a number in every row.'],
-    [[{ key: '1', value: '-' }], 'Enter a number in every row.'],
+    [[{ key: '1', value: '1,5' }], 'Enter a number for every token.'],
+    [[{ key: '1', value: '-' }], 'Enter a number for every token.'],
     [[{ key: ' ', value: '1' }], 'Enter a token ID in every row.'],
     [
       [

@@ -51,7 +51,7 @@ describe('a chat request', () => {
     [
       'a bias that is text',
       { logit_bias: { a: 'x' } },
-      ['logit_bias.a: Enter a number in every row.'],
+      ['logit_bias.a: Enter a number for every token.'],
     ],
     [
       'a tool without a name',

@@ -133,7 +133,7 @@ function valueProblem(field: FieldDescription, value: JsonValue): string | null 
 function partProblem({ control, parts }: FieldDescription, value: JsonObject): string | null {
   if (control === 'map') {
     const areNumbers = Object.values(value).every(isJsonNumber);
-    return areNumbers ? null : 'Enter a number in every row.';
+    return areNumbers ? null : 'Enter a number for every token.';
   }
   for (const part of parts) {
     const item = value[part.name];

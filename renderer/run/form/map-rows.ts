@@ -42,7 +42,7 @@ export function mapProblem(rows: readonly MapRow[]): string | null {
   if (rows.some(({ key }) => key.trim() === '')) return 'Enter a token ID in every row.';
   const twice = rows.find(({ key }, at) => rows.findIndex((row) => row.key === key) !== at);
   if (twice !== undefined) return `“${twice.key}” is listed twice.`;
-  return rows.every(({ value }) => NUMBER.test(value)) ? null : 'Enter a number in every row.';
+  return rows.every(({ value }) => NUMBER.test(value)) ? null : 'Enter a number for every token.';
 }
 
 /** As JSON writes them. */

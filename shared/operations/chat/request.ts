@@ -77,7 +77,7 @@ export const chatRequestSchema = z.object({
       }),
     ),
   logit_bias: z
-    .record(z.string(), decimal({ message: 'Enter a number in every row.' }))
+    .record(z.string(), decimal({ message: 'Enter a number for every token.' }))
     .optional()
     .meta(
       meta({
