@@ -27,7 +27,8 @@ type FetchedVideos = { kind: 'ended' | 'missing'; ending: Ending };
 type FetchedFile = { kind: FetchedVideos['kind'] | 'other'; ending: Ending };
 
 /**
- * All that the task has, but for those of its links that are in `fetched`, where each that comes is added. `timings` are those of the reply that said so.
+ * All that the task has, but for those of its links that are in `fetched`, where each that comes is added.
+ * `timings` are those of the reply that said so.
  */
 export async function fetchVideos(
   context: RunContext<'video'>,
