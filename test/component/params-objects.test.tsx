@@ -82,6 +82,20 @@ test('a list that was looked at as one string is the same list again', async () 
   expect(sentByChat()).toMatchObject({ stop: ['a', 'b\nc'] });
   await expect.element(stop).toHaveValue('a\nb\\nc');
   await oneString.click();
+  // Also after another panel was looked at.
+  await screen.unmount();
+  const again = await sidebar(chat);
+  const shapeAgain = again.getByRole('radiogroup', { name: 'Send Stop sequences as' });
+  await shapeAgain.getByRole('radio', { name: 'List' }).click();
+  expect(sentByChat()).toMatchObject({ stop: ['a', 'b\nc'] });
+});
+
+test('one string of two lines is one entry of a list', async () => {
+  const screen = await sidebar(chat);
+  const stop = screen.getByRole('textbox', { name: 'Stop sequences' });
+  const shape = screen.getByRole('radiogroup', { name: 'Send Stop sequences as' });
+  const list = shape.getByRole('radio', { name: 'List' });
+  await shape.getByRole('radio', { name: 'One string' }).click();
   await stop.fill('a\nb');
   await list.click();
   expect(sentByChat()).toMatchObject({ stop: ['a\nb'] });

@@ -21,23 +21,24 @@ const shapes = [
   { value: 'list', label: 'List' },
 ] as const;
 
+/** By what they became as one string: the way back is the same list, also after the panel was left. */
+const joinedLists = new Map<string, JsonValue[]>();
+
 /** Texts, one per line; where the field may also be one string, that is chosen here, and sent as chosen. */
 export function LinesControl({ field, value, text, onSet, onType, ...labels }: LinesControlProps) {
   const { orText, startValue } = field;
   const [chosen, setChosen] = useState<'text' | 'list' | null>(null);
-  /** What became one string: the way back to a list is the same list while nothing was typed. */
-  const [joined, setJoined] = useState<{ text: string; list: JsonValue[] } | null>(null);
   const usual = orText && typeof startValue === 'string' ? 'text' : 'list';
   const shape =
     value === undefined ? (chosen ?? usual) : typeof value === 'string' ? 'text' : 'list';
   const choose = (next: 'text' | 'list') => {
     setChosen(next);
     if (typeof value === 'string' && next === 'list') {
-      onSet(joined?.text === value ? joined.list : [value]);
+      onSet(joinedLists.get(value) ?? [value]);
     }
     if (Array.isArray(value) && next === 'text') {
       const oneString = value.map(String).join('\n');
-      setJoined({ text: oneString, list: value });
+      joinedLists.set(oneString, value);
       onSet(oneString);
     }
   };
