@@ -31,6 +31,16 @@ const cases: [string, string, { content: string; reasoning: string }][] = [
     'Two.</think>Four.',
     { content: 'Four.', reasoning: 'Two.' },
   ],
+  [
+    'a closing tag right after a word',
+    'I am thinking</think>Answer only close',
+    { content: 'Answer only close', reasoning: 'I am thinking' },
+  ],
+  [
+    'a closing tag right after a formula',
+    'So it is (2 + 2)</think>\n\nFour.',
+    { content: 'Four.', reasoning: 'So it is (2 + 2)' },
+  ],
   ['a closing tag and nothing before it', '</think>\n\nHi', { content: 'Hi', reasoning: '' }],
   ['an empty thought on one line', '<think></think>\nHi', { content: 'Hi', reasoning: '' }],
   [
@@ -71,6 +81,8 @@ const words = [
   'Use ```</think>\nor``` here',
   'The last one is </think>',
   'The last one is </think>\nand so on',
+  'Ends like this</think>, then',
+  '用</think>结束',
   'It goes on a line of its own:\n</think>',
   '  \n    </think>\nin code',
   '````\n```\nTwo.\n</think>\n\n````\nis code',

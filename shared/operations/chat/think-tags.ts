@@ -34,6 +34,8 @@ const GOES_ON = /^[ \t]+\p{Ll}|^[ \t]*[.,;:!?…]/u;
 const ENDS_SENTENCE = /(?:^|\n) {0,3}$|[.!?…。！？]$/;
 /** and the answer stands on another line, or right after it. */
 const BEGINS_ANSWER = /^[ \t]*[\r\n]|^[\p{L}\p{N}]/u;
+/** or it is written to a word of a script that has spaces: prose has one before the name of a tag. */
+const ENDS_WORD = /[\p{Ll}\p{Lu}\p{Nd})\]}*]$/u;
 const LINE_BREAK = /^[ \t]*[\r\n]/;
 
 /** The same object where nothing was added. */
@@ -117,7 +119,8 @@ function thoughtBefore(before: string, after: string, end: TextEnd): string | nu
   if (isEmpty && (isOpened || end === 'stopped')) return null;
   const isEnd = isOpened
     ? !GOES_ON.test(after)
-    : ENDS_SENTENCE.test(before) && (isEmpty || BEGINS_ANSWER.test(after));
+    : (ENDS_SENTENCE.test(before) || ENDS_WORD.test(before)) &&
+      (isEmpty || BEGINS_ANSWER.test(after));
   return isEnd ? thought.trim() : null;
 }
 
