@@ -5,7 +5,7 @@ import type { Phase, RunEvent, RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
-import { addWarnings, upsertMedia } from '../reply/values.ts';
+import { upsertMedia } from '../reply/values.ts';
 import type { VideoRequest } from './request.ts';
 import { emptyVideoState, type VideoState } from './state.ts';
 import { reasonText } from './task-reason.ts';
@@ -38,7 +38,7 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     return { ...state, taskId: event.taskId || null, acceptedAtMs: event.atMs };
   }
   const task = readVideoTask(event.reply);
-  const next: VideoState = {
+  return {
     ...state,
     // Empty where the video came without a task.
     taskId: state.taskId ?? (event.taskId || null),
@@ -53,8 +53,8 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     metadata: task?.metadata ?? state.metadata,
     error: task === null ? state.error : task.error,
     reply: event.reply,
+    warnings: taskWarnings(event),
   };
-  return addWarnings(next, taskWarnings(event));
 }
 
 /** A video that was part of the reply is in the media, and has no link. Null where there is none. */
@@ -63,10 +63,10 @@ function linksOf(task: VideoTaskReply | null): string[] | null {
   return links.length === 0 ? null : links;
 }
 
+/** Those of the last reply: the next one may have the status that this one lacks. */
 function taskWarnings({ status, word }: RunEventOf<'task'>): string[] {
   if (status !== 'unknown') return [];
-  const named = word === '' ? 'No status received' : `Unrecognized status “${word}”`;
-  return [`${named}. Still checking.`];
+  return [word === '' ? 'No status received.' : `Unrecognized status “${word}”.`];
 }
 
 /** Once the gateway has accepted the task it works on it by itself, whoever looks. A link can be fetched without one. */
