@@ -34,6 +34,10 @@ describe('a transcript', () => {
       'a result beside the text',
       { text: 'Hi', language: 'en', result: { segments: [segment(0, 1, 'Hi')] } },
     ],
+    [
+      'segments within segments',
+      { text: 'Hi', language: 'en', segments: [{ segments: [segment(0, 1, 'Hi')] }] },
+    ],
     ['a list of lists', { text: 'Hi', language: 'en', segments: [[segment(0, 1, 'Hi')]] }],
   ])('is read from %s', (_name, reply) => {
     expect(read(reply)).toMatchObject({
@@ -117,6 +121,28 @@ describe('a transcript', () => {
       durationSeconds: null,
       words: [],
       warnings: [],
+    });
+  });
+
+  it('has the words and segments of all its parts', () => {
+    const first = { ...segment(0, 1, 'x'), words: [{ word: 'x', start: 0, end: 1 }] };
+    const second = { ...segment(1, 2, 'y'), words: [{ word: 'y', start: 1, end: 2 }] };
+    const parts = [
+      { id: 0, segments: [first] },
+      { id: 1, segments: [[second]] },
+    ];
+    expect(read({ text: 'x y', segments: parts })).toMatchObject({
+      segments: [
+        { start: 0, end: 1, text: 'x' },
+        { start: 1, end: 2, text: 'y' },
+      ],
+      words: [{ word: 'x' }, { word: 'y' }],
+      warnings: [],
+    });
+    const mixed = [{ ...first, segments: [second] }, { segments: [] }, { text: 'untimed' }];
+    expect(read({ text: 'x', segments: mixed })).toMatchObject({
+      segments: [{ start: 0, text: 'x' }],
+      warnings: ['Some segments have no timestamps and were left out.'],
     });
   });
 

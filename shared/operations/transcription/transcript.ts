@@ -50,10 +50,11 @@ function readJson(reply: JsonObject, soundSeconds: number | null, warn: Warn): T
   const layers = layersOf(reply);
   const first = (name: string) =>
     layers.find((layer) => layer[name] !== undefined && layer[name] !== null)?.[name];
+  const segments = unnested(first('segments'));
   const timed = inSeconds(
     {
-      segments: inOrder(readSegments(first('segments'), warn), warn),
-      words: readWords(first('words'), first('segments'), warn),
+      segments: inOrder(readSegments(segments, warn), warn),
+      words: readWords(first('words'), segments, warn),
       durationSeconds: readNumber(first('duration')),
     },
     soundSeconds,
@@ -105,6 +106,17 @@ function inOrder(segments: TranscriptSegment[], warn: Warn): TranscriptSegment[]
     warn('The segments were not in order. Gatehouse sorted them by time.');
   }
   return sorted;
+}
+
+/** A part of a long recording may hold segments and have no times itself, `{"segments": […]}`, or be a bare list. */
+function unnested(value: JsonValue | undefined): JsonValue | undefined {
+  if (!Array.isArray(value)) return value;
+  return value.flatMap((item): JsonValue[] => {
+    const inner = isJsonObject(item) && item.start === undefined ? item.segments : item;
+    if (!Array.isArray(inner)) return [item];
+    const list = unnested(inner);
+    return Array.isArray(list) ? list : [item];
+  });
 }
 
 function readSegments(value: JsonValue | undefined, warn: Warn): TranscriptSegment[] {
