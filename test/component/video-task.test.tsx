@@ -87,11 +87,26 @@ test('names where its videos are, to be copied, also after a failed download', a
   const link = result.getByRole('link', { name: /^Open URL 1/ });
   await expect.element(link).toHaveAttribute('href', urls[0]);
   await expect.element(link).toMatchTextContent('https://a.example/1.mp4?signature=abc');
-  // A path at the gateway leads nowhere from here.
+  // A path that was not asked for yet leads nowhere from here.
   await expect.element(result.getByText('/files/2.mp4', { exact: true })).toBeVisible();
   await expect.element(result.getByRole('link', { name: /^Open URL 2/ })).not.toBeInTheDocument();
   await result.getByRole('button', { name: 'Copy URL 2' }).click();
   expect(writeText).toHaveBeenLastCalledWith('/files/2.mp4');
+});
+
+test('opens and copies a path at the gateway as the address it was fetched from', async () => {
+  const url = 'files/2.mp4';
+  const address = 'https://gateway.example/files/2.mp4';
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  const links = { urls: [url], resolved: { [url]: address } };
+  showTask({ ...accepted, status: 'completed', ...links }, { status: 'succeeded', finishedAt: 1 });
+  const screen = await openVideoPanel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  await expect
+    .element(result.getByRole('link', { name: /^Open URL/ }))
+    .toHaveAttribute('href', address);
+  await result.getByRole('button', { name: 'Copy URL' }).click();
+  expect(writeText).toHaveBeenLastCalledWith(address);
 });
 
 test('shows an error beside a status that is not failed', async () => {

@@ -92,6 +92,7 @@ describe('a video task', () => {
     const services = await videoServices(gateway.url);
     const view = await ended(services, await startVideo(services));
     expect(view).toMatchObject({ status: 'succeeded', state: { word: 'SUCCESS' } });
+    expect(view.state.resolved).toEqual({ '/files/film.mp4': `${gateway.url}/files/film.mp4` });
   });
 
   it('is understood in a list of one', async () => {

@@ -1,4 +1,4 @@
-import type { VideoState } from '../../../shared/operations/video/state.ts';
+import { shownUrls, type VideoState } from '../../../shared/operations/video/state.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -15,7 +15,8 @@ interface TaskProgressProps {
 /** How far the task is, and what following it means. */
 export function TaskProgress({ view, live, now }: TaskProgressProps) {
   const { state } = view;
-  const { taskId, word, progress, pollCount, lastPollAtMs, download, urls } = state;
+  const { taskId, word, progress, pollCount, lastPollAtMs, download } = state;
+  const urls = shownUrls(state);
   const downloading = live && state.status === 'completed';
   return (
     <>
@@ -92,7 +93,7 @@ function downloadWords(download: VideoState['download']): string {
   return download.totalBytes === null ? done : `${done} of ${formatBytes(download.totalBytes)}`;
 }
 
-/** What is no whole address is a path at the gateway, and cannot be opened from here. */
+/** What is no whole address is a path that was not asked for yet, and cannot be opened from here. */
 function VideoLink({ name, url }: { name: string; url: string }) {
   const href = safeLink(url);
   return href === null ? (

@@ -19,6 +19,8 @@ export type VideoState = {
   pollCount: number;
   /** Where the videos can be fetched, as the gateway wrote it; one that was part of the reply is in the media. */
   urls: string[];
+  /** The whole address of a link that is a path, once it was asked for; missing where there is none. */
+  resolved?: Record<string, string>;
   /** The links whose files are in the media. */
   fetchedUrls: string[];
   format: string | null;
@@ -31,6 +33,11 @@ export type VideoState = {
   download: { doneBytes: number; totalBytes: number | null } | null;
   warnings: string[];
 };
+
+/** The links as they can be opened: a path stays one until it was asked for. */
+export function shownUrls({ urls, resolved }: Pick<VideoState, 'urls' | 'resolved'>): string[] {
+  return urls.map((url) => resolved?.[url] ?? url);
+}
 
 export const emptyVideoState: VideoState = {
   taskId: null,

@@ -7,12 +7,14 @@ import { working } from '../phase.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
 import { upsertMedia } from '../reply/values.ts';
 import type { VideoRequest } from './request.ts';
-import { emptyVideoState, type VideoState } from './state.ts';
+import { emptyVideoState, shownUrls, type VideoState } from './state.ts';
 import { reasonText } from './task-reason.ts';
 import { readVideoTask, type VideoTaskReply } from './task-reply.ts';
 
 function fold(state: VideoState, event: RunEvent): VideoState {
   switch (event.kind) {
+    case 'request':
+      return event.method === 'GET' ? foldAddress(state, event.url) : state;
     case 'task':
       return foldTask(state, event);
     case 'following':
@@ -55,6 +57,20 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     reply: event.reply,
     warnings: taskWarnings(event),
   };
+}
+
+const ORIGIN = /^[a-z]+:\/\/[^/?]*/i;
+
+/** Main resolves a path by the base URL, which the state does not know: the address asked for ends with it. */
+function foldAddress(state: VideoState, asked: string): VideoState {
+  const path = asked.replace(ORIGIN, '');
+  const link = state.urls.find(
+    (url) =>
+      state.resolved?.[url] === undefined &&
+      (url.startsWith('/') ? path === url : !ORIGIN.test(url) && path.endsWith(`/${url}`)),
+  );
+  if (link === undefined) return state;
+  return { ...state, resolved: { ...state.resolved, [link]: asked } };
 }
 
 /** A video that was part of the reply is in the media, and has no link. Null where there is none. */
@@ -109,7 +125,7 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
   },
   rest: () => 'more',
   phase,
-  reply: ({ taskId, word, progress, urls, error, warnings }) => ({
+  reply: ({ taskId, word, progress, error, warnings, ...links }) => ({
     ...emptyReply,
     text: word === null ? '' : `Task ${word}`,
     warnings,
@@ -117,7 +133,7 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
       ['task_id', taskId],
       ['status', word],
       ['progress', progress],
-      ...urls.map((url): [string, string] => ['url', url]),
+      ...shownUrls(links).map((url): [string, string] => ['url', url]),
       ['error', error === null ? null : reasonText(error)],
     ]),
   }),
