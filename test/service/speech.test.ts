@@ -312,6 +312,12 @@ describe('speech', () => {
       [],
     ],
     [
+      'a tag with padding behind it',
+      Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(400)]),
+      'The audio has no samples.',
+      [],
+    ],
+    [
       'a tag before what is no audio',
       Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(400, 9)]),
       null,

@@ -115,13 +115,19 @@ async function measureFrames(file: FileHandle, read: FrameReader): Promise<Measu
   return { ...unmeasured, durationSeconds, sampleRate, channels, ...(isCut && { isCut }) };
 }
 
-/** Some gateways send that where they have nothing to say. */
+/** Zeros may follow it. Some gateways send that where they have nothing to say. */
 async function isTagAlone(file: FileHandle): Promise<boolean> {
   const head = Buffer.alloc(10);
   const { bytesRead } = await file.read(head, 0, head.length, 0);
   const tag = tagBytes(head.subarray(0, bytesRead));
-  return tag > 0 && (await file.stat()).size <= tag;
+  const rest = (await file.stat()).size - tag;
+  if (tag === 0 || rest > MOST_PADDING_BYTES) return false;
+  const padding = Buffer.alloc(Math.max(0, rest));
+  await file.read(padding, 0, padding.length, tag);
+  return padding.every((byte) => byte === 0);
 }
+
+const MOST_PADDING_BYTES = 64 * 1024;
 
 /** https://id3.org/id3v2.4.0-structure, 3.1: four times seven bits, without the header itself. */
 function tagBytes(head: Buffer): number {
