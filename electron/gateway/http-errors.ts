@@ -82,7 +82,9 @@ function otherStatus(
     return appError(
       'http',
       `The gateway redirected this request${location === null ? '' : ` to ${location}`}. Gatehouse did not follow it${isElsewhere ? ', to protect your key' : ''}.`,
-      'If the gateway has moved, use that URL as the base URL.',
+      isElsewhere
+        ? 'If the gateway has moved, use that URL as the base URL.'
+        : 'Check the base URL in Settings.',
       more,
     );
   }

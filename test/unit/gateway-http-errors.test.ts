@@ -196,3 +196,18 @@ describe('a reply with a good status', () => {
     expect(reportsFailure(JSON.parse(JSON.stringify(body)))).toBe(false);
   });
 });
+
+describe('a redirect that is not followed', () => {
+  it.each<[number, HeaderList]>([
+    [307, [['Location', '/v1/rerank']]],
+    [307, []],
+    [302, [['Location', 'http://gateway.test/v2/rerank']]],
+  ])('names no new base URL where it stays at the gateway: %s %j', (status, headers) => {
+    expect(errorFor(status, '', headers).nextStep).toBe('Check the base URL in Settings.');
+  });
+
+  it('names the new one where it leads elsewhere', () => {
+    const error = errorFor(302, '', [['Location', 'https://gateway.test/v1/rerank']]);
+    expect(error.nextStep).toBe('If the gateway has moved, use that URL as the base URL.');
+  });
+});
