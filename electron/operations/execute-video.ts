@@ -203,10 +203,15 @@ function taskFailed({ error, word }: Pick<VideoState, 'error' | 'word'>): AppErr
   return appError(
     'task-failed',
     `${ended}${code}: ${error?.message ?? 'the gateway gave no reason.'}`,
-    'Change the prompt or the settings and run it again.',
+    word !== null && ENDED_EARLY.test(word)
+      ? 'Run it again.'
+      : 'Change the prompt or the settings and run it again.',
     {},
   );
 }
+
+/** Neither the prompt nor the settings are the reason. */
+const ENDED_EARLY = /cancel|abort|expired|time[_ -]?(?:out|d)/i;
 
 const stopped: Ending = {
   status: 'cancelled',

@@ -132,7 +132,18 @@ describe('a video task', () => {
       state: { status: 'failed', error: { code: '1201', message: 'No GPU left' } },
     });
     expect(view.error?.message).toContain('(code 1201): No GPU left');
+    expect(view.error?.nextStep).toBe('Change the prompt or the settings and run it again.');
   });
+
+  it.each(['expired', 'canceled', 'TASK_STATUS_TIMED_OUT'])(
+    'that ended with the status %s can run again as it is',
+    async (status) => {
+      const gateway = await startTaskGateway({ polls: [json({ task_id: 't-1', status })] });
+      const services = await videoServices(gateway.url);
+      const view = await ended(services, await startVideo(services));
+      expect(view.error).toMatchObject({ kind: 'task-failed', nextStep: 'Run it again.' });
+    },
+  );
 
   it('is not failed by an empty error object beside its status', async () => {
     const error = { code: 0, message: '' };
