@@ -25,6 +25,14 @@ const request = (sent: string | null): RunEventBody => ({
 });
 
 describe('the folds of speech, transcription, rerank and console', () => {
+  it('say nothing about the format of what is no transcript', () => {
+    const form = JSON.stringify({ fields: [['response_format', 'verbose_json']] });
+    const warnings = (reply: object) =>
+      foldAll(transcriptionOperation, [request(form), response, body(reply)]).warnings;
+    expect(warnings({ success: false })).toEqual([]);
+    expect(warnings({ text: 'Hi' })).toEqual(['Requested verbose_json, received json.']);
+  });
+
   it.each([
     ['speech', speechOperation],
     ['transcription', transcriptionOperation],

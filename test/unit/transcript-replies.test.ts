@@ -124,6 +124,14 @@ describe('a transcript', () => {
     });
   });
 
+  it('is read to a limit where its segments are nested without end', () => {
+    const reply = `{"text":"Hi","segments":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+    expect(readTranscript(reply, null, () => undefined)).toMatchObject({
+      text: 'Hi',
+      segments: [],
+    });
+  });
+
   it('has the words and segments of all its parts', () => {
     const first = { ...segment(0, 1, 'x'), words: [{ word: 'x', start: 0, end: 1 }] };
     const second = { ...segment(1, 2, 'y'), words: [{ word: 'y', start: 1, end: 2 }] };

@@ -108,13 +108,15 @@ function inOrder(segments: TranscriptSegment[], warn: Warn): TranscriptSegment[]
   return sorted;
 }
 
+const DEEPEST = 8;
+
 /** A part of a long recording may hold segments and have no times itself, `{"segments": […]}`, or be a bare list. */
-function unnested(value: JsonValue | undefined): JsonValue | undefined {
-  if (!Array.isArray(value)) return value;
+function unnested(value: JsonValue | undefined, depth = 0): JsonValue | undefined {
+  if (!Array.isArray(value) || depth > DEEPEST) return value;
   return value.flatMap((item): JsonValue[] => {
     const inner = isJsonObject(item) && item.start === undefined ? item.segments : item;
     if (!Array.isArray(inner)) return [item];
-    const list = unnested(inner);
+    const list = unnested(inner, depth + 1);
     return Array.isArray(list) ? list : [item];
   });
 }

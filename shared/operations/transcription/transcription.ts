@@ -60,7 +60,9 @@ function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): Transcr
   const warn: Warn = (warning) => warnings.push(warning);
   const transcript = readTranscript(event.text, state.soundSeconds ?? null, warn);
   const { requestedFormat } = state;
-  if (requestedFormat !== null && requestedFormat !== transcript.format) {
+  const isOther = requestedFormat !== null && requestedFormat !== transcript.format;
+  // Of what is no transcript, the format is not what is wrong.
+  if (isOther && !transcript.unreadable) {
     warn(`Requested ${requestedFormat}, received ${transcript.format}.`);
   }
   if (event.truncated) warn('The response is too large to keep. The end is missing.');
