@@ -5,7 +5,7 @@ import type { Phase, RunEvent, RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
-import { upsertMedia } from '../reply/values.ts';
+import { addWarnings, upsertMedia } from '../reply/values.ts';
 import type { VideoRequest } from './request.ts';
 import { emptyVideoState, shownUrls, type VideoState } from './state.ts';
 import { reasonText } from './task-reason.ts';
@@ -40,7 +40,7 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     return { ...state, taskId: event.taskId || null, acceptedAtMs: event.atMs };
   }
   const task = readVideoTask(event.reply);
-  return {
+  const next: VideoState = {
     ...state,
     // Empty where the video came without a task.
     taskId: state.taskId ?? (event.taskId || null),
@@ -55,8 +55,20 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     metadata: task?.metadata ?? state.metadata,
     error: task === null ? state.error : task.error,
     reply: event.reply,
-    warnings: taskWarnings(event),
+    warnings: withoutStatus(state),
   };
+  return addWarnings(next, event.status === 'unknown' ? [statusWarning(event.word)] : []);
+}
+
+/** What is said of a status is said of the last reply: the next one may have what this one lacks. */
+function withoutStatus({ status, word, warnings }: VideoState): string[] {
+  if (status !== 'unknown') return warnings;
+  const said = [statusWarning(''), statusWarning(word ?? '')];
+  return warnings.filter((warning) => !said.includes(warning));
+}
+
+function statusWarning(word: string): string {
+  return word === '' ? 'No status received.' : `Unrecognized status “${word}”.`;
 }
 
 const ORIGIN = /^[a-z]+:\/\/[^/?]*/i;
@@ -77,12 +89,6 @@ function foldAddress(state: VideoState, asked: string): VideoState {
 function linksOf(task: VideoTaskReply | null): string[] | null {
   const links = task?.addresses.filter((address) => referencedMedia(address) === null) ?? [];
   return links.length === 0 ? null : links;
-}
-
-/** Those of the last reply: the next one may have the status that this one lacks. */
-function taskWarnings({ status, word }: RunEventOf<'task'>): string[] {
-  if (status !== 'unknown') return [];
-  return [word === '' ? 'No status received.' : `Unrecognized status “${word}”.`];
 }
 
 /** Once the gateway has accepted the task it works on it by itself, whoever looks. A link can be fetched without one. */
