@@ -206,6 +206,11 @@ async function goThroughRow(app: Page): Promise<void> {
 /** Whether the key leads to something that was not reached before. */
 async function goes(app: Page, key: string): Promise<boolean> {
   await app.keyboard.press(key);
+  if ((await reach(app)).isNew) return true;
+  // A row out of view is drawn before it takes the focus.
+  await app.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
   return (await reach(app)).isNew;
 }
 
