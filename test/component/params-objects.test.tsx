@@ -101,6 +101,25 @@ test('one string of two lines is one entry of a list', async () => {
   expect(sentByChat()).toMatchObject({ stop: ['a\nb'] });
 });
 
+test('a list that was one string meanwhile is that of its own form, until the string is typed', async () => {
+  const screen = await sidebar(chat);
+  const stop = screen.getByRole('textbox', { name: 'Stop sequences' });
+  const shape = screen.getByRole('radiogroup', { name: 'Send Stop sequences as' });
+  await stop.fill('a\nb');
+  await shape.getByRole('radio', { name: 'One string' }).click();
+  await stop.fill('a\nbc');
+  await stop.fill('a\nb');
+  await shape.getByRole('radio', { name: 'List' }).click();
+  expect(sentByChat()).toMatchObject({ stop: ['a\nb'] });
+  await stop.fill('a\nb');
+  await shape.getByRole('radio', { name: 'One string' }).click();
+  await screen.unmount();
+  const other = await sidebar(form);
+  await other.getByRole('textbox', { name: 'Stop sequence' }).fill('a\nb');
+  await other.getByRole('radio', { name: 'List' }).click();
+  expect(sent()).toMatchObject({ request: { stop: ['a\nb'] } });
+});
+
 test('stop sequences of a chat are a list unless one string is chosen', async () => {
   const screen = await sidebar(chat);
   const stop = screen.getByRole('textbox', { name: 'Stop sequences' });

@@ -6,13 +6,14 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { placeholderOf } from './number-control.tsx';
 import styles from './parameter-field.module.css';
+import type { SetOptions } from './parameters.ts';
 
 interface LinesControlProps extends Pick<FieldProps, 'label' | 'error' | 'help'> {
   field: FieldDescription;
   value: JsonValue | undefined;
-  /** As typed, one per line. */
+  /** As a list, one per line. */
   text: string;
-  onSet: (value: JsonValue, options?: { typing: boolean }) => void;
+  onSet: (value: JsonValue, options?: SetOptions) => void;
   onType: (text: string) => void;
 }
 
@@ -20,9 +21,6 @@ const shapes = [
   { value: 'text', label: 'One string' },
   { value: 'list', label: 'List' },
 ] as const;
-
-/** By what they became as one string: the way back is the same list, also after the panel was left. */
-const joinedLists = new Map<string, JsonValue[]>();
 
 /** Texts, one per line; where the field may also be one string, that is chosen here, and sent as chosen. */
 export function LinesControl({ field, value, text, onSet, onType, ...labels }: LinesControlProps) {
@@ -33,14 +31,9 @@ export function LinesControl({ field, value, text, onSet, onType, ...labels }: L
     value === undefined ? (chosen ?? usual) : typeof value === 'string' ? 'text' : 'list';
   const choose = (next: 'text' | 'list') => {
     setChosen(next);
-    if (typeof value === 'string' && next === 'list') {
-      onSet(joinedLists.get(value) ?? [value]);
-    }
-    if (Array.isArray(value) && next === 'text') {
-      const oneString = value.map(String).join('\n');
-      joinedLists.set(oneString, value);
-      onSet(oneString);
-    }
+    if (typeof value === 'string' && next === 'list') onType(text);
+    // The text of the list stays with the form, for the way back.
+    if (Array.isArray(value) && next === 'text') onSet(value.map(String).join('\n'), { text });
   };
   return (
     <>

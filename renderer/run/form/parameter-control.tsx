@@ -14,6 +14,7 @@ import { MapControl } from './map-control.tsx';
 import { NumberControl, placeholderOf } from './number-control.tsx';
 import { ObjectControl } from './object-control.tsx';
 import styles from './parameter-field.module.css';
+import type { SetOptions } from './parameters.ts';
 import { typedText } from './typed-value.ts';
 
 interface ParameterControlProps {
@@ -23,7 +24,7 @@ interface ParameterControlProps {
   typed: string | undefined;
   set: boolean;
   error: string | null;
-  onSet: (value: JsonValue, options?: { typing: boolean }) => void;
+  onSet: (value: JsonValue, options?: SetOptions) => void;
   onType: (text: string) => void;
 }
 

@@ -6,6 +6,7 @@ import { tooltip } from '../../ui/tooltip.ts';
 import { type Draft, fieldProblem, isSet } from './check-draft.ts';
 import { ParameterControl } from './parameter-control.tsx';
 import styles from './parameter-field.module.css';
+import type { SetOptions } from './parameters.ts';
 
 interface ParameterFieldProps {
   field: FieldDescription;
@@ -14,7 +15,7 @@ interface ParameterFieldProps {
   reported: string | null;
   /** The field without which this one is not sent; null where it is. */
   missing: string | null;
-  onSet: (value: JsonValue, options?: { typing: boolean }) => void;
+  onSet: (value: JsonValue, options?: SetOptions) => void;
   onType: (text: string) => void;
   onReset: () => void;
 }

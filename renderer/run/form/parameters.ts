@@ -42,13 +42,22 @@ export function useDraft(form: AnyForm, description: OperationDescription | null
   );
 }
 
+export interface SetOptions {
+  typing?: boolean;
+  /** What its control keeps beside the value; without it, what was typed there is gone. */
+  text?: string;
+}
+
 export function setParameter(
   form: AnyForm,
   name: string,
   value: JsonValue,
-  { typing = false } = {},
+  { typing = false, text }: SetOptions = {},
 ): void {
-  form.change({ parameters: { [name]: value } }, { unset: [fieldName('typed', name)], typing });
+  form.change(
+    { parameters: { [name]: value }, ...(text !== undefined && { typed: { [name]: text } }) },
+    { unset: text === undefined ? [fieldName('typed', name)] : [], typing },
+  );
 }
 
 /** What was typed into a text control; an emptied one is not set any more. */
