@@ -268,3 +268,21 @@ describe('a chat reply in one document', () => {
     expect(fold(body({ ok: true }), finish).warnings).toEqual(['The response has no choices.']);
   });
 });
+
+describe('one event of a stream', () => {
+  const piece = (content: string) =>
+    JSON.stringify({ choices: [{ index: 0, delta: { content } }] });
+
+  it.each([
+    ['on two lines', `${piece('a{"')}\n${piece('b}')}`],
+    ['on one line', `${piece('a{"')}${piece('b}')}`],
+    ['with the name of the field between them', `${piece('a{"')}data: ${piece('b}')}`],
+  ])('may hold two pieces %s', (_name, data) => {
+    expect(fold(chunk(data))).toMatchObject({ choices: [{ content: 'a{"b}' }], warnings: [] });
+  });
+
+  it('may hold the last piece and the end mark', () => {
+    const state = fold(chunk(`${piece('a')}\n[DONE]`), finish);
+    expect(state).toMatchObject({ choices: [{ content: 'a' }], done: true, warnings: [] });
+  });
+});

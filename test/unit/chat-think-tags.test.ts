@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import { delta, done, fold, last } from './support/chat-events.ts';
-import { body, chunk, finish, seededRandom, splitAnyhow } from './support/fold-events.ts';
+import { body, finish, seededRandom, splitAnyhow } from './support/fold-events.ts';
 
 const texts = ({ choices: [choice] }: ReturnType<typeof fold>) => ({
   content: choice?.content,
@@ -83,6 +83,14 @@ const words = [
   'The last one is </think>\nand so on',
   'Ends like this</think>, then',
   '用</think>结束',
+  'Split "reasoning</think>answer" at the tag.',
+  'Split "reasoning</think>Answer" at the tag.',
+  "Split 'Reasoning.</think>Answer.' at the tag.",
+  'Split “reasoning</think>Answer” at the tag.',
+  'The model writes its thoughts</think>answer, without an opening tag.',
+  '{"text":"a</think>b"}',
+  '[{"text":"A.</think>B."}]',
+  '<answer>A</think>B</answer>',
   'It goes on a line of its own:\n</think>',
   '  \n    </think>\nin code',
   '````\n```\nTwo.\n</think>\n\n````\nis code',
@@ -173,23 +181,5 @@ describe('reasoning in <think> tags', () => {
   it('leaves the closing tag alone where the gateway sends reasoning by itself', () => {
     const state = fold(delta({ reasoning_content: 'Two' }), delta({ content: 'a</think>b' }));
     expect(texts(state)).toEqual({ content: 'a</think>b', reasoning: 'Two' });
-  });
-});
-
-describe('one event of a stream', () => {
-  const piece = (content: string) =>
-    JSON.stringify({ choices: [{ index: 0, delta: { content } }] });
-
-  it.each([
-    ['on two lines', `${piece('a{"')}\n${piece('b}')}`],
-    ['on one line', `${piece('a{"')}${piece('b}')}`],
-    ['with the name of the field between them', `${piece('a{"')}data: ${piece('b}')}`],
-  ])('may hold two pieces %s', (_name, data) => {
-    expect(fold(chunk(data))).toMatchObject({ choices: [{ content: 'a{"b}' }], warnings: [] });
-  });
-
-  it('may hold the last piece and the end mark', () => {
-    const state = fold(chunk(`${piece('a')}\n[DONE]`), finish);
-    expect(state).toMatchObject({ choices: [{ content: 'a' }], done: true, warnings: [] });
   });
 });

@@ -30,12 +30,13 @@ const none: ThinkTags = { held: '', inside: false, tagged: false };
 const OPENS_SENTENCE = /^[ \t]+\p{Ll}|^[ \t]*[.,;:!?…/&|<)\]]/u;
 /** A closing tag in a sentence: `</think> are stripped`, `</think>.` */
 const GOES_ON = /^[ \t]+\p{Ll}|^[ \t]*[.,;:!?…]/u;
-/** A closing tag without an opening one begins a line or follows a sentence, */
+/** A closing tag without an opening one begins a line or follows a sentence, and the answer comes right after it, */
 const ENDS_SENTENCE = /(?:^|\n) {0,3}$|[.!?…。！？]$/;
-/** and the answer stands on another line, or right after it. */
-const BEGINS_ANSWER = /^[ \t]*[\r\n]|^[\p{L}\p{N}]/u;
-/** or it is written to a word of a script that has spaces: prose has one before the name of a tag. */
+const BEGINS_TEXT = /^[\p{L}\p{N}]/u;
+/** or it is written to a word of a script that has spaces, and to no other one: prose has a space before a tag, */
 const ENDS_WORD = /[\p{Ll}\p{Lu}\p{Nd})\]}*]$/u;
+const BEGINS_SENTENCE = /^[\p{Lu}\p{Lo}\p{N}]/u;
+/** or to either, and the answer is on another line. */
 const LINE_BREAK = /^[ \t]*[\r\n]/;
 
 /** The same object where nothing was added. */
@@ -117,11 +118,27 @@ function thoughtBefore(before: string, after: string, end: TextEnd): string | nu
   const isEmpty = after.trim() === '';
   // Nothing but reasoning before a tool call or a cut; an answer that ends with the tag names it.
   if (isEmpty && (isOpened || end === 'stopped')) return null;
-  const isEnd = isOpened
-    ? !GOES_ON.test(after)
-    : (ENDS_SENTENCE.test(before) || ENDS_WORD.test(before)) &&
-      (isEmpty || BEGINS_ANSWER.test(after));
+  const isEnd = isOpened ? !GOES_ON.test(after) : isEndOfThought(before, after);
   return isEnd ? thought.trim() : null;
+}
+
+function isEndOfThought(before: string, after: string): boolean {
+  const endsSentence = ENDS_SENTENCE.test(before);
+  if (!endsSentence && !ENDS_WORD.test(before)) return false;
+  if (LINE_BREAK.test(after)) return true;
+  const begins = endsSentence ? BEGINS_TEXT : BEGINS_SENTENCE;
+  return (after.trim() === '' || begins.test(after)) && !isQuoted(before);
+}
+
+/** What follows is in quotation marks on its line, or the answer is data. */
+function isQuoted(before: string): boolean {
+  const line = lastLine(before);
+  return (
+    /^\s*[[{<]/.test(before) ||
+    line.split('"').length % 2 === 0 ||
+    line.lastIndexOf('“') > line.lastIndexOf('”') ||
+    /(?:^|[\s(])'[^']*$/.test(line)
+  );
 }
 
 /** Splits off an end that may be the beginning of a closing tag. */
@@ -131,13 +148,17 @@ function holdBack(text: string, end: TextEnd): { sure: string; held: string } {
   return { sure: text.slice(0, at), held: text.slice(at) };
 }
 
+function lastLine(text: string): string {
+  return text.slice(text.lastIndexOf('\n') + 1);
+}
+
 function hasBreak(text: string): boolean {
   return /[\r\n]/.test(text);
 }
 
 /** What follows is in a code block, or in code on its line. */
 function isInCode(before: string): boolean {
-  const line = before.slice(before.lastIndexOf('\n') + 1);
+  const line = lastLine(before);
   let fence = '';
   for (const [, marks = '', info = ''] of before.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
     if (fence === '') fence = marks;
