@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { documentFields, textOf } from '../../../shared/operations/rerank/document.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { readCsv } from './csv.ts';
@@ -91,11 +91,31 @@ function csvDocuments(text: string): string[] {
   const head = (rows[0] ?? []).map((name) => name.trim().toLowerCase());
   const named = documentFields.map((name) => head.indexOf(name)).find((column) => column !== -1);
   if (named !== undefined) return rows.slice(1).map((row) => row[named] ?? '');
-  const lengths = (rows[0] ?? []).map((_, column) =>
-    rows.reduce((sum, row) => sum + (row[column]?.length ?? 0), 0),
+  const cells = rows.flatMap((row) =>
+    row.slice(0, head.length).map((text, at) => [at, text] as const),
   );
-  const longest = Math.max(0, lengths.indexOf(Math.max(...lengths)));
+  const [longest = 0] = byLength(cells);
   return rows.map((row) => row[longest] ?? '');
+}
+
+/** The columns or fields, first the one with the longest phrases, then those of words and IDs, then of addresses. */
+function byLength<Name>(texts: readonly (readonly [name: Name, text: string])[]): Name[] {
+  const words = texts.filter(([, text]) => !ADDRESS.test(text));
+  const phrases = words.filter(([, text]) => hasWords(text));
+  return [...new Set([phrases, words, texts].flatMap(sortedByLength))];
+}
+
+const ADDRESS = /^\s*[a-z][a-z\d+.-]*:\/\/\S+\s*$/i;
+
+/** Also those of a script without spaces. */
+function hasWords(text: string): boolean {
+  return /\s|[^\x20-\x7e]/.test(text.trim());
+}
+
+function sortedByLength<Name>(texts: readonly (readonly [name: Name, text: string])[]): Name[] {
+  const lengths = new Map<Name, number>();
+  for (const [name, text] of texts) lengths.set(name, (lengths.get(name) ?? 0) + text.length);
+  return [...lengths].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
 }
 
 function jsonLines(text: string): string[] | null {
@@ -106,17 +126,24 @@ function jsonLines(text: string): string[] | null {
   return textsOf(values);
 }
 
-/** Null where one of them has no text, or was no JSON. */
+/** Null where one of them has no text, or was no JSON. As of a table, one field is chosen for all without a named one. */
 function textsOf(values: (JsonValue | undefined)[]): string[] | null {
-  const texts = values.map((value) => textOf(value) ?? longestTextOf(value));
+  const unnamed = values.filter((value) => textOf(value) === null).filter(isJsonObject);
+  const names = byLength(unnamed.flatMap(textFieldsOf));
+  const texts = values.map((value) => textOf(value) ?? firstText(value, names));
   return texts.every((text) => text !== null) ? texts : null;
 }
 
-/** As of the columns of a table, where none is named like a document. */
-function longestTextOf(value: JsonValue | undefined): string | null {
-  const fields = isJsonObject(value) ? Object.values(value) : [];
-  const texts = fields.filter((field) => typeof field === 'string');
-  return texts.toSorted((a, b) => b.length - a.length)[0] ?? null;
+function firstText(value: JsonValue | undefined, names: readonly string[]): string | null {
+  const texts = new Map(isJsonObject(value) ? textFieldsOf(value) : []);
+  const name = names.find((candidate) => texts.has(candidate));
+  return name === undefined ? null : (texts.get(name) ?? null);
+}
+
+function textFieldsOf(document: JsonObject): [name: string, text: string][] {
+  return Object.entries(document).flatMap(([name, text]): [string, string][] =>
+    typeof text === 'string' ? [[name, text]] : [],
+  );
 }
 
 function failed(message: string): ReadDocuments {
