@@ -87,6 +87,8 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('request'),
     method: z.string(),
     url: z.string(),
+    /** The relative link for which `url` is asked, as the gateway wrote it; missing where there is none. */
+    link: z.string().optional(),
     headers: headerListSchema,
     /** The body as sent when it is text; null where there is none. */
     body: z.string().nullable(),

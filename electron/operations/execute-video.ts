@@ -1,6 +1,7 @@
 /** A video run: submit once, poll until the task has ended, download the video at once. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
+import { isEndedEarly } from '../../shared/operations/video/status-words.ts';
 import { readVideoTask, type VideoTaskReply } from '../../shared/operations/video/task-reply.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -48,7 +49,7 @@ async function submit(context: VideoContext, fetched: Set<string>): Promise<Endi
   const isDone = task?.status === 'completed' && task.addresses.length > 0;
   if (task !== null && (isDone || task.taskId !== null)) recordTask(context, task, submitted);
   if (task?.status === 'failed') {
-    return failed(taskFailed({ error: task.error, word: task.word }), submitted);
+    return failed(taskFailed(task, true), submitted);
   }
   // Some gateways make the video while the request waits.
   if (isDone) {
@@ -116,7 +117,8 @@ async function follow(
       refusals = 0;
       recordTask(context, { ...(task ?? unknownTask), taskId: context.redact(taskId) }, poll);
       const state = context.view().state;
-      if (state.status === 'failed') return failed(taskFailed(state), poll);
+      if (state.status === 'failed')
+        return failed(taskFailed(state, context.input.follow === null), poll);
       // Stopped during this poll: it is polled and fetched once it is followed again.
       if (state.status === 'completed' && state.following) {
         const got = await fetchVideos(context, poll.timings, fetched);
@@ -196,22 +198,27 @@ function refused(error: AppError): AppError {
   return { ...error, nextStep };
 }
 
-function taskFailed({ error, word }: Pick<VideoState, 'error' | 'word'>): AppError {
+/** `isOurs`: this run has submitted it. */
+function taskFailed(
+  { error, word }: Pick<VideoState, 'error' | 'word'>,
+  isOurs: boolean,
+): AppError {
   const code = error?.code ? ` (code ${error.code})` : '';
   const isPlain = word === null || word.toLowerCase() === 'failed';
   const ended = isPlain ? 'The video task failed' : `The video task ended with status “${word}”`;
   return appError(
     'task-failed',
     `${ended}${code}: ${error?.message ?? 'the gateway gave no reason.'}`,
-    word !== null && ENDED_EARLY.test(word)
-      ? 'Run it again.'
-      : 'Change the prompt or the settings and run it again.',
+    isOurs ? stepAfter(word ?? '') : 'Generate a new video.',
     {},
   );
 }
 
-/** Neither the prompt nor the settings are the reason. */
-const ENDED_EARLY = /cancel|abort|expired|time[_ -]?(?:out|d)/i;
+function stepAfter(word: string): string {
+  return isEndedEarly(word)
+    ? 'Run it again.'
+    : 'Change the prompt or the settings and run it again.';
+}
 
 const stopped: Ending = {
   status: 'cancelled',

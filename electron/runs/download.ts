@@ -39,6 +39,7 @@ export async function download(
   if (first === null) return { kind: 'refused', error: notAnAddress };
   /** Once the request went to another origin, the key stays out, also if that one points back. */
   let trusted = first.origin === base.origin;
+  const link = URL.canParse(options.address) ? null : options.address;
   const got = await askAlongRedirects<DownloadResult>(first, async (url) => {
     const result = await send({
       wire: {
@@ -50,6 +51,7 @@ export async function download(
         wanted: options.wanted,
         redirects: 'any',
       },
+      link: url === first ? link : null,
       key: trusted ? options.key : null,
       harvest: null,
       stem: options.stem,

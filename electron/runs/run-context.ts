@@ -181,6 +181,7 @@ export function createRunContext<Name extends OperationName>(
       const done = await followRedirects(url, wire.redirects ?? 'same-origin', (to, redirects) =>
         perform({
           wire: { ...wire, url: to, redirects },
+          link: null,
           key,
           harvest,
           stem,

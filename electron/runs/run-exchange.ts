@@ -19,6 +19,8 @@ import { beginOutput, type RunOutput } from './run-media.ts';
 
 export interface RunExchangeRequest {
   wire: WireRequest;
+  /** The relative link that was resolved to the address; null where there is none. */
+  link: string | null;
   /** Null where the address must not get it. */
   key: string | null;
   /** The number within the run. */
@@ -113,7 +115,8 @@ export async function runExchange(
     wire,
     {
       request(sent) {
-        record({ kind: 'request', exchange: number, ...sent });
+        const link = request.link === null ? {} : { link: request.link };
+        record({ kind: 'request', exchange: number, ...sent, ...link });
       },
       response(received) {
         head = received;

@@ -43,6 +43,20 @@ test('shows an unknown status word for word, with how far it is', async () => {
   await expect.element(screen.getByRole('region', { name: 'Result' })).toMatchTextContent(/30%/);
 });
 
+test('says that an unknown status is checked on only while it is', async () => {
+  const unknown: Partial<VideoState> = {
+    ...accepted,
+    ...{ status: 'unknown', word: 'warp_9', statusProblem: 'Unrecognized status “warp_9”.' },
+  };
+  showTask(unknown);
+  const screen = await openVideoPanel();
+  const result = screen.getByRole('region', { name: 'Result' });
+  const said = (text: string) => result.getByText(text, { exact: true });
+  await expect.element(said('Unrecognized status “warp_9”. Still checking.')).toBeVisible();
+  showTask({ ...unknown, following: false });
+  await expect.element(said('Unrecognized status “warp_9”.')).toBeVisible();
+});
+
 test('shows how much of the video has come', async () => {
   const download = { doneBytes: 1_000_000, totalBytes: 4_000_000 };
   showTask({ ...accepted, status: 'completed', download });

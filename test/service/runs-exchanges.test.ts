@@ -207,6 +207,7 @@ describe("a user's stop", () => {
           body: '{}',
           accepts: 'bytes',
         },
+        link: null,
         key: null,
         exchange: 0,
         harvest: null,

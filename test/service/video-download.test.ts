@@ -142,6 +142,34 @@ describe('the video of a completed task', () => {
     expect(gateway.downloads()[0]).toMatch(/^GET \/files\/film\.mp4 /);
   });
 
+  it.each([
+    ['/files/视频.mp4', '/files/%E8%A7%86%E9%A2%91.mp4'],
+    ['/files/film.mp4#t=1', '/files/film.mp4'],
+    ['./film.mp4', '/film.mp4'],
+    ['../files/film.mp4', '/files/film.mp4'],
+    ['files/film.mp4?x=1', '/files/film.mp4?x=1'],
+  ])('is shown where it was fetched from: %s', async (url, path) => {
+    const polls = [completed({ url })];
+    const gateway = await startTaskGateway({ polls, download: filmDownload });
+    const { state } = await videoFrom(gateway);
+    expect(state.urls).toEqual([url]);
+    expect(state.resolved).toEqual({ [url]: gateway.url + path });
+  });
+
+  it('is shown where it was asked for, not where a redirect led, and by its own request alone', async () => {
+    const elsewhere = await startTaskGateway({ polls: [], download: filmDownload });
+    const urls = [`${elsewhere.url}/files/film.mp4`, '/files/film.mp4'];
+    const redirect = json({}, '302 Found', { Location: '/other/film.mp4' });
+    const gateway = await startTaskGateway({
+      polls: [completed({ urls })],
+      download: (exchange) =>
+        (exchange.request.startsWith('GET /files/') ? redirect : filmDownload)(exchange),
+    });
+    const { status, state } = await videoFrom(gateway);
+    expect(status).toBe('succeeded');
+    expect(state.resolved).toEqual({ '/files/film.mp4': `${gateway.url}/files/film.mp4` });
+  });
+
   it('stops in its middle when the user says so, which its task does not mind', async () => {
     let isClosed = false;
     const gateway = await startTaskGateway({

@@ -4,6 +4,7 @@ import { temporaryFolder } from '../fixtures/data-folder.ts';
 import {
   completed,
   filmDownload,
+  json,
   running,
   startTaskGateway,
   type TaskGateway,
@@ -156,6 +157,13 @@ describe('following', () => {
     });
     expect(gateway.submits()).toHaveLength(0);
     expect(gateway.polls()[0]).toMatch(/^GET \/v1\/video\/generations\/known%2F1 /);
+  });
+
+  it('cannot run again a known task that has ended', async () => {
+    const gateway = await startTaskGateway({ polls: [json({ id: 'known', status: 'expired' })] });
+    const services = await videoServices(gateway.url);
+    const view = await ended(services, await startVideo(services, {}, { follow: 'known' }));
+    expect(view.error).toMatchObject({ kind: 'task-failed', nextStep: 'Generate a new video.' });
   });
 
   it('refuses to follow nothing', async () => {

@@ -21,9 +21,9 @@ function states(...replies: JsonValue[]) {
   });
 }
 
-function request(state: VideoState = emptyVideoState, url: string) {
+function request(state: VideoState, url: string, link?: string) {
   const at = { exchange: 1, seq: 9, atMs: 9 };
-  const sent = { method: 'GET', url, headers: [], body: null };
+  const sent = { method: 'GET', url, headers: [], body: null, ...(link !== undefined && { link }) };
   return videoOperation.fold(state, { kind: 'request', ...sent, ...at });
 }
 
@@ -32,38 +32,42 @@ describe('what is said about the status of a video task', () => {
     'goes with the first status that comes: %s',
     (status) => {
       const [submitted, polled] = states({ id: 'T' }, { id: 'T', status });
-      expect(submitted).toMatchObject({ word: null, warnings: ['No status received.'] });
-      expect(polled).toMatchObject({ word: status, warnings: [] });
+      expect(submitted).toMatchObject({ word: null, statusProblem: 'No status received.' });
+      expect(polled).toMatchObject({ word: status, statusProblem: null });
     },
   );
 
-  it('is of the last reply', () => {
+  it('is of the last reply, and a warning there', () => {
     const [, warp, none] = states({ id: 'T' }, { id: 'T', status: 'warp_9' }, { busy: true });
-    expect(warp?.warnings).toEqual(['Unrecognized status “warp_9”.']);
-    expect(none).toMatchObject({ word: 'warp_9', warnings: ['No status received.'] });
+    expect(warp).toMatchObject({ statusProblem: 'Unrecognized status “warp_9”.' });
+    expect(none).toMatchObject({ word: 'warp_9', statusProblem: 'No status received.' });
+    const { warnings } = videoOperation.reply({
+      ...emptyVideoState,
+      ...none,
+      warnings: ['Other.'],
+    });
+    expect(warnings).toEqual(['Other.', 'No status received.']);
   });
 });
 
 describe('the link of a video', () => {
-  it.each([
-    ['files/v.mp4', 'https://gateway.example/files/v.mp4'],
-    ['/files/v.mp4?x=1', 'https://gateway.example/files/v.mp4?x=1'],
-    ['v.mp4', 'https://gateway.example/api/v.mp4'],
-  ])('is shown as the address it was fetched from: %s', (url, address) => {
-    const [done] = states({ id: 'T', status: 'completed', url });
-    expect(done).toMatchObject({ urls: [url] });
-    const asked = request(done, address);
+  const withLinks = (...urls: string[]) =>
+    states({ id: 'T', status: 'completed', urls }).at(-1) ?? emptyVideoState;
+
+  it('is shown as the address that it was resolved to', () => {
+    const link = '/files/视频.mp4';
+    const address = 'https://gateway.example/files/%E8%A7%86%E9%A2%91.mp4';
+    const asked = request(withLinks(link), address, link);
     expect(shownUrls(asked)).toEqual([address]);
-    // What the gateway wrote stays what is fetched, and another poll says nothing new.
+    // What the gateway wrote stays what is fetched, and another request says nothing new.
     expect(request(asked, `${base}/v1/video/generations/T`)).toBe(asked);
-    expect(asked.urls).toEqual([url]);
+    expect(request(asked, address, link)).toBe(asked);
+    expect(asked.urls).toEqual([link]);
     expect(videoOperation.reply(asked).facts).toContainEqual(['url', address]);
   });
 
-  it('stays as it is where it is whole, or was not asked for', () => {
-    const urls = ['https://cdn.example/1.mp4', '/files/2.mp4'];
-    const [done] = states({ id: 'T', status: 'completed', urls });
-    expect(shownUrls(request(done, 'https://cdn.example/1.mp4'))).toEqual(urls);
-    expect(shownUrls(request(done, `${base}/files/2.mp4`))).toEqual(urls);
+  it('stays unchanged where it is whole, or was not asked for', () => {
+    const urls = ['https://cdn.example/files/1.mp4', '/files/1.mp4'];
+    expect(shownUrls(request(withLinks(...urls), 'https://cdn.example/files/1.mp4'))).toEqual(urls);
   });
 });

@@ -44,7 +44,7 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
         {urls.map((url, index) => {
           const name = urls.length === 1 ? 'URL' : `URL ${index + 1}`;
           return (
-            <div key={url}>
+            <div key={state.urls[index]}>
               <dt>{name}</dt>
               <dd className={styles.taskId}>
                 <VideoLink name={name} url={url} />

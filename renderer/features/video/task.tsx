@@ -80,7 +80,7 @@ export function Task(props: TaskProps) {
       <ResultContent
         error={error}
         noResult={view.figures?.noResult ?? null}
-        warnings={warningsOf(state)}
+        warnings={warningsOf(state, task.next === 'stop')}
         errorActions={follow}
       >
         {prompt !== '' && <p className={styles.prompt}>{prompt}</p>}
@@ -100,10 +100,18 @@ export function Task(props: TaskProps) {
 }
 
 /** An error beside a status that is not `failed` ends nothing, and may be gone with the next reply. */
-function warningsOf({ warnings, error, status }: VideoState): string[] {
-  return error === null || status === 'failed'
-    ? warnings
-    : [...warnings, `The gateway reported an error: ${reasonText(error)}`];
+function warningsOf(
+  { warnings, statusProblem, error, status }: VideoState,
+  isChecked: boolean,
+): string[] {
+  const shown = [...warnings];
+  if (statusProblem !== null) {
+    shown.push(isChecked ? `${statusProblem} Still checking.` : statusProblem);
+  }
+  if (error !== null && status !== 'failed') {
+    shown.push(`The gateway reported an error: ${reasonText(error)}`);
+  }
+  return shown;
 }
 
 /** What was requested, what the gateway reports, and what was measured. */

@@ -19,7 +19,7 @@ export type VideoState = {
   pollCount: number;
   /** Where the videos can be fetched, as the gateway wrote it; one that was part of the reply is in the media. */
   urls: string[];
-  /** The whole address of a link that is a path, once it was asked for; missing where there is none. */
+  /** The whole address of a relative link, once it was asked for; missing where there is none. */
   resolved?: Record<string, string>;
   /** The links whose files are in the media. */
   fetchedUrls: string[];
@@ -31,10 +31,12 @@ export type VideoState = {
   reply: JsonValue;
   media: Media[];
   download: { doneBytes: number; totalBytes: number | null } | null;
+  /** What is to be said of the status in the last reply; null where it has a known one. */
+  statusProblem: string | null;
   warnings: string[];
 };
 
-/** The links as they can be opened: a path stays one until it was asked for. */
+/** The links as they can be opened: a relative one stays so until it was asked for. */
 export function shownUrls({ urls, resolved }: Pick<VideoState, 'urls' | 'resolved'>): string[] {
   return urls.map((url) => resolved?.[url] ?? url);
 }
@@ -56,5 +58,6 @@ export const emptyVideoState: VideoState = {
   reply: null,
   media: [],
   download: null,
+  statusProblem: null,
   warnings: [],
 };

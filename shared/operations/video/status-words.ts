@@ -62,14 +62,26 @@ const statusOf = new Map(
   ),
 );
 
+/** Those among `failed` for which neither the prompt nor the settings are the reason. */
+const EARLY = new Set(['cancelled', 'canceled', 'aborted', 'expired', 'timeout', 'timed_out']);
+
 /** Some gateways spell the name of the field before the word: `TASK_STATUS_SUCCEED`. */
 const PREFIX = /^(?:task_|job_)?(?:status|state)_/;
 
 /** `unknown` for a word that is none of them. */
 export function readStatusWord(word: string): TaskStatus {
-  const plain = word
+  const plain = plainWord(word);
+  return statusOf.get(plain) ?? statusOf.get(plain.replace(PREFIX, '')) ?? 'unknown';
+}
+
+/** The task was ended before it could succeed or fail. */
+export function isEndedEarly(word: string): boolean {
+  return EARLY.has(plainWord(word).replace(PREFIX, ''));
+}
+
+function plainWord(word: string): string {
+  return word
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_');
-  return statusOf.get(plain) ?? statusOf.get(plain.replace(PREFIX, '')) ?? 'unknown';
 }

@@ -5,7 +5,7 @@ import type { Phase, RunEvent, RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
-import { addWarnings, upsertMedia } from '../reply/values.ts';
+import { upsertMedia } from '../reply/values.ts';
 import type { VideoRequest } from './request.ts';
 import { emptyVideoState, shownUrls, type VideoState } from './state.ts';
 import { reasonText } from './task-reason.ts';
@@ -14,7 +14,7 @@ import { readVideoTask, type VideoTaskReply } from './task-reply.ts';
 function fold(state: VideoState, event: RunEvent): VideoState {
   switch (event.kind) {
     case 'request':
-      return event.method === 'GET' ? foldAddress(state, event.url) : state;
+      return foldRequest(state, event);
     case 'task':
       return foldTask(state, event);
     case 'following':
@@ -40,7 +40,7 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     return { ...state, taskId: event.taskId || null, acceptedAtMs: event.atMs };
   }
   const task = readVideoTask(event.reply);
-  const next: VideoState = {
+  return {
     ...state,
     // Empty where the video came without a task.
     taskId: state.taskId ?? (event.taskId || null),
@@ -55,34 +55,22 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     metadata: task?.metadata ?? state.metadata,
     error: task === null ? state.error : task.error,
     reply: event.reply,
-    warnings: withoutStatus(state),
+    statusProblem: statusProblem(event),
   };
-  return addWarnings(next, event.status === 'unknown' ? [statusWarning(event.word)] : []);
 }
 
-/** What is said of a status is said of the last reply: the next one may have what this one lacks. */
-function withoutStatus({ status, word, warnings }: VideoState): string[] {
-  if (status !== 'unknown') return warnings;
-  const said = [statusWarning(''), statusWarning(word ?? '')];
-  return warnings.filter((warning) => !said.includes(warning));
-}
-
-function statusWarning(word: string): string {
+function statusProblem({
+  status,
+  word,
+}: Pick<RunEventOf<'task'>, 'status' | 'word'>): string | null {
+  if (status !== 'unknown') return null;
   return word === '' ? 'No status received.' : `Unrecognized status “${word}”.`;
 }
 
-const ORIGIN = /^[a-z]+:\/\/[^/?]*/i;
-
-/** Main resolves a path by the base URL, which the state does not know: the address asked for ends with it. */
-function foldAddress(state: VideoState, asked: string): VideoState {
-  const path = asked.replace(ORIGIN, '');
-  const link = state.urls.find(
-    (url) =>
-      state.resolved?.[url] === undefined &&
-      (url.startsWith('/') ? path === url : !ORIGIN.test(url) && path.endsWith(`/${url}`)),
-  );
-  if (link === undefined) return state;
-  return { ...state, resolved: { ...state.resolved, [link]: asked } };
+/** Main resolves a relative link by the base URL, which the state does not know. */
+function foldRequest(state: VideoState, { link, url }: RunEventOf<'request'>): VideoState {
+  if (link === undefined || state.resolved?.[link] === url) return state;
+  return { ...state, resolved: { ...state.resolved, [link]: url } };
 }
 
 /** A video that was part of the reply is in the media, and has no link. Null where there is none. */
@@ -131,16 +119,17 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
   },
   rest: () => 'more',
   phase,
-  reply: ({ taskId, word, progress, error, warnings, ...links }) => ({
+  reply: (state) => ({
     ...emptyReply,
-    text: word === null ? '' : `Task ${word}`,
-    warnings,
+    text: state.word === null ? '' : `Task ${state.word}`,
+    warnings:
+      state.statusProblem === null ? state.warnings : [...state.warnings, state.statusProblem],
     facts: knownFacts([
-      ['task_id', taskId],
-      ['status', word],
-      ['progress', progress],
-      ...shownUrls(links).map((url): [string, string] => ['url', url]),
-      ['error', error === null ? null : reasonText(error)],
+      ['task_id', state.taskId],
+      ['status', state.word],
+      ['progress', state.progress],
+      ...shownUrls(state).map((url): [string, string] => ['url', url]),
+      ['error', state.error === null ? null : reasonText(state.error)],
     ]),
   }),
   codeReply: () => ({ kind: 'text' }),
