@@ -1,6 +1,6 @@
 /** A file as base64 in a part of an answer where nothing says that it is base64: told from text, IDs and addresses. */
 import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
-import { type Base64Data, readBase64 } from './base64-data.ts';
+import { type Base64Data, joinEvenly, wholeBase64 } from './base64-data.ts';
 
 /** In letters of base64: what is shorter is an ID or a path, also where its first bytes look like a file's. */
 const SHORTEST = 64;
@@ -12,20 +12,21 @@ const BEYOND_IDS = 1024;
  * else they must have the signature of a known format.
  */
 export function readBareFile(text: string, isTyped: boolean): Base64Data | null {
-  if (text.length < SHORTEST || !isWrappedEvenly(text)) return null;
-  const data = readBase64(text);
-  if (data === null || data.type !== null) return data;
-  const type = signedType(data.base64);
-  if (type !== null) return { ...data, type };
-  return isTyped && data.base64.length >= BEYOND_IDS && hasBothCases(data.base64) ? data : null;
+  const base64 = text.length < SHORTEST ? null : unwrapped(text);
+  if (base64 === null || base64.length < SHORTEST) return null;
+  const type = signedType(base64);
+  if (type !== null) return { base64, type };
+  const isFile = isTyped && base64.length >= BEYOND_IDS && hasBothCases(base64);
+  return isFile ? { base64, type: null } : null;
 }
 
-/** As MIME and PEM break base64: lines of one length. A list of words has other ones. */
-function isWrappedEvenly(text: string): boolean {
-  const lines = text.replace(/[\r\n]+$/, '').split(/\r?\n/);
-  const width = lines[0]?.length ?? 0;
-  const last = lines.pop() ?? '';
-  return lines.every(({ length }) => length === width) && last.length <= width;
+/** As MIME and PEM break base64: lines of one length, padded at the end or not at all. Words have other lengths. */
+function unwrapped(text: string): string | null {
+  const lines = text.split(/\r?\n/);
+  while (lines.at(-1) === '') lines.pop();
+  const joined = joinEvenly(lines);
+  const base64 = joined === null ? null : wholeBase64(joined);
+  return base64?.includes('=') && base64.length % 4 !== 0 ? null : base64;
 }
 
 /** Null where the first bytes have no signature, or one too short to tell it from an ID by. */

@@ -1,4 +1,4 @@
-/** Base64 as replies carry it: bare, also with the line breaks of MIME, or in a data URL. */
+/** Base64 as replies carry it: bare, also with white space, or in a data URL. */
 import type { JsonValue } from '../../shared/json.ts';
 
 export interface Base64Data {
@@ -13,16 +13,29 @@ const NOT_BASE64 = /[^A-Za-z0-9+/=_-]/;
 const DATA_URL_HEAD = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64$/i;
 const LONGEST_HEAD = 256;
 
-/** Null for anything that cannot be decoded whole, and for words: they have spaces. */
+/** Null for anything that cannot be decoded whole, and for a text: its words have different lengths. */
 export function readBase64(value: JsonValue | undefined): Base64Data | null {
   if (typeof value !== 'string') return null;
   const dataUrl = readDataUrl(value);
   if (dataUrl !== null) return dataUrl;
-  const base64 = wholeBase64(value.includes('\n') ? value.replace(/\r?\n/g, '') : value);
+  const text = value.trim().replace(/[\r\n]+/g, '');
+  const bare = /\s/.test(text) ? joinEvenly(text.split(/\s+/)) : text;
+  const base64 = bare === null ? null : wholeBase64(bare);
   return base64 === null ? null : { base64, type: null };
 }
 
-/** Null for anything that is no data URL in base64. White space in one is none of its data: https://fetch.spec.whatwg.org/#data-urls */
+/** Pieces of one length, of which the last may be shorter; null for any others. */
+export function joinEvenly(pieces: readonly string[]): string | null {
+  const width = pieces[0]?.length ?? 0;
+  const last = pieces.at(-1)?.length ?? 0;
+  const isEven = last <= width && pieces.slice(0, -1).every(({ length }) => length === width);
+  return isEven ? pieces.join('') : null;
+}
+
+/**
+ * Null for anything that is no data URL in base64. White space in one is none of its data:
+ * https://fetch.spec.whatwg.org/#data-urls
+ */
 export function readDataUrl(text: string): Base64Data | null {
   const start = text.trimStart();
   const comma = /^data:/i.test(start) ? start.slice(0, LONGEST_HEAD).indexOf(',') : -1;
@@ -38,12 +51,12 @@ export function base64Piece(value: JsonValue | undefined): string {
   return NOT_BASE64.test(piece) ? '' : piece;
 }
 
-/** The same text, with padding to four letters or with none. */
-function wholeBase64(text: string): string | null {
-  if (text.length < 4 || NOT_BASE64.test(text)) return null;
+/** The same text, with or without padding; null for anything else, white space too. */
+export function wholeBase64(text: string): string | null {
   const padding = text.indexOf('=');
-  if (padding === -1) return text.length % 4 === 1 ? null : text;
-  return text.length % 4 === 0 && /^={1,2}$/.test(text.slice(padding)) ? text : null;
+  const length = padding === -1 ? text.length : padding;
+  if (text.length < 4 || length % 4 === 1 || NOT_BASE64.test(text)) return null;
+  return padding === -1 || /^={1,2}$/.test(text.slice(padding)) ? text : null;
 }
 
 function withoutSpace(text: string): string {

@@ -34,12 +34,14 @@ const DEEPEST = 48;
  * `inlineData` in both spellings, `message.audio` and `delta.audio`, `b64_json`, the audio and files of content
  * parts, `data` whose type is beside it, and data URLs where an address is. Text is left alone.
  */
-export const harvestMedia = ((json, sink) =>
-  walk(json, { sink, readsBare: false }, 0, { name: '', isTyped: false })) satisfies Harvest;
+export const harvestMedia = harvesting({ readsBare: false });
 
 /** Of chat, whose parts may be base64 without a word about it as well: `"image_url": {"url": "iVBORw0…"}`. */
-export const harvestAnswer = ((json, sink) =>
-  walk(json, { sink, readsBare: true }, 0, { name: '', isTyped: false })) satisfies Harvest;
+export const harvestAnswer = harvesting({ readsBare: true });
+
+function harvesting({ readsBare }: Pick<Taking, 'readsBare'>): Harvest {
+  return (json, sink) => walk(json, { sink, readsBare }, 0, { name: '', isTyped: false });
+}
 
 interface Taking {
   sink: HarvestSink;
