@@ -161,9 +161,11 @@ function openFrames(
   nowMs: number,
   warn: (notice: Notice) => void,
 ): DatabaseSync {
+  // Before the frames are judged: a damaged ledger says nothing about them.
   const id = ledgerIdOf(ledger);
+  const lastRun = lastRunOf(ledger);
   try {
-    return openFrameFile(path, id, lastRunOf(ledger));
+    return openFrameFile(path, id, lastRun);
   } catch (cause) {
     const code = sqliteCode(cause);
     const isDamaged =

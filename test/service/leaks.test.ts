@@ -1,6 +1,6 @@
 /** A request that breaks off leaves nothing behind: no open file, no socket, no timer. */
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -12,19 +12,9 @@ import { createMediaRoutes, type MediaRoutes } from '../../electron/media/routes
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { openTestMedia, store } from '../fixtures/media-service.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
+import { openFilesIn } from '../fixtures/open-files.ts';
 import { wav } from '../fixtures/sounds.ts';
 import { chunk, reply, startWireServer, streamHead } from '../fixtures/wire-server.ts';
-
-function openFilesIn(folder: string): string[] {
-  return readdirSync('/proc/self/fd').flatMap((name) => {
-    try {
-      const path = readlinkSync(join('/proc/self/fd', name));
-      return path.startsWith(folder) ? [path] : [];
-    } catch {
-      return [];
-    }
-  });
-}
 
 /** `counts`: how many requests came and how many sockets were closed, as the server sees it. */
 async function startHost({

@@ -120,6 +120,21 @@ it('indexes many pieces at once, and one where main waits to write', () => {
   expect(pieces()).toBe(33);
 });
 
+it('leaves a run that is indexed again to the next process until all of it is written', () => {
+  const { db } = openTestStorage();
+  addRuns(db, 1, () => 'First');
+  const timer = manualTimer();
+  const writer = createIndexWriter(db, timer, () => false);
+  onTestFinished(() => writer.close());
+  const indexed = () => db.sql('SELECT indexed FROM runs').get()?.indexed;
+  void writer.add(1, 'word '.repeat(12_000));
+  expect(indexed()).toBe(1);
+  timer.advance(0);
+  expect(indexed()).toBe(0);
+  for (let step = 0; step < 20; step += 1) timer.advance(10);
+  expect(indexed()).toBe(1);
+});
+
 it('says that main waits while it waits for the lock, and not while it writes', () => {
   const file = new DatabaseSync(':memory:');
   onTestFinished(() => file.close());
@@ -195,6 +210,23 @@ describe('on its thread', () => {
     expect(await runsWith(storage, 'harbor')).toEqual(['a']);
     expect(await runsWith(storage, 'lighthouse')).toEqual([]);
     expect(await runsWith(storage, 'word word')).toEqual([]);
+  });
+
+  it('writes few pieces at once while main has much to write', async () => {
+    const { storage, ledger, index } = openWithThread();
+    ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
+    ledger.createRun(testRun({ id: 'b', status: 'succeeded' }));
+    await index.add('a', { ...noReply, text: 'The thread is up.' });
+    const pieces = () =>
+      storage.db.write(() =>
+        Number(storage.db.sql('SELECT count(*) AS n FROM run_texts WHERE run = 2').get()?.n),
+      );
+    const indexed = index.add('b', { ...noReply, text: 'word '.repeat(20_000) });
+    let written = 0;
+    while (written === 0) written = pieces();
+    expect(written).toBeLessThan(16);
+    await indexed;
+    expect(pieces()).toBeGreaterThan(32);
   });
 
   it('finds while something else is being written, and what was written', async () => {

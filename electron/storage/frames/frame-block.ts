@@ -32,6 +32,11 @@ export function countOfBlock(frames: readonly FrameEvent[], mostLength: number):
   return end === -1 ? frames.length : end;
 }
 
+/** Whether nothing comes between the two. */
+export function follows(last: FrameBlock, next: Pick<FrameBlock, 'seq' | 'exchange'>): boolean {
+  return last.exchange === next.exchange && seqBehind(last) === next.seq;
+}
+
 export function blockOf(frames: readonly FrameEvent[]): FrameBlock {
   const atMs: number[] = [];
   const lengths: number[] = [];
@@ -178,9 +183,8 @@ export function joinFollowing(blocks: readonly FrameBlock[], mostLength: number)
   for (const block of blocks) {
     const group = groups.at(-1);
     const last = group?.at(-1);
-    const follows = last?.exchange === block.exchange && seqBehind(last) === block.seq;
     length += block.text.length;
-    if (group && follows && length <= mostLength) group.push(block);
+    if (group && last && follows(last, block) && length <= mostLength) group.push(block);
     else {
       groups.push([block]);
       length = block.text.length;

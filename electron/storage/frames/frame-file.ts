@@ -65,8 +65,9 @@ export function keysOf(run: number): [first: number, last: number] {
 
 /**
  * Creates or opens it. `path` may be `:memory:`. `lastRun` is the ledger's newest: after a power cut the disk may have
- * frames of one that the ledger has lost, and whose number the next run gets; they are dropped. Throws where it is damaged, belongs to another ledger or a newer
- * Gatehouse wrote it; trouble with the disk is thrown as SQLite reports it.
+ * frames of one that the ledger has lost, and whose number the next run gets; they are dropped. Throws where it is
+ * damaged, belongs to another ledger or a newer Gatehouse wrote it; trouble with the disk is thrown as SQLite
+ * reports it.
  */
 export function openFrameFile(
   path: string,

@@ -1,7 +1,14 @@
 /** Writes frames into their file: what came between two flushes, what is packed later, and what is deleted. */
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../transaction.ts';
-import { dictionaryOf, type FrameBlock, joinBlocks, packBlock, seqBehind } from './frame-block.ts';
+import {
+  dictionaryOf,
+  type FrameBlock,
+  follows,
+  joinBlocks,
+  packBlock,
+  seqBehind,
+} from './frame-block.ts';
 import { BLOCK_COLUMNS, frameKey, keysOf, readBlock } from './frame-file.ts';
 
 /** What one run has to write, in order. */
@@ -24,6 +31,8 @@ export interface FrameSink {
 
 /** What a frame weighs without its text: there are gateways that send comments by the thousand. */
 const FRAME_LENGTH = 16;
+/** What a block weighs to be read, without its frames: some hold a single one. */
+const BLOCK_LENGTH = 256;
 /** Rows deleted at once. */
 const REMOVED = 500;
 /**
@@ -110,11 +119,11 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
       for (const row of loose.iterate({ run, first: from, last: to })) {
         const block = readable(row);
         const last = group.at(-1);
-        const follows =
-          last === undefined ||
-          (last.exchange === block?.exchange && seqBehind(last) === block.seq);
-        length += block === null ? 0 : block.text.length + FRAME_LENGTH * block.lengths.length;
-        if (block === null || !follows || (last !== undefined && length > PACKED_LENGTH)) {
+        length += block === null ? 0 : weightOf(block);
+        const isNext =
+          block !== null &&
+          (last === undefined || (follows(last, block) && length <= PACKED_LENGTH));
+        if (!isNext) {
           next = row;
           break;
         }
@@ -134,6 +143,10 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
       return next !== null;
     },
   };
+}
+
+function weightOf({ text, lengths }: FrameBlock): number {
+  return BLOCK_LENGTH + text.length + FRAME_LENGTH * lengths.length;
 }
 
 /** Null where it cannot be read. */

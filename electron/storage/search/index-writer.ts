@@ -73,6 +73,8 @@ export function createIndexWriter(
         .sql(`DELETE FROM run_texts WHERE row IN
           (SELECT row FROM run_texts WHERE run = ? LIMIT ${REMOVED})`)
         .run(job.row);
+      // What of it is gone is written again by the next process, should this one end before.
+      if (changes !== 0) db.sql('UPDATE runs SET indexed = 0 WHERE row = ?').run(job.row);
       if (Number(changes) === REMOVED) return;
       job.pieces = textPieces(job.text);
     }
