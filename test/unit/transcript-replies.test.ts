@@ -154,9 +154,29 @@ describe('a transcript', () => {
     });
   });
 
+  it('has those of a part without times of its own, written as null too', () => {
+    const parts = [{ id: 0, start: null, end: null, segments: [segment(0, 1, 'x')] }];
+    expect(read({ text: 'x', segments: parts })).toMatchObject({
+      segments: [{ start: 0, end: 1, text: 'x' }],
+      warnings: [],
+    });
+  });
+
+  it('has the words of a part whose segments have none', () => {
+    const words = ['x', 'y'].map((word, at) => ({ word, start: at, end: at + 1 }));
+    const segments = [segment(0, 1, 'x'), segment(1, 2, 'y')];
+    expect(read({ text: 'x y', segments: [{ words, segments }] })).toMatchObject({
+      segments: [{ text: 'x' }, { text: 'y' }],
+      words: [{ word: 'x' }, { word: 'y' }],
+      warnings: [],
+    });
+  });
+
   it('is read from a wrapper of any name where there is no text beside it', () => {
     const spoken = { text: 'Hi', segments: [segment(0, 1, 'Hi')] };
     expect(read({ id: 't', verbose: spoken })).toMatchObject(spoken);
-    expect(read({ text: 'Hi', times: { segments: spoken.segments } })).toMatchObject(spoken);
+    for (const segments of [spoken.segments, [{ segments: spoken.segments }], [spoken.segments]]) {
+      expect(read({ text: 'Hi', times: { segments } })).toMatchObject(spoken);
+    }
   });
 });

@@ -15,7 +15,10 @@ const SLOWEST_LETTERS_PER_SECOND = 0.03;
 /** With less, a silence could have misled. */
 const LEAST_PIECES = 3;
 const LEAST_SPAN = 60;
-/** In seconds, what Whisper ends a short sound at where it hears nothing more: its window is 30 s long, and it may add one. */
+/**
+ * In seconds, what Whisper ends a short sound at where it hears nothing more: its window is 30 s long, and it may
+ * add one.
+ */
 const WINDOWS = 60;
 /** Times in seconds that are beyond the windows end at most this many times later than the sound. */
 const MOST_BEYOND = 10;

@@ -50,7 +50,7 @@ function readJson(reply: JsonObject, soundSeconds: number | null, warn: Warn): T
   const layers = layersOf(reply);
   const first = (name: string) =>
     layers.find((layer) => layer[name] !== undefined && layer[name] !== null)?.[name];
-  const segments = unnested(first('segments'));
+  const segments = first('segments');
   const timed = inSeconds(
     {
       segments: inOrder(readSegments(segments, warn), warn),
@@ -88,15 +88,24 @@ function layersOf(reply: JsonObject): JsonObject[] {
     if (!isJsonObject(value)) return [];
     const isWrapper = reply.text === undefined && typeof value.text === 'string';
     if (isWrapper || WRAPPERS.has(name)) return [value];
-    const { segments, words } = value;
+    const { segments, words } = flattened(value);
     return [{ ...(isTimed(segments) && { segments }), ...(isTimed(words) && { words }) }];
   });
-  return [reply, ...inner];
+  return [reply, ...inner].map(flattened);
 }
 
 function isTimed(value: JsonValue | undefined): value is JsonValue[] {
-  const items = Array.isArray(value) ? value.flat() : [];
+  const items = Array.isArray(value) ? value : [];
   return items.length > 0 && items.every((item) => isJsonObject(item) && item.start !== undefined);
+}
+
+function flattened(layer: JsonObject): JsonObject {
+  const { segments, words } = layer;
+  return {
+    ...layer,
+    ...(segments !== undefined && { segments: unnested(segments) }),
+    ...(words !== undefined && { words: unnested(words) }),
+  };
 }
 
 /** By their start; those that overlap stay as they are. */
@@ -111,14 +120,21 @@ function inOrder(segments: TranscriptSegment[], warn: Warn): TranscriptSegment[]
 const DEEPEST = 8;
 
 /** A part of a long recording may hold segments and have no times itself, `{"segments": […]}`, or be a bare list. */
-function unnested(value: JsonValue | undefined, depth = 0): JsonValue | undefined {
+function unnested(value: JsonValue, depth = 0): JsonValue {
   if (!Array.isArray(value) || depth > DEEPEST) return value;
   return value.flatMap((item): JsonValue[] => {
-    const inner = isJsonObject(item) && item.start === undefined ? item.segments : item;
-    if (!Array.isArray(inner)) return [item];
-    const list = unnested(inner, depth + 1);
-    return Array.isArray(list) ? list : [item];
+    const part = isJsonObject(item) && readNumber(item.start) === null ? item : null;
+    const list = unnested(part?.segments ?? item, depth + 1);
+    return Array.isArray(list) ? withWords(list, part?.words) : [item];
   });
+}
+
+/** A part may hold the words of its segments: the first of these gets them. */
+function withWords(segments: JsonValue[], words: JsonValue | undefined): JsonValue[] {
+  const [first, ...others] = segments;
+  const haveWords = segments.some((segment) => isJsonObject(segment) && segment.words != null);
+  if (!Array.isArray(words) || haveWords || !isJsonObject(first)) return segments;
+  return [{ ...first, words }, ...others];
 }
 
 function readSegments(value: JsonValue | undefined, warn: Warn): TranscriptSegment[] {
@@ -160,7 +176,7 @@ function readTimed<Item>(
     warn(`The ${name} are not a list.`);
     return [];
   }
-  return value.flat().flatMap((item, position): Item[] => {
+  return value.flatMap((item, position): Item[] => {
     const start = isJsonObject(item) ? readNumber(item.start) : null;
     if (!isJsonObject(item) || start === null) {
       warn(`Some ${name} have no timestamps and were left out.`);
