@@ -95,8 +95,8 @@ async function enterPanel(app: Page, name: string): Promise<void> {
 }
 
 /**
- * Goes once round the page, or through one part of it: with Tab from stop to stop, with the arrow keys through what is one stop. Reached is what
- * had the focus, or, in a tree, what the arrow keys named; each control by itself.
+ * Goes once round the page, or through one part of it: with Tab from stop to stop, with the arrow keys through what
+ * is one stop. Reached is what had the focus, or, in a tree, what the arrow keys named; each control by itself.
  */
 async function expectAllReached(app: Page, panel: string, part?: Locator): Promise<void> {
   const stops = part?.locator('button, [tabindex="0"]');
@@ -228,16 +228,20 @@ function reach(app: Page): Promise<{ isNew: boolean }> {
     const reached = [active, isOpenTree ? descendant : null].filter(
       (element) => element instanceof HTMLElement,
     );
-    // The rows of a long list are made again when they come back into view: their controls are known by their place.
-    const known = new Set(document.body.dataset.metRows?.split(' '));
+    // The rows of a long list are made again when they come back into view: their controls are known by their
+    // list and their place in it.
+    const known = new Set(document.body.dataset.metRows?.split('\n'));
     for (const row of document.querySelectorAll<HTMLElement>('[data-row]')) {
+      const parent = row.parentElement;
+      const name = parent?.closest('[aria-label]')?.getAttribute('aria-label');
+      const list = `${name}/${parent?.className}`;
       row.querySelectorAll<HTMLElement>('*').forEach((control, place) => {
-        const key = `${row.dataset.row}/${place}/${control.tagName}`;
+        const key = `${list}/${row.dataset.row}/${place}/${control.tagName}`;
         if (known.has(key)) control.dataset.met = 'yes';
         else if (control.dataset.met !== undefined || control === active) known.add(key);
       });
     }
-    document.body.dataset.metRows = [...known].join(' ');
+    document.body.dataset.metRows = [...known].join('\n');
     const isNew = reached.some(({ dataset }) => dataset.met === undefined);
     for (const { dataset } of reached) dataset.met = 'yes';
     return { isNew };

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
+import { useStore } from 'zustand';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { useChat } from '../../features/chat/chat-store.ts';
 import { useConversation } from '../../features/chat/conversations/use-conversation.ts';
@@ -59,7 +60,9 @@ function useShownForm(): Form<OperationName> {
 function useModelCommands(form: Form<OperationName>): Found {
   const { panel } = useRoute();
   const { model, choosable, chooseModel, suggestions, isFetching } = useModel(form);
-  if (!choosable || panel !== form.operation) return nothing;
+  const isLoading = useStore(form.state, ({ loaded, problem }) => !loaded && problem === null);
+  if (panel !== form.operation) return nothing;
+  if (!choosable) return { commands: [], isSearching: isLoading };
   const models = suggestions?.models ?? [];
   const commands = models
     .filter(({ id }) => id !== model)

@@ -26,7 +26,10 @@ export function fieldsOf(value: JsonValue | undefined): JsonObject | null {
   return name === undefined || others.length === 0 ? null : Object.fromEntries(others);
 }
 
-/** By its name, else the only text there is: of several, one may be an ID. What is empty is the text where nothing else is. */
+/**
+ * By its name, else the only text there is: of several, one may be an ID. What is empty is the text where nothing
+ * else is.
+ */
 function textFieldOf(document: JsonObject): { name: string; text: string } | undefined {
   const texts = Object.entries(document).flatMap(([name, text]) =>
     typeof text === 'string' ? [{ name, text }] : [],
