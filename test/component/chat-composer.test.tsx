@@ -11,6 +11,7 @@ import {
   addConversation,
   chatFields,
   conversations,
+  holdAdding,
   savedTools,
   sent,
   settings,
@@ -156,4 +157,21 @@ it('has the focus after Stop, for the next message', async () => {
   await expect.element(message).toHaveFocus();
   await expect.element(button('Run')).toBeVisible();
   await expect.element(message).toHaveFocus();
+});
+
+it.each([
+  ['in the composer', 'textbox', 'Message'],
+  ['where the user has gone meanwhile', 'combobox', 'Model'],
+])('keeps the focus %s when the first message has begun a conversation', async (_, role, name) => {
+  const sending = holdAdding();
+  const { screen, message } = await openReadyChat();
+  await message.fill('first');
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  const field = screen.getByRole(role, { name, exact: true });
+  await field.click();
+  const asked = message.element();
+  sending.resolve();
+  await expect.element(screen.getByRole('article', { name: 'user' })).toBeVisible();
+  expect(asked.isConnected).toBe(false);
+  await expect.element(field).toHaveFocus();
 });

@@ -331,6 +331,7 @@ const client = {
       return { deletionId };
     },
     send: async (input: SendInput) => {
+      await adding;
       if (faults.send !== null) throw faults.send;
       sent.push(input);
       const { conversationId, parentId, message, earlier = [] } = input;

@@ -6,7 +6,9 @@ import { runCommand } from './run-command.ts';
 const INSTALL_SECONDS = 300;
 
 const usualPlaces: Partial<Record<NodeJS.Platform, string[]>> = {
+  // The headless shell first: it has no window to draw around each page, and takes half the time to open one.
   linux: [
+    '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/bin/google-chrome',
@@ -82,9 +84,16 @@ function installers(): Installer[] {
   const system = {
     name: "the system's",
     command: 'sh',
-    args: ['-c', 'apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y chromium'],
+    args: [
+      '-c',
+      `apt-get update && ${install('chromium-headless-shell')} || ${install('chromium')}`,
+    ],
   };
   return canUseApt() ? [own, system] : [own];
+}
+
+function install(aptPackage: string): string {
+  return `DEBIAN_FRONTEND=noninteractive apt-get install -y ${aptPackage}`;
 }
 
 /** As root on a system that Playwright knows, it also brings the libraries Chromium needs. */

@@ -1,5 +1,6 @@
 /** `npm test`: everything, in order, with the totals as its last line. */
 import { mkdirSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { endWithParent } from '../../electron/launch/child-process.ts';
 import { ensureChromium } from './chromium.ts';
 import { runCommand } from './run-command.ts';
@@ -84,6 +85,8 @@ mkdirSync(REPORTS, { recursive: true });
 const chromium = await ensureChromium(log);
 if (chromium === null) process.exit(1);
 process.env.GATEHOUSE_CHROMIUM = chromium;
+// Most tests start threads of their own, whose code would be compiled for each of them.
+process.env.NODE_COMPILE_CACHE = resolve('.test/compile-cache');
 
 await run({ name: 'check', args: ['test/scripts/check.ts'], timeoutSeconds: 600 });
 const built = await run({ name: 'build', args: ['test/scripts/build.ts'], timeoutSeconds: 600 });

@@ -57,7 +57,7 @@ const remoteImages: RemoteImages = {
 };
 
 export function ChatPanel() {
-  const { selectedId, createdId, listOpen, sending, problem } = useChat(
+  const { selectedId, listOpen, sending, problem } = useChat(
     useShallow(({ places: _, editor: __, ...chat }) => chat),
   );
   const composerForm = conversationForm(selectedId);
@@ -201,7 +201,7 @@ export function ChatPanel() {
           <Composer
             form={composerForm}
             openToolCallId={openToolCallId(path)}
-            focused={selectedId === createdId}
+            focused={selectedId === null}
             addReason={sender.addReason}
             run={{
               running,

@@ -12,7 +12,7 @@ export type OptionEditor = 'tools' | 'schema';
 type ChatStore = {
   /** Null: a conversation that begins with the next message. */
   selectedId: string | null;
-  /** Just created by sending: the composer keeps the focus. */
+  /** Just created by sending: its form continues that of the new conversation. */
   createdId: string | null;
   listOpen: boolean;
   /** Pixels. */

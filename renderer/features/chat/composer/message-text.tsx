@@ -11,6 +11,7 @@ const MEASURED_LENGTH = 20_000;
 interface MessageTextProps {
   area: RefObject<HTMLTextAreaElement | null>;
   form: ComposerForm;
+  /** From wherever the focus is: the user has asked for a new conversation. */
   focused: boolean;
   /** Enter was pressed, where the settings say that it sends. */
   onEnter: () => void;
@@ -34,7 +35,7 @@ export function MessageText({ area, form, focused, onEnter }: MessageTextProps) 
     if (area.current !== null) markLong(area.current);
     return form.state.subscribe(show);
   }, [form, area]);
-  // After a reload, or a shortcut from another panel, the focus is nowhere in particular.
+  // After a reload, a shortcut from another panel or the first message, the focus is nowhere in particular.
   useLayoutEffect(() => {
     const { activeElement, body } = document;
     if (activeElement === body || activeElement?.matches('main')) {
