@@ -13,8 +13,8 @@ const patient = { poll: { timeout: 10_000 } };
 
 export default defineConfig({
   test: {
-    // Vitest would leave one core to others, which on two cores is every second one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Some wait for sockets, timers and threads: three keep two cores busy. Vitest alone would use one.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000 } },
       {

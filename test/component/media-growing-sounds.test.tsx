@@ -50,6 +50,8 @@ describe('the audio player of what arrives', () => {
     await expect.element(screen.getByRole('button', { name: 'Download as WAV' })).toBeVisible();
     expect(sound.paused).toBe(false);
     const slider = screen.getByRole('slider', { name: 'Position in Speech' });
+    const length = () => Number(slider.element().getAttribute('aria-valuemax'));
+    await expect.poll(length).toBeCloseTo(20, 1);
     slider.element().focus();
     await userEvent.keyboard('{End}');
     await expect.poll(() => sound.duration).toBeCloseTo(20, 1);
