@@ -5,6 +5,7 @@ import { render } from 'vitest-browser-react';
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
 import { App } from '../../renderer/app/app.tsx';
+import { queryClient } from '../../renderer/lib/query-client.ts';
 import { conversationForm, panelForms } from '../../renderer/run/form/panel-forms.ts';
 import type { Conversation } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
@@ -198,7 +199,11 @@ describe('the palette finds', () => {
 
   it('a model of a list that is still fetched, after Enter was pressed', async () => {
     const suggest = vi.spyOn(api.models, 'suggest');
-    onTestFinished(() => suggest.mockRestore());
+    const list = vi.spyOn(api.runs, 'list');
+    onTestFinished(() => {
+      suggest.mockRestore();
+      list.mockRestore();
+    });
     let answer = () => {};
     suggest.mockReturnValueOnce(
       new Promise((resolve) => {
@@ -213,6 +218,38 @@ describe('the palette finds', () => {
     await userEvent.keyboard('{Control>}k{/Control}');
     await expect.element(screen.getByRole('combobox', { name: 'Command' })).toHaveFocus();
     await userEvent.keyboard('demo-echo{Enter}');
+    // Conversations and runs are found: it is the models alone that are waited for.
+    await expect.poll(() => list.mock.lastCall?.[0].search).toBe('demo-echo');
+    await expect.poll(() => queryClient.isFetching()).toBe(1);
+    await expect.element(screen.getByText('Searching…')).toBeVisible();
+    answer();
+    const model = screen.getByRole('combobox', { name: 'Model' });
+    await expect.element(model).toHaveValue('demo-echo');
+  });
+
+  it('a model for a form that still loads, after Enter was pressed', async () => {
+    const load = api.forms.get;
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+    const get = vi.spyOn(api.forms, 'get');
+    const list = vi.spyOn(api.runs, 'list');
+    onTestFinished(() => {
+      get.mockRestore();
+      list.mockRestore();
+    });
+    get.mockImplementation(async (...asked) => {
+      await held;
+      return load(...asked);
+    });
+    main.descriptions = operationDescriptions();
+    main.models = demoModels;
+    location.hash = '#/completion';
+    const screen = await render(<App />);
+    await expect.poll(() => get).toHaveBeenCalled();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(screen.getByRole('combobox', { name: 'Command' })).toHaveFocus();
+    await userEvent.keyboard('demo-echo{Enter}');
+    await expect.poll(() => list.mock.lastCall?.[0].search).toBe('demo-echo');
+    await expect.poll(() => queryClient.isFetching()).toBe(0);
     await expect.element(screen.getByText('Searching…')).toBeVisible();
     answer();
     const model = screen.getByRole('combobox', { name: 'Model' });
