@@ -233,6 +233,7 @@ describe('the palette finds', () => {
     const get = vi.spyOn(api.forms, 'get');
     const list = vi.spyOn(api.runs, 'list');
     onTestFinished(() => {
+      answer();
       get.mockRestore();
       list.mockRestore();
     });
