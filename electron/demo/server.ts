@@ -12,6 +12,7 @@ import {
 import { DemoFailure } from './http/failure.ts';
 import { findRoute } from './http/routes.ts';
 import { createFilmShelf } from './media/film-shelf.ts';
+import { createSpokenSounds } from './media/spoken-sounds.ts';
 import { createTaskList } from './media/task-list.ts';
 
 /** Longer than clients keep idle sockets, so that none is closed under a request. */
@@ -60,6 +61,7 @@ export async function startDemoGateway(options: DemoGatewayOptions): Promise<Dem
     pace,
     callLimit: createCallLimit(),
     tasks,
+    spoken: createSpokenSounds(),
     baseUrl: () => baseUrl,
   };
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {

@@ -86,6 +86,25 @@ describe('demo chat', () => {
     expect(text).toContain('simulated');
   });
 
+  it('tells it in one paragraph, or with two more nights, by model', async () => {
+    const told = async (model: string) =>
+      (await client.chat({ model, messages: [user('What did the gate cost?')] })).body;
+    const models = ['demo-story-brief', 'demo-story', 'demo-story-slow'];
+    const [first, again] = [
+      await Promise.all(models.map(told)),
+      await Promise.all(models.map(told)),
+    ];
+    const words = first.map(({ choices }) => choices[0].message.content);
+    expect(again.map(({ choices }) => choices[0].message.content)).toEqual(words);
+    const [brief, usual, slow] = first.map(({ usage }) => usage.completion_tokens);
+    expect(brief).toBeLessThan(usual / 3);
+    expect(slow).toBeGreaterThan(usual * 1.5);
+    for (const [index, text] of words.entries()) {
+      expect(text).toContain(`Simulated by \`${models[index]}\``);
+    }
+    expect(words[0]).toContain('“What did the gate cost?”');
+  });
+
   it('streams role, then text, then finish reason, then usage, then [DONE]', async () => {
     const { chunks, done } = await client.frames(CHAT, {
       model: 'demo-story',

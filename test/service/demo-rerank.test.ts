@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rerankExamples } from '../../renderer/features/rerank/rerank-examples.ts';
 import { type Client, startWithClient } from './demo-gateway-client.ts';
 
 let client: Client;
@@ -66,4 +67,38 @@ it('ranks 2,000 documents', async () => {
   const { body } = await rerank({ documents: many });
   expect(body.results).toHaveLength(2000);
   expect(body.results[0].index).toBe(1234);
+});
+
+describe('demo-rerank-pairs', () => {
+  const model = 'demo-rerank-pairs';
+
+  it.each(rerankExamples)('ranks “$query” of the panel in another order', async (example) => {
+    const { query, documents } = example;
+    const [words, pairs, again] = await Promise.all([
+      rerank({ query, documents }),
+      rerank({ model, query, documents }),
+      rerank({ model, query, documents }),
+    ]);
+    expect(indexes(pairs.body.results)).not.toEqual(indexes(words.body.results));
+    expect(again.body.results).toEqual(pairs.body.results);
+    for (const { relevance_score: score } of pairs.body.results) {
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(score).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('names its method, and takes the same fields', async () => {
+    const { body } = await rerank({ model, top_n: 1, return_documents: true });
+    expect(body.meta).toMatchObject({ model, method: 'letter-pair-cosine' });
+    expect(body.results).toHaveLength(1);
+    expect(body.results[0].document.text).toContain('flood gate');
+    expect((await rerank({})).body.meta.method).toBe('bm25');
+    expect((await rerank({ model, top_n: 0 })).status).toBe(400);
+  });
+
+  it('is one of two: any other is a 404 that names both', async () => {
+    const { status, body } = await rerank({ model: 'demo-rerank-other' });
+    expect([status, body.error.code]).toEqual([404, 'model_not_found']);
+    expect(body.error.message).toContain('demo-rerank, demo-rerank-pairs');
+  });
 });

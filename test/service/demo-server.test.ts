@@ -1,6 +1,10 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { demoModels } from '../../electron/demo/models.ts';
 import type { DemoEvent } from '../../electron/demo/server.ts';
+import { fitsOperation } from '../../electron/gateway/endpoint-types.ts';
+import { operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { createHeldPace } from '../fixtures/held-pace.ts';
 import { type Client, KEY, startWithClient, user } from './demo-gateway-client.ts';
 
@@ -17,6 +21,10 @@ async function start(options: Parameters<typeof startWithClient>[0] = {}): Promi
 
 const CHAT = '/v1/chat/completions';
 const hello = [user('Hello')];
+const operationNames = operationNameSchema.options;
+const listSchema = z.object({
+  data: z.array(z.object({ id: z.string(), supported_endpoint_types: z.array(z.string()) })),
+});
 
 describe('demo server', () => {
   it.each([
@@ -126,14 +134,21 @@ describe('demo server', () => {
       'demo-echo',
       'demo-flaky',
       'demo-image',
+      'demo-image-sketch',
       'demo-limit',
       'demo-rerank',
+      'demo-rerank-pairs',
       'demo-speech',
+      'demo-speech-phone',
       'demo-story',
+      'demo-story-brief',
       'demo-story-fast',
+      'demo-story-slow',
       'demo-think',
       'demo-tools',
       'demo-transcribe',
+      'demo-transcribe-20',
+      'demo-transcribe-5',
       'demo-video',
     ]);
     expect(list.data[0]).toMatchObject({
@@ -142,6 +157,28 @@ describe('demo server', () => {
       owned_by: 'demo',
       supported_endpoint_types: ['openai', 'completions'],
     });
+  });
+
+  it('lists them so that each panel offers its own and no other', async () => {
+    const { get } = await start();
+    const { data } = listSchema.parse(await (await get('/v1/models')).json());
+    for (const operation of operationNames) {
+      const offered = data.filter(({ id, supported_endpoint_types: endpointTypes }) =>
+        fitsOperation({ id, endpointTypes }, operation),
+      );
+      const known = demoModels[operation].map(({ id }) => id);
+      expect(offered.map(({ id }) => id)).toEqual(known);
+    }
+    expect(operationNames.map((operation) => demoModels[operation][0]?.id)).toEqual([
+      'demo-story',
+      'demo-story',
+      'demo-image',
+      'demo-video',
+      'demo-rerank',
+      'demo-speech',
+      'demo-transcribe',
+      undefined,
+    ]);
   });
 
   it('limits the first call of demo-limit and then every other', async () => {
@@ -169,14 +206,18 @@ describe('demo server', () => {
     await expect.poll(() => events.at(-1)?.kind).toBe('cut');
   });
 
-  it('streams at the speed the model claims', async () => {
+  it.each([
+    // 50 tokens: at 50 a second after 250 ms, at 200 after 100, at 25 after 1,500.
+    ['demo-story', 1250],
+    ['demo-story-brief', 350],
+    ['demo-story-slow', 3500],
+  ])('streams %s at the speed the model claims', async (model, ms) => {
     const pace = createHeldPace();
     const { frames } = await start({ pace });
-    const { chunks } = await frames(CHAT, { model: 'demo-story', messages: hello, max_tokens: 50 });
+    const { chunks } = await frames(CHAT, { model, messages: hello, max_tokens: 50 });
     expect(chunks.length).toBeGreaterThan(25);
-    // 50 tokens at 50 a second, after a quarter of a second.
-    expect(pace.now()).toBeGreaterThan(1000);
-    expect(pace.now()).toBeLessThan(1500);
+    expect(pace.now()).toBeGreaterThan(ms * 0.8);
+    expect(pace.now()).toBeLessThan(ms * 1.2);
   });
 
   it.each([true, false])('stops at once when the client has gone (stream: %s)', async (stream) => {

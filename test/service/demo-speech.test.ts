@@ -63,8 +63,27 @@ describe('voices', () => {
     expect(pitches.alloy).toBeLessThan(pitches.nova * 0.95);
     expect(pitches.nova).toBeLessThan(pitches.shimmer * 0.95);
     expect(pitches.echo).toBeLessThan(pitches.alloy * 0.85);
-    const sounds = await Promise.all(names.map((voice) => pcmOf({ voice })));
-    expect(new Set(sounds.map((sound) => sound.toString('base64'))).size).toBe(6);
+  });
+
+  it('differ audibly, any two: by a semitone or in timbre', async () => {
+    const names = ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'];
+    const heard = await Promise.all(
+      names.map(async (voice) => {
+        const sound = await pcmOf({ voice });
+        return { voice, pitch: pitchOf(sound), brightness: brightnessOf(sound) };
+      }),
+    );
+    const alike = heard.flatMap((one, index) =>
+      heard
+        .slice(index + 1)
+        .filter(
+          (other) =>
+            Math.abs(Math.log2(one.pitch / other.pitch)) < 1 / 12 &&
+            Math.abs(Math.log2(one.brightness / other.brightness)) < 1 / 4,
+        )
+        .map((other) => [one, other]),
+    );
+    expect(alike).toEqual([]);
   });
 
   it('of any other name are always the same', async () => {
@@ -77,6 +96,63 @@ it.each([0.25, 0.5, 2, 4])('speaks at %s of its natural speed', async (speed) =>
   const [natural, changed] = await Promise.all([pcmOf({}), pcmOf({ speed })]);
   const ratio = (natural?.length ?? 0) / (changed?.length ?? 1);
   expect(Math.abs(ratio / speed - 1)).toBeLessThan(0.15);
+});
+
+describe('demo-speech-phone', () => {
+  const model = 'demo-speech-phone';
+
+  it('says the same as long, without what a phone does not carry, and quieter', async () => {
+    const [studio, phone, again] = await Promise.all([
+      pcmOf({}),
+      pcmOf({ model }),
+      pcmOf({ model }),
+    ]);
+    expect(phone?.length).toBe(studio?.length);
+    expect(again?.equals(phone ?? Buffer.alloc(0))).toBe(true);
+    expect(shareAbove(phone, 250)).toBeGreaterThan(shareAbove(studio, 250) * 2);
+    expect(shareAbove(phone, 4000)).toBeLessThan(shareAbove(studio, 4000) / 3);
+    const quieter = loudnessOf(phone) / loudnessOf(studio);
+    expect(quieter).toBeLessThan(0.6);
+    expect(quieter).toBeGreaterThan(0.1);
+  });
+
+  it('has the voices apart, too, and is heard where it hums', async () => {
+    const [onyx, shimmer] = await Promise.all([
+      pcmOf({ model, voice: 'onyx' }),
+      pcmOf({ model, voice: 'shimmer' }),
+    ]);
+    expect(pitchOf(onyx ?? Buffer.alloc(0))).toBeLessThan(
+      pitchOf(shimmer ?? Buffer.alloc(0)) * 0.8,
+    );
+    const hummed = samplesOf(await pcmOf({ model, input: '東京の夜は静かだ。' }));
+    expect(Math.max(...hummed)).toBeGreaterThan(800);
+  });
+
+  it('begins sooner and arrives faster', async () => {
+    const timed = async (fields: Record<string, unknown>) => {
+      const pace = createHeldPace();
+      const paced = await startWithClient({ pace });
+      try {
+        await bytesOf(
+          await speak({ response_format: 'wav', input: `${TEXT} `.repeat(6), ...fields }, paced),
+        );
+        return pace.now();
+      } finally {
+        await paced.gateway.close();
+      }
+    };
+    expect(await timed({ model })).toBeLessThan((await timed({})) / 2);
+  });
+
+  it('has the limits of the interface', async () => {
+    const response = await speak({ model, input: 'x'.repeat(4097) });
+    expect(response.status).toBe(400);
+    const other = await speak({ model: 'demo-speech-other' });
+    expect([other.status, await other.text()]).toEqual([
+      404,
+      expect.stringContaining('demo-speech, demo-speech-phone'),
+    ]);
+  });
 });
 
 it('hums what it cannot read', async () => {
@@ -152,4 +228,44 @@ function pitchOf(pcm: Buffer): number {
     if (best.lag > 0) found.push(24_000 / best.lag);
   }
   return found.toSorted((one, other) => one - other)[Math.floor(found.length / 2)] ?? 0;
+}
+
+function loudnessOf(pcm: Buffer = Buffer.alloc(0)): number {
+  const samples = samplesOf(pcm);
+  return Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
+}
+
+/** Where the middle of the sound's energy lies, in Hz. */
+function brightnessOf(pcm: Buffer): number {
+  const spectrum = spectrumOf(pcm);
+  const total = spectrum.reduce((sum, { energy }) => sum + energy, 0);
+  return spectrum.reduce((sum, { hz, energy }) => sum + hz * energy, 0) / total;
+}
+
+function shareAbove(pcm: Buffer = Buffer.alloc(0), cornerHz: number): number {
+  const spectrum = spectrumOf(pcm);
+  const sumOf = (bins: typeof spectrum) => bins.reduce((sum, { energy }) => sum + energy, 0);
+  return sumOf(spectrum.filter(({ hz }) => hz > cornerHz)) / sumOf(spectrum);
+}
+
+/** Energy at 120 frequencies 100 Hz apart, over every fourth window of 10 ms. */
+function spectrumOf(pcm: Buffer): { hz: number; energy: number }[] {
+  const samples = samplesOf(pcm);
+  const size = 240;
+  return Array.from({ length: 119 }, (_, index) => {
+    const hz = (index + 1) * 100;
+    const turn = (2 * Math.PI * hz) / 24_000;
+    let energy = 0;
+    for (let start = 0; start + size <= samples.length; start += size * 4) {
+      let [real, imaginary] = [0, 0];
+      for (let at = 0; at < size; at += 1) {
+        const value =
+          (samples[start + at] ?? 0) * (0.5 - 0.5 * Math.cos((2 * Math.PI * at) / size));
+        real += value * Math.cos(turn * at);
+        imaginary += value * Math.sin(turn * at);
+      }
+      energy += real ** 2 + imaginary ** 2;
+    }
+    return { hz, energy };
+  });
 }

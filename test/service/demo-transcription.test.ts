@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countWordErrors } from '../fixtures/word-errors.ts';
 import { type Client, KEY, startWithClient } from './demo-gateway-client.ts';
 
 let client: Client;
@@ -15,9 +16,14 @@ type Fields = [string, string][];
 // biome-ignore lint/suspicious/noExplicitAny: replies are read as a foreign client would
 const json = async (response: Response): Promise<any> => response.json();
 const authorization = `Bearer ${KEY}`;
-const transcribe = (fields: Fields, file: Blob | null, name = 'note.wav') => {
+const transcribe = (
+  fields: Fields,
+  file: Blob | null,
+  name = 'note.wav',
+  model = 'demo-transcribe',
+) => {
   const form = new FormData();
-  for (const [field, value] of [['model', 'demo-transcribe'], ...fields] as Fields) {
+  for (const [field, value] of [['model', model], ...fields] as Fields) {
     form.append(field, value);
   }
   if (file) form.append('file', file, name);
@@ -123,6 +129,111 @@ describe('a recording', () => {
     const body = await json(await transcribe(fields, tone(30)));
     expect(body.language).toBe('de');
     expect(body.text).toContain('Gatehouse, Torhaus');
+  });
+});
+
+describe('demo-transcribe-N', () => {
+  const timed: Fields = [
+    ['response_format', 'verbose_json'],
+    ['timestamp_granularities', 'word'],
+  ];
+  const hear = async (model: string, file: Blob, fields: Fields = timed) =>
+    json(await transcribe(fields, file, 'note.wav', model));
+
+  it.each([0, 5, 20, 50])(
+    'has the words of demo-transcribe, %s percent of them wrong',
+    async (percent) => {
+      const [exact, heard] = await Promise.all([
+        hear('demo-transcribe', tone(125)),
+        hear(`demo-transcribe-${percent}`, tone(125)),
+      ]);
+      const words = exact.text.split(' ').length;
+      const wrong = Math.round((words * percent) / 100);
+      expect(exact).not.toHaveProperty('simulated_errors');
+      const { substitutions, deletions, insertions } = heard.simulated_errors;
+      expect(substitutions + deletions + insertions).toBe(wrong);
+      expect(heard.simulated_errors.words).toBe(words);
+      expect(Math.abs(countWordErrors(exact.text, heard.text) - wrong)).toBeLessThanOrEqual(
+        wrong / 20,
+      );
+      expect(heard.words.map(({ word }: { word: string }) => word).join(' ')).toBe(heard.text);
+      for (const [index, word] of heard.words.entries()) {
+        expect(word.end).toBeGreaterThan(word.start);
+        expect(word.start).toBeGreaterThanOrEqual(heard.words[index - 1]?.end ?? 0);
+      }
+      expect(heard.words.at(-1).end).toBeLessThanOrEqual(125);
+    },
+  );
+
+  it('makes the same errors again, others with another seed or at another rate', async () => {
+    const texts = await Promise.all([
+      hear('demo-transcribe-20', tone(60)),
+      hear('demo-transcribe-20', tone(60)),
+      hear('demo-transcribe-20', tone(60), [...timed, ['seed', '7']]),
+      hear('demo-transcribe-20', tone(60), [...timed, ['seed', '7']]),
+      hear('demo-transcribe-21', tone(60)),
+    ]);
+    const [first, again, seeded, seededAgain, otherRate] = texts.map(({ text }) => text);
+    expect([again, seededAgain]).toEqual([first, seeded]);
+    expect(new Set([first, seeded, otherRate]).size).toBe(3);
+  });
+
+  it.each(['mp3', 'opus', 'aac', 'flac', 'wav'])(
+    'knows what demo-speech said by its sound as %s',
+    async (format) => {
+      const input = `This was really said in ${format}.\nNobody listened, and yet it is known!`;
+      const spoken = await client.post('/v1/audio/speech', {
+        model: format === 'mp3' ? 'demo-speech-phone' : 'demo-speech',
+        input,
+        response_format: format,
+      });
+      const file = await spoken.blob();
+      const said = input.replace('\n', ' ');
+      const { text, duration, words } = await hear('demo-transcribe-0', file);
+      expect(text).toBe(said);
+      expect(words.at(-1).end).toBeCloseTo(duration, 2);
+      const heard = await hear('demo-transcribe-20', file);
+      expect(countWordErrors(said, heard.text)).toBe(Math.round(said.split(' ').length * 0.2));
+      expect((await hear('demo-transcribe', file)).text).toMatch(/simulated transcription/i);
+    },
+  );
+
+  it('knows WAV of unknown length with the length written in, and nothing that was cut', async () => {
+    const input = 'One sentence is short. '.repeat(12).trim();
+    const spoken = await client.post('/v1/audio/speech', {
+      model: 'demo-speech',
+      input,
+      response_format: 'wav',
+    });
+    const wav = Buffer.from(await spoken.arrayBuffer());
+    expect(wav.readUInt32LE(40)).toBe(0xffff_ffff);
+    wav.writeUInt32LE(wav.length - 8, 4);
+    wav.writeUInt32LE(wav.length - 44, 40);
+    expect((await hear('demo-transcribe-0', new Blob([wav]))).text).toBe(input);
+    const cut = new Blob([wav.subarray(0, wav.length - 1000)]);
+    expect((await hear('demo-transcribe-0', cut)).text).toContain('simulated transcription');
+  });
+
+  it('writes every format', async () => {
+    const as = (format: string) =>
+      transcribe([['response_format', format]], tone(60), 'note.wav', 'demo-transcribe-20');
+    const text = (await json(await as('json'))).text;
+    expect(await (await as('text')).text()).toBe(`${text}\n`);
+    expect(await (await as('srt')).text()).toMatch(/^1\n00:00:00,000 --> /);
+    expect(await (await as('vtt')).text()).toMatch(/^WEBVTT\n\n00:00:00\.000 --> /);
+  });
+
+  it.each(['101', '-1', '05', '2.5', ''])(
+    'takes whole percents from 0 to 100, not “%s”',
+    async (rate) => {
+      const response = await transcribe([], tone(1), 'note.wav', `demo-transcribe-${rate}`);
+      expect([response.status, (await json(response)).error.param]).toEqual([404, 'model']);
+    },
+  );
+
+  it('refuses a file as demo-transcribe does', async () => {
+    const response = await transcribe([], new Blob([]), 'note.wav', 'demo-transcribe-5');
+    expect([response.status, (await json(response)).error.param]).toEqual([400, 'file']);
   });
 });
 

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { longStory } from '../../electron/demo/language/long-story.ts';
 import { readLimits } from '../../electron/demo/language/plan-choice.ts';
 import { story } from '../../electron/demo/language/story.ts';
+import { slowStory } from '../../electron/demo/language/story-versions.ts';
 import { countTokens, splitTokens } from '../../electron/demo/language/tokens.ts';
 import { findHints } from '../../electron/demo/language/tool-calls.ts';
-import { scoreDocuments } from '../../electron/demo/media/bm25.ts';
+import { scoreByBm25 } from '../../electron/demo/media/bm25.ts';
+import { scoreByLetterPairs } from '../../electron/demo/media/letter-pairs.ts';
 
 describe('splitTokens', () => {
   it.each([
@@ -29,6 +31,15 @@ describe('stories', () => {
   it('demo-story stays under 800 tokens', () => {
     expect(countTokens(story(null))).toBeGreaterThan(400);
     expect(countTokens(story(null))).toBeLessThan(800);
+  });
+
+  it('demo-story-slow tells the same story, with more between', () => {
+    const [start, end] = story(null).split('## What the river taught');
+    const longer = slowStory(null);
+    expect(longer.startsWith(start ?? '')).toBe(true);
+    expect(longer.endsWith((end ?? '').replace('`demo-story`', '`demo-story-slow`'))).toBe(true);
+    expect(longer).not.toContain('{person}');
+    expect(countTokens(longer)).toBeGreaterThan(1.5 * countTokens(story(null)));
   });
 
   it('are the same each time without a draw', () => {
@@ -68,9 +79,9 @@ describe('findHints', () => {
   });
 });
 
-describe('scoreDocuments', () => {
+describe('scoreByBm25', () => {
   it('is BM25: the rare word counts more, repeats saturate, long documents are held back', () => {
-    const [once, twice, long, none] = scoreDocuments('gate', [
+    const [once, twice, long, none] = scoreByBm25('gate', [
       'gate kept well',
       'gate gate kept',
       'gate kept well through many long and stormy nights of autumn',
@@ -85,7 +96,25 @@ describe('scoreDocuments', () => {
   });
 
   it('meets words across case, accents, plural and scripts without spaces', () => {
-    const scores = scoreDocuments('Cafés 水', ['a cafe', '洪水', 'tea']);
+    const scores = scoreByBm25('Cafés 水', ['a cafe', '洪水', 'tea']);
     expect(scores.map((score) => score > 0)).toEqual([true, true, false]);
+  });
+});
+
+describe('scoreByLetterPairs', () => {
+  it('is the cosine of the counts of letter pairs', () => {
+    // By hand: “ab” is ␣a ab b␣, “abab” is ␣a ab ba ab b␣.
+    const [same, repeated, none] = scoreByLetterPairs('ab', ['ab', 'ABAB!', 'cd']);
+    expect(same).toBeCloseTo(1, 10);
+    expect(repeated).toBeCloseTo((1 + 2 + 1) / Math.sqrt(3 * 7), 10);
+    expect(none).toBe(0);
+  });
+
+  it('finds forms of a word that BM25 does not, in any script', () => {
+    const documents = ['forgotten passwords', 'bread', '鍵を忘れた'];
+    expect(scoreByBm25('forgot', documents)[0]).toBe(0);
+    expect(scoreByLetterPairs('forgot', documents)[0]).toBeGreaterThan(0.4);
+    expect(scoreByLetterPairs('忘れる', documents)[2]).toBeGreaterThan(0);
+    expect(scoreByLetterPairs('', documents)).toEqual([0, 0, 0]);
   });
 });

@@ -3,17 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { isJsonObject } from '../../../shared/json.ts';
 import { type ChatRequest, chatRequestSchema } from '../../../shared/operations/chat/request.ts';
-import { asJsonObject, checkRequest, withoutNulls } from '../http/check-request.ts';
+import { asJsonObject, checkRequest, findModel, withoutNulls } from '../http/check-request.ts';
 import type { DemoExchange } from '../http/exchange.ts';
 import { readJson } from '../http/read-body.ts';
 import { describeParts } from '../language/describe-parts.ts';
-import {
-  choiceIndexes,
-  drawFor,
-  findLanguageModel,
-  sendDocument,
-  streamChoices,
-} from '../language/generation.ts';
+import { choiceIndexes, drawFor, sendDocument, streamChoices } from '../language/generation.ts';
+import { languageModels } from '../language/language-models.ts';
 import { type Piece, type PlannedChoice, planChatChoice } from '../language/plan-choice.ts';
 import { readSpeechWish, speakChoices } from '../language/speak-choices.ts';
 import { countPrompt, usageOf } from '../language/usage.ts';
@@ -21,7 +16,7 @@ import { countPrompt, usageOf } from '../language/usage.ts';
 export async function answerChat(exchange: DemoExchange): Promise<void> {
   const body = asJsonObject(await readJson(exchange.request));
   const request: ChatRequest = checkRequest(chatRequestSchema, withPlainMessages(body));
-  const model = findLanguageModel(request.model);
+  const model = findModel(languageModels, request.model);
   const { model: _model, messages: _messages, ...parameters } = withoutNulls(body);
   const wish = readSpeechWish(request);
   const descriptions = model.looksAtMedia

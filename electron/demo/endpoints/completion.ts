@@ -5,17 +5,12 @@ import { isJsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject } from '../../../shared/json.ts';
 import type { Message } from '../../../shared/operations/chat/message.ts';
 import { completionRequestSchema } from '../../../shared/operations/completion/request.ts';
-import { asJsonObject, checkRequest, withoutNulls } from '../http/check-request.ts';
+import { asJsonObject, checkRequest, findModel, withoutNulls } from '../http/check-request.ts';
 import type { DemoExchange } from '../http/exchange.ts';
 import { readJson } from '../http/read-body.ts';
 import { shorten } from '../language/answer.ts';
-import {
-  choiceIndexes,
-  drawFor,
-  findLanguageModel,
-  sendDocument,
-  streamChoices,
-} from '../language/generation.ts';
+import { choiceIndexes, drawFor, sendDocument, streamChoices } from '../language/generation.ts';
+import { languageModels } from '../language/language-models.ts';
 import { type PlannedChoice, planWords, readLimits } from '../language/plan-choice.ts';
 import { countPrompt, usageOf } from '../language/usage.ts';
 
@@ -27,7 +22,7 @@ const acceptedSchema = completionRequestSchema.extend({
 export async function answerCompletion(exchange: DemoExchange): Promise<void> {
   const body = withoutNulls(asJsonObject(await readJson(exchange.request)));
   const request = checkRequest(acceptedSchema, body);
-  const model = findLanguageModel(request.model);
+  const model = findModel(languageModels, request.model);
   const { prompt, suffix = '' } = request;
   const { model: _model, prompt: _prompt, suffix: _suffix, ...parameters } = body;
   const messages: Message[] = [{ role: 'user', content: prompt }];

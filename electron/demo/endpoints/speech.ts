@@ -2,9 +2,8 @@
 import { numberOf } from '../../../shared/exact-number.ts';
 import { speechRequestSchema } from '../../../shared/operations/speech/request.ts';
 import type { SpeechFormat } from '../../../shared/operations/speech/state.ts';
-import { asJsonObject, checkRequest } from '../http/check-request.ts';
+import { asJsonObject, checkRequest, findModel } from '../http/check-request.ts';
 import type { DemoExchange } from '../http/exchange.ts';
-import { modelNotFound } from '../http/failure.ts';
 import { readJson } from '../http/read-body.ts';
 import { sendSound } from '../http/send-media.ts';
 import { speechModels } from '../models.ts';
@@ -18,15 +17,15 @@ const CONTENT_TYPES: Record<SpeechFormat, string> = {
   wav: 'audio/wav',
   pcm: 'audio/pcm; rate=24000',
 };
-const DELAY_MS = 200;
 
 export async function answerSpeech(exchange: DemoExchange): Promise<void> {
   const { request, state, signal } = exchange;
   const body = checkRequest(speechRequestSchema, asJsonObject(await readJson(request)));
-  if (!speechModels.includes(body.model)) throw modelNotFound(body.model, speechModels);
+  const { line, delayMs, timesRealTime } = findModel(speechModels, body.model);
   const { input: text, voice = 'alloy', response_format: format = 'mp3' } = body;
   const speed = numberOf(body.speed) ?? 1;
-  await state.pace.wait(DELAY_MS, signal);
-  const parts = runJob({ kind: 'speech', plan: { text, voice, speed, format } }, signal);
-  await sendSound(exchange, CONTENT_TYPES[format], parts);
+  await state.pace.wait(delayMs, signal);
+  const parts = runJob({ kind: 'speech', plan: { text, voice, speed, format, line } }, signal);
+  const heard = state.spoken.listen(parts, text);
+  await sendSound(exchange, CONTENT_TYPES[format], heard, timesRealTime);
 }

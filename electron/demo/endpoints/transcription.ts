@@ -1,4 +1,4 @@
-/** `POST /v1/audio/transcriptions`: describes what it received, timed over the length of the audio. */
+/** `POST /v1/audio/transcriptions`: describes what it received, timed over the length of the audio, or gets known words partly wrong. */
 import type { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -7,16 +7,17 @@ import { checkRequest } from '../http/check-request.ts';
 import { type DemoExchange, sendJson, sendText } from '../http/exchange.ts';
 import { invalidRequest, modelNotFound } from '../http/failure.ts';
 import { type ReceivedFile, readForm } from '../http/read-form.ts';
+import { seededRandom } from '../language/random.ts';
 import { inspectFile } from '../media/inspect-media.ts';
+import { mishear, type SlipCounts } from '../media/mishear.ts';
 import {
   type ReceivedAudio,
   type TimedText,
+  timeSpokenText,
   toSubtitles,
   writeTranscript,
 } from '../media/transcript.ts';
-import { transcriptionModels } from '../models.ts';
-
-const DELAY_MS = 600;
+import { findTranscriptionModel, transcriptionModels } from '../models.ts';
 
 /** The text fields; the file is a part of its own. */
 export const textFieldsSchema = transcriptionRequestSchema.omit({ file: true });
@@ -26,13 +27,24 @@ export async function answerTranscription(exchange: DemoExchange): Promise<void>
   const form = await readForm(exchange.request);
   try {
     const fields = checkRequest(textFieldsSchema, readTextFields(form.fields));
-    if (!transcriptionModels.includes(fields.model)) {
-      throw modelNotFound(fields.model, transcriptionModels);
+    const model = findTranscriptionModel(fields.model);
+    if (model === undefined) {
+      throw modelNotFound(
+        fields.model,
+        transcriptionModels.map(({ id }) => id),
+      );
     }
-    const recording = await readRecording(form.file, exchange.signal);
-    const segments = writeTranscript(recording, fields.prompt ?? '');
-    await exchange.state.pace.wait(DELAY_MS, exchange.signal);
-    reply(exchange, fields, recording, segments);
+    const { id, wrongShare, delayMs } = model;
+    const file = checkFile(form.file);
+    const recording = await readRecording(file, exchange.signal);
+    const written = writeTranscript(recording, fields.prompt ?? '');
+    await exchange.state.pace.wait(delayMs, exchange.signal);
+    if (wrongShare === null) return reply(exchange, fields, recording, { segments: written });
+    const spoken = await exchange.state.spoken.recognize(file);
+    const exact = spoken === null ? written : timeSpokenText(spoken, recording.durationSeconds);
+    const seed = form.fields.find(([name]) => name === 'seed')?.[1] ?? '';
+    const random = seededRandom(id, seed, textOf(exact));
+    reply(exchange, fields, recording, mishear(exact, wrongShare, random));
   } finally {
     await form.dispose();
   }
@@ -56,14 +68,17 @@ export function readTextFields(fields: Iterable<[string, string]>): JsonObject {
   return request;
 }
 
+function checkFile(file: ReceivedFile | null): ReceivedFile {
+  if (file === null) throw invalidRequest('file: Send an audio file.', 'file');
+  if (file.sizeBytes === 0) throw invalidRequest('file: The audio file is empty.', 'file');
+  return file;
+}
+
 /** Judged by its bytes, whatever its name. */
 async function readRecording(
-  file: ReceivedFile | null,
+  { name, path, sizeBytes }: ReceivedFile,
   signal: AbortSignal,
 ): Promise<ReceivedAudio> {
-  if (file === null) throw invalidRequest('file: Send an audio file.', 'file');
-  const { name, path, sizeBytes } = file;
-  if (sizeBytes === 0) throw invalidRequest('file: The audio file is empty.', 'file');
   const { kind, type, measured } = await inspectFile(path, null, signal);
   if (kind !== 'audio' && kind !== 'video') {
     throw invalidRequest(
@@ -83,15 +98,19 @@ async function readRecording(
   return { name, type, sizeBytes, durationSeconds };
 }
 
+function textOf(segments: readonly TimedText[]): string {
+  return segments.map(({ text }) => text).join(' ');
+}
+
 function reply(
   { response }: DemoExchange,
   fields: TextFields,
   { durationSeconds }: ReceivedAudio,
-  segments: readonly TimedText[],
+  { segments, counts }: { segments: readonly TimedText[]; counts?: SlipCounts },
 ): void {
   const { response_format: format = 'json', timestamp_granularities: granularities = ['segment'] } =
     fields;
-  const text = segments.map((segment) => segment.text).join(' ');
+  const text = textOf(segments);
   switch (format) {
     case 'json':
       sendJson(response, 200, { text });
@@ -123,6 +142,7 @@ function reply(
             words.map(({ text: word, start, end }) => ({ word, start, end })),
           ),
         }),
+        ...(counts !== undefined && { simulated_errors: counts }),
       });
       break;
     default:

@@ -1,9 +1,9 @@
 /** `POST /v1/video/generations` and the polls and the film that follow. */
 import type { JsonNumber } from '../../../shared/exact-number.ts';
 import { videoRequestSchema } from '../../../shared/operations/video/request.ts';
-import { asJsonObject, checkRequest } from '../http/check-request.ts';
+import { asJsonObject, checkRequest, findModel } from '../http/check-request.ts';
 import { type DemoExchange, sendJson } from '../http/exchange.ts';
-import { DemoFailure, invalidRequest, modelNotFound } from '../http/failure.ts';
+import { DemoFailure, invalidRequest } from '../http/failure.ts';
 import { readJson } from '../http/read-body.ts';
 import { sendRange } from '../http/send-media.ts';
 import { hash } from '../language/random.ts';
@@ -18,7 +18,7 @@ const MOST_PIXELS = 1920 * 1080 * 30 * 15;
 
 export async function submitVideo({ request, response, state }: DemoExchange): Promise<void> {
   const body = checkRequest(videoRequestSchema, asJsonObject(await readJson(request)));
-  if (!videoModels.includes(body.model)) throw modelNotFound(body.model, videoModels);
+  findModel(videoModels, body.model);
   const width = even('width', within('width', body.width, 1280, 16, 1920));
   const height = even('height', within('height', body.height, 720, 16, 1920));
   const durationSeconds = within('duration', body.duration, 5, 1, 60);

@@ -1,9 +1,9 @@
-/** Checks the key and the body of a request; the first problem becomes a 401 or a 400. */
+/** Checks the key, the body and the model of a request; the first problem becomes a 401, a 400 or a 404. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { findFieldErrors } from '../../../shared/operations/form/field-errors.ts';
-import { DemoFailure, invalidRequest } from './failure.ts';
+import { DemoFailure, invalidRequest, modelNotFound } from './failure.ts';
 
 /** Against the client's own schema. Unknown fields pass; a named field of a wrong type, missing or outside its limits does not. */
 export function checkRequest<Request>(schema: z.ZodType<Request>, body: JsonObject): Request {
@@ -41,6 +41,19 @@ function fieldPath(path: readonly string[], body: JsonValue): string {
     else at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }
   return text;
+}
+
+/** The model of this id; throws a 404 that names those that are there. */
+export function findModel<Model extends { id: string }>(
+  models: readonly Model[],
+  id: string,
+): Model {
+  const model = models.find((candidate) => candidate.id === id);
+  if (model !== undefined) return model;
+  throw modelNotFound(
+    id,
+    models.map((candidate) => candidate.id),
+  );
 }
 
 /** Throws a 401 that names the problem without repeating what was sent. */

@@ -1,6 +1,7 @@
 /** What an endpoint gets: the request, the way to reply, and the gateway it belongs to. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SpokenSounds } from '../media/spoken-sounds.ts';
 import type { TaskList } from '../media/task-list.ts';
 import { DemoFailure } from './failure.ts';
 
@@ -9,6 +10,7 @@ export interface DemoState {
   pace: Pace;
   callLimit: CallLimit;
   tasks: TaskList;
+  spoken: SpokenSounds;
   /** `http://127.0.0.1:PORT`. */
   baseUrl: () => string;
 }

@@ -29,17 +29,16 @@ export function sendRange({ request, response }: DemoExchange, type: string, byt
   response.end(bytes.subarray(start, end + 1));
 }
 
-/** So many seconds of sound go out in each second… */
-const PACE = 4;
-/** …after this many at once. */
+/** This much goes out at once; what follows, at the model's own pace. */
 const HEAD_START_SECONDS = 0.5;
 const SLICE_SECONDS = 0.2;
 
-/** As it is made: ahead of who listens, but not all at once. */
+/** As it is made: ahead of who listens by `timesRealTime`, but not all at once. */
 export async function sendSound(
   { response, signal, state }: DemoExchange,
   contentType: string,
   parts: AsyncIterable<SpeechPart>,
+  timesRealTime: number,
 ): Promise<void> {
   const { pace } = state;
   let startedAt = 0;
@@ -53,7 +52,7 @@ export async function sendSound(
     const slices = Math.max(1, Math.round(seconds / SLICE_SECONDS));
     const sliceBytes = Math.ceil(bytes.length / slices);
     for (let slice = 0; slice < slices; slice += 1) {
-      const dueAt = startedAt + ((sentSeconds - HEAD_START_SECONDS) / PACE) * 1000;
+      const dueAt = startedAt + ((sentSeconds - HEAD_START_SECONDS) / timesRealTime) * 1000;
       if (dueAt > pace.now()) await pace.wait(dueAt - pace.now(), signal);
       signal.throwIfAborted();
       const chunk = bytes.subarray(slice * sliceBytes, (slice + 1) * sliceBytes);

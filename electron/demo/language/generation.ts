@@ -3,24 +3,14 @@
 import type { JsonNumber } from '../../../shared/exact-number.ts';
 import { openEventStream } from '../http/event-stream.ts';
 import type { DemoExchange } from '../http/exchange.ts';
-import { invalidRequest, modelNotFound } from '../http/failure.ts';
+import { invalidRequest } from '../http/failure.ts';
 import type { LanguageModel } from './answer.ts';
-import { languageModels } from './language-models.ts';
 import type { Piece, PlannedChoice } from './plan-choice.ts';
 import { type Random, seededRandom } from './random.ts';
 
 const MOST_CHOICES = 16;
 /** A reply in one document need not keep anyone waiting for as long as the words would take. */
 const LONGEST_DOCUMENT_WAIT_MS = 2000;
-
-export function findLanguageModel(id: string): LanguageModel {
-  const model = languageModels.find((candidate) => candidate.id === id);
-  if (model !== undefined) return model;
-  throw modelNotFound(
-    id,
-    languageModels.map((candidate) => candidate.id),
-  );
-}
 
 /** 0, 1, … n − 1. */
 export function choiceIndexes(requested: JsonNumber = 1): number[] {

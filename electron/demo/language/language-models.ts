@@ -3,6 +3,7 @@ import { type LanguageModel, lastUserText, type Question, shorten } from './answ
 import { echo } from './echo.ts';
 import { longStory } from './long-story.ts';
 import { story } from './story.ts';
+import { briefStory, slowStory } from './story-versions.ts';
 import { think } from './think.ts';
 
 export const languageModels: readonly LanguageModel[] = [
@@ -19,6 +20,20 @@ export const languageModels: readonly LanguageModel[] = [
     tokensPerSecond: 3000,
     delayMs: 50,
     answer: ({ random }) => ({ content: longStory(random) }),
+  },
+  {
+    id: 'demo-story-brief',
+    description: 'one paragraph, 200 tokens per second',
+    tokensPerSecond: 200,
+    delayMs: 100,
+    answer: (question) => ({ content: briefStory(question) }),
+  },
+  {
+    id: 'demo-story-slow',
+    description: 'a longer story, 25 tokens per second',
+    tokensPerSecond: 25,
+    delayMs: 1500,
+    answer: ({ random }) => ({ content: slowStory(random) }),
   },
   {
     id: 'demo-echo',

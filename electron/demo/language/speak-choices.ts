@@ -4,6 +4,7 @@ import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import type { SpeechFormat } from '../../../shared/operations/speech/state.ts';
 import { invalidRequest } from '../http/failure.ts';
 import { runJob } from '../studio/studio.ts';
+import type { SpeechPlan } from '../studio/worker/jobs.ts';
 import type { Piece, PlannedChoice, SpokenAnswer } from './plan-choice.ts';
 import { splitTokens } from './tokens.ts';
 
@@ -60,7 +61,7 @@ export async function speakChoices(
       continue;
     }
     const sound: Uint8Array[] = [];
-    const plan = { text: transcript, voice, speed: 1, format };
+    const plan: SpeechPlan = { text: transcript, voice, speed: 1, format, line: 'studio' };
     for await (const { bytes } of runJob({ kind: 'speech', plan }, signal)) sound.push(bytes);
     const bytes = Buffer.concat(sound);
     const audio = {

@@ -3,12 +3,19 @@ import { pick, type Random } from './random.ts';
 
 const PEOPLE = ['Mara', 'Ines', 'Tomas', 'Ruth', 'Kofi', 'Linnea'] as const;
 const PLACES = ['Saltmere', 'Hollow Weir', 'Greywater', 'Larkbridge'] as const;
+/** Where the first night ends. */
+const NEXT_HEADING = '## What the river taught';
 
-/** The first choice without a seed is always about Mara at Saltmere; other draws differ. */
-export function story(random: Random | null): string {
+/**
+ * The first choice without a seed is always about Mara at Saltmere; other draws differ. `furtherNights` is Markdown that
+ * follows the first night.
+ */
+export function story(random: Random | null, furtherNights = ''): string {
   const person = random === null ? PEOPLE[0] : pick(PEOPLE, random);
   const place = random === null ? PLACES[0] : pick(PLACES, random);
-  return STORY.replaceAll('{person}', person).replaceAll('{place}', place);
+  return STORY.replace(NEXT_HEADING, `${furtherNights}${NEXT_HEADING}`)
+    .replaceAll('{person}', person)
+    .replaceAll('{place}', place);
 }
 
 const STORY = `# The Gatehouse at {place}

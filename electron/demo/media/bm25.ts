@@ -1,14 +1,18 @@
 /** Okapi BM25: how well documents answer a query by the words they share. */
+import { countTerms, splitTerms } from './terms.ts';
 
 /** How soon repeats of a word stop counting, and how much long documents are held back. */
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 
 /** One score a document, 0 where no word is shared; there is no upper bound. */
-export function scoreDocuments(query: string, documents: readonly string[]): number[] {
-  const texts = documents.map(countTerms);
+export function scoreByBm25(query: string, documents: readonly string[]): number[] {
+  const texts = documents.map((document) => {
+    const terms = stemmedTerms(document);
+    return { counts: countTerms(terms), length: terms.length };
+  });
   const averageLength = texts.reduce((sum, { length }) => sum + length, 0) / (texts.length || 1);
-  const queryTerms = [...countTerms(query).counts.keys()];
+  const queryTerms = [...new Set(stemmedTerms(query))];
   return texts.map(({ counts, length }) =>
     queryTerms.reduce((score, term) => {
       const count = counts.get(term) ?? 0;
@@ -21,20 +25,9 @@ export function scoreDocuments(query: string, documents: readonly string[]): num
   );
 }
 
-function countTerms(text: string): { counts: Map<string, number>; length: number } {
-  const terms = splitTerms(text);
-  const counts = new Map<string, number>();
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return { counts, length: terms.length };
-}
-
-/** Languages that write without spaces are compared by single characters. */
-const TERM = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{N}]+/gu;
-
-/** Lower case, without accents and common English endings. */
-function splitTerms(text: string): string[] {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase();
-  return (plain.match(TERM) ?? []).map(stem);
+/** Without common English endings. */
+function stemmedTerms(text: string): string[] {
+  return splitTerms(text).map(stem);
 }
 
 function stem(word: string): string {

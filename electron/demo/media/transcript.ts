@@ -37,9 +37,18 @@ export function writeTranscript(recording: ReceivedAudio, prompt: string): Timed
   return timeSentences(sentences, durationSeconds);
 }
 
+/** The words of a text, timed over the recording in which they were spoken. */
+export function timeSpokenText(text: string, durationSeconds: number): TimedText[] {
+  const sentences = text.trim().split(/(?<=[.!?…。！？]["”’)]*)\s+/u);
+  return timeSentences(
+    sentences.map((sentence) => sentence.replace(/\s+/g, ' ')),
+    durationSeconds,
+  );
+}
+
 /** Spreads sentences and their words over the length of a recording, and writes subtitles. */
 
-interface TimedWord {
+export interface TimedWord {
   text: string;
   /** Seconds. */
   start: number;

@@ -18,44 +18,9 @@ import { documentsOf, toText } from './documents.ts';
 import { DocumentsForm } from './documents-form.tsx';
 import { sentDocuments } from './ranking.ts';
 import styles from './rerank.module.css';
+import { type RerankExample, rerankExamples } from './rerank-examples.ts';
 import { Ranking } from './rerank-result.tsx';
 import { rerankForm as form, receiveDocuments, replaceInput, writeQuery } from './rerank-store.ts';
-
-const examples = [
-  {
-    title: 'Answer a question',
-    query: 'How do I keep a sourdough starter alive?',
-    documents: [
-      'The bridge opens for ships every morning at seven.',
-      'Feed the starter with equal parts of flour and water, once a day at room temperature.',
-      'A cast iron pan is seasoned with oil and heat.',
-      'In the fridge, a sourdough starter keeps for two weeks between feedings.',
-      'Rye flour revives a tired starter faster than wheat.',
-    ],
-  },
-  {
-    title: 'Find a help article',
-    query: 'I forgot my password',
-    documents: [
-      'Change the email address of your account in Settings.',
-      'Reset a forgotten password with the link on the sign-in page.',
-      'Invoices are sent on the first day of each month.',
-      'A password needs at least twelve characters.',
-      'Two-factor sign-in asks for a code from your phone.',
-    ],
-  },
-  {
-    title: 'Search code',
-    query: 'Wait before the next attempt',
-    documents: [
-      'function sum(values) { return values.reduce((total, value) => total + value, 0); }',
-      'async function retry(attempt) { while (!(await attempt())) await pause(delayMs); }',
-      'const isLeapYear = (year) => new Date(year, 1, 29).getDate() === 29;',
-      'function pause(ms) { return new Promise((resolve) => setTimeout(resolve, ms)); }',
-      'class Stack { push(item) { this.items.push(item); } }',
-    ],
-  },
-];
 
 /** A query and documents, and how well each answers it. */
 export function RerankPanel() {
@@ -87,7 +52,7 @@ export function RerankPanel() {
     void run.start({ query: input.query, documents: documentsOf(input.documents) });
   }
 
-  function runExample({ query, documents }: (typeof examples)[number]) {
+  function runExample({ query, documents }: RerankExample) {
     replaceInput(query, toText(documents), 'Input replaced by the example');
     start();
   }
@@ -132,7 +97,7 @@ export function RerankPanel() {
               icon={<RerankIcon size={20} />}
               title="Find the best match"
               blocked={run.blocked}
-              examples={examples.map((example) => ({
+              examples={rerankExamples.map((example) => ({
                 title: example.title,
                 detail: `“${example.query}” in five documents`,
                 onRun: () => runExample(example),

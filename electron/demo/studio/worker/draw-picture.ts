@@ -1,15 +1,19 @@
 /** A picture of a prompt as a true-color PNG (https://www.w3.org/TR/png-3/). */
 import { crc32, deflateSync } from 'node:zlib';
 import { type Canvas, createCanvas } from './canvas.ts';
-import type { PicturePlan } from './jobs.ts';
+import type { PicturePlan, PictureStyle } from './jobs.ts';
 import { paintScene, paintSky } from './paint-scene.ts';
 import { planScene } from './plan-scene.ts';
+import { sketchScene } from './sketch-scene.ts';
 
-export function drawPicture({ prompt, seed, width, height }: PicturePlan): Uint8Array {
+export function drawPicture(
+  { prompt, seed, width, height }: PicturePlan,
+  style: PictureStyle,
+): Uint8Array {
   const scene = planScene(prompt, seed);
   const canvas = createCanvas(width, height);
   paintScene(canvas, paintSky(scene, width, height), scene, 0);
-  return encodePng(canvas);
+  return encodePng(style === 'sketch' ? sketchScene(canvas) : canvas);
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

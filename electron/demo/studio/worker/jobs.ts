@@ -10,6 +10,9 @@ export interface PicturePlan {
   seed: string;
 }
 
+/** How a picture is drawn. */
+export type PictureStyle = 'painting' | 'sketch';
+
 export interface FilmPlan extends PicturePlan {
   durationSeconds: number;
   fps: number;
@@ -21,7 +24,11 @@ export interface SpeechPlan {
   /** 1 is natural. */
   speed: number;
   format: SpeechFormat;
+  line: SpeechLine;
 }
+
+/** What the voice is heard over. */
+export type SpeechLine = 'studio' | 'phone';
 
 /** Bytes that play for so many seconds. */
 export interface SpeechPart {
@@ -30,7 +37,7 @@ export interface SpeechPart {
 }
 
 export type StudioJob =
-  | { kind: 'picture'; plan: PicturePlan }
+  | { kind: 'picture'; plan: PicturePlan; style: PictureStyle }
   | { kind: 'film'; plan: FilmPlan }
   | { kind: 'speech'; plan: SpeechPlan }
   | { kind: 'measure'; path: string; type: string };

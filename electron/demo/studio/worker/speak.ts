@@ -4,6 +4,7 @@ import { type Flite, loadFlite } from './flite.ts';
 import { hum } from './hum.ts';
 import type { SpeechPart, SpeechPlan } from './jobs.ts';
 import { splitPassages, toEnglishLetters } from './passages.ts';
+import { overPhone } from './phone-line.ts';
 import { SPEECH_SAMPLE_RATE } from './sound-encoder.ts';
 import { findVoice } from './voices.ts';
 
@@ -12,19 +13,24 @@ export async function* speak({
   voice,
   speed,
   format,
+  line,
 }: SpeechPlan): AsyncGenerator<SpeechPart> {
   const passages = splitPassages(text);
   const encoder = await createSoundEncoder(format);
   const flite = await loadFlite();
+  const voiced = async (passage: string) => {
+    const samples = await say(flite, passage, voice, speed);
+    return line === 'phone' ? overPhone(samples) : samples;
+  };
   // Where everything fits one passage or two, the length is known before the first byte.
   if (passages.length <= 2 || !encoder.streams) {
     const samples: Int16Array[] = [];
-    for (const passage of passages) samples.push(await say(flite, passage, voice, speed));
+    for (const passage of passages) samples.push(await voiced(passage));
     yield await toPart(encoder.encodeAll(samples), samples);
     return;
   }
   for (const passage of passages) {
-    const samples = await say(flite, passage, voice, speed);
+    const samples = await voiced(passage);
     yield await toPart(encoder.encode(samples), [samples]);
   }
   yield await toPart(encoder.finish(), []);

@@ -7,7 +7,7 @@ async function* perform(job: StudioJob): AsyncGenerator<StudioParts[StudioJob['k
   switch (job.kind) {
     case 'picture': {
       const { drawPicture } = await import('./draw-picture.ts');
-      yield drawPicture(job.plan);
+      yield drawPicture(job.plan, job.style);
       break;
     }
     case 'film': {

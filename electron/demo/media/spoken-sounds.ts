@@ -1,0 +1,68 @@
+/**
+ * What the speech models said lately, known again by its sound: a transcription model that simulates errors makes them
+ * in the words that were spoken.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { WAV_HEADER_BYTES } from '../../../shared/wav.ts';
+import type { SpeechPart } from '../studio/worker/jobs.ts';
+
+export interface SpokenSounds {
+  /** Passes the parts on; once they are whole, their sound stands for `text`. */
+  listen: (parts: AsyncIterable<SpeechPart>, text: string) => AsyncGenerator<SpeechPart, void>;
+  /** Null for a file with another sound than one of the last. */
+  recognize: (file: { path: string; sizeBytes: number }) => Promise<string | null>;
+}
+
+/** The longest text in the slowest voice takes about 50 MB as WAV. */
+const MOST_BYTES = 128 * 1024 * 1024;
+const MOST_SOUNDS = 500;
+
+export function createSpokenSounds(): SpokenSounds {
+  const texts = new Map<string, string>();
+  return {
+    async *listen(parts, text) {
+      const print = createFingerprint();
+      for await (const part of parts) {
+        print.add(part.bytes);
+        yield part;
+      }
+      const key = print.finish();
+      texts.delete(key);
+      texts.set(key, text);
+      const [oldest] = texts.keys();
+      if (texts.size > MOST_SOUNDS && oldest !== undefined) texts.delete(oldest);
+    },
+    async recognize({ path, sizeBytes }) {
+      if (texts.size === 0 || sizeBytes > MOST_BYTES) return null;
+      const print = createFingerprint();
+      for await (const chunk of createReadStream(path)) print.add(chunk);
+      return texts.get(print.finish()) ?? null;
+    },
+  };
+}
+
+/** Of WAV without its header, which is written again once the length is known. */
+function createFingerprint() {
+  const hash = createHash('sha256');
+  let head: Buffer | null = Buffer.alloc(0);
+  const addHead = (bytes: Buffer) => {
+    const isWav = bytes.toString('latin1', 0, 4) === 'RIFF';
+    hash.update(isWav ? bytes.subarray(WAV_HEADER_BYTES) : bytes);
+    head = null;
+  };
+  return {
+    add(bytes: Uint8Array): void {
+      if (head === null) {
+        hash.update(bytes);
+        return;
+      }
+      head = Buffer.concat([head, bytes]);
+      if (head.length >= WAV_HEADER_BYTES) addHead(head);
+    },
+    finish(): string {
+      if (head !== null) addHead(head);
+      return hash.digest('hex');
+    },
+  };
+}

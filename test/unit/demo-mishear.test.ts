@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../electron/demo/language/random.ts';
+import { alterWord, bareWord } from '../../electron/demo/media/alter-word.ts';
+import { mishear } from '../../electron/demo/media/mishear.ts';
+import { timeSpokenText } from '../../electron/demo/media/transcript.ts';
+import { countWordErrors } from '../fixtures/word-errors.ts';
+
+const TEXT =
+  'The keeper counted 12 boats at the gate, wrote the number in the ledger and went to bed. Nobody asked why the water was silent that night! In the morning the town was dry, and the ledger had a line for every boat.';
+const segments = timeSpokenText(TEXT, 20);
+const errorsAt = (share: number, seed = 'a') => mishear(segments, share, seededRandom(seed));
+const textOf = ({ segments: heard }: ReturnType<typeof mishear>) =>
+  heard.map(({ text }) => text).join(' ');
+
+describe('a transcript with simulated errors', () => {
+  it.each([0, 0.05, 0.1, 0.2, 0.4])('has %s of its words wrong, exactly', (share) => {
+    for (const seed of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+      const heard = errorsAt(share, seed);
+      const { words, substitutions, deletions, insertions } = heard.counts;
+      expect(words).toBe(TEXT.split(' ').length);
+      expect(substitutions + deletions + insertions).toBe(Math.round(words * share));
+      expect(countWordErrors(TEXT, textOf(heard))).toBe(Math.round(words * share));
+    }
+  });
+
+  it('has errors of every kind', () => {
+    const { substitutions, deletions, insertions } = errorsAt(0.4).counts;
+    expect(Math.min(substitutions, deletions, insertions)).toBeGreaterThan(0);
+    expect(substitutions).toBeGreaterThan(deletions);
+  });
+
+  it('is the same for the same draw, and another for another', () => {
+    expect(errorsAt(0.2)).toEqual(errorsAt(0.2));
+    expect(textOf(errorsAt(0.2, 'b'))).not.toBe(textOf(errorsAt(0.2)));
+  });
+
+  it.each([0.2, 1])('keeps its times in order within its segments (%s)', (share) => {
+    const heard = errorsAt(share);
+    let before = 0;
+    for (const segment of heard.segments) {
+      expect(segment.words.map(({ text }) => text).join(' ')).toBe(segment.text);
+      expect(segments.map(({ start, end }) => [start, end])).toContainEqual([
+        segment.start,
+        segment.end,
+      ]);
+      for (const { start, end } of segment.words) {
+        expect(start).toBeGreaterThanOrEqual(Math.max(before, segment.start));
+        expect(end).toBeGreaterThan(start);
+        expect(end).toBeLessThanOrEqual(segment.end);
+        before = end;
+      }
+    }
+  });
+
+  it('may lose its only word', () => {
+    const one = timeSpokenText('Hello.', 1);
+    const heard = Array.from(
+      { length: 40 },
+      (_, seed) => mishear(one, 1, seededRandom(seed)).segments.length,
+    );
+    expect(new Set(heard)).toEqual(new Set([0, 1]));
+  });
+});
+
+describe('alterWord', () => {
+  it.each([
+    ['The', /^A$/],
+    ['“gate,”', /^“date,”$/],
+    ['12.5', /^22\.5$/],
+    ['boats', /^b[aeiu]ats|bo[eiou]ts$/],
+    ['my', /^mys$/],
+    ['水', /^水s$/],
+    ['—', /^—s$/],
+  ])('mishears %s, with its case and punctuation', (word, expected) => {
+    expect(alterWord(word, [], seededRandom('draw'))).toMatch(expected);
+  });
+
+  it('never says the word itself or one beside it', () => {
+    for (const seed of Array.from({ length: 50 }, (_, index) => index)) {
+      const altered = bareWord(alterWord('the', ['a', 'thi'], seededRandom(seed)));
+      expect(['the', 'a', 'thi']).not.toContain(altered);
+    }
+  });
+});
