@@ -34,7 +34,7 @@ export async function answerChat(exchange: DemoExchange): Promise<void> {
     }),
   );
   if (model.limited) exchange.state.callLimit.count();
-  const choices = wish === null ? planned : await speakChoices(planned, wish, exchange.signal);
+  const choices = wish === null ? planned : await speakChoices(planned, wish, exchange);
   const usage = usageOf(countPrompt(request.messages, request.tools), choices);
   const envelope = {
     id: `chatcmpl-${randomUUID()}`,

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import type { SpeechFormat } from '../../../shared/operations/speech/state.ts';
+import type { DemoExchange } from '../http/exchange.ts';
 import { invalidRequest } from '../http/failure.ts';
 import { runJob } from '../studio/studio.ts';
 import type { SpeechPlan } from '../studio/worker/jobs.ts';
@@ -50,7 +51,7 @@ export function readSpeechWish({ modalities, audio, stream }: ChatRequest): Spee
 export async function speakChoices(
   choices: readonly PlannedChoice[],
   { voice, format }: SpeechWish,
-  signal: AbortSignal,
+  { state, signal }: DemoExchange,
 ): Promise<PlannedChoice[]> {
   const spoken: PlannedChoice[] = [];
   for (const choice of choices) {
@@ -62,7 +63,8 @@ export async function speakChoices(
     }
     const sound: Uint8Array[] = [];
     const plan: SpeechPlan = { text: transcript, voice, speed: 1, format, line: 'studio' };
-    for await (const { bytes } of runJob({ kind: 'speech', plan }, signal)) sound.push(bytes);
+    const parts = state.spoken.listen(runJob({ kind: 'speech', plan }, signal), transcript);
+    for await (const { bytes } of parts) sound.push(bytes);
     const bytes = Buffer.concat(sound);
     const audio = {
       id: `audio_${randomUUID().replaceAll('-', '')}`,
