@@ -1,0 +1,157 @@
+/**
+ * A part of the table of edit distances (insertions, deletions and substitutions cost 1 each), 32 rows at a time:
+ * the bit-vector algorithm of G. Myers, “A fast bit-vector algorithm for approximate string matching based on
+ * dynamic programming”, J. ACM 46(3), 1999 (https://doi.org/10.1145/316542.316550), in the form for whole sequences
+ * of H. Hyyrö, “A bit-vector algorithm for computing Levenshtein and Damerau edit distances”, Nordic Journal of
+ * Computing 10(1), 2003; only around the diagonal, as in E. Ukkonen, “Algorithms for approximate string matching”,
+ * Information and Control 64, 1985 (https://doi.org/10.1016/S0019-9958(85)80046-2).
+ */
+
+/** The sequence that the rows are, by where each symbol is in it. */
+export interface EditPattern {
+  rows: number;
+  /** The entries of symbol `s` are those from `starts[s]` to `starts[s + 1]`, a block each, in order. */
+  starts: Int32Array;
+  blockOf: Int32Array;
+  /** Which of the block's 32 rows are the symbol. */
+  bitsOf: Int32Array;
+}
+
+/** Row minus column, both counted from 1, of the cells that are looked at: from `low` to `high`. */
+export interface EditBand {
+  low: number;
+  high: number;
+}
+
+/** What a way back through the table needs: for each column the differences down its blocks. */
+export interface BandRecord {
+  /** Blocks that one column takes. */
+  width: number;
+  /** Set where a row is one more than the row above it, or one less. */
+  plus: Int32Array;
+  minus: Int32Array;
+}
+
+/** The last column of a sweep. */
+export interface BandEnd {
+  /** Of the blocks that were looked at. */
+  firstBlock: number;
+  /** Their last row, counted from 1, and its value. */
+  bottomRow: number;
+  bottomValue: number;
+  plus: Int32Array;
+  minus: Int32Array;
+}
+
+/** Symbols are whole numbers from 0 to below `symbolCount`. */
+export function toEditPattern(symbols: Int32Array, symbolCount: number): EditPattern {
+  const starts = new Int32Array(symbolCount + 1);
+  const latestBlock = new Int32Array(symbolCount).fill(-1);
+  for (let row = 0; row < symbols.length; row += 1) {
+    const symbol = symbols[row] ?? 0;
+    if (latestBlock[symbol] === row >>> 5) continue;
+    latestBlock[symbol] = row >>> 5;
+    starts[symbol + 1] = (starts[symbol + 1] ?? 0) + 1;
+  }
+  for (let symbol = 0; symbol < symbolCount; symbol += 1) {
+    starts[symbol + 1] = (starts[symbol + 1] ?? 0) + (starts[symbol] ?? 0);
+  }
+  const blockOf = new Int32Array(starts[symbolCount] ?? 0);
+  const bitsOf = new Int32Array(blockOf.length);
+  const ends = starts.slice();
+  latestBlock.fill(-1);
+  for (let row = 0; row < symbols.length; row += 1) {
+    const symbol = symbols[row] ?? 0;
+    const block = row >>> 5;
+    if (latestBlock[symbol] !== block) {
+      latestBlock[symbol] = block;
+      blockOf[ends[symbol] ?? 0] = block;
+      ends[symbol] = (ends[symbol] ?? 0) + 1;
+    }
+    const entry = (ends[symbol] ?? 0) - 1;
+    bitsOf[entry] = (bitsOf[entry] ?? 0) | (1 << (row & 31));
+  }
+  return { rows: symbols.length, starts, blockOf, bitsOf };
+}
+
+/** All cells through which a way of at most `limit` edits can lead; `limit` is at least the difference in length. */
+export function bandOf(rows: number, columns: number, limit: number): EditBand {
+  const longer = rows - columns;
+  const slack = (limit - Math.abs(longer)) >> 1;
+  return { low: Math.min(0, longer) - slack, high: Math.max(0, longer) + slack };
+}
+
+/** How many blocks a column of the band takes at most. */
+export function bandWidth({ low, high }: EditBand, rows: number): number {
+  return Math.min((rows + 31) >>> 5, ((high - low) >>> 5) + 2);
+}
+
+/** `column` counts from 0. */
+export function firstBlockOf({ low }: EditBand, column: number): number {
+  return Math.max(0, column + low) >>> 5;
+}
+
+/**
+ * Goes through the first `columns` symbols of `text`. A value is right where the best way to its cell stays in the
+ * band, and too high elsewhere.
+ */
+export function sweepBand(
+  pattern: EditPattern,
+  text: Int32Array,
+  columns: number,
+  band: EditBand,
+  record: BandRecord | null = null,
+): BandEnd {
+  const { rows, starts, blockOf, bitsOf } = pattern;
+  const plus = new Int32Array((rows + 31) >>> 5).fill(-1);
+  const minus = new Int32Array(plus.length);
+  const cursors = starts.slice();
+  let firstBlock = 0;
+  let bottomRow = 0;
+  let bottomValue = 0;
+  for (let column = 0; column < columns; column += 1) {
+    firstBlock = firstBlockOf(band, column);
+    const lastBlock = (Math.min(rows, column + 1 + band.high) - 1) >>> 5;
+    const newBottom = Math.min(rows, (lastBlock + 1) << 5);
+    bottomValue += newBottom - bottomRow;
+    bottomRow = newBottom;
+
+    const symbol = text[column] ?? 0;
+    const end = starts[symbol + 1] ?? 0;
+    let entry = cursors[symbol] ?? 0;
+    while (entry < end && (blockOf[entry] ?? 0) < firstBlock) entry += 1;
+    cursors[symbol] = entry;
+
+    let carryPlus = 1;
+    let carryMinus = 0;
+    let right = 0;
+    let rightMinus = 0;
+    for (let block = firstBlock; block <= lastBlock; block += 1) {
+      let equal = 0;
+      if (entry < end && blockOf[entry] === block) {
+        equal = bitsOf[entry] ?? 0;
+        entry += 1;
+      }
+      const down = plus[block] ?? 0;
+      const downMinus = minus[block] ?? 0;
+      const vertical = equal | downMinus;
+      equal |= carryMinus;
+      const horizontal = ((((equal & down) + down) | 0) ^ down) | equal;
+      right = downMinus | ~(horizontal | down);
+      rightMinus = down & horizontal;
+      const shifted = (right << 1) | carryPlus;
+      const shiftedMinus = (rightMinus << 1) | carryMinus;
+      carryPlus = right >>> 31;
+      carryMinus = rightMinus >>> 31;
+      plus[block] = shiftedMinus | ~(vertical | shifted);
+      minus[block] = shifted & vertical;
+    }
+    const bottomBit = (bottomRow - 1) & 31;
+    bottomValue += ((right >>> bottomBit) & 1) - ((rightMinus >>> bottomBit) & 1);
+    if (record !== null) {
+      record.plus.set(plus.subarray(firstBlock, lastBlock + 1), column * record.width);
+      record.minus.set(minus.subarray(firstBlock, lastBlock + 1), column * record.width);
+    }
+  }
+  return { firstBlock, bottomRow, bottomValue, plus, minus };
+}

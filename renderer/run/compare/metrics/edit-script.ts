@@ -1,0 +1,195 @@
+/**
+ * The fewest insertions, deletions and substitutions that turn one sequence into another, whatever its symbols are.
+ * Exact. The table is kept where it is small enough, else divided in the middle as in D. S. Hirschberg, “A linear
+ * space algorithm for computing maximal common subsequences”, Comm. ACM 18(6), 1975
+ * (https://doi.org/10.1145/360825.360861). Free of the DOM: runs in a worker.
+ */
+import {
+  type BandEnd,
+  type BandRecord,
+  bandOf,
+  bandWidth,
+  type EditBand,
+  firstBlockOf,
+  sweepBand,
+  toEditPattern,
+} from './edit-band.ts';
+import { editKinds } from './edit-kinds.ts';
+import { keepMatches } from './keep-matches.ts';
+
+/** Whole numbers for two lists of texts, the same number for the same text. */
+export function numberSymbols(
+  one: readonly string[],
+  other: readonly string[],
+): [Int32Array, Int32Array] {
+  const numbers = new Map<string, number>();
+  const numberOf = (text: string) => {
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    numbers.set(text, numbers.size);
+    return numbers.size - 1;
+  };
+  return [Int32Array.from(one, numberOf), Int32Array.from(other, numberOf)];
+}
+
+/** 32 MB for a table: two transcripts of 11,000 words without a word in common. */
+const MAX_TABLE_BLOCKS = 4_000_000;
+
+/**
+ * Steps from `one` to `other`, as in `editKinds`, in order. Symbols are small whole numbers from 0
+ * (`numberSymbols`). A table that takes more than `maxTableBlocks` blocks of 32 rows, 8 bytes each, is divided.
+ */
+export function editScript(
+  one: Int32Array,
+  other: Int32Array,
+  maxTableBlocks = MAX_TABLE_BLOCKS,
+): Uint8Array {
+  const symbolCount = 1 + Math.max(greatest(one), greatest(other));
+  const steps = new Uint8Array(one.length + other.length);
+  let count = 0;
+
+  function push(kind: number, times: number): void {
+    steps.fill(kind, count, count + times);
+    count += times;
+  }
+
+  /** `distance` is null where it is not known yet. */
+  function solve(whole: Int32Array, wholeOther: Int32Array, distance: number | null): void {
+    const before = commonStart(whole, wholeOther);
+    const after = commonEnd(whole, wholeOther, before);
+    const from = whole.subarray(before, whole.length - after);
+    const to = wholeOther.subarray(before, wholeOther.length - after);
+    push(editKinds.same, before);
+    if (from.length === 0) push(editKinds.inserted, to.length);
+    else if (to.length === 0) push(editKinds.deleted, from.length);
+    else solveDifferent(from, to, distance ?? distanceOf(from, to, symbolCount));
+    push(editKinds.same, after);
+  }
+
+  function solveDifferent(from: Int32Array, to: Int32Array, distance: number): void {
+    const band = bandOf(from.length, to.length, distance);
+    const width = bandWidth(band, from.length);
+    if (to.length === 1 || width * to.length <= maxTableBlocks) {
+      const record: BandRecord = {
+        width,
+        plus: new Int32Array(width * to.length),
+        minus: new Int32Array(width * to.length),
+      };
+      sweepBand(toEditPattern(from, symbolCount), to, to.length, band, record);
+      const way = wayBack(from, to, band, record);
+      steps.set(way, count);
+      count += way.length;
+      return;
+    }
+    const half = to.length >>> 1;
+    const { row, first, second } = divide(from, to, half, band, symbolCount);
+    solve(from.subarray(0, row), to.subarray(0, half), first);
+    solve(from.subarray(row), to.subarray(half), second);
+  }
+
+  solve(one, other, null);
+  return keepMatches(one, other, steps.subarray(0, count));
+}
+
+const FIRST_LIMIT = 64;
+
+function greatest(symbols: Int32Array): number {
+  return symbols.reduce((most, symbol) => Math.max(most, symbol), -1);
+}
+
+function commonStart(one: Int32Array, other: Int32Array): number {
+  const length = Math.min(one.length, other.length);
+  let count = 0;
+  while (count < length && one[count] === other[count]) count += 1;
+  return count;
+}
+
+/** Beside the `before` symbols at the start. */
+function commonEnd(one: Int32Array, other: Int32Array, before: number): number {
+  const length = Math.min(one.length, other.length) - before;
+  let count = 0;
+  while (count < length && one.at(-1 - count) === other.at(-1 - count)) count += 1;
+  return count;
+}
+
+/** In bands that become wider until the way fits: what is found is the length of some way, and so the next limit. */
+function distanceOf(from: Int32Array, to: Int32Array, symbolCount: number): number {
+  const pattern = toEditPattern(from, symbolCount);
+  let limit = Math.max(FIRST_LIMIT, Math.abs(from.length - to.length));
+  for (;;) {
+    const band = bandOf(from.length, to.length, limit);
+    const { bottomValue } = sweepBand(pattern, to, to.length, band);
+    if (bottomValue <= limit) return bottomValue;
+    limit = Math.min(limit * 4, bottomValue);
+  }
+}
+
+/** The row at which a best way leaves the first `half` columns, and the distances before and after. */
+function divide(
+  from: Int32Array,
+  to: Int32Array,
+  half: number,
+  band: EditBand,
+  symbolCount: number,
+): { row: number; first: number; second: number } {
+  const ahead = sweepBand(toEditPattern(from, symbolCount), to, half, band);
+  const pattern = toEditPattern(from.toReversed(), symbolCount);
+  const behind = sweepBand(pattern, to.toReversed(), to.length - half, band);
+  const firsts = columnValues(ahead, from.length, half);
+  const seconds = columnValues(behind, from.length, to.length - half);
+  let best = { row: 0, first: Number.POSITIVE_INFINITY, second: 0 };
+  for (const [row, first] of firsts.entries()) {
+    const second = seconds[from.length - row] ?? Number.POSITIVE_INFINITY;
+    if (first + second < best.first + best.second) best = { row, first, second };
+  }
+  return best;
+}
+
+/** Of each row from 0, in the last of `columns`; infinite outside the band. */
+function columnValues(end: BandEnd, rows: number, columns: number): Float64Array {
+  const values = new Float64Array(rows + 1).fill(Number.POSITIVE_INFINITY);
+  let value = end.bottomValue;
+  for (let row = end.bottomRow; row > end.firstBlock * 32; row -= 1) {
+    values[row] = value;
+    value -= difference(end.plus, end.minus, (row - 1) >>> 5, row);
+  }
+  if (end.firstBlock === 0) values[0] = columns;
+  return values;
+}
+
+function difference(plus: Int32Array, minus: Int32Array, block: number, row: number): number {
+  const bit = (row - 1) & 31;
+  return (((plus[block] ?? 0) >>> bit) & 1) - (((minus[block] ?? 0) >>> bit) & 1);
+}
+
+/** The steps, from the end of the table to its start and then turned round. */
+function wayBack(
+  from: Int32Array,
+  to: Int32Array,
+  band: EditBand,
+  { width, plus, minus }: BandRecord,
+): Uint8Array {
+  const steps = new Uint8Array(from.length + to.length);
+  let count = 0;
+  let row = from.length;
+  let column = to.length;
+  /** How much more a cell is than the one above it; `at` counts columns from 1. */
+  const down = (at: number) => {
+    const block = ((row - 1) >>> 5) - firstBlockOf(band, at - 1);
+    if (block < 0 || block >= width) return 0;
+    return difference(plus, minus, (at - 1) * width + block, row);
+  };
+  while (row > 0 && column > 0) {
+    let kind: number = editKinds.substituted;
+    if (down(column) === 1) kind = editKinds.deleted;
+    else if (column > 1 && down(column - 1) === -1) kind = editKinds.inserted;
+    else if (from[row - 1] === to[column - 1]) kind = editKinds.same;
+    steps[count] = kind;
+    count += 1;
+    if (kind !== editKinds.inserted) row -= 1;
+    if (kind !== editKinds.deleted) column -= 1;
+  }
+  steps.fill(editKinds.deleted, count, count + row);
+  steps.fill(editKinds.inserted, count + row, count + row + column);
+  return steps.slice(0, count + row + column).reverse();
+}

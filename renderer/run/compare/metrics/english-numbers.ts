@@ -1,0 +1,215 @@
+/**
+ * English numbers in words as digits, after the number rules of the text normalizer in A. Radford et al., “Robust
+ * Speech Recognition via Large-Scale Weak Supervision”, 2022, appendix C (https://arxiv.org/abs/2212.04356; code:
+ * https://github.com/openai/whisper/blob/main/whisper/normalizers/english.py). Numbers that are said one after the
+ * other are joined, as in years and codes: “nineteen ninety nine” is 1999. Not covered, unlike there: plurals
+ * (“fifties”), “double”, “oh” and “and a half”.
+ */
+
+/** A word in lower case without the punctuation around it. */
+export interface NumberWord {
+  text: string;
+  /** Followed by punctuation: no number goes on behind it. */
+  isLast: boolean;
+}
+
+export interface ReadNumber {
+  /** The number in digits, and its currency or “percent” behind it: `1999`, `21st`, `2.5`. */
+  texts: string[];
+  /** How many words say it. */
+  length: number;
+}
+
+/** The longest number that starts at `start`; null where none does. */
+export function readNumber(words: readonly NumberWord[], start: number): ReadNumber | null {
+  const first = words[start];
+  if (first === undefined) return null;
+  if (/^[a-z]/.test(first.text)) return readWords(words, start);
+  const written = /^([$€£¥]?)(\d+|\d{1,3}(?:,\d{3})+)(\.\d+)?(%?)$/u.exec(first.text);
+  if (written === null) return null;
+  const [, currency = '', whole = '', fraction = '', percent = ''] = written;
+  let value = whole.replaceAll(',', '') + fraction;
+  let at = start + 1;
+  if (percent === '' && !first.isLast) {
+    const decimals = fraction === '' ? readDecimals(words, at) : null;
+    if (decimals !== null) {
+      value += `.${decimals.digits}`;
+      at = decimals.next;
+    }
+    const scale = scales.get(textAt(words, at));
+    if (scale !== undefined) {
+      value = timesPowerOfTen(value, scale);
+      at += 1;
+    }
+  }
+  const texts = [value];
+  const unit = percent === '' ? currencies.get(currency) : 'percent';
+  if (unit !== undefined) texts.push(unit === 'dollars' && value === '1' ? 'dollar' : unit);
+  return { texts, length: at - start };
+}
+
+const small = new Map(
+  (
+    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
+    'seventeen eighteen nineteen'
+  )
+    .split(' ')
+    .map((word, value) => [word, value]),
+);
+const tens = new Map(
+  'twenty thirty forty fifty sixty seventy eighty ninety'
+    .split(' ')
+    .map((word, index) => [word, (index + 2) * 10]),
+);
+/** By the power of ten. */
+const scales = new Map([
+  ['thousand', 3],
+  ['million', 6],
+  ['billion', 9],
+  ['trillion', 12],
+]);
+const currencies = new Map([
+  ['$', 'dollars'],
+  ['€', 'euros'],
+  ['£', 'pounds'],
+  ['¥', 'yen'],
+]);
+const irregularOrdinals = new Map([
+  ['first', 'one'],
+  ['second', 'two'],
+  ['third', 'three'],
+  ['fifth', 'five'],
+  ['eighth', 'eight'],
+  ['ninth', 'nine'],
+  ['twelfth', 'twelve'],
+]);
+
+/** `third` is `three`, `twentieth` is `twenty`; null for what is no ordinal. */
+function cardinalOf(word: string): string | null {
+  const irregular = irregularOrdinals.get(word);
+  if (irregular !== undefined) return irregular;
+  if (word.endsWith('tieth')) return `${word.slice(0, -4)}y`;
+  return word.endsWith('th') ? word.slice(0, -2) : null;
+}
+
+function ordinalEnding(digits: string): string {
+  if (/1[123]$/.test(digits)) return 'th';
+  return { 1: 'st', 2: 'nd', 3: 'rd' }[digits.at(-1) ?? ''] ?? 'th';
+}
+
+function textAt(words: readonly NumberWord[], at: number): string {
+  return words[at]?.text ?? '';
+}
+
+/** “point” and what follows it: “two five”, “fourteen”, “14”. */
+function readDecimals(
+  words: readonly NumberWord[],
+  at: number,
+): { digits: string; next: number } | null {
+  if (textAt(words, at) !== 'point' || words[at]?.isLast) return null;
+  let digits = '';
+  let next = at + 1;
+  for (; next < words.length; next += 1) {
+    const text = textAt(words, next);
+    const value = small.get(text) ?? tens.get(text);
+    const isWritten = digits === '' && /^\d+$/.test(text);
+    if (value === undefined && !isWritten) break;
+    digits += isWritten ? text : value;
+    if (isWritten || words[next]?.isLast) {
+      next += 1;
+      break;
+    }
+  }
+  return digits === '' ? null : { digits, next };
+}
+
+/** A decimal number without rounding: `2.5` and 6 are `2500000`. */
+function timesPowerOfTen(value: string, power: number): string {
+  const [whole = '', fraction = ''] = value.split('.');
+  const moved = whole + fraction.slice(0, power).padEnd(power, '0');
+  const rest = fraction.slice(power);
+  return moved.replace(/^0+(?=\d)/, '') + (rest === '' ? '' : `.${rest}`);
+}
+
+function readWords(words: readonly NumberWord[], start: number): ReadNumber | null {
+  /** Numbers that are complete, in digits; the number of thousands and more; what is below. */
+  let joined = '';
+  let scaled = 0;
+  let group: number | null = null;
+  /** The power of ten that still fits, of the group and of the scales. */
+  let room = 0;
+  let scaleRoom = Number.POSITIVE_INFINITY;
+  let at = start;
+  let isOrdinal = false;
+
+  const endNumber = () => {
+    if (group !== null || scaled > 0) joined += String(scaled + (group ?? 0));
+    scaled = 0;
+    group = null;
+    scaleRoom = Number.POSITIVE_INFINITY;
+  };
+  /** Adds a word's value below a hundred, to the number or as the next number. */
+  const add = (value: number) => {
+    const size = value >= 10 ? 2 : 1;
+    if ((group === null && scaled === 0) || (size <= room && value > 0))
+      group = (group ?? 0) + value;
+    else {
+      endNumber();
+      group = value;
+    }
+    room = value >= 20 && value % 10 === 0 ? 1 : 0;
+  };
+  /** Whether the word belongs to the number, which then has it. */
+  const take = (word: string): boolean => {
+    const value = small.get(word) ?? tens.get(word);
+    const scale = scales.get(word);
+    if (value !== undefined) add(value);
+    else if (word === 'hundred') {
+      if (group === null ? scaled > 0 : group === 0 || group >= 100) return false;
+      group = (group ?? 1) * 100;
+      room = 2;
+    } else if (scale !== undefined) {
+      if ((group === null && scaled > 0) || group === 0 || scale >= scaleRoom) return false;
+      scaled += (group ?? 1) * 10 ** scale;
+      group = null;
+      scaleRoom = scale;
+      room = 2;
+    } else return false;
+    return true;
+  };
+
+  for (; at < words.length && !isOrdinal; at += 1) {
+    const word = textAt(words, at);
+    const isJoining = word === 'and' && at > start && room === 2 && !words[at]?.isLast;
+    const next = textAt(words, at + 1);
+    if (isJoining && (small.has(next) || tens.has(next) || isOrdinalWord(next))) continue;
+    if (!take(word)) {
+      const cardinal = cardinalOf(word);
+      if (cardinal === null || !take(cardinal)) break;
+      isOrdinal = true;
+    }
+    if (words[at]?.isLast) {
+      at += 1;
+      break;
+    }
+  }
+  if (at === start) return null;
+  endNumber();
+  if (isOrdinal) return { texts: [joined + ordinalEnding(joined)], length: at - start };
+  const decimals = words[at - 1]?.isLast ? null : readDecimals(words, at);
+  if (decimals !== null) {
+    const value = `${joined}.${decimals.digits}`;
+    const scale = words[decimals.next - 1]?.isLast
+      ? undefined
+      : scales.get(textAt(words, decimals.next));
+    return scale === undefined
+      ? { texts: [value], length: decimals.next - start }
+      : { texts: [timesPowerOfTen(value, scale)], length: decimals.next + 1 - start };
+  }
+  return { texts: [joined], length: at - start };
+}
+
+function isOrdinalWord(word: string): boolean {
+  const cardinal = cardinalOf(word);
+  return cardinal !== null && (small.has(cardinal) || tens.has(cardinal));
+}

@@ -1,0 +1,106 @@
+/**
+ * Two transcripts laid beside each other with the fewest differences, and their error rates: substitutions,
+ * deletions and insertions by the units of the reference, as in A. C. Morris, V. Maier and P. Green, “From WER and
+ * RIL to MER and WIL”, Interspeech 2004 (https://doi.org/10.21437/Interspeech.2004-668), and in
+ * https://jitsi.github.io/jiwer/. Where several alignments are as short, rates agree but the kinds may be counted
+ * otherwise by another tool. Free of the DOM: runs in a worker, and its results can be posted.
+ */
+import { editKinds } from './edit-kinds.ts';
+import { editScript, numberSymbols } from './edit-script.ts';
+import {
+  type TranscriptNormalization,
+  type TranscriptUnit,
+  toTranscriptUnits,
+} from './transcript-units.ts';
+
+export type AlignedWordKind = keyof typeof editKinds;
+
+/** Words of a transcript: from index `from` to before `to`. */
+export interface WordSpan {
+  from: number;
+  to: number;
+}
+
+/** In reading order. `inserted` has no reference, `deleted` is missing in the transcript. */
+export interface AlignedWord {
+  kind: AlignedWordKind;
+  reference: WordSpan | null;
+  transcript: WordSpan | null;
+}
+
+export interface ErrorCounts {
+  same: number;
+  substituted: number;
+  deleted: number;
+  inserted: number;
+  /** Above 1 where more was inserted than is there; null for a reference without a unit. */
+  rate: number | null;
+}
+
+export interface TranscriptAlignment {
+  words: AlignedWord[];
+  wordErrors: ErrorCounts;
+}
+
+/** Of words as `splitWords` gives them, or those that a gateway gave with times. */
+export function alignTranscripts(
+  reference: readonly string[],
+  transcript: readonly string[],
+  normalization: TranscriptNormalization,
+): TranscriptAlignment {
+  const references = toTranscriptUnits(reference, normalization);
+  const units = toTranscriptUnits(transcript, normalization);
+  const textOf = ({ text }: TranscriptUnit) => text;
+  const steps = editScript(...numberSymbols(references.map(textOf), units.map(textOf)));
+  let row = 0;
+  let column = 0;
+  const words = Array.from(steps, (step): AlignedWord => {
+    const kind = kindOf(step);
+    const one = kind === 'inserted' ? undefined : references[row];
+    const other = kind === 'deleted' ? undefined : units[column];
+    if (kind !== 'inserted') row += 1;
+    if (kind !== 'deleted') column += 1;
+    return { kind, reference: toSpan(one), transcript: toSpan(other) };
+  });
+  return { words, wordErrors: countErrors(steps) };
+}
+
+/** Of the same units, by character: one space between words counts, as is usual. */
+export function characterErrors(
+  reference: readonly string[],
+  transcript: readonly string[],
+  normalization: TranscriptNormalization,
+): ErrorCounts {
+  const charactersOf = (words: readonly string[]) =>
+    toTranscriptUnits(words, normalization).flatMap(({ text, isGlued }, index) =>
+      index === 0 || isGlued ? [...text] : [' ', ...text],
+    );
+  return countErrors(
+    editScript(...numberSymbols(charactersOf(reference), charactersOf(transcript))),
+  );
+}
+
+function toSpan(unit: TranscriptUnit | undefined): WordSpan | null {
+  return unit === undefined ? null : { from: unit.from, to: unit.to };
+}
+
+function kindOf(step: number): AlignedWordKind {
+  switch (step) {
+    case editKinds.same:
+      return 'same';
+    case editKinds.substituted:
+      return 'substituted';
+    case editKinds.deleted:
+      return 'deleted';
+    default:
+      return 'inserted';
+  }
+}
+
+function countErrors(steps: Uint8Array): ErrorCounts {
+  const counts = { same: 0, substituted: 0, deleted: 0, inserted: 0 };
+  for (const step of steps) counts[kindOf(step)] += 1;
+  const { same, substituted, deleted, inserted } = counts;
+  const length = same + substituted + deleted;
+  return { ...counts, rate: length === 0 ? null : (substituted + deleted + inserted) / length };
+}

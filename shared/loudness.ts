@@ -1,0 +1,158 @@
+/**
+ * How loud a sound is: integrated loudness by EBU R 128 (https://tech.ebu.ch/publications/r128), measured as in
+ * Recommendation ITU-R BS.1770-4, annex 1 (https://www.itu.int/rec/R-REC-BS.1770-4-201510-S/en): K-weighted, in blocks
+ * of 400 ms every 100 ms, gated at -70 LUFS and at 10 LU below the loudness of what is above that.
+ */
+
+export interface LoudnessMeter {
+  /** The next samples of each channel, -1 to 1, all equally many. */
+  add(channels: readonly Float32Array[]): void;
+  /** LUFS of all that was added; null for less than 400 ms, for silence and for samples that are no numbers. */
+  finish(): number | null;
+}
+
+/** Channels in the order of WAV and Web Audio: mono, stereo, …, five as L R C Ls Rs, six with the LFE fourth. */
+export function createLoudnessMeter(sampleRate: number, channelCount: number): LoudnessMeter {
+  const stepLength = Math.round(sampleRate * STEP_SECONDS);
+  const weighings = channelWeights(channelCount).map((weight) => ({
+    weight,
+    filter: createKWeighting(sampleRate),
+  }));
+  /** Mean power of each step that is complete. */
+  const steps: number[] = [];
+  let inStep = 0;
+  let energy = 0;
+
+  return {
+    add(channels) {
+      const length = channels[0]?.length ?? 0;
+      for (let at = 0; at < length; ) {
+        const end = Math.min(length, at + stepLength - inStep);
+        for (const [index, { weight, filter }] of weighings.entries()) {
+          const samples = channels[index];
+          if (weight > 0 && samples !== undefined) energy += weight * filter(samples, at, end);
+        }
+        inStep += end - at;
+        at = end;
+        if (inStep < stepLength) continue;
+        steps.push(energy / stepLength);
+        inStep = 0;
+        energy = 0;
+      }
+    },
+    finish: () => gatedLoudness(steps),
+  };
+}
+
+/**
+ * Factors that make sounds equally loud: the quietest stays, the others are turned down, so that none clips. One
+ * channel plays on both speakers, and is 3 LU louder than it measures. 1 where the loudness is not known.
+ */
+export function matchLoudness(
+  sounds: readonly { loudness: number | null; channelCount: number }[],
+): number[] {
+  const heard = sounds.map(({ loudness, channelCount }) =>
+    loudness !== null && channelCount === 1 ? loudness + 10 * Math.log10(2) : loudness,
+  );
+  const quietest = heard.reduce<number>(
+    (least, loudness) => Math.min(least, loudness ?? least),
+    Number.POSITIVE_INFINITY,
+  );
+  return heard.map((loudness) => (loudness === null ? 1 : 10 ** ((quietest - loudness) / 20)));
+}
+
+const STEP_SECONDS = 0.1;
+const STEPS_IN_BLOCK = 4;
+const ABSOLUTE_GATE_LUFS = -70;
+const RELATIVE_GATE_LU = -10;
+
+function toLufs(power: number): number {
+  return -0.691 + 10 * Math.log10(power);
+}
+
+/** An incomplete last block does not count. */
+function gatedLoudness(steps: readonly number[]): number | null {
+  const blocks: number[] = [];
+  for (let end = STEPS_IN_BLOCK; end <= steps.length; end += 1) {
+    blocks.push(mean(steps.slice(end - STEPS_IN_BLOCK, end)));
+  }
+  const audible = blocks.filter((power) => toLufs(power) > ABSOLUTE_GATE_LUFS);
+  const gate = toLufs(mean(audible)) + RELATIVE_GATE_LU;
+  const loudness = toLufs(mean(audible.filter((power) => toLufs(power) > gate)));
+  return Number.isFinite(loudness) ? loudness : null;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Surrounds count 1.5 dB more, the low-frequency channel not at all. */
+function channelWeights(channelCount: number): number[] {
+  if (channelCount === 5) return [1, 1, 1, 1.41, 1.41];
+  if (channelCount === 6) return [1, 1, 1, 0, 1.41, 1.41];
+  return Array.from({ length: channelCount }, () => 1);
+}
+
+/** Filters the samples from `start` to before `end`, goes on where it was, and returns the sum of their squares. */
+type PowerFilter = (samples: Float32Array, start: number, end: number) => number;
+
+/** A shelf for the head, then a high pass. */
+function createKWeighting(sampleRate: number): PowerFilter {
+  const shelf = shelfCoefficients(sampleRate);
+  const pass = highPassCoefficients(sampleRate);
+  let [one, two, three, four] = [0, 0, 0, 0];
+  return (samples, start, end) => {
+    let sum = 0;
+    for (let at = start; at < end; at += 1) {
+      const sample = samples[at] ?? 0;
+      const shelved = shelf.b0 * sample + one;
+      one = shelf.b1 * sample - shelf.a1 * shelved + two;
+      two = shelf.b2 * sample - shelf.a2 * shelved;
+      const passed = pass.b0 * shelved + three;
+      three = pass.b1 * shelved - pass.a1 * passed + four;
+      four = pass.b2 * shelved - pass.a2 * passed;
+      sum += passed * passed;
+    }
+    return sum;
+  };
+}
+
+interface FilterCoefficients {
+  b0: number;
+  b1: number;
+  b2: number;
+  a1: number;
+  a2: number;
+}
+
+/**
+ * The recommendation gives coefficients for 48 kHz only. Frequencies, quality and gain of the analog filters behind
+ * them, for any rate, are those of libebur128 (https://github.com/jiixyj/libebur128/blob/master/ebur128/ebur128.c).
+ */
+export function shelfCoefficients(sampleRate: number): FilterCoefficients {
+  const quality = 0.7071752369554196;
+  const high = 10 ** (3.999843853973347 / 20);
+  const band = high ** 0.4996667741545416;
+  const k = Math.tan((Math.PI * 1681.974450955533) / sampleRate);
+  const a0 = 1 + k / quality + k * k;
+  return {
+    b0: (high + (band * k) / quality + k * k) / a0,
+    b1: (2 * (k * k - high)) / a0,
+    b2: (high - (band * k) / quality + k * k) / a0,
+    a1: (2 * (k * k - 1)) / a0,
+    a2: (1 - k / quality + k * k) / a0,
+  };
+}
+
+export function highPassCoefficients(sampleRate: number): FilterCoefficients {
+  const quality = 0.5003270373238773;
+  const k = Math.tan((Math.PI * 38.13547087602444) / sampleRate);
+  const a0 = 1 + k / quality + k * k;
+  return {
+    b0: 1,
+    b1: -2,
+    b2: 1,
+    a1: (2 * (k * k - 1)) / a0,
+    a2: (1 - k / quality + k * k) / a0,
+  };
+}

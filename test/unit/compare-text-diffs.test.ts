@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { diffJson } from '../../renderer/run/compare/metrics/json-diff.ts';
+import { diffWords } from '../../renderer/run/compare/metrics/word-diff.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+
+/** `[-removed-]` and `[+added+]`. */
+function shown(one: string, other: string): string {
+  const marks = { same: ['', ''], removed: ['[-', '-]'], added: ['[+', '+]'] };
+  return diffWords(one, other)
+    .map(({ kind, text }) => marks[kind].join(text))
+    .join('');
+}
+
+describe('the word diff', () => {
+  test('marks whole words', () => {
+    expect(shown('The cat sat on the mat.', 'The cats sat on a mat.')).toBe(
+      'The [-cat -][+cats +]sat on [-the -][+a +]mat.',
+    );
+  });
+
+  test('of equal texts is one run, of white space alone too', () => {
+    expect(diffWords('One  two\n', 'One two')).toEqual([{ kind: 'same', text: 'One two' }]);
+    expect(diffWords('', '')).toEqual([]);
+    expect(diffWords('', 'new')).toEqual([{ kind: 'added', text: 'new' }]);
+  });
+
+  test('gives both texts back', () => {
+    const one = '# Plan\n\nFirst, boil water. Then add salt, and stir.\n- done';
+    const other = '# Plan\n\nFirst, heat the oil. Then stir.\n- done, really';
+    const runs = diffWords(one, other);
+    const joined = (left: 'removed' | 'added') =>
+      runs.flatMap(({ kind, text }) => (kind === left ? [] : [text])).join('');
+    const letters = (text: string) => text.replace(/\s/g, '');
+    expect(letters(joined('removed'))).toBe(letters(other));
+    expect(letters(joined('added'))).toBe(letters(one));
+  });
+
+  test('takes a word that two rewritten passages share by chance for rewritten', () => {
+    expect(
+      shown('Bring everything quickly, the parcel arrives.', 'Nobody answered, the office closed.'),
+    ).toBe(
+      '[-Bring everything quickly, the parcel arrives-][+Nobody answered, the office closed+].',
+    );
+  });
+
+  test('keeps what is the same between small changes', () => {
+    expect(shown('a quick brown fox', 'a slow brown dog')).toBe(
+      'a [-quick -][+slow +]brown [-fox-][+dog+]',
+    );
+  });
+
+  test('shows an added sentence or paragraph as one, not across two', () => {
+    expect(shown('I like cats. I like dogs.', 'I like cats. I like birds. I like dogs.')).toBe(
+      'I like cats. [+I like birds. +]I like dogs.',
+    );
+    expect(shown('Intro.\n\n- one\n- three\n', 'Intro.\n\n- one\n- two\n- three\n')).toBe(
+      'Intro.\n\n- one\n[+- two\n+]- three\n',
+    );
+    expect(shown('Go. A b. A c. End.', 'Go. A c. End.')).toBe('Go. [-A b. -]A c. End.');
+  });
+
+  test('keeps the space in front of what was removed', () => {
+    expect(shown('Paris is big, I think.', 'Paris is big.')).toBe('Paris is big[-, I think-].');
+    expect(shown('Go to France now.', 'Go to France.')).toBe('Go to France [-now-].');
+  });
+
+  test('knows words of scripts without spaces', () => {
+    const runs = diffWords('今日は天気がいいです', '明日は天気がいいです');
+    expect(runs.map(({ kind }) => kind)).toEqual(['removed', 'added', 'same']);
+  });
+});
+
+function differences(one: string, other: string) {
+  const [before, after] = [parseJson(one), parseJson(other)];
+  if (before === undefined || after === undefined) throw new Error('Not JSON');
+  return diffJson(before, after);
+}
+
+describe('the JSON diff', () => {
+  test('names what was added, removed and changed by path', () => {
+    expect(
+      differences('{"name":"Ada","tags":["a"],"age":36}', '{"age":37,"name":"Ada","city":null}'),
+    ).toEqual([
+      { kind: 'removed', path: ['tags'], before: ['a'] },
+      { kind: 'changed', path: ['age'], otherPath: ['age'], before: 36, after: 37 },
+      { kind: 'added', path: ['city'], after: null },
+    ]);
+  });
+
+  test('says nothing of the order of fields or the spelling of a number', () => {
+    expect(differences('{"a":1.0,"b":[{"c":1,"d":2}]}', '{"b":[{"d":2,"c":1e0}],"a":1}')).toEqual(
+      [],
+    );
+  });
+
+  test('compares long numbers by all of their digits', () => {
+    const found = differences('{"id":9007199254740993}', '{"id":9007199254740992}');
+    expect(JSON.stringify(found)).toContain('"before":9007199254740993,"after":9007199254740992');
+    expect(differences('[1e400]', '[10e399]')).toEqual([]);
+  });
+
+  test('one item more in a list is one difference', () => {
+    expect(differences('[{"id":1},{"id":2}]', '[{"id":0},{"id":1},{"id":3}]')).toEqual([
+      { kind: 'added', path: [0], after: { id: 0 } },
+      { kind: 'changed', path: [1, 'id'], otherPath: [2, 'id'], before: 2, after: 3 },
+    ]);
+    expect(differences('[{"n":1,"v":1},5]', '[{"n":1,"v":2},{"n":7},5]')).toMatchObject([
+      { kind: 'changed', path: [0, 'v'] },
+      { kind: 'added', path: [1] },
+    ]);
+    expect(differences('[1,2,3]', '[3]')).toMatchObject([
+      { kind: 'removed', path: [0] },
+      { kind: 'removed', path: [1] },
+    ]);
+  });
+
+  test('of values of different kinds is the whole value', () => {
+    const cases: [JsonValue, JsonValue][] = [
+      [[], {}],
+      [null, {}],
+      ['1', 1],
+      [false, null],
+    ];
+    for (const [before, after] of cases) {
+      expect(diffJson(before, after)).toEqual([
+        { kind: 'changed', path: [], otherPath: [], before, after },
+      ]);
+    }
+  });
+
+  test('takes a field of the name of a built-in for a field', () => {
+    expect(differences('{}', '{"constructor":1}')).toEqual([
+      { kind: 'added', path: ['constructor'], after: 1 },
+    ]);
+    expect(differences('{"toString":1}', '{}')).toEqual([
+      { kind: 'removed', path: ['toString'], before: 1 },
+    ]);
+  });
+});

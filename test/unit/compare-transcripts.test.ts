@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import { editKinds } from '../../renderer/run/compare/metrics/edit-kinds.ts';
+import { editScript } from '../../renderer/run/compare/metrics/edit-script.ts';
+import {
+  alignTranscripts,
+  characterErrors,
+} from '../../renderer/run/compare/metrics/transcript-alignment.ts';
+import {
+  splitWords,
+  type TranscriptNormalization,
+  toTranscriptUnits,
+} from '../../renderer/run/compare/metrics/transcript-units.ts';
+
+const asWritten: TranscriptNormalization = {
+  ignoreCase: false,
+  ignorePunctuation: false,
+  numbersAsDigits: false,
+};
+const ignoreAll: TranscriptNormalization = {
+  ignoreCase: true,
+  ignorePunctuation: true,
+  numbersAsDigits: true,
+};
+
+const letters = { same: '.', substituted: 'S', deleted: 'D', inserted: 'I' } as const;
+
+function align(reference: string, transcript: string, normalization = asWritten) {
+  const { words, wordErrors } = alignTranscripts(
+    splitWords(reference),
+    splitWords(transcript),
+    normalization,
+  );
+  return { words, wordErrors, kinds: words.map(({ kind }) => letters[kind]).join('') };
+}
+
+describe('word error rate', () => {
+  // https://github.com/jitsi/jiwer/blob/master/tests/test_alignment.py
+  test.each([
+    ['this is a', 'this is a test', '...I'],
+    ['this is a test', 'this is a', '...D'],
+    ['this is a test', 'this was a test', '.S..'],
+    ['this is a test of skill', 'this was a messy test', '.S.I.DD'],
+    ['this test will have a high word error rate', 'no it will not', 'SS.SDDDDD'],
+    ['this sentence could be split', 'this sentence will be split by ai', '..S..II'],
+    ['empty', '', 'D'],
+    ['', 'inserted', 'I'],
+  ])('aligns “%s” and “%s” as JiWER does', (reference, transcript, kinds) => {
+    expect(align(reference, transcript).kinds).toBe(kinds);
+  });
+
+  // Morris, Maier and Green 2004, table 1, and https://github.com/jitsi/jiwer/blob/master/tests/test_measures.py
+  test.each([
+    ['X', 'X', 0, 0],
+    ['X', 'X X Y Y', 3, 6],
+    ['X Y X', 'X Z', 2 / 3, 3 / 5],
+    ['X', 'Y', 1, 1],
+    ['X', 'Y Z', 2, 3],
+    ['This is a test', 'This test', 0.5, 5 / 14],
+    ['This is a test', '', 1, 1],
+  ])('of “%s” and “%s” is the published one, by word and by character', (one, other, wer, cer) => {
+    expect(align(one, other).wordErrors.rate).toBeCloseTo(wer, 9);
+    expect(characterErrors(splitWords(one), splitWords(other), asWritten).rate).toBeCloseTo(cer, 9);
+  });
+
+  test('counts each kind', () => {
+    expect(align('this is a test of skill', 'this was a messy test').wordErrors).toEqual({
+      same: 3,
+      substituted: 1,
+      deleted: 2,
+      inserted: 1,
+      rate: 4 / 6,
+    });
+  });
+
+  test('of a reference without words is not known', () => {
+    expect(align('', 'some words').wordErrors).toMatchObject({ inserted: 2, rate: null });
+    expect(align('…', '', ignoreAll).wordErrors.rate).toBeNull();
+  });
+});
+
+describe('aligned words', () => {
+  test('lead back to the words as they were written', () => {
+    const { words } = align('Well, hello there!', 'hello — old friend', ignoreAll);
+    expect(words).toEqual([
+      { kind: 'deleted', reference: { from: 0, to: 1 }, transcript: null },
+      { kind: 'same', reference: { from: 1, to: 2 }, transcript: { from: 0, to: 1 } },
+      { kind: 'inserted', reference: null, transcript: { from: 2, to: 3 } },
+      { kind: 'substituted', reference: { from: 2, to: 3 }, transcript: { from: 3, to: 4 } },
+    ]);
+  });
+
+  test('span several words where a number is written in words', () => {
+    const { words, kinds } = align('about twenty one well-known men', 'about 21 well known men', {
+      ...asWritten,
+      ignorePunctuation: true,
+      numbersAsDigits: true,
+    });
+    expect(kinds).toBe('.....');
+    expect(words[1]).toMatchObject({
+      reference: { from: 1, to: 3 },
+      transcript: { from: 1, to: 2 },
+    });
+    expect(words[2]?.reference).toEqual(words[3]?.reference);
+  });
+});
+
+describe('normalization', () => {
+  const textsOf = (text: string, options: Partial<TranscriptNormalization>) =>
+    toTranscriptUnits(splitWords(text), { ...asWritten, ...options })
+      .map(({ text: unit, isGlued }, index) => (isGlued || index === 0 ? unit : ` ${unit}`))
+      .join('');
+
+  test('leaves everything as it is unless asked', () => {
+    expect(textsOf('“Twenty-one,” she said: 1,000!', {})).toBe('“Twenty-one,” she said: 1,000!');
+  });
+
+  test('ignores case', () => {
+    expect(textsOf('Émile SAID Hello', { ignoreCase: true })).toBe('émile said hello');
+  });
+
+  test('ignores punctuation but not what it does inside a number', () => {
+    const ignorePunctuation = true;
+    expect(textsOf('“Don’t—well, well-known!” (3.5, 1,000 at 10:30.)', { ignorePunctuation })).toBe(
+      'Dont well well known 3.5 1,000 at 10:30',
+    );
+    expect(textsOf('e.g. U.S. $5 a/b … rock ’n’ roll', { ignorePunctuation })).toBe(
+      'e g U S 5 a b rock n roll',
+    );
+  });
+
+  // https://github.com/openai/whisper/blob/main/tests/test_normalizer.py, where currencies are written as signs.
+  test.each([
+    ['two', '2'],
+    ['thirty one', '31'],
+    ['five twenty four', '524'],
+    ['nineteen ninety nine', '1999'],
+    ['twenty nineteen', '2019'],
+    ['two point five million', '2500000'],
+    ['200 thousand', '200000'],
+    ['$20 million', '20000000 dollars'],
+    ['€52.4 million', '52400000 euros'],
+    ['three thousand twenty nine', '3029'],
+    ['forty three thousand two hundred sixty', '43260'],
+    ['forty three thousand two hundred and sixty', '43260'],
+    ['thirty first', '31st'],
+    ['thirty three thousand and three hundred and thirty third', '33333rd'],
+    ['three billion', '3000000000'],
+    ['july third twenty twenty', 'july 3rd 2020'],
+    ['august twenty sixth twenty twenty one', 'august 26th 2021'],
+    ['3 14', '3 14'],
+    ['3.14', '3.14'],
+    ['3 point 2', '3.2'],
+    ['3 point 14', '3.14'],
+    ['fourteen point 4', '14.4'],
+    ['two point two five dollars', '2.25 dollars'],
+    ['two hundred million dollars', '200000000 dollars'],
+    ['$20.1 million', '20100000 dollars'],
+    ['nine one one', '911'],
+    ['two thousandth', '2000th'],
+    ['thirty two thousandth', '32000th'],
+    ['10th', '10th'],
+  ])('writes the number of “%s” as %s', (words, digits) => {
+    expect(textsOf(words, { numbersAsDigits: true })).toBe(digits);
+  });
+
+  test('keeps what is around a number, and ends numbers at punctuation', () => {
+    const numbersAsDigits = true;
+    expect(textsOf('(Twenty-one), two, three.', { numbersAsDigits })).toBe('(21), 2, 3.');
+    expect(textsOf('1,000 and 5% of $1', { numbersAsDigits })).toBe(
+      '1000 and 5 percent of 1 dollar',
+    );
+    expect(textsOf('salt and pepper, a hundred and more', { numbersAsDigits })).toBe(
+      'salt and pepper, a 100 and more',
+    );
+    expect(textsOf('the month with both', { numbersAsDigits })).toBe('the month with both');
+  });
+
+  test('takes letters of scripts without spaces one by one, however they were split', () => {
+    const units = toTranscriptUnits(['今日は', '3時', 'です。'], ignoreAll);
+    expect(units.map(({ text }) => text)).toEqual(['今', '日', 'は', '3', '時', 'で', 'す']);
+    expect(units.map(({ from }) => from)).toEqual([0, 0, 0, 1, 1, 2, 2]);
+    expect(characterErrors(['今日は'], ['今', '日', 'は'], asWritten).rate).toBe(0);
+  });
+
+  test('takes composed and decomposed letters for the same', () => {
+    expect(align('café', 'cafe\u0301').kinds).toBe('.');
+  });
+});
+
+describe('the edit script', () => {
+  let seed = 11;
+  const next = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  const sequence = (length: number, symbols: number) =>
+    Int32Array.from({ length }, () => next(symbols));
+  /** With an edit for each `every` symbols. */
+  const edited = (symbols: Int32Array, every: number, count: number) =>
+    Int32Array.from(
+      [...symbols].flatMap((symbol) => {
+        if (next(every) > 0) return [symbol];
+        return [[], [next(count)], [symbol, next(count)]][next(3)] ?? [];
+      }),
+    );
+
+  test('is as short as the table of all distances says, and leads from one to the other', () => {
+    for (let round = 0; round < 300; round += 1) {
+      const one = sequence(next(130), 1 + next(6));
+      const other = next(2) === 0 ? sequence(next(130), 1 + next(6)) : edited(one, 4, 6);
+      expect(costOf(one, other)).toBe(distanceByTable(one, other));
+    }
+  });
+
+  test('is as short in a narrow band and where the table has to be divided', () => {
+    for (let round = 0; round < 20; round += 1) {
+      const one = sequence(600 + next(600), 2 + next(40));
+      const other = edited(one, 2 + next(30), 40);
+      expect(costOf(one, other, 300)).toBe(distanceByTable(one, other));
+    }
+  });
+
+  test('keeps what is the same where that takes no more edits', () => {
+    expect([...editScript(Int32Array.of(1, 2, 3), Int32Array.of(2, 4, 5))]).toEqual([2, 0, 3, 1]);
+  });
+
+  test('of empty and equal sequences is plain', () => {
+    const three = Int32Array.of(5, 6, 5);
+    expect([...editScript(three, three)]).toEqual([0, 0, 0]);
+    expect([...editScript(three, new Int32Array())]).toEqual([2, 2, 2]);
+    expect([...editScript(new Int32Array(), three)]).toEqual([3, 3, 3]);
+    expect([...editScript(new Int32Array(), new Int32Array())]).toEqual([]);
+  });
+
+  /** Walks the script, which must fit both. */
+  function costOf(one: Int32Array, other: Int32Array, maxTableBlocks?: number): number {
+    let [row, column, cost] = [0, 0, 0];
+    for (const step of editScript(one, other, maxTableBlocks)) {
+      if (step === editKinds.same && one[row] !== other[column]) throw new Error('Not the same');
+      if (step !== editKinds.inserted) row += 1;
+      if (step !== editKinds.deleted) column += 1;
+      if (step !== editKinds.same) cost += 1;
+    }
+    expect([row, column]).toEqual([one.length, other.length]);
+    return cost;
+  }
+
+  function distanceByTable(one: Int32Array, other: Int32Array): number {
+    let above = Array.from({ length: other.length + 1 }, (_, column) => column);
+    for (const [row, symbol] of one.entries()) {
+      const line = [row + 1];
+      for (const [column, against] of other.entries()) {
+        const diagonal = (above[column] ?? 0) + (symbol === against ? 0 : 1);
+        line.push(Math.min((above[column + 1] ?? 0) + 1, (line[column] ?? 0) + 1, diagonal));
+      }
+      above = line;
+    }
+    return above[other.length] ?? 0;
+  }
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import {
+  createLoudnessMeter,
+  highPassCoefficients,
+  matchLoudness,
+  shelfCoefficients,
+} from '../../shared/loudness.ts';
+
+/** A sine in each channel, by its peak below full scale, for each part of the sound. */
+interface Part {
+  seconds: number;
+  dbfs: readonly number[];
+}
+
+function sine(parts: readonly Part[], sampleRate: number, hertz = 1000): Float32Array[] {
+  const channelCount = parts[0]?.dbfs.length ?? 0;
+  const lengths = parts.map(({ seconds }) => Math.round(seconds * sampleRate));
+  const length = lengths.reduce((sum, one) => sum + one, 0);
+  return Array.from({ length: channelCount }, (_, channel) => {
+    const samples = new Float32Array(length);
+    let at = 0;
+    for (const [index, { dbfs }] of parts.entries()) {
+      const peak = 10 ** ((dbfs[channel] ?? -200) / 20);
+      for (const end = at + (lengths[index] ?? 0); at < end; at += 1) {
+        samples[at] = peak * Math.sin((2 * Math.PI * hertz * at) / sampleRate);
+      }
+    }
+    return samples;
+  });
+}
+
+function measure(channels: readonly Float32Array[], sampleRate: number): number | null {
+  const meter = createLoudnessMeter(sampleRate, channels.length);
+  meter.add(channels);
+  return meter.finish();
+}
+
+const stereo = (dbfs: number, seconds: number): Part => ({ seconds, dbfs: [dbfs, dbfs] });
+
+describe('EBU Tech 3341, table 1 (https://tech.ebu.ch/publications/tech3341)', () => {
+  const cases: [number, Part[], number][] = [
+    [1, [stereo(-23, 20)], -23],
+    [2, [stereo(-33, 20)], -33],
+    [3, [stereo(-36, 10), stereo(-23, 60), stereo(-36, 10)], -23],
+    [4, [stereo(-72, 10), stereo(-36, 10), stereo(-23, 60), stereo(-36, 10), stereo(-72, 10)], -23],
+    [5, [stereo(-26, 20), stereo(-20, 20.1), stereo(-26, 20)], -23],
+    [6, [{ seconds: 20, dbfs: [-28, -28, -24, -30, -30] }], -23],
+  ];
+
+  test.each(cases)('case %i at 48 kHz', (_number, parts, expected) => {
+    const loudness = measure(sine(parts, 48_000), 48_000);
+    expect(Math.abs((loudness ?? 0) - expected)).toBeLessThan(0.1);
+  });
+
+  test.each([8000, 11_025, 16_000, 22_050, 24_000, 44_100])('cases 1 and 5 at %i Hz', (rate) => {
+    for (const [, parts] of [cases[0], cases[4]].flatMap((one) => (one ? [one] : []))) {
+      expect(Math.abs((measure(sine(parts, rate), rate) ?? 0) + 23)).toBeLessThan(0.1);
+    }
+  });
+});
+
+describe('ITU-R BS.1770-4, annex 1', () => {
+  test('has the coefficients of tables 1 and 2 at 48 kHz', () => {
+    const shelf = shelfCoefficients(48_000);
+    expect(shelf.b0).toBeCloseTo(1.53512485958697, 12);
+    expect(shelf.b1).toBeCloseTo(-2.69169618940638, 12);
+    expect(shelf.b2).toBeCloseTo(1.19839281085285, 12);
+    expect(shelf.a1).toBeCloseTo(-1.69065929318241, 12);
+    expect(shelf.a2).toBeCloseTo(0.73248077421585, 12);
+    const pass = highPassCoefficients(48_000);
+    expect([pass.b0, pass.b1, pass.b2]).toEqual([1, -2, 1]);
+    expect(pass.a1).toBeCloseTo(-1.99004745483398, 12);
+    expect(pass.a2).toBeCloseTo(0.99007225036621, 12);
+  });
+
+  test('a full-scale sine of 997 Hz in one front channel is at -3.01 LKFS', () => {
+    expect(measure(sine([{ seconds: 2, dbfs: [0] }], 48_000, 997), 48_000)).toBeCloseTo(-3.01, 2);
+    const left = sine([{ seconds: 2, dbfs: [0, -200] }], 48_000, 997);
+    expect(measure(left, 48_000)).toBeCloseTo(-3.01, 2);
+  });
+
+  test('leaves the low-frequency channel of six out', () => {
+    const six = sine([{ seconds: 2, dbfs: [-28, -28, -24, 0, -30, -30] }], 48_000);
+    expect(measure(six, 48_000)).toBeCloseTo(-23, 1);
+  });
+});
+
+test('a sound that comes in pieces of any length measures the same', () => {
+  const [whole = new Float32Array()] = sine([stereo(-20, 3)], 44_100, 440);
+  const meter = createLoudnessMeter(44_100, 1);
+  for (let at = 0; at < whole.length; ) {
+    const length = 1 + ((at * 7) % 5000);
+    meter.add([whole.subarray(at, at + length)]);
+    at += length;
+  }
+  expect(meter.finish()).toBeCloseTo(measure([whole], 44_100) ?? 0, 9);
+});
+
+test('silence, less than a block and samples that are no numbers have no loudness', () => {
+  expect(measure([new Float32Array(48_000)], 48_000)).toBeNull();
+  expect(measure(sine([stereo(-90, 2)], 48_000), 48_000)).toBeNull();
+  expect(measure(sine([stereo(-20, 0.39)], 48_000), 48_000)).toBeNull();
+  expect(measure(sine([stereo(-20, 0.4)], 48_000), 48_000)).not.toBeNull();
+  expect(measure([new Float32Array(48_000).fill(Number.NaN)], 48_000)).toBeNull();
+  expect(createLoudnessMeter(48_000, 2).finish()).toBeNull();
+});
+
+test('matched sounds are as loud as the quietest, one channel taken for two', () => {
+  const [loud, quiet, mono, unknown] = matchLoudness([
+    { loudness: -14, channelCount: 2 },
+    { loudness: -20, channelCount: 2 },
+    { loudness: -20, channelCount: 1 },
+    { loudness: null, channelCount: 1 },
+  ]);
+  expect(loud).toBeCloseTo(10 ** (-6 / 20), 9);
+  expect(quiet).toBe(1);
+  expect(mono).toBeCloseTo(Math.SQRT1_2, 9);
+  expect(unknown).toBe(1);
+  expect(matchLoudness([{ loudness: null, channelCount: 2 }])).toEqual([1]);
+});
