@@ -8,8 +8,8 @@ import { stackOf } from './defects.ts';
 import type { Services } from './services.ts';
 
 export function createRouter(services: Services) {
-  const { changes, connections, conversations, deletions, engine, forms, ledger } = services;
-  const { media, models, presets, savedRequests, settings, system, tools } = services;
+  const { changes, comparisons, connections, conversations, deletions, engine, forms } = services;
+  const { ledger, media, models, presets, savedRequests, settings, system, tools } = services;
 
   /** Expected failures travel typed; anything else stays a defect without detail for the page. */
   function failureOf(cause: unknown, path: readonly string[]): unknown {
@@ -119,6 +119,23 @@ export function createRouter(services: Services) {
       save: app.savedRequests.save.handler(({ input }) => savedRequests.save(input)),
       remove: app.savedRequests.remove.handler(({ input }) => ({
         deletionId: savedRequests.remove(input.id),
+      })),
+    },
+    comparisons: {
+      start: app.comparisons.start.handler(({ input }) => ({ id: comparisons.start(input) })),
+      watch: app.comparisons.watch.handler(({ input, signal }) =>
+        comparisons.watch(input.id, signal),
+      ),
+      stop: app.comparisons.stop.handler(({ input }) => comparisons.stop(input.id, input.places)),
+      retry: app.comparisons.retry.handler(({ input }) =>
+        comparisons.retry(input.id, input.places),
+      ),
+      resume: app.comparisons.resume.handler(({ input }) => comparisons.resume(input.id)),
+      repeat: app.comparisons.repeat.handler(({ input }) =>
+        comparisons.repeat(input.id, input.times),
+      ),
+      remove: app.comparisons.remove.handler(async ({ input }) => ({
+        deletionId: await comparisons.remove(input.id),
       })),
     },
     conversations: {

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SystemInfo } from '../shared/contract/system.ts';
-import { defaultTimeouts } from '../shared/default-settings.ts';
+import { DEFAULT_REQUESTS_AT_ONCE, defaultTimeouts } from '../shared/default-settings.ts';
 import {
   conversationFormId,
   fieldName,
@@ -22,9 +22,11 @@ import { createDemo } from './demo/demo.ts';
 import { createNetwork, type Network } from './gateway/network.ts';
 import { createMedia, type MediaService } from './media/media.ts';
 import { createModelSuggester, type ModelSuggester } from './models.ts';
+import { type Comparisons, createComparisons } from './runs/comparisons.ts';
 import { createEngine, type Engine } from './runs/engine.ts';
 import { type Polling, usualPolling } from './runs/poll-schedule.ts';
 import { storedView } from './runs/stored-view.ts';
+import { createComparisonStore } from './storage/comparison-store.ts';
 import { createConversationStore } from './storage/conversation-store.ts';
 import { openStorage } from './storage/database.ts';
 import { createDeletions, type Deletions } from './storage/deletions.ts';
@@ -36,6 +38,7 @@ import { createRunIndex } from './storage/run-index.ts';
 import { createSavedRequests, type SavedRequests } from './storage/saved-requests.ts';
 import { createSettingsStore, type SettingsStore } from './storage/settings-store.ts';
 import { createToolStore, type ToolStore } from './storage/tool-store.ts';
+import { systemTimer } from './storage/timer.ts';
 import { createSystem, type System } from './system.ts';
 
 export interface ServicesOptions {
@@ -59,6 +62,7 @@ export interface ServicesOptions {
 
 export interface Services {
   changes: Changes;
+  comparisons: Comparisons;
   connections: Connections;
   conversations: Conversations;
   deletions: Deletions;
@@ -163,6 +167,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     timeoutsFor,
     onChange(run) {
       options.onRun?.(run);
+      comparisons.follow(run);
       if (run.status === 'queued') models.remember(run);
     },
     onEnd(run) {
@@ -189,6 +194,22 @@ export async function createServices(options: ServicesOptions): Promise<Services
     engine,
     changes,
   });
+  const comparisons = createComparisons({
+    store: createComparisonStore(storage.db, now),
+    engine,
+    ledger,
+    changes,
+    deletions,
+    atOnce: (connectionId) =>
+      settings.get().requestsAtOnce[connectionId] ?? DEFAULT_REQUESTS_AT_ONCE,
+    redact: (text) => connections.redact(text),
+    now,
+    clock: () => performance.now(),
+    timer: systemTimer,
+  });
+  changes.listen(({ topic }) => {
+    if (topic === 'settings') comparisons.review();
+  });
   const log = (line: string) => options.log(connections.redact(line));
   const reportDefect = createDefectReport({ ...connections, log, warn: storage.warn });
   deletions.finishOld();
@@ -209,6 +230,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
 
   let closing: Promise<void> | null = null;
   async function close(): Promise<void> {
+    comparisons.close();
     await engine.close();
     deletions.close();
     runIndex.close();
@@ -220,6 +242,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
 
   return {
     changes,
+    comparisons,
     connections,
     conversations,
     deletions,

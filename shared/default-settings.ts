@@ -8,7 +8,11 @@ export const defaultSettings: Settings = {
   enterSends: false,
   selectedConnectionId: null,
   timeouts: {},
+  requestsAtOnce: {},
 };
+
+/** Of one connection, for comparisons. */
+export const DEFAULT_REQUESTS_AT_ONCE = 3;
 
 /** Generous: slow models think for minutes, and a client's own time-out loses what was paid for. */
 const generous: Timeouts = { connectSeconds: 30, firstByteSeconds: 900, stallSeconds: 300 };

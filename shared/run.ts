@@ -224,6 +224,9 @@ export const runSummarySchema = z.object({
   timings: timingsSchema.nullable(),
   figures: figuresSchema.nullable(),
   conversationId: z.string().nullable(),
+  /** The comparison that it is part of, and the place of its cell there; null for any other run. */
+  comparisonId: z.string().nullable().default(null),
+  cell: z.int().nullable().default(null),
   /** The start of the request's prompt or text, one line. */
   preview: z.string(),
   phase: phaseSchema,

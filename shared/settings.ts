@@ -25,5 +25,10 @@ export const settingsSchema = z.object({
   selectedConnectionId: z.string().nullable(),
   /** Only what the user changed; the rest is the operation's own default. */
   timeouts: z.partialRecord(operationNameSchema, timeoutsSchema),
+  /** How many requests of comparisons are under way at once, by connection; only what the user changed. */
+  requestsAtOnce: z.record(
+    z.string(),
+    z.int().min(1, 'Enter at least 1.').max(50, 'Enter at most 50.'),
+  ),
 });
 export type Settings = z.infer<typeof settingsSchema>;

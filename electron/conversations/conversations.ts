@@ -200,7 +200,7 @@ async function sendMessage(
     },
     {
       conversationId: conversation.id,
-      beforeSending(id) {
+      record(id) {
         for (let index = 0; index < choiceCount(input.request.n); index += 1) {
           answers.push({
             ...newMessage(end?.id ?? input.parentId, { role: 'assistant', content: '' }),

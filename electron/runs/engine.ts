@@ -26,13 +26,19 @@ export interface EngineOptions extends RunnerOptions {
   now(): number;
 }
 
+/** What a run is started for. */
+export interface RunPlace {
+  conversationId?: string;
+  /** The cell of a comparison. */
+  cell?: { comparisonId: string; place: number };
+  /** Part of the transaction that records the run; what it throws is thrown, and there is no run. */
+  record?: (runId: string) => void;
+}
+
 /** Announces every change of a run. */
 export interface Engine {
-  /** Records the run and begins to send it. `beforeSending` runs in between and may throw. */
-  start(
-    input: StartInput,
-    more?: { conversationId?: string | null; beforeSending?: (runId: string) => void },
-  ): Promise<string>;
+  /** Records the run and begins to send it. */
+  start(input: StartInput, place?: RunPlace): Promise<string>;
   /** Stops the run; a task that the gateway works on is only no longer followed. */
   cancel(runId: string): Promise<void>;
   /** Follows the task again, after `cancel`. */
@@ -42,6 +48,10 @@ export interface Engine {
    * which the deletion can be undone for a while; null where there is no such run.
    */
   remove(runId: string): Promise<string | null>;
+  /** Stops the run, or the polling of its task, before a deletion hides it; resolves when what it has is on disk. */
+  release(runId: string): Promise<void>;
+  /** The deletion that hid it was undone: its task is polled again. */
+  restored(runId: string): void;
   view(runId: string): Promise<RunView>;
   /** The view with the recorded input. */
   read(runId: string): Promise<RecordedRun>;
@@ -133,14 +143,23 @@ export function createEngine(options: EngineOptions): Engine {
     });
   }
 
+  async function release(runId: string): Promise<void> {
+    await returning.get(runId);
+    await runner.release(runId);
+    // Not inside the deletion's transaction, which may be undone.
+    await ledger.settled(runId);
+  }
+
+  function restored(runId: string): void {
+    const run = ledger.run(runId);
+    if (run !== null && !isFinished(run.status)) returning.set(runId, continueRestored(run));
+    else announce(runId, run?.conversationId ?? null);
+  }
+
   const recordDeletion = options.deletions.kind('run', {
     target: z.object({ id: z.string() }),
     restore: (_target, deletionId) => ledger.restore(deletionId),
-    onRestored({ id }) {
-      const run = ledger.run(id);
-      if (run !== null && !isFinished(run.status)) returning.set(id, continueRestored(run));
-      else announce(id, run?.conversationId ?? null);
-    },
+    onRestored: ({ id }) => restored(id),
     finish: (deletionId) => ledger.removeHidden(deletionId),
   });
 
@@ -162,7 +181,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   return {
-    async start(input, { conversationId = null, beforeSending } = {}) {
+    async start(input, { conversationId = null, cell = null, record } = {}) {
       const checked = checkInput(input.operation, input, fileName);
       const connection = await options.resolve(input.connectionId);
       // The keyring may have taken a while.
@@ -170,14 +189,10 @@ export function createEngine(options: EngineOptions): Engine {
       const stored = newRun(input, checked, connection, {
         createdAt: options.now(),
         conversationId,
+        comparisonId: cell?.comparisonId ?? null,
+        cell: cell?.place ?? null,
       });
-      ledger.createRun(stored);
-      try {
-        beforeSending?.(stored.id);
-      } catch (cause) {
-        ledger.remove(stored.id);
-        throw cause;
-      }
+      ledger.createRun(stored, () => record?.(stored.id));
       const { request, extraBody, wireNames, follow } = checked;
       runner.begin({
         stored: { ...stored, request, extraBody, wireNames, follow },
@@ -203,10 +218,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     async remove(runId) {
-      await returning.get(runId);
-      await runner.release(runId);
-      // Not inside the deletion's transaction, which may be undone.
-      await ledger.settled(runId);
+      await release(runId);
       const run = ledger.run(runId);
       if (run === null) return null;
       const deletionId = recordDeletion((deletion) => {
@@ -217,6 +229,8 @@ export function createEngine(options: EngineOptions): Engine {
       return deletionId;
     },
 
+    release,
+    restored,
     view,
 
     async read(runId) {

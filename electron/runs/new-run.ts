@@ -13,7 +13,12 @@ export function newRun(
   { operation, connectionId }: StartInput,
   checked: CheckedInput,
   { connection, key, baseUrl }: ResolvedConnection,
-  { createdAt, conversationId }: Pick<StoredRun, 'createdAt' | 'conversationId'>,
+  {
+    createdAt,
+    conversationId,
+    comparisonId,
+    cell,
+  }: Pick<StoredRun, 'createdAt' | 'conversationId' | 'comparisonId' | 'cell'>,
 ): StoredRun {
   return {
     id: randomUUID(),
@@ -29,6 +34,8 @@ export function newRun(
     timings: null,
     figures: null,
     conversationId,
+    comparisonId,
+    cell,
     phase: working,
     media: [],
     ...withoutKey(checked, key),

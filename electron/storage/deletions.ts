@@ -19,7 +19,8 @@ export type DeletionKind =
   | 'tool'
   | 'saved-request'
   | 'preset'
-  | 'run';
+  | 'run'
+  | 'comparison';
 
 /**
  * How one kind of thing is brought back, and how it is deleted for good. `restore` and `finish` run in the

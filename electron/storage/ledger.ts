@@ -35,8 +35,8 @@ export type { StoredRun } from './run-rows.ts';
 export type { RunQuery } from './search/run-search.ts';
 
 export interface Ledger {
-  /** Recorded when it returns; throws an `AppFailure` where that cannot be. */
-  createRun(run: StoredRun): void;
+  /** Recorded when it returns, with what `record` writes; throws an `AppFailure` where that cannot be. */
+  createRun(run: StoredRun, record?: () => void): void;
   /** Kept in memory for at most 100 ms. Never throws; events of a removed run are dropped. */
   append(runId: string, events: readonly RunEvent[]): void;
   /**
@@ -62,6 +62,8 @@ export interface Ledger {
   list(query: RunQuery): { runs: RunSummary[]; more: boolean };
   /** Newest first, of those whose request or reply holds the words; rejects as the searcher does. */
   search(query: RunSearch, signal?: AbortSignal): Promise<{ runs: RunSummary[]; more: boolean }>;
+  /** The newest attempt of each cell that has one; of all cells where `places` is null. */
+  ofComparison(comparisonId: string, places: readonly number[] | null): RunSummary[];
   /** Oldest first, with those that still wait to be written. */
   events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean };
   /** In order, those recorded so far; `next` is the number after them, null where there is none yet. */
@@ -144,7 +146,11 @@ export function createLedger(
   }
 
   const ledger: Ledger = {
-    createRun: (run) => db.write(() => insertRun(db, run)),
+    createRun: (run, record) =>
+      db.write(() => {
+        insertRun(db, run);
+        record?.();
+      }),
     append: (runId, events) => buffer.append(runId, events),
     update: (runId, fields) => buffer.update(runId, fields),
     settled: (runId) => buffer.settled(runId),
@@ -191,6 +197,15 @@ export function createLedger(
           WHERE id IN (SELECT value FROM json_each(?)) ORDER BY created_at DESC, id DESC`)
         .all(JSON.stringify(ids));
       return { runs: current(readSummaries(db, rows)), more };
+    },
+
+    ofComparison(comparisonId, places) {
+      const rows = db
+        .sql(`SELECT ${summaryColumns} FROM shown_runs WHERE row IN
+          (SELECT max(row) FROM shown_runs WHERE comparison_id = ?1
+            AND (?2 IS NULL OR cell IN (SELECT value FROM json_each(?2))) GROUP BY cell)`)
+        .all(comparisonId, places === null ? null : JSON.stringify(places));
+      return current(readSummaries(db, rows));
     },
 
     events(runId, page) {

@@ -18,6 +18,7 @@ import { noResultMigration } from './migrations/13-no-result.ts';
 import { plainTitlesMigration } from './migrations/14-plain-titles.ts';
 import { taggedReasoningMigration } from './migrations/15-tagged-reasoning.ts';
 import { frameFileMigration } from './migrations/16-frame-file.ts';
+import { comparisonsMigration } from './migrations/17-comparisons.ts';
 import { inTransaction, newerFolder } from './transaction.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
@@ -38,6 +39,7 @@ const migrations = [
   plainTitlesMigration,
   taggedReasoningMigration,
   frameFileMigration,
+  comparisonsMigration,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */

@@ -42,7 +42,8 @@ export type RunFields = Partial<
 export const summaryColumns = `id, operation, connection_id AS connectionId,
   connection_name AS connectionName, model, status, created_at AS createdAt,
   started_at AS startedAt, finished_at AS finishedAt, http_status AS httpStatus, error, timings,
-  figures, conversation_id AS conversationId, preview, phase, media`;
+  figures, conversation_id AS conversationId, comparison_id AS comparisonId,
+  cell, preview, phase, media`;
 
 /** The last event's own number counts: main may have died before the run's row was updated. */
 export const storedColumns = `${summaryColumns}, request, extra_body AS extraBody,
@@ -90,8 +91,8 @@ export function insertRun(db: Database, run: StoredRun): void {
   const { lastInsertRowid } = db
     .sql(`INSERT INTO runs (id, operation, connection_id, connection_name, base_url, model, status,
       created_at, started_at, finished_at, http_status, error, timings, figures, conversation_id,
-      preview, phase, media, request, extra_body, wire_names, follow, seq)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      comparison_id, cell, preview, phase, media, request, extra_body, wire_names, follow, seq)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     .run(
       run.id,
       run.operation,
@@ -108,6 +109,8 @@ export function insertRun(db: Database, run: StoredRun): void {
       jsonOrNull(run.timings),
       jsonOrNull(run.figures),
       run.conversationId,
+      run.comparisonId,
+      run.cell,
       run.preview,
       JSON.stringify(run.phase),
       JSON.stringify(run.media),

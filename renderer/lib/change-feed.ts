@@ -81,6 +81,8 @@ function keysOf({ topic, id }: Change): QueryKey[] {
     case 'presets':
       return [orpc.presets.key()];
     case 'forms':
+    // Whoever shows one watches it.
+    case 'comparisons':
       return [];
     case 'settings':
       return [orpc.settings.key()];

@@ -1,4 +1,5 @@
 /** Every procedure the page may call, put together from its areas. */
+import { comparisonsContract } from './comparisons.ts';
 import { connectionsContract } from './connections.ts';
 import { conversationsContract } from './conversations.ts';
 import { deletionsContract } from './deletions.ts';
@@ -22,6 +23,7 @@ export const contract = {
   forms: formsContract,
   savedRequests: savedRequestsContract,
   presets: presetsContract,
+  comparisons: comparisonsContract,
   conversations: conversationsContract,
   deletions: deletionsContract,
 };

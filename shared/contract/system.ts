@@ -40,6 +40,7 @@ const changeSchema = z.object({
     'forms',
     'saved-requests',
     'presets',
+    'comparisons',
   ]),
   id: z.string().nullable(),
 });

@@ -1,0 +1,126 @@
+/** Decides when a request of a comparison is sent: a few at once for each connection, and none while its gateway wants peace. */
+import type { Sending } from '../../shared/comparison.ts';
+import type { Timer } from '../storage/timer.ts';
+
+/** Between two requests of one connection, in milliseconds. */
+const SPACING_MS = 50;
+
+/** One request; `send` is called once and returns right away. */
+export interface QueuedRequest {
+  connectionId: string;
+  send(): void;
+}
+
+export interface SendQueue {
+  /** Behind those that wait already. */
+  add(request: QueuedRequest): void;
+  /** Takes it back; what is under way is not touched. */
+  drop(request: QueuedRequest): void;
+  /** It no longer takes one of the places of its connection. `waitSeconds`: how long its gateway wants no other. */
+  ended(request: QueuedRequest, waitSeconds: number | null): void;
+  state(connectionId: string): Sending;
+  /** The limit may have changed. */
+  review(): void;
+  /** Sends nothing more. */
+  close(): void;
+}
+
+interface Lane {
+  waiting: QueuedRequest[];
+  running: Set<QueuedRequest>;
+  /** On the clock: when the next may follow the last. */
+  freeAt: number;
+  /** On the clock: how long the gateway asked to wait. */
+  pausedUntil: number;
+  cancelTimer: (() => void) | null;
+}
+
+export function createSendQueue(options: {
+  /** How many at once; asked each time. */
+  atOnce: (connectionId: string) => number;
+  /** A lane began or stopped to pause, or to wait. */
+  onChange: (connectionId: string) => void;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** Milliseconds from any fixed point, never going back. */
+  clock: () => number;
+  timer: Timer;
+}): SendQueue {
+  const { atOnce, onChange, now, clock, timer } = options;
+  const lanes = new Map<string, Lane>();
+  let closed = false;
+
+  function laneOf(connectionId: string): Lane {
+    const known = lanes.get(connectionId);
+    if (known !== undefined) return known;
+    const lane: Lane = {
+      waiting: [],
+      running: new Set(),
+      freeAt: 0,
+      pausedUntil: 0,
+      cancelTimer: null,
+    };
+    lanes.set(connectionId, lane);
+    return lane;
+  }
+
+  function proceed(connectionId: string): void {
+    const lane = laneOf(connectionId);
+    if (closed || lane.cancelTimer !== null) return;
+    if (lane.waiting.length === 0 || lane.running.size >= atOnce(connectionId)) return;
+    const delay = Math.max(lane.freeAt, lane.pausedUntil) - clock();
+    if (delay > 0) {
+      lane.cancelTimer = timer.after(delay, () => {
+        lane.cancelTimer = null;
+        proceed(connectionId);
+      });
+      return;
+    }
+    const next = lane.waiting.shift();
+    if (next === undefined) return;
+    lane.freeAt = clock() + SPACING_MS;
+    lane.running.add(next);
+    next.send();
+    onChange(connectionId);
+    proceed(connectionId);
+  }
+
+  return {
+    add(request) {
+      laneOf(request.connectionId).waiting.push(request);
+      proceed(request.connectionId);
+    },
+    drop(request) {
+      const lane = laneOf(request.connectionId);
+      lane.waiting = lane.waiting.filter((one) => one !== request);
+    },
+    ended(request, waitSeconds) {
+      const lane = laneOf(request.connectionId);
+      lane.running.delete(request);
+      if (waitSeconds !== null && waitSeconds > 0) {
+        lane.pausedUntil = Math.max(lane.pausedUntil, clock() + waitSeconds * 1000);
+        lane.cancelTimer?.();
+        lane.cancelTimer = null;
+      }
+      proceed(request.connectionId);
+      onChange(request.connectionId);
+    },
+    state(connectionId) {
+      const { waiting, running, pausedUntil } = laneOf(connectionId);
+      const left = pausedUntil - clock();
+      return {
+        connectionId,
+        waiting: waiting.length,
+        running: running.size,
+        pausedUntil: left > 0 && waiting.length > 0 ? now() + left : null,
+      };
+    },
+    review() {
+      for (const connectionId of lanes.keys()) proceed(connectionId);
+    },
+    close() {
+      closed = true;
+      for (const lane of lanes.values()) lane.cancelTimer?.();
+    },
+  };
+}

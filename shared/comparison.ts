@@ -1,0 +1,80 @@
+/** A comparison: one form's input, sent once for each variant and repeat. Main owns it; its cells are ordinary runs. */
+import { z } from 'zod';
+import { appErrorSchema } from './errors.ts';
+import { jsonObjectSchema } from './json-schema.ts';
+import { operationNameSchema } from './operations/operation-name.ts';
+import { runSummarySchema } from './run.ts';
+import { runInputSchema } from './run-input.ts';
+
+/** More would take a ledger, and a reader, too long. */
+export const MOST_CELLS = 1000;
+
+const idSchema = z.string().min(1).max(100);
+
+/** What one column sends. `name` is the user's own; without one its differences name it. */
+export const comparedVariantSchema = runInputSchema.omit({ follow: true }).extend({
+  id: idSchema,
+  name: z.string().trim().max(80),
+  connectionId: z.string(),
+  /** In which it differs from the form, as its chips say it: `temperature 0.2`. */
+  differences: z.array(z.string().max(500)).max(100),
+});
+export type ComparedVariant = z.infer<typeof comparedVariantSchema>;
+
+/** What every variant is asked: fields of the request, under those of the variant. */
+export const comparedRowSchema = z.object({
+  id: idSchema,
+  label: z.string().max(500),
+  request: jsonObjectSchema,
+});
+export type ComparedRow = z.infer<typeof comparedRowSchema>;
+
+export const comparisonPlanSchema = z.object({
+  operation: operationNameSchema,
+  title: z.string().trim().min(1).max(200),
+  variants: z.array(comparedVariantSchema).min(1).max(100),
+  rows: z.array(comparedRowSchema).min(1).max(100),
+  repeats: z.int().min(1).max(100),
+});
+export type ComparisonPlan = z.infer<typeof comparisonPlanSchema>;
+
+export const comparisonSchema = comparisonPlanSchema.extend({
+  id: z.string(),
+  /** Unix milliseconds. */
+  createdAt: z.number(),
+});
+export type Comparison = z.infer<typeof comparisonSchema>;
+
+/**
+ * `waiting`: sent when its connection has room. `held`: main ended before it was sent; goes on when the user says so.
+ * `sent`: its newest run says the rest. `dropped`: stopped before it was sent, or it could not be started.
+ */
+export const cellStateSchema = z.enum(['waiting', 'held', 'sent', 'dropped']);
+export type CellState = z.infer<typeof cellStateSchema>;
+
+export const cellSchema = z.object({
+  /** From 0: row by row, variant by variant, repeat by repeat; later repeats follow. */
+  place: z.int().nonnegative(),
+  rowId: z.string(),
+  variantId: z.string(),
+  /** From 0. */
+  repeat: z.int().nonnegative(),
+  state: cellStateSchema,
+  /** How often it was sent. */
+  attempts: z.int().nonnegative(),
+  /** The newest attempt; null before the first, and where it was deleted. */
+  run: runSummarySchema.nullable(),
+  /** Why it could not be started; null where it could. */
+  problem: appErrorSchema.nullable(),
+});
+export type Cell = z.infer<typeof cellSchema>;
+
+/** A connection's requests of all comparisons. */
+export const sendingSchema = z.object({
+  connectionId: z.string(),
+  waiting: z.int().nonnegative(),
+  running: z.int().nonnegative(),
+  /** Unix milliseconds until which the gateway asked to wait; null where it did not. */
+  pausedUntil: z.number().nullable(),
+});
+export type Sending = z.infer<typeof sendingSchema>;

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { createSendQueue, type QueuedRequest } from '../../electron/runs/send-queue.ts';
+import { manualTimer } from '../fixtures/manual-timer.ts';
+
+const NOON = 1_800_000_000_000;
+
+/** Requests by name; `sent` says at which millisecond each left. */
+function queueOf({ atOnce = 3 }: { atOnce?: number } = {}) {
+  const timer = manualTimer();
+  let time = 0;
+  const sent: string[] = [];
+  const changed: string[] = [];
+  const limits = { atOnce };
+  const queue = createSendQueue({
+    atOnce: () => limits.atOnce,
+    onChange: (connectionId) => changed.push(connectionId),
+    now: () => NOON + time,
+    clock: () => time,
+    timer,
+  });
+  const add = (name: string, connectionId = 'a'): QueuedRequest => {
+    const request = { connectionId, send: () => sent.push(`${name} ${time}`) };
+    queue.add(request);
+    return request;
+  };
+  const advance = (ms: number) => {
+    for (let step = 0; step < ms; step += 1) {
+      time += 1;
+      timer.advance(1);
+    }
+  };
+  return { queue, add, advance, sent, changed, limits, timer };
+}
+
+describe('the queue of comparisons', () => {
+  it('sends a few at once for each connection, one every 50 ms, in their order', () => {
+    const { queue, add, advance, sent } = queueOf({ atOnce: 2 });
+    const [first] = ['1', '2', '3'].map((name) => add(name));
+    add('other', 'b');
+    advance(500);
+    expect(sent).toEqual(['1 0', 'other 0', '2 50']);
+    expect(queue.state('a')).toEqual({
+      connectionId: 'a',
+      waiting: 1,
+      running: 2,
+      pausedUntil: null,
+    });
+    if (first !== undefined) queue.ended(first, null);
+    expect(sent.at(-1)).toBe('3 500');
+  });
+
+  it('waits as long as a gateway wants, for that connection alone', () => {
+    const { queue, add, advance, sent, changed } = queueOf({ atOnce: 1 });
+    const first = add('1');
+    add('2');
+    advance(100);
+    queue.ended(first, 2);
+    expect(queue.state('a').pausedUntil).toBe(NOON + 2100);
+    expect(changed.at(-1)).toBe('a');
+    add('other', 'b');
+    advance(1999);
+    expect(sent).toEqual(['1 0', 'other 100']);
+    advance(1);
+    expect(sent.at(-1)).toBe('2 2100');
+    expect(queue.state('a').pausedUntil).toBeNull();
+  });
+
+  it('keeps the longer of two waits', () => {
+    const { queue, add, advance, sent } = queueOf();
+    const requests = ['1', '2', '3', '4'].map((name) => add(name));
+    advance(100);
+    expect(sent).toHaveLength(3);
+    for (const [index, seconds] of [5, 1].entries()) {
+      const request = requests[index];
+      if (request !== undefined) queue.ended(request, seconds);
+    }
+    advance(4999);
+    expect(sent).toHaveLength(3);
+    advance(1);
+    expect(sent.at(-1)).toBe('4 5100');
+  });
+
+  it('does not send what was taken back, nor anything once it is closed', () => {
+    const { queue, add, advance, sent, timer } = queueOf({ atOnce: 2 });
+    add('1');
+    const second = add('2');
+    add('3');
+    queue.drop(second);
+    advance(100);
+    expect(sent).toEqual(['1 0', '3 50']);
+    queue.close();
+    add('4', 'b');
+    advance(1000);
+    expect(sent).toHaveLength(2);
+    expect(timer.waiting()).toBe(0);
+  });
+
+  it('makes use of a limit that was raised', () => {
+    const { queue, add, advance, sent, limits } = queueOf({ atOnce: 1 });
+    for (const name of ['1', '2', '3']) add(name);
+    advance(200);
+    expect(sent).toHaveLength(1);
+    limits.atOnce = 3;
+    queue.review();
+    advance(50);
+    expect(sent).toEqual(['1 0', '2 200', '3 250']);
+  });
+});
