@@ -37,8 +37,8 @@ import { createPresets, type Presets } from './storage/presets.ts';
 import { createRunIndex } from './storage/run-index.ts';
 import { createSavedRequests, type SavedRequests } from './storage/saved-requests.ts';
 import { createSettingsStore, type SettingsStore } from './storage/settings-store.ts';
-import { createToolStore, type ToolStore } from './storage/tool-store.ts';
 import { systemTimer } from './storage/timer.ts';
+import { createToolStore, type ToolStore } from './storage/tool-store.ts';
 import { createSystem, type System } from './system.ts';
 
 export interface ServicesOptions {

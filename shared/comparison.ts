@@ -22,12 +22,11 @@ export const comparedVariantSchema = runInputSchema.omit({ follow: true }).exten
 export type ComparedVariant = z.infer<typeof comparedVariantSchema>;
 
 /** What every variant is asked: fields of the request, under those of the variant. */
-export const comparedRowSchema = z.object({
+const comparedRowSchema = z.object({
   id: idSchema,
   label: z.string().max(500),
   request: jsonObjectSchema,
 });
-export type ComparedRow = z.infer<typeof comparedRowSchema>;
 
 export const comparisonPlanSchema = z.object({
   operation: operationNameSchema,

@@ -1,13 +1,7 @@
 /** Comparisons for every caller: recorded first, sent a few at once, each cell an ordinary run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { z } from 'zod';
-import {
-  type Cell,
-  type CellState,
-  type Comparison,
-  type ComparisonPlan,
-  MOST_CELLS,
-} from '../../shared/comparison.ts';
+import type { Cell, CellState, Comparison, ComparisonPlan } from '../../shared/comparison.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
@@ -15,12 +9,12 @@ import { isFinished } from '../../shared/is-finished.ts';
 import { phaseTraits } from '../../shared/operations/phase.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { Changes } from '../changes.ts';
-import { checkInput } from '../operations/check-input.ts';
 import type { ComparisonStore, StoredCell } from '../storage/comparison-store.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import type { Ledger } from '../storage/ledger.ts';
 import type { Timer } from '../storage/timer.ts';
-import { failedBy } from './ending.ts';
+import { checkCount, checkPlan, connectionsOf, inputOf } from './comparison-plan.ts';
+import { errorOf } from './ending.ts';
 import type { Engine } from './engine.ts';
 import { createSendQueue, type QueuedRequest } from './send-queue.ts';
 
@@ -188,7 +182,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       if (recorded !== null) live.running.delete(recorded);
       queue.ended(request, null);
       const wasStopped = cause instanceof AppFailure && cause.error === stopped;
-      if (!closed && !wasStopped) refuse(live, place, failedBy(cause).error);
+      if (!closed && !wasStopped) refuse(live, place, errorOf(cause));
     }
     tell(live, [place]);
     letGo(live);
@@ -255,11 +249,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
 
   return {
     start(plan) {
-      check(plan);
-      // A plan is recorded as it is to be sent, maybe by a later process.
-      if (options.redact(JSON.stringify(plan)) !== JSON.stringify(plan)) {
-        throw new AppFailure(holdsKey);
-      }
+      checkPlan(plan, options.redact);
       const { id } = store.create(plan);
       const live = liveOf(id);
       enqueue(live, cellsAt(live, null));
@@ -320,7 +310,13 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
         live,
         again.map((cell) => ({ ...cell, wanted: cell.sent + 1 })),
       );
-      enqueue(live, cellsAt(live, again.map(({ place }) => place)));
+      enqueue(
+        live,
+        cellsAt(
+          live,
+          again.map(({ place }) => place),
+        ),
+      );
       letGo(live);
     },
 
@@ -380,26 +376,13 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
   };
 }
 
-function stateOf({ wanted, sent }: Pick<StoredCell, 'wanted' | 'sent'>, isQueued: boolean): CellState {
+function stateOf(
+  { wanted, sent }: Pick<StoredCell, 'wanted' | 'sent'>,
+  isQueued: boolean,
+): CellState {
   if (isQueued) return 'waiting';
   if (wanted > sent) return 'held';
   return sent > 0 ? 'sent' : 'dropped';
-}
-
-function connectionsOf({ variants }: Comparison): string[] {
-  return [...new Set(variants.map(({ connectionId }) => connectionId))];
-}
-
-function inputOf(
-  { operation, rows, variants }: ComparisonPlan,
-  { rowId, variantId }: Pick<StoredCell, 'rowId' | 'variantId'>,
-): StartInput {
-  const row = rows.find(({ id }) => id === rowId);
-  const variant = variants.find(({ id }) => id === variantId);
-  if (row === undefined || variant === undefined) throw new Error('The plan has no such cell.');
-  const { connectionId, request, extraBody, wireNames } = variant;
-  const asked = { ...row.request, ...request };
-  return { operation, connectionId, request: asked, extraBody, wireNames, follow: null };
 }
 
 /** How long the gateway wants no other request, in seconds; null where it does not say. */
@@ -408,48 +391,4 @@ function waitOf(error: AppError | null): number | null {
   return error.retryAfterSeconds;
 }
 
-function check(plan: ComparisonPlan): void {
-  const { operation, rows, variants, repeats } = plan;
-  checkCount(rows.length * variants.length * repeats);
-  for (const variant of variants) {
-    for (const row of rows) {
-      try {
-        checkInput(operation, inputOf(plan, { rowId: row.id, variantId: variant.id }));
-      } catch (cause) {
-        throw cause instanceof AppFailure ? refusedFor(variant.id, cause.error) : cause;
-      }
-    }
-  }
-}
-
-function refusedFor(variantId: string, error: AppError): AppFailure {
-  const fields = error.kind === 'invalid-request' ? error.fields : [];
-  const first = fields[0];
-  const what = first === undefined ? error.message : `${first.path.join('.')}: ${first.message}`;
-  return new AppFailure(
-    appError('invalid-request', `Nothing was sent. ${what}`, 'Fix the marked variant first.', {
-      fields: fields.map(({ path, message }) => ({ path: ['variants', variantId, ...path], message })),
-    }),
-  );
-}
-
-function checkCount(cells: number): void {
-  if (cells <= MOST_CELLS) return;
-  const [many, most] = [cells, MOST_CELLS].map((count) => count.toLocaleString('en'));
-  throw new AppFailure(
-    appError(
-      'invalid-request',
-      `Nothing was sent. ${many} requests are more than the ${most} that one comparison can have.`,
-      'Use fewer variants, prompts or repeats.',
-      { fields: [] },
-    ),
-  );
-}
-
-const holdsKey = appError(
-  'invalid-request',
-  'Nothing was sent. The request contains an API key, which a comparison would store.',
-  'Remove the key from the request.',
-  { fields: [] },
-);
 const stopped = appError('cancelled', 'Stopped before it was sent.', 'Run it again.', {});

@@ -16,21 +16,20 @@ export function endedByClosing(run: RunView, { timings }: Ending): Ending {
   return { ...endOfClosed(progress), timings };
 }
 
-/** What was thrown in the middle of a run ends it: a known failure as such, anything else is a defect of ours. */
+/** What was thrown in the middle of a run ends it. */
 export function failedBy(cause: unknown): Ending {
-  if (cause instanceof AppFailure) {
-    return { status: 'failed', timings: null, error: cause.error };
-  }
-  return {
-    status: 'failed',
-    timings: null,
-    error: appError(
-      'unexpected',
-      'An error inside Gatehouse interrupted this request.',
-      'Run it again. If it keeps happening, report it with the details below.',
-      { detail: cause instanceof Error ? cause.message : String(cause) },
-    ),
-  };
+  return { status: 'failed', timings: null, error: errorOf(cause) };
+}
+
+/** A known failure as such, anything else as a defect of ours. */
+export function errorOf(cause: unknown): AppError {
+  if (cause instanceof AppFailure) return cause.error;
+  return appError(
+    'unexpected',
+    'An error inside Gatehouse interrupted this request.',
+    'Run it again. If it keeps happening, report it with the details below.',
+    { detail: cause instanceof Error ? cause.message : String(cause) },
+  );
 }
 
 /** How far a run got before Gatehouse closed. */

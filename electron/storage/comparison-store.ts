@@ -42,9 +42,7 @@ export interface ComparisonStore {
 
 const cellColumns = 'place, row_id AS rowId, variant_id AS variantId, repeat, wanted, sent';
 const planColumn = jsonColumn(comparisonPlanSchema);
-const rowSchema = comparisonSchema
-  .pick({ id: true, createdAt: true })
-  .extend({ plan: planColumn });
+const rowSchema = comparisonSchema.pick({ id: true, createdAt: true }).extend({ plan: planColumn });
 const cellRowSchema = z.object({
   place: z.int(),
   rowId: z.string(),
@@ -56,7 +54,9 @@ const cellRowSchema = z.object({
 
 export function createComparisonStore(db: Database, now: () => number): ComparisonStore {
   function rowOf(id: string): number {
-    const row = db.sql('SELECT row FROM comparisons WHERE id = ? AND deletion IS NULL').get(id)?.row;
+    const row = db
+      .sql('SELECT row FROM comparisons WHERE id = ? AND deletion IS NULL')
+      .get(id)?.row;
     if (typeof row !== 'number') throw new AppFailure(noComparison);
     return row;
   }
@@ -123,9 +123,11 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
       db.write(() => {
         const row = rowOf(id);
         for (const { place, wanted } of changed) {
-          db.sql(
-            'UPDATE comparison_cells SET wanted = ? WHERE comparison = ? AND place = ?',
-          ).run(wanted, row, place);
+          db.sql('UPDATE comparison_cells SET wanted = ? WHERE comparison = ? AND place = ?').run(
+            wanted,
+            row,
+            place,
+          );
         }
       });
     },

@@ -40,5 +40,6 @@ function changed(
         ? before.selectedConnectionId
         : change.selectedConnectionId,
     timeouts: change.timeouts ?? before.timeouts,
+    requestsAtOnce: change.requestsAtOnce ?? before.requestsAtOnce,
   };
 }

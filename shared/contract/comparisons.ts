@@ -1,7 +1,12 @@
 /** Comparisons: the same thing asked of several. */
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { cellSchema, comparisonPlanSchema, comparisonSchema, sendingSchema } from '../comparison.ts';
+import {
+  cellSchema,
+  comparisonPlanSchema,
+  comparisonSchema,
+  sendingSchema,
+} from '../comparison.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 /** The whole comparison first, then the cells that have changed, joined. */

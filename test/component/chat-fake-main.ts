@@ -112,6 +112,8 @@ export function makeRun(fields: Partial<RunSummary> = {}): RunSummary {
     timings: null,
     figures: null,
     conversationId: null,
+    comparisonId: null,
+    cell: null,
     preview: '',
     phase: { name: 'working', task: null },
     media: [],

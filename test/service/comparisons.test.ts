@@ -10,7 +10,11 @@ import { startTestServices } from '../fixtures/test-services.ts';
 import { reply, type Script, startWireServer, type WireExchange } from '../fixtures/wire-server.ts';
 
 const json = { 'Content-Type': 'application/json' };
-const answer = reply('200 OK', json, '{"choices":[{"index":0,"text":"gates","finish_reason":"stop"}]}');
+const answer = reply(
+  '200 OK',
+  json,
+  '{"choices":[{"index":0,"text":"gates","finish_reason":"stop"}]}',
+);
 const failure = reply('500 Internal Server Error', json, '{"error":{"message":"Broken"}}');
 const answerAtOnce: Script = ({ send }) => void send(answer);
 
@@ -126,7 +130,12 @@ describe('a comparison', () => {
     const { server, services } = await serve(answerAtOnce);
     const { comparisons } = createRouterClient(createRouter(services));
     const wrong = variant('hot', { request: { model: 'hot', temperature: 3 } });
-    await expect(comparisons.start(plan([variant('one'), wrong]))).rejects.toMatchObject({
+    const messages = [{ role: 'user', content: 'Once' }];
+    const chat = plan([variant('one'), wrong], {
+      operation: 'chat',
+      rows: [{ id: 'once', label: 'Once', request: { messages } }],
+    });
+    await expect(comparisons.start(chat)).rejects.toMatchObject({
       data: {
         kind: 'invalid-request',
         message: expect.stringMatching(/^Nothing was sent\. temperature: /),
@@ -273,9 +282,12 @@ describe('a comparison', () => {
   it('is deleted with its runs, and comes back with them', async () => {
     const { open, script } = heldGateway();
     const { services } = await serve(script);
-    const id = services.comparisons.start(plan(['a', 'b', 'c', 'd'].map((each) => variant(each))));
+    const id = services.comparisons.start(
+      plan(['a', 'b', 'c', 'd', 'e'].map((each) => variant(each))),
+    );
     await expect.poll(() => open).toHaveLength(3);
     await open[0]?.send(answer);
+    await expect.poll(() => cellsOf(services, id).then(outcomes)).toContain('succeeded');
     const watching = services.comparisons.watch(id, undefined);
     await watching.next();
     const deletionId = await services.comparisons.remove(id);
