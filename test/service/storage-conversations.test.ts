@@ -14,6 +14,7 @@ import {
   withTree,
 } from '../fixtures/conversation-store.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { takeBackTo } from '../fixtures/old-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
 test('begins empty and is found again', () => {
@@ -250,8 +251,7 @@ test('a conversation from before is called after its first message without Markd
   }
   first.store.update(named.id, { title: '**Mine**' });
   first.db.sql("UPDATE conversations SET title = '## Plan for **today**' WHERE titled = 0").run();
-  first.db.sql('ALTER TABLE messages DROP COLUMN reasoning_tagged').run();
-  first.db.sql('PRAGMA user_version = 13').run();
+  takeBackTo(13, first.db);
   await first.close();
   const { store } = openStore(home);
   const titles = [plain, named, empty].map(({ id }) => store.get(id).title);

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
-import { everyRun, folderWithOldLedger } from '../fixtures/old-ledger.ts';
+import { everyRun, folderWithOldLedger, takeBackTo } from '../fixtures/old-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { makeTimings } from '../fixtures/timings.ts';
@@ -40,12 +40,9 @@ it('opens with all the others where one request is damaged', () => {
 it('opens where the media of a run are not what they should be', async () => {
   const home = temporaryFolder();
   const storage = openTestStorage(home);
-  storage.db.sql('DROP TABLE presets').run();
-  storage.db.sql('ALTER TABLE media DROP COLUMN run_id').run();
   createLedger(storage).createRun(testRun({ id: 'a', status: 'succeeded' }));
   storage.db.sql('UPDATE runs SET media = \'["plain", 7, null]\'').run();
-  storage.db.sql('ALTER TABLE messages DROP COLUMN reasoning_tagged').run();
-  storage.db.sql('PRAGMA user_version = 10').run();
+  takeBackTo(10, storage.db);
   await storage.close();
   expect(openTestStorage(home).db.sql('SELECT id FROM runs').all()).toEqual([{ id: 'a' }]);
 });
@@ -67,8 +64,7 @@ it('says of a run from before that its reply holds no result, in lists too', asy
   await before.close();
   const figures = JSON.stringify({ model: null, usage: null, finishReasons: [] });
   storage.db.sql('UPDATE runs SET indexed = 1, figures = ?').run(figures);
-  storage.db.sql('ALTER TABLE messages DROP COLUMN reasoning_tagged').run();
-  storage.db.sql('PRAGMA user_version = 12').run();
+  takeBackTo(12, storage.db);
   await storage.close();
   const { ledger, changes } = await startTestServices({ home });
   const stop = new AbortController();
