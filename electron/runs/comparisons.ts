@@ -179,10 +179,11 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
         },
       });
     } catch (cause) {
+      // Otherwise it was stopped meanwhile, and may be asked for again by now.
+      const isAsked = recorded !== null || live.queued.get(place) === request;
       if (recorded !== null) live.running.delete(recorded);
       queue.ended(request, null);
-      const wasStopped = cause instanceof AppFailure && cause.error === stopped;
-      if (!closed && !wasStopped) refuse(live, place, errorOf(cause));
+      if (!closed && isAsked) refuse(live, place, errorOf(cause));
     }
     tell(live, [place]);
     letGo(live);
@@ -190,14 +191,19 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
 
   /** It could not be started: it no longer waits, and says why. */
   function refuse(live: Live, place: number, problem: AppError): void {
-    // What was recorded with it is undone.
-    Object.assign(live, readCells(live.comparison.id));
     live.queued.delete(place);
     live.problems.set(place, problem);
-    want(
-      live,
-      cellsAt(live, [place]).map((cell) => ({ ...cell, wanted: cell.sent })),
-    );
+    try {
+      // What was recorded with it is undone.
+      Object.assign(live, readCells(live.comparison.id));
+      want(
+        live,
+        cellsAt(live, [place]).map((cell) => ({ ...cell, wanted: cell.sent })),
+      );
+    } catch (cause) {
+      // It stays held.
+      if (!(cause instanceof AppFailure)) throw cause;
+    }
   }
 
   function shownCells(live: Live, places: readonly number[] | null): Cell[] {
@@ -304,7 +310,8 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       const again = cellsAt(live, places).filter(({ place, wanted, sent }) => {
         const status = brought.get(place);
         if (wanted > sent || (status !== undefined && !isFinished(status))) return false;
-        return places !== null || status !== 'succeeded';
+        const wasDeleted = sent > 0 && status === undefined;
+        return places !== null || !(wasDeleted || status === 'succeeded');
       });
       want(
         live,

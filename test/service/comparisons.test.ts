@@ -1,11 +1,15 @@
 import { createRouterClient } from '@orpc/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRouter } from '../../electron/router.ts';
+import { createComparisons } from '../../electron/runs/comparisons.ts';
 import type { Services } from '../../electron/services.ts';
+import { createComparisonStore } from '../../electron/storage/comparison-store.ts';
+import { systemTimer } from '../../electron/storage/timer.ts';
 import type { Cell, ComparedVariant, ComparisonPlan } from '../../shared/comparison.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
+import { AppFailure, appError } from '../../shared/errors.ts';
 import { isFinished } from '../../shared/is-finished.ts';
-import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { reply, type Script, startWireServer, type WireExchange } from '../fixtures/wire-server.ts';
 
@@ -267,11 +271,58 @@ describe('a comparison', () => {
     expect(here).toMatchObject({ state: 'sent', problem: null });
   });
 
+  it('says nothing of what was stopped before it could not be started', async () => {
+    const { services } = await serve(answerAtOnce);
+    const gone = plan([variant('gone', { connectionId: 'gone' })]);
+    const id = services.comparisons.start(gone);
+    const stopped = services.comparisons.stop(id, null);
+    expect(await finished(services, id)).toMatchObject([{ state: 'dropped', problem: null }]);
+    await stopped;
+    services.comparisons.retry(id, null);
+    expect(await finished(services, id)).toMatchObject([{ problem: { kind: 'not-found' } }]);
+  });
+
+  it('holds what could not be started where that cannot be recorded', async () => {
+    const { db } = openTestStorage();
+    const store = createComparisonStore(db, () => 0);
+    const full = new AppFailure(appError('file', 'The disk is full.', 'Free some space.', {}));
+    const comparisons = createComparisons({
+      store: {
+        ...store,
+        want() {
+          throw full;
+        },
+      },
+      engine: {
+        start: () => Promise.reject(full),
+        cancel: async () => undefined,
+        release: async () => undefined,
+        restored: () => undefined,
+      },
+      ledger: { ofComparison: () => [], removeHidden: () => undefined },
+      changes: { announce: () => undefined },
+      deletions: { kind: () => () => '' },
+      atOnce: () => 1,
+      redact: (text) => text,
+      now: () => 0,
+      clock: () => performance.now(),
+      timer: systemTimer,
+    });
+    onTestFinished(() => comparisons.close());
+    const id = comparisons.start(plan([variant('a')]));
+    for await (const { cells } of comparisons.watch(id, undefined)) {
+      if (cells[0]?.problem == null) continue;
+      expect(cells).toMatchObject([{ state: 'held', problem: { kind: 'file' } }]);
+      break;
+    }
+  });
+
   it('does not send again what was deleted', async () => {
     const { server, services, open: restart } = await serve(answerAtOnce);
     const id = services.comparisons.start(plan([variant('a')]));
     const [cell] = await finished(services, id);
     await services.engine.remove(cell?.run?.id ?? '');
+    services.comparisons.retry(id, null);
     await services.close();
     const next = await restart();
     next.comparisons.resume(id);
