@@ -21,6 +21,8 @@ export const renderer = {
       output: {
         // What the page loads at once names every other file: these compress better than letters of both cases.
         hashCharacters: 'hex' as const,
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         // In one file what the first paint needs compresses better than in six.
         codeSplitting: { groups: [{ name: 'page', test: eagerLibraries }] },
       },

@@ -9,7 +9,18 @@ import type { Services } from './services.ts';
 
 export function createRouter(services: Services) {
   const { changes, comparisons, connections, conversations, deletions, engine, forms } = services;
-  const { ledger, media, models, presets, savedRequests, settings, system, tools } = services;
+  const {
+    ledger,
+    media,
+    models,
+    presets,
+    prices,
+    savedRequests,
+    settings,
+    spending,
+    system,
+    tools,
+  } = services;
 
   /** Expected failures travel typed; anything else stays a defect without detail for the page. */
   function failureOf(cause: unknown, path: readonly string[]): unknown {
@@ -77,8 +88,10 @@ export function createRouter(services: Services) {
         const search = input.search.trim();
         return search === '' ? ledger.list(input) : ledger.search({ ...input, search }, signal);
       }),
+      cost: app.runs.cost.handler(({ input, signal }) => ledger.cost(input, signal)),
       active: app.runs.active.handler(() => engine.active()),
       get: app.runs.get.handler(({ input }) => engine.read(input.id)),
+      chain: app.runs.chain.handler(({ input }) => engine.chain(input.id)),
       exchanges: app.runs.exchanges.handler(({ input: { id, ...page } }) =>
         ledger.exchanges(id, page),
       ),
@@ -114,6 +127,20 @@ export function createRouter(services: Services) {
         deletionId: presets.remove(input.id),
       })),
     },
+    prices: {
+      list: app.prices.list.handler(() => prices.list()),
+      save: app.prices.save.handler(({ input: { id, ...input } }) => prices.save(id, input)),
+      remove: app.prices.remove.handler(({ input }) => ({ deletionId: prices.remove(input.id) })),
+      today: app.prices.today.handler(() => {
+        const ids = new Set(prices.list().map(({ connectionId }) => connectionId));
+        return [...ids].map((connectionId) => ({
+          connectionId,
+          dollars: spending.today(connectionId),
+        }));
+      }),
+      export: app.prices.export.handler(() => ({ prices: prices.export() })),
+      import: app.prices.import.handler(({ input }) => ({ count: prices.import(input.text) })),
+    },
     savedRequests: {
       list: app.savedRequests.list.handler(() => savedRequests.list()),
       save: app.savedRequests.save.handler(({ input }) => savedRequests.save(input)),
@@ -122,17 +149,27 @@ export function createRouter(services: Services) {
       })),
     },
     comparisons: {
-      start: app.comparisons.start.handler(({ input }) => ({ id: comparisons.start(input) })),
+      start: app.comparisons.start.handler(async ({ input: { beyondCap, ...plan } }) => ({
+        id: await comparisons.start(plan, beyondCap),
+      })),
+      get: app.comparisons.get.handler(({ input }) => comparisons.get(input.id)),
+      rename: app.comparisons.rename.handler(({ input }) =>
+        comparisons.rename(input.id, input.title),
+      ),
+      note: app.comparisons.note.handler(({ input }) => comparisons.note(input.id, input.change)),
+      export: app.comparisons.export.handler(({ input }) => comparisons.export(input.id)),
       watch: app.comparisons.watch.handler(({ input, signal }) =>
         comparisons.watch(input.id, signal),
       ),
       stop: app.comparisons.stop.handler(({ input }) => comparisons.stop(input.id, input.places)),
       retry: app.comparisons.retry.handler(({ input }) =>
-        comparisons.retry(input.id, input.places),
+        comparisons.retry(input.id, input.places, input.beyondCap),
       ),
-      resume: app.comparisons.resume.handler(({ input }) => comparisons.resume(input.id)),
+      resume: app.comparisons.resume.handler(({ input }) =>
+        comparisons.resume(input.id, input.beyondCap),
+      ),
       repeat: app.comparisons.repeat.handler(({ input }) =>
-        comparisons.repeat(input.id, input.times),
+        comparisons.repeat(input.id, input.times, input.beyondCap),
       ),
       remove: app.comparisons.remove.handler(async ({ input }) => ({
         deletionId: await comparisons.remove(input.id),
@@ -154,6 +191,7 @@ export function createRouter(services: Services) {
         deletionId: conversations.remove(input.id),
       })),
       send: app.conversations.send.handler(({ input }) => conversations.send(input)),
+      compare: app.conversations.compare.handler(({ input }) => conversations.compare(input)),
       addMessage: app.conversations.addMessage.handler(({ input }) =>
         conversations.addMessage(input.conversationId, input.parentId, input.message),
       ),

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SystemInfo } from '../shared/contract/system.ts';
+import { estimate } from '../shared/cost.ts';
 import { DEFAULT_REQUESTS_AT_ONCE, defaultTimeouts } from '../shared/default-settings.ts';
 import {
   conversationFormId,
@@ -12,7 +13,7 @@ import {
 } from '../shared/form-fields.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { RunSummary } from '../shared/run.ts';
-import { replyOf } from '../shared/run-view.ts';
+import { quantitiesOf, replyOf } from '../shared/run-view.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
@@ -25,6 +26,8 @@ import { createModelSuggester, type ModelSuggester } from './models.ts';
 import { type Comparisons, createComparisons } from './runs/comparisons.ts';
 import { createEngine, type Engine } from './runs/engine.ts';
 import { type Polling, usualPolling } from './runs/poll-schedule.ts';
+import { createRepricing } from './runs/repricing.ts';
+import { createSpending, type Spending } from './runs/spending.ts';
 import { storedView } from './runs/stored-view.ts';
 import { createComparisonStore } from './storage/comparison-store.ts';
 import { createConversationStore } from './storage/conversation-store.ts';
@@ -34,6 +37,7 @@ import { createForms, type Forms } from './storage/forms.ts';
 import { createLedger, type Ledger } from './storage/ledger.ts';
 import { createModelUses } from './storage/model-uses.ts';
 import { createPresets, type Presets } from './storage/presets.ts';
+import { createPrices, type Prices } from './storage/prices.ts';
 import { createRunIndex } from './storage/run-index.ts';
 import { createSavedRequests, type SavedRequests } from './storage/saved-requests.ts';
 import { createSettingsStore, type SettingsStore } from './storage/settings-store.ts';
@@ -73,8 +77,10 @@ export interface Services {
   models: ModelSuggester;
   network: Network;
   presets: Presets;
+  prices: Prices;
   savedRequests: SavedRequests;
   settings: SettingsStore;
+  spending: Spending;
   system: System;
   tools: ToolStore;
   /** Without any key that is known. */
@@ -117,6 +123,27 @@ export async function createServices(options: ServicesOptions): Promise<Services
   });
   const savedRequests = createSavedRequests(storage.db, changes, deletions);
   const presets = createPresets(storage.db, changes, deletions);
+  const prices = createPrices({
+    db: storage.db,
+    changes,
+    deletions,
+    connections: () => connections.list(),
+    onChange: () => repricing.start(),
+  });
+  const repricing = createRepricing({
+    db: storage.db,
+    prices,
+    async quantitiesOf(id) {
+      const run = ledger.runOrHidden(id);
+      return run === null ? null : quantitiesOf(await storedView(ledger, run));
+    },
+    onDone(conversationIds) {
+      changes.announce('runs');
+      for (const id of conversationIds) changes.announce('conversations', id);
+    },
+    reportDefect: (cause) => reportDefect(cause),
+    timer: systemTimer,
+  });
   const vault = await createKeyVault({ home, cipher: options.cipher, warn: storage.warn });
   const system = createSystem({ ...options, vault, storage });
   const demo = createDemo(environment);
@@ -152,7 +179,16 @@ export async function createServices(options: ServicesOptions): Promise<Services
     settings,
     timeoutsFor,
     models,
+    prices,
     changes,
+    now,
+  });
+  const spending = createSpending({
+    db: storage.db,
+    prices,
+    capOf: (connectionId) => settings.get().dailyCaps[connectionId] ?? null,
+    nameOf: (id) => connections.list().find((connection) => connection.id === id)?.name ?? id,
+    secondsOf: (mediaId) => media.get(mediaId)?.durationSeconds ?? null,
     now,
   });
 
@@ -161,6 +197,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     reportDefect: (cause) => reportDefect(cause),
     deletions,
     changes,
+    spending,
     media,
     network,
     resolve: (connectionId) => connections.resolve(connectionId),
@@ -168,18 +205,23 @@ export async function createServices(options: ServicesOptions): Promise<Services
     onChange(run) {
       options.onRun?.(run);
       comparisons.follow(run);
-      if (run.status === 'queued') models.remember(run);
+      // What a comparison tries becomes nobody's usual model: its variants follow that.
+      if (run.status === 'queued' && run.comparisonId === null) models.remember(run);
     },
     onEnd(run) {
       models.settle(run);
       conversations.settle(run);
       void runIndex.add(run.id, replyOf(run));
     },
+    costOf({ connectionId, model }, quantities) {
+      const rates = prices.ratesOf(connectionId, model);
+      return rates === null ? null : estimate(rates, quantities);
+    },
     now,
     clock: () => performance.now(),
     polling: options.polling ?? usualPolling,
   });
-  const conversations = createConversations({
+  const conversations: Conversations = createConversations({
     store: createConversationStore({
       db: storage.db,
       search: storage.search,
@@ -192,14 +234,17 @@ export async function createServices(options: ServicesOptions): Promise<Services
         forms.drop(conversationFormId(id), (name) => messageIds.has(messageOfField(name) ?? '')),
     }),
     engine,
+    comparisons: () => comparisons,
     changes,
   });
-  const comparisons = createComparisons({
+  const comparisons: Comparisons = createComparisons({
     store: createComparisonStore(storage.db, now),
     engine,
     ledger,
+    conversations: () => conversations,
     changes,
     deletions,
+    spending,
     atOnce: (connectionId) =>
       settings.get().requestsAtOnce[connectionId] ?? DEFAULT_REQUESTS_AT_ONCE,
     redact: (text) => connections.redact(text),
@@ -215,6 +260,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   deletions.finishOld();
   await media.recover();
   await engine.recover();
+  repricing.start();
   void runIndex.catchUp(async (id) => {
     const run = ledger.runOrHidden(id);
     if (run === null) return null;
@@ -234,6 +280,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     await engine.close();
     deletions.close();
     runIndex.close();
+    repricing.close();
     await ledger.close();
     // What one of them cannot end must not keep the folder locked.
     await Promise.allSettled([media.close(), demo.close(), network.close()]);
@@ -253,8 +300,10 @@ export async function createServices(options: ServicesOptions): Promise<Services
     models,
     network,
     presets,
+    prices,
     savedRequests,
     settings,
+    spending,
     system,
     tools,
     log,

@@ -8,6 +8,8 @@ import { runInputSchema } from './run-input.ts';
 
 /** More would take a ledger, and a reader, too long. */
 export const MOST_CELLS = 1000;
+/** Of one comparison. */
+export const MOST_REPEATS = 100;
 
 const idSchema = z.string().min(1).max(100);
 
@@ -26,26 +28,33 @@ const comparedRowSchema = z.object({
   id: idSchema,
   label: z.string().max(500),
   request: jsonObjectSchema,
+  /** The run with whose result its requests begin; null where they begin by themselves. */
+  sourceRunId: z.string().nullable().default(null),
 });
 
 export const comparisonPlanSchema = z.object({
   operation: operationNameSchema,
   title: z.string().trim().min(1).max(200),
-  variants: z.array(comparedVariantSchema).min(1).max(100),
-  rows: z.array(comparedRowSchema).min(1).max(100),
-  repeats: z.int().min(1).max(100),
+  variants: z.array(comparedVariantSchema).min(1).max(MOST_CELLS),
+  rows: z.array(comparedRowSchema).min(1).max(MOST_CELLS),
+  repeats: z.int().min(1).max(MOST_REPEATS),
+  /** The comparison with whose cells this one goes on: each of its rows has a `sourceRunId`. */
+  sourceComparisonId: z.string().nullable().default(null),
 });
 export type ComparisonPlan = z.infer<typeof comparisonPlanSchema>;
 
 export const comparisonSchema = comparisonPlanSchema.extend({
   id: z.string(),
+  /** The conversation that its answers are part of: a chat's; null for any other. */
+  conversationId: z.string().nullable(),
   /** Unix milliseconds. */
   createdAt: z.number(),
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
 
 /**
- * `waiting`: sent when its connection has room. `held`: main ended before it was sent; goes on when the user says so.
+ * `waiting`: sent when its connection has room. `held`: main ended before it was sent, or it may
+ * pass a daily cap, which is its problem then; goes on when the user says so.
  * `sent`: its newest run says the rest. `dropped`: stopped before it was sent, or it could not be started.
  */
 export const cellStateSchema = z.enum(['waiting', 'held', 'sent', 'dropped']);
@@ -58,6 +67,8 @@ export const cellSchema = z.object({
   variantId: z.string(),
   /** From 0. */
   repeat: z.int().nonnegative(),
+  /** The message of the conversation that it answers; null where it is no chat's. */
+  messageId: z.string().nullable(),
   state: cellStateSchema,
   /** How often it was sent. */
   attempts: z.int().nonnegative(),
@@ -67,6 +78,22 @@ export const cellSchema = z.object({
   problem: appErrorSchema.nullable(),
 });
 export type Cell = z.infer<typeof cellSchema>;
+
+/** As the list of runs shows it, in place of its runs. */
+export const listedComparisonSchema = comparisonSchema
+  .pick({ id: true, createdAt: true, conversationId: true })
+  .extend({
+    title: z.string(),
+    /** Its cells. */
+    requests: z.int().nonnegative(),
+    /** Cells that are still to be sent, some of them once more. */
+    unsent: z.int().nonnegative(),
+    /** Of the newest attempt of each cell: `failed` are all that ended without a result. */
+    running: z.int().nonnegative(),
+    succeeded: z.int().nonnegative(),
+    failed: z.int().nonnegative(),
+  });
+export type ListedComparison = z.infer<typeof listedComparisonSchema>;
 
 /** A connection's requests of all comparisons. */
 export const sendingSchema = z.object({

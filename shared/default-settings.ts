@@ -9,6 +9,7 @@ export const defaultSettings: Settings = {
   selectedConnectionId: null,
   timeouts: {},
   requestsAtOnce: {},
+  dailyCaps: {},
 };
 
 /** Of one connection, for comparisons. */

@@ -55,6 +55,8 @@ export const appErrorSchema = z.discriminatedUnion('kind', [
   variant('cancelled'),
   variant('interrupted'),
   variant('outcome-unknown'),
+  /** Nothing was sent, until the user says so: it may pass today's cap of a connection. */
+  variant('beyond-cap'),
   variant('unexpected'),
 ]);
 export type AppError = z.infer<typeof appErrorSchema>;

@@ -25,6 +25,7 @@ export const fieldGroups = [
   'wireNames',
   'results',
   'edits',
+  'variants',
 ] as const;
 export type FieldGroup = (typeof fieldGroups)[number];
 
@@ -38,15 +39,23 @@ export function messageOfField(name: string): string | null {
   return /^(?:edits|results)\.([^ ]+)/.exec(name)?.[1] ?? null;
 }
 
-interface NamedFields extends Partial<Record<FieldGroup, object | undefined>> {
-  extraBody?: string | undefined;
-  runId?: string | null | undefined;
-  connectionId?: string | null | undefined;
-}
+/** Fields in no group, each with one value. */
+const loneFields = [
+  'extraBody',
+  'comparing',
+  'repeats',
+  'wordings',
+  'comparisonId',
+  'source',
+  'runId',
+  'connectionId',
+] as const;
+
+type NamedFields = Partial<Record<FieldGroup, object | undefined>> &
+  Partial<Record<(typeof loneFields)[number], unknown>>;
 
 /** The set fields one by one, each under the name that it is stored and unset by. */
 export function fieldsByName(fields: NamedFields): [name: string, value: unknown][] {
-  const { extraBody, runId, connectionId } = fields;
   const named: [string, unknown][] = [
     ...fieldGroups.flatMap((group) =>
       Object.entries(fields[group] ?? {}).map(([name, value]): [string, unknown] => [
@@ -54,9 +63,7 @@ export function fieldsByName(fields: NamedFields): [name: string, value: unknown
         value,
       ]),
     ),
-    ['extraBody', extraBody],
-    ['runId', runId],
-    ['connectionId', connectionId],
+    ...loneFields.map((name): [string, unknown] => [name, fields[name]]),
   ];
   return named.filter(([, value]) => value !== undefined);
 }

@@ -31,6 +31,31 @@ export type InputOf<Name extends OperationName> = Inputs[Name];
 const nameSchema = z.string().min(1).max(500);
 const textsSchema = z.record(nameSchema, z.string());
 
+/** A form's variant: its place among the others and what it sends otherwise than the form. */
+const variantDraftSchema = z.strictObject({
+  /** Any number; the least one is the first. */
+  order: z.number(),
+  /** The user's own; empty where what it sends names it. */
+  name: z.string().max(80),
+  /** Left out of the next comparison. */
+  muted: z.boolean(),
+  /** Null for the form's. */
+  connectionId: z.string().nullable(),
+  models: textsSchema,
+  parameters: z.record(nameSchema, jsonValueSchema),
+  /** Parameters that the form may send and this one does not. */
+  cleared: z.record(nameSchema, z.literal(true)),
+  typed: textsSchema,
+  wireNames: textsSchema,
+  /** In place of the form's; null for those. */
+  extraBody: z.string().nullable(),
+  /** In place of the prompt, or whatever the form's main text is; null for that. */
+  wording: z.string().nullable(),
+  /** Of the panel’s own settings, by name: as typed, in place of the form’s. */
+  settings: textsSchema.default({}),
+});
+export type VariantDraft = z.infer<typeof variantDraftSchema>;
+
 function contentOf<Name extends string, Shape extends z.core.$ZodShape>(
   operation: Name,
   input: z.ZodObject<Shape>,
@@ -54,8 +79,20 @@ function contentOf<Name extends string, Shape extends z.core.$ZodShape>(
       results: textsSchema.optional(),
       /** By what they change: the ID of a message or tool, `new` for a tool without one, `schema`. */
       edits: z.record(nameSchema, unsavedEditSchema).optional(),
+      /** By ID: what the form's input is sent to side by side. */
+      variants: z.record(nameSchema, variantDraftSchema).optional(),
       /** JSON as typed. */
       extraBody: z.string().optional(),
+      /** Run sends the input to every variant. */
+      comparing: z.boolean().optional(),
+      /** How often to each. */
+      repeats: z.int().min(1).max(100).optional(),
+      /** One per line: texts in place of the input's own, each in a row below it. */
+      wordings: z.string().optional(),
+      /** The comparison that the form shows. */
+      comparisonId: z.string().nullable().optional(),
+      /** The last text that came from another run, and that run: a request with the text begins with it. */
+      source: z.object({ runId: z.string(), text: z.string() }).nullable().optional(),
       /** The run that the form shows. */
       runId: z.string().nullable().optional(),
       /** The connection of this form alone; null for the one in use. */

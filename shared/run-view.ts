@@ -5,6 +5,7 @@ import type { Reply, StreamRest } from './operations/operation.ts';
 import type { OperationName } from './operations/operation-name.ts';
 import { operations, type StateOf } from './operations/operations.ts';
 import { upsertMedia } from './operations/reply/values.ts';
+import type { Quantities } from './quantities.ts';
 import type { RunEvent, RunEventOf, RunSummary } from './run.ts';
 
 /** A union by `operation`: `run.operation === 'video'` narrows `run.state`. */
@@ -183,6 +184,11 @@ export function streamRest<Name extends OperationName>(
   sent: JsonObject,
 ): StreamRest {
   return operations[view.operation].rest(view.state, sent);
+}
+
+/** What the run consumed so far, as prices count it. */
+export function quantitiesOf<Name extends OperationName>(view: RunView<Name>): Quantities {
+  return operations[view.operation].quantities(view.state, view.media);
 }
 
 /** What the run's reply says and its media, whatever its operation. */

@@ -227,6 +227,10 @@ export const runSummarySchema = z.object({
   /** The comparison that it is part of, and the place of its cell there; null for any other run. */
   comparisonId: z.string().nullable().default(null),
   cell: z.int().nullable().default(null),
+  /** Estimated, in US dollars; null where no price applies, and before the end. */
+  cost: z.number().nullable().default(null),
+  /** The run with whose result it begins; null where it begins by itself. */
+  sourceRunId: z.string().nullable().default(null),
   /** The start of the request's prompt or text, one line. */
   preview: z.string(),
   phase: phaseSchema,

@@ -30,5 +30,13 @@ export const settingsSchema = z.object({
     z.string(),
     z.int().min(1, 'Enter at least 1.').max(50, 'Enter at most 50.'),
   ),
+  /** US dollars that the runs of a connection may cost in a day before the user is asked; none for the others. */
+  dailyCaps: z.record(
+    z.string(),
+    z
+      .number('Enter a number.')
+      .min(0, 'Enter 0 or more.')
+      .max(1_000_000, 'Enter at most 1,000,000.'),
+  ),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -15,6 +15,7 @@ import type { Network } from '../gateway/network.ts';
 import { createRedactor } from '../gateway/redactor.ts';
 import type { ModelSuggester } from '../models.ts';
 import type { Database } from '../storage/database-access.ts';
+import type { Prices } from '../storage/prices.ts';
 import type { SettingsStore } from '../storage/settings-store.ts';
 import { type ConnectionRow, createConnectionStore } from './connection-store.ts';
 import { environmentConnection } from './environment-connection.ts';
@@ -38,7 +39,7 @@ export interface Connections {
   create(input: ConnectionInput): Connection;
   /** Drops the key when the origin changes: a key is sent only to the origin it was given for. */
   update(id: string, input: ConnectionInput): Promise<Connection>;
-  /** With its key and what is known of its models; where it was selected, nothing is any more. */
+  /** With its key, its prices and what is known of its models; where it was selected, nothing is any more. */
   remove(id: string): Promise<void>;
   /** The returned protection is how the key is really kept. */
   setKey(id: string, key: string, keeping: KeyKeeping): Promise<Connection>;
@@ -60,6 +61,7 @@ export interface ConnectionsOptions {
   settings: SettingsStore;
   timeoutsFor(operation: OperationName): Timeouts;
   models: Pick<ModelSuggester, 'forget' | 'forgetList' | 'learn' | 'listVersion'>;
+  prices: Pick<Prices, 'forget'>;
   changes: Pick<Changes, 'announce'>;
   now: () => number;
 }
@@ -168,6 +170,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
         db.write(() => {
           store.remove(id);
           models.forget(id);
+          options.prices.forget(id);
           if (settings.get().selectedConnectionId !== id) return;
           settings.update({ selectedConnectionId: null });
         });

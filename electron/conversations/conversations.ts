@@ -1,29 +1,33 @@
 /** Conversations for every caller: what is sent becomes a run, what changes is announced, what is removed no longer runs. */
-import { randomUUID } from 'node:crypto';
-
-import type { AddedMessages, SendInput, SendResult } from '../../shared/contract/conversations.ts';
+import type {
+  AddedMessages,
+  CompareInput,
+  CompareResult,
+  SendInput,
+  SendResult,
+} from '../../shared/contract/conversations.ts';
 import type {
   Conversation,
   ConversationSummary,
   TreeMessage,
   WrittenMessage,
 } from '../../shared/conversation.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
-import { numberOf } from '../../shared/exact-number.ts';
-import type { JsonValue } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
-import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { Changes } from '../changes.ts';
+import type { Comparisons } from '../runs/comparisons.ts';
 import type { Engine } from '../runs/engine.ts';
 import type {
   ConversationFields,
   ConversationStore,
   FinishedAnswer,
-  NewMessage,
 } from '../storage/conversation-store.ts';
+import { type CellAnswers, cellAnswers, compareTurn } from './compare-turn.ts';
+import { newMessage } from './new-messages.ts';
 import { createRevisions } from './revisions.ts';
+import { sendMessage } from './send-message.ts';
 
 /** Of the shown branch: more than any window shows at once. The page asks for the others. */
 const FIRST_SENT = 40;
@@ -49,6 +53,12 @@ export interface Conversations {
   remove(id: string): string;
   /** Either the message, its answers and the run are all there afterwards, or none of them. */
   send(input: SendInput): Promise<SendResult>;
+  /** Either the messages and the cells of all columns are there afterwards, or nothing. */
+  compare(input: CompareInput): CompareResult;
+  /** For a cell of a chat that is about to be sent. */
+  cellAnswers(conversationId: string, messageId: string, request: JsonObject): CellAnswers;
+  /** Answers of a cell were recorded. */
+  answersAdded(conversationId: string, messageIds: readonly string[]): void;
   /** Adds a message without asking for an answer. */
   addMessage(
     conversationId: string,
@@ -64,9 +74,10 @@ export interface Conversations {
 export function createConversations(options: {
   store: ConversationStore;
   engine: Pick<Engine, 'start' | 'cancel'>;
+  comparisons: () => Pick<Comparisons, 'addTurn' | 'leave'>;
   changes: Pick<Changes, 'announce' | 'listen'>;
 }): Conversations {
-  const { store, engine, changes } = options;
+  const { store, engine, comparisons, changes } = options;
   const revisions = createRevisions();
 
   changes.listen(({ topic, id }, messageIds) => {
@@ -118,6 +129,7 @@ export function createConversations(options: {
     },
 
     remove(id) {
+      comparisons().leave(id);
       const { deletionId, runIds } = store.remove(id);
       cancelAll(runIds);
       changed(id);
@@ -132,6 +144,19 @@ export function createConversations(options: {
       );
       return result;
     },
+
+    compare(input) {
+      const result = compareTurn(store, comparisons(), input);
+      changed(
+        input.conversationId,
+        result.messages.map(({ id }) => id),
+      );
+      return result;
+    },
+
+    cellAnswers: (conversationId, messageId, request) =>
+      cellAnswers(store, conversationId, messageId, request),
+    answersAdded: changed,
 
     addMessage(conversationId, parentId, written) {
       const message = newMessage(parentId, written);
@@ -172,95 +197,3 @@ function finishedAnswers({ choices }: ChatState): FinishedAnswer[] {
     audio: choice.audio ?? null,
   }));
 }
-
-/** Either the message, its answers and the run are all there afterwards, or none of them. */
-async function sendMessage(
-  conversations: ConversationStore,
-  engine: Pick<Engine, 'start'>,
-  input: SendInput,
-): Promise<SendResult> {
-  const conversation = conversations.head(input.conversationId);
-  const written = chainOf(input);
-  const end = written.at(-1) ?? null;
-  const branch = input.parentId === null ? [] : conversations.path(input.parentId);
-  const path = [...branch, ...written];
-  if (path.length === 0) throw new AppFailure(nothingToSend);
-
-  const { sendReasoning } = conversation.options;
-  const messages = buildChatMessages(conversation.systemMessage, path, { sendReasoning });
-  const answers: NewMessage[] = [];
-  const runId = await engine.start(
-    {
-      connectionId: input.connectionId,
-      operation: 'chat',
-      request: { ...input.request, messages },
-      extraBody: input.extraBody,
-      wireNames: input.wireNames,
-      follow: input.follow,
-    },
-    {
-      conversationId: conversation.id,
-      record(id) {
-        for (let index = 0; index < choiceCount(input.request.n); index += 1) {
-          answers.push({
-            ...newMessage(end?.id ?? input.parentId, { role: 'assistant', content: '' }),
-            runId: id,
-            choiceIndex: index,
-          });
-        }
-        conversations.insert({
-          conversationId: conversation.id,
-          messages: [...written, ...answers],
-          activeLeafId: answers[0]?.id ?? null,
-        });
-      },
-    },
-  );
-  const answerIds = answers.map(({ id }) => id);
-  const added = conversations.added(conversation.id, [
-    ...written.map(({ id }) => id),
-    ...answerIds,
-  ]);
-  return { runId, messageId: end?.id ?? null, answerIds, ...added };
-}
-
-/** What the user wrote, each message behind the one before. */
-function chainOf({ parentId, earlier = [], message }: SendInput): NewMessage[] {
-  const chain: NewMessage[] = [];
-  for (const written of message === null ? earlier : [...earlier, message]) {
-    chain.push(newMessage(chain.at(-1)?.id ?? parentId, written));
-  }
-  return chain;
-}
-
-/** Answers shown from the start; more than these appear when the run has ended. */
-const MOST_AT_ONCE = 16;
-
-function choiceCount(n: JsonValue | undefined): number {
-  return Math.min(numberOf(n) ?? 1, MOST_AT_ONCE);
-}
-
-/** A node for what the user wrote. */
-function newMessage(parentId: string | null, message: WrittenMessage): NewMessage {
-  return {
-    id: randomUUID(),
-    parentId,
-    role: message.role,
-    content: message.content,
-    name: message.name ?? null,
-    reasoning: message.reasoning ?? null,
-    reasoningTagged: false,
-    toolCalls: message.toolCalls ?? [],
-    toolCallId: message.toolCallId ?? null,
-    audio: null,
-    runId: null,
-    choiceIndex: null,
-  };
-}
-
-const nothingToSend = appError(
-  'invalid-request',
-  'There is no message to send yet.',
-  'Enter a message first.',
-  { fields: [{ path: ['messages'], message: 'Enter a message first.' }] },
-);

@@ -79,7 +79,7 @@ export const speechModels: readonly SpeechModel[] = [
 ];
 
 interface TranscriptionModel extends DemoModel {
-  /** Share of words that are wrong on purpose, 0 to 1; null for the model that never listens. */
+  /** Share of words that are wrong on purpose, 0 to 1; null for the model without simulated errors. */
   wrongShare: number | null;
   /** Before the reply. */
   delayMs: number;
@@ -90,7 +90,7 @@ const SLOWEST_TRANSCRIPT_MS = 600;
 export const transcriptionModels: readonly TranscriptionModel[] = [
   {
     id: 'demo-transcribe',
-    description: 'returns a sample transcript',
+    description: 'recognizes demo voices; returns a sample transcript for other audio',
     wrongShare: null,
     delayMs: SLOWEST_TRANSCRIPT_MS,
   },

@@ -35,6 +35,8 @@ export interface MediaStore {
   get(id: string): Media | null;
   /** A run produced it, so that its name says the run's prompt. */
   isOutput(id: string): boolean;
+  /** The run that produced it; null where none did, and for what is not there. */
+  runOf(id: string): string | null;
   list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
   /** The name, with a number where a medium has it: `boat-2.png`. */
   freeName(name: string): string;
@@ -183,6 +185,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
       return { ...media, ...sniffMedia(head, media.declaredType), sizeBytes };
     },
     isOutput: (id) => rows.get(id)?.role === 'output',
+    runOf: (id) => rows.get(id)?.runId ?? null,
     list: (query) => rows.list(query),
     freeName: (name) => freeName(name, null),
     async readBytes(id) {

@@ -1,9 +1,21 @@
 /** What the cells of a comparison send, and what keeps it from beginning. */
-import { type Comparison, type ComparisonPlan, MOST_CELLS } from '../../shared/comparison.ts';
+import { setImmediate as breathe } from 'node:timers/promises';
+import {
+  type Comparison,
+  type ComparisonPlan,
+  MOST_CELLS,
+  MOST_REPEATS,
+} from '../../shared/comparison.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import type { PartialRunInput } from '../../shared/run-input.ts';
 import { checkInput } from '../operations/check-input.ts';
 import type { StoredCell } from '../storage/comparison-store.ts';
+import type { PlannedRequest, PricedRequest } from './spending.ts';
+
+/** Requests that are checked in one go: a few milliseconds. */
+const CHECKED_AT_ONCE = 20;
 
 export function connectionsOf({ variants }: Comparison): string[] {
   return [...new Set(variants.map(({ connectionId }) => connectionId))];
@@ -19,27 +31,72 @@ export function inputOf(
   if (row === undefined || variant === undefined) throw new Error('The plan has no such cell.');
   const { connectionId, request, extraBody, wireNames } = variant;
   const asked = { ...row.request, ...request };
-  return { operation, connectionId, request: asked, extraBody, wireNames, follow: null };
+  const { sourceRunId } = row;
+  return { operation, connectionId, request: asked, extraBody, wireNames, sourceRunId };
+}
+
+type Place = Pick<StoredCell, 'rowId' | 'variantId'>;
+
+/** In the order of the cells. */
+export function placesOf({ rows, variants }: ComparisonPlan): Place[] {
+  return rows.flatMap(({ id }) =>
+    variants.map((variant) => ({ rowId: id, variantId: variant.id })),
+  );
+}
+
+/** Those of some cells, each sent `times` times; equal ones once, with how often they are sent. */
+export function plannedRequests<Cell extends Place>(
+  cells: readonly Cell[],
+  times: number,
+  inputOfCell: (cell: Cell) => PricedRequest,
+): PlannedRequest[] {
+  const planned = new Map<string, PlannedRequest>();
+  for (const cell of cells) {
+    const key = JSON.stringify([cell.rowId, cell.variantId]);
+    const [input, before] = planned.get(key) ?? [inputOfCell(cell), 0];
+    planned.set(key, [input, before + times]);
+  }
+  return [...planned.values()];
 }
 
 /**
  * Throws an `invalid-request` failure for a request that would not leave, and for a plan that holds a key, as `redact` knows
  * them: it is recorded as it is to be sent, maybe by a later process.
  */
-export function checkPlan(plan: ComparisonPlan, redact: (text: string) => string): void {
+export async function checkPlan(
+  plan: ComparisonPlan,
+  redact: (text: string) => string,
+): Promise<void> {
   const { operation, rows, variants, repeats } = plan;
   checkCount(rows.length * variants.length * repeats);
-  const text = JSON.stringify(plan);
-  if (redact(text) !== text) throw new AppFailure(holdsKey);
+  checkText(JSON.stringify(plan), redact);
+  let checked = 0;
   for (const variant of variants) {
     for (const row of rows) {
-      try {
-        checkInput(operation, inputOf(plan, { rowId: row.id, variantId: variant.id }));
-      } catch (cause) {
-        throw cause instanceof AppFailure ? refusedFor(variant.id, cause.error) : cause;
-      }
+      const input = inputOf(plan, { rowId: row.id, variantId: variant.id });
+      checkCell(operation, variant.id, input);
+      checked += 1;
+      if (checked % CHECKED_AT_ONCE === 0) await breathe();
     }
   }
+}
+
+/** Throws an `invalid-request` failure that names the variant. */
+export function checkCell(
+  operation: OperationName,
+  variantId: string,
+  input: PartialRunInput,
+): void {
+  try {
+    checkInput(operation, input);
+  } catch (cause) {
+    throw cause instanceof AppFailure ? refusedFor(variantId, cause.error) : cause;
+  }
+}
+
+/** Throws an `invalid-request` failure for a text that holds a key, as `redact` knows them. */
+export function checkText(text: string, redact: (text: string) => string): void {
+  if (redact(text) !== text) throw new AppFailure(holdsKey);
 }
 
 function refusedFor(variantId: string, error: AppError): AppFailure {
@@ -53,6 +110,19 @@ function refusedFor(variantId: string, error: AppError): AppFailure {
         message,
       })),
     }),
+  );
+}
+
+/** Throws an `invalid-request` failure. */
+export function checkRepeats(repeats: number): void {
+  if (repeats <= MOST_REPEATS) return;
+  throw new AppFailure(
+    appError(
+      'invalid-request',
+      `Nothing was sent. A comparison can have at most ${MOST_REPEATS} repeats.`,
+      'Enter fewer repeats.',
+      { fields: [] },
+    ),
   );
 }
 

@@ -1,37 +1,67 @@
 /** Comparisons for every caller: recorded first, sent a few at once, each cell an ordinary run. */
-import { setTimeout as pauseFor } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Cell, CellState, Comparison, ComparisonPlan } from '../../shared/comparison.ts';
+import type { Comparison, ComparisonPlan } from '../../shared/comparison.ts';
+import type { ComparisonNotes, NoteChange } from '../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
-import type { StartInput } from '../../shared/contract/runs.ts';
-import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { AppFailure, appError } from '../../shared/errors.ts';
 import { isFinished } from '../../shared/is-finished.ts';
-import { phaseTraits } from '../../shared/operations/phase.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { Changes } from '../changes.ts';
-import type { ComparisonStore, StoredCell } from '../storage/comparison-store.ts';
+import type {
+  ComparisonStore,
+  StoredCell,
+  ChatTurn as StoredTurn,
+} from '../storage/comparison-store.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import type { Ledger } from '../storage/ledger.ts';
-import type { Timer } from '../storage/timer.ts';
-import { checkCount, checkPlan, connectionsOf, inputOf } from './comparison-plan.ts';
-import { errorOf } from './ending.ts';
+import {
+  checkCell,
+  checkCount,
+  checkPlan,
+  checkRepeats,
+  checkText,
+  inputOf,
+  placesOf,
+  plannedRequests,
+} from './comparison-plan.ts';
 import type { Engine } from './engine.ts';
-import { createSendQueue, type QueuedRequest } from './send-queue.ts';
+import { exportComparison } from './export-comparison.ts';
+import {
+  createLiveComparisons,
+  type Live,
+  type LiveComparisonsOptions,
+} from './live-comparisons.ts';
+import type { PlannedRequest, Spending } from './spending.ts';
 
 /** For what does not exist, every method throws an `AppFailure` of kind `not-found`. Announces every change. */
 export interface Comparisons {
-  /** Returns the ID. Throws an `invalid-request` failure where one request would not leave; then nothing is recorded. */
-  start(plan: ComparisonPlan): string;
+  /**
+   * Returns the ID. Throws an `invalid-request` failure where one request would not leave, and a `beyond-cap` one where
+   * all of them may pass a daily cap, unless that is wanted; then nothing is recorded.
+   */
+  start(plan: ComparisonPlan, beyondCap?: boolean): Promise<string>;
+  /** As `start`, for a turn of a chat; `record` is part of the transaction. */
+  addTurn(turn: ChatTurn, record: () => void): { comparisonId: string; rowId: string };
+  /** A conversation is about to be deleted: nothing more is sent for its comparisons. */
+  leave(conversationId: string): void;
+  get(id: string): { comparison: Comparison; notes: ComparisonNotes };
+  rename(id: string, title: string): void;
+  /** Throws an `invalid-request` failure for a text that holds a key. */
+  note(id: string, change: NoteChange): void;
+  /** The text of one JSON value, in pieces. */
+  export(id: string): AsyncGenerator<string, void>;
   /** The whole first, then what has changed, until the signal. */
   watch(id: string, signal: AbortSignal | undefined): AsyncGenerator<ComparisonUpdate, void>;
   /** What waits is not sent, what runs is stopped; `places` is null for all. */
   stop(id: string, places: readonly number[] | null): Promise<void>;
-  /** Sends once more what brought nothing; of `places`, also what succeeded. */
-  retry(id: string, places: readonly number[] | null): void;
-  /** Sends what an earlier process had not sent when it ended. */
-  resume(id: string): void;
-  /** Sends everything so many times more. */
-  repeat(id: string, times: number): void;
+  /** Sends once more what brought nothing; of `places`, also what succeeded. Throws a `beyond-cap` failure as `start`. */
+  retry(id: string, places: readonly number[] | null, beyondCap?: boolean): void;
+  /** Sends what is held. Throws a `beyond-cap` failure as `start`. */
+  resume(id: string, beyondCap?: boolean): void;
+  /** Sends everything so many times more. Throws a `beyond-cap` failure as `start`. */
+  repeat(id: string, times: number, beyondCap?: boolean): void;
   /** With its runs. Returns the ID with which the deletion can be undone for a while. */
   remove(id: string): Promise<string>;
   /** A run has started, changed or ended. */
@@ -42,184 +72,48 @@ export interface Comparisons {
   close(): void;
 }
 
-interface ComparisonsOptions {
+interface ChatTurn extends Pick<StoredTurn, 'conversationId' | 'title' | 'variants'> {
+  /** Null begins one. */
+  comparisonId: string | null;
+  sourceRunId: string | null;
+  beyondCap?: boolean | undefined;
+  /** One for each variant; `messages` is what it would send now. */
+  cells: readonly { variantId: string; messageId: string; messages: JsonObject[] }[];
+}
+
+interface ComparisonsOptions extends LiveComparisonsOptions {
   store: ComparisonStore;
-  engine: Pick<Engine, 'start' | 'cancel' | 'release' | 'restored'>;
-  ledger: Pick<Ledger, 'ofComparison' | 'removeHidden'>;
+  engine: Pick<Engine, 'start' | 'cancel' | 'release' | 'restored' | 'read'>;
+  ledger: Pick<Ledger, 'ofComparison' | 'outcomesOf' | 'removeHidden'>;
   changes: Pick<Changes, 'announce'>;
   deletions: Pick<Deletions, 'kind'>;
-  /** How many requests of a connection are under way at once. */
-  atOnce: (connectionId: string) => number;
+  spending: Pick<Spending, 'check'>;
   /** The text without any key that this process knows. */
   redact: (text: string) => string;
-  /** Unix milliseconds. */
-  now: () => number;
-  /** Milliseconds from any fixed point, never going back. */
-  clock: () => number;
-  timer: Timer;
-}
-
-/** How often a watcher is told what has changed. */
-const JOIN_MS = 50;
-
-/** One that has something to send, or is watched. */
-interface Live {
-  comparison: Comparison;
-  cells: Map<number, StoredCell>;
-  /** By place: what waits to be sent, or is about to be recorded. */
-  queued: Map<number, QueuedRequest>;
-  /** By run: what takes a place of its connection. */
-  running: Map<string, QueuedRequest>;
-  /** By place: why it could not be started. */
-  problems: Map<number, AppError>;
-  watchers: Set<Watcher>;
-}
-
-interface Watcher {
-  /** Places that have changed since the last update; null where all of it has. */
-  dirty: Set<number> | null;
-  /** Something else has changed. */
-  isOutdated: boolean;
-  wake(): void;
 }
 
 export function createComparisons(options: ComparisonsOptions): Comparisons {
-  const { store, engine, ledger, changes } = options;
-  const lives = new Map<string, Live>();
+  const { store, engine, ledger, changes, spending } = options;
+  const lives = createLiveComparisons(options);
   let closed = false;
-  const queue = createSendQueue({ ...options, onChange: laneChanged });
 
-  function liveOf(id: string): Live {
-    const known = lives.get(id);
-    if (known !== undefined) return known;
-    const live: Live = {
-      ...readCells(id),
-      queued: new Map(),
-      running: new Map(),
-      problems: new Map(),
-      watchers: new Set(),
+  /** Throws a `beyond-cap` failure where all of them may pass a daily cap. */
+  function checkCaps(live: Live, cells: readonly StoredCell[], times = 1): void {
+    const inputOfCell = (cell: StoredCell) => {
+      try {
+        return lives.inputOf(live, cell);
+      } catch (cause) {
+        // Its message is gone: it says so when it is sent.
+        if (cause instanceof AppFailure) return inputOf(live.comparison, cell);
+        throw cause;
+      }
     };
-    lives.set(id, live);
-    return live;
-  }
-
-  function readCells(id: string): Pick<Live, 'comparison' | 'cells'> {
-    const cells = store.cells(id).map((cell): [number, StoredCell] => [cell.place, cell]);
-    return { comparison: store.get(id), cells: new Map(cells) };
-  }
-
-  /** Read again when somebody needs it. */
-  function letGo(live: Live): void {
-    const { comparison, queued, running, problems, watchers } = live;
-    const inUse = queued.size + running.size + problems.size + watchers.size;
-    if (inUse === 0 && lives.get(comparison.id) === live) lives.delete(comparison.id);
-  }
-
-  /** `places`: null for all of it. */
-  function tell({ watchers }: Live, places: readonly number[] | null): void {
-    for (const watcher of watchers) {
-      if (places === null) watcher.dirty = null;
-      else for (const place of places) watcher.dirty?.add(place);
-      watcher.isOutdated = true;
-      watcher.wake();
-    }
-  }
-
-  function laneChanged(connectionId: string): void {
-    for (const live of lives.values()) {
-      if (connectionsOf(live.comparison).includes(connectionId)) tell(live, []);
-    }
-  }
-
-  function want(live: Live, cells: readonly StoredCell[]): void {
-    store.want(live.comparison.id, cells);
-    for (const cell of cells) live.cells.set(cell.place, cell);
-  }
-
-  function cellsAt(live: Live, places: readonly number[] | null): StoredCell[] {
-    if (places === null) return [...live.cells.values()];
-    return places.flatMap((place) => live.cells.get(place) ?? []);
-  }
-
-  function enqueue(live: Live, cells: readonly StoredCell[]): void {
-    for (const cell of cells) {
-      const input = inputOf(live.comparison, cell);
-      const request: QueuedRequest = {
-        connectionId: input.connectionId,
-        send: () => void send(live, cell.place, request, input),
-      };
-      live.problems.delete(cell.place);
-      live.queued.set(cell.place, request);
-      queue.add(request);
-    }
-    tell(
-      live,
-      cells.map(({ place }) => place),
-    );
-  }
-
-  async function send(
-    live: Live,
-    place: number,
-    request: QueuedRequest,
-    input: StartInput,
-  ): Promise<void> {
-    const { id } = live.comparison;
-    let recorded: string | null = null;
     try {
-      await engine.start(input, {
-        cell: { comparisonId: id, place },
-        record(runId) {
-          // It was stopped while the key was fetched.
-          if (live.queued.get(place) !== request) throw new AppFailure(stopped);
-          live.cells.set(place, store.markSent(id, place));
-          live.queued.delete(place);
-          live.running.set(runId, request);
-          recorded = runId;
-        },
-      });
+      spending.check(plannedRequests(cells, times, inputOfCell));
     } catch (cause) {
-      // Otherwise it was stopped meanwhile, and may be asked for again by now.
-      const isAsked = recorded !== null || live.queued.get(place) === request;
-      if (recorded !== null) live.running.delete(recorded);
-      queue.ended(request, null);
-      if (!closed && isAsked) refuse(live, place, errorOf(cause));
+      lives.letGo(live);
+      throw cause;
     }
-    tell(live, [place]);
-    letGo(live);
-  }
-
-  /** It could not be started: it no longer waits, and says why. */
-  function refuse(live: Live, place: number, problem: AppError): void {
-    live.queued.delete(place);
-    live.problems.set(place, problem);
-    try {
-      // What was recorded with it is undone.
-      Object.assign(live, readCells(live.comparison.id));
-      want(
-        live,
-        cellsAt(live, [place]).map((cell) => ({ ...cell, wanted: cell.sent })),
-      );
-    } catch (cause) {
-      // It stays held.
-      if (!(cause instanceof AppFailure)) throw cause;
-    }
-  }
-
-  function shownCells(live: Live, places: readonly number[] | null): Cell[] {
-    const runs = new Map(
-      ledger.ofComparison(live.comparison.id, places).map((run) => [run.cell, run]),
-    );
-    return cellsAt(live, places).map(({ place, rowId, variantId, repeat, wanted, sent }) => ({
-      place,
-      rowId,
-      variantId,
-      repeat,
-      state: stateOf({ wanted, sent }, live.queued.has(place)),
-      attempts: sent,
-      run: runs.get(place) ?? null,
-      problem: live.problems.get(place) ?? null,
-    }));
   }
 
   const recordDeletion = options.deletions.kind('comparison', {
@@ -235,167 +129,205 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
     },
   });
 
-  /** Takes back what waits. */
-  function withdraw(live: Live, places: readonly number[] | null): void {
-    const waiting = cellsAt(live, places).filter(({ wanted, sent }) => wanted > sent);
-    want(
-      live,
-      waiting.map((cell) => ({ ...cell, wanted: cell.sent })),
-    );
-    for (const { place } of waiting) {
-      const request = live.queued.get(place);
-      if (request !== undefined) queue.drop(request);
-      live.queued.delete(place);
-    }
-    tell(
-      live,
-      waiting.map(({ place }) => place),
-    );
-  }
-
   return {
-    start(plan) {
-      checkPlan(plan, options.redact);
+    async start(plan, beyondCap = false) {
+      await checkPlan(plan, options.redact);
+      if (closed) throw new AppFailure(isClosing);
+      if (!beyondCap) {
+        spending.check(
+          plannedRequests(placesOf(plan), plan.repeats, (cell) => inputOf(plan, cell)),
+        );
+      }
       const { id } = store.create(plan);
-      const live = liveOf(id);
-      enqueue(live, cellsAt(live, null));
+      const live = lives.open(id);
+      lives.enqueue(live, lives.cellsAt(live, null), beyondCap);
       changes.announce('comparisons', id);
       return id;
     },
 
+    addTurn(chat, record) {
+      const { comparisonId, conversationId, title, variants, sourceRunId, cells } = chat;
+      const known = comparisonId === null ? null : lives.open(comparisonId);
+      const row = { id: randomUUID(), label: title, request: {}, sourceRunId };
+      const count = known?.cells.size ?? 0;
+      checkCount(count + cells.length);
+      checkText(JSON.stringify({ variants, title }), options.redact);
+      const planned = variants.map((variant): PlannedRequest => {
+        const messages = cells.find((cell) => cell.variantId === variant.id)?.messages ?? [];
+        const { connectionId, extraBody } = variant;
+        const request = { ...variant.request, messages };
+        checkCell('chat', variant.id, { ...variant, request });
+        return [{ operation: 'chat', connectionId, request, extraBody }, 1];
+      });
+      const { beyondCap = false } = chat;
+      if (!beyondCap) spending.check(planned);
+      const turn = { conversationId, title, variants, row, cells };
+      const id = store.addTurn(comparisonId, turn, record);
+      const live = lives.open(id);
+      if (known !== null) Object.assign(live, lives.read(id));
+      live.watchers.tell({ plan: true });
+      lives.enqueue(live, lives.cellsAt(live, null).slice(count), beyondCap);
+      changes.announce('comparisons', id);
+      return { comparisonId: id, rowId: row.id };
+    },
+
+    leave(conversationId) {
+      for (const live of lives.ofConversation(conversationId)) {
+        lives.withdraw(live, null);
+        lives.forget(live);
+      }
+    },
+
+    get(id) {
+      const { comparison, notes } = lives.find(id) ?? lives.read(id);
+      return { comparison, notes };
+    },
+
+    rename(id, title) {
+      checkText(title, options.redact);
+      store.rename(id, title);
+      const live = lives.find(id);
+      if (live !== undefined) live.comparison = { ...live.comparison, title };
+      live?.watchers.tell({ plan: true });
+      changes.announce('comparisons', id);
+      // Lists of runs show it.
+      changes.announce('runs');
+    },
+
+    note(id, change) {
+      checkText(JSON.stringify(change), options.redact);
+      const notes = store.note(id, change);
+      const live = lives.find(id);
+      if (live !== undefined) live.notes = notes;
+      live?.watchers.tell({ notes: true });
+      changes.announce('comparisons', id);
+    },
+
+    async *export(id) {
+      const live = lives.open(id);
+      const { comparison, notes } = live;
+      const places = [...live.cells.keys()];
+      lives.letGo(live);
+      const { read } = engine;
+      yield* exportComparison({
+        ...{ comparison, notes, places, read },
+        cellsAt: (some) => lives.shownCells(live, some),
+        redact: options.redact,
+        exportedAt: options.now(),
+      });
+    },
+
     async *watch(id, signal) {
-      const live = liveOf(id);
-      let wake = () => {};
-      const watcher: Watcher = { dirty: null, isOutdated: true, wake: () => wake() };
-      const onAbort = () => wake();
-      live.watchers.add(watcher);
-      signal?.addEventListener('abort', onAbort);
+      const live = lives.open(id);
       try {
-        // Another takes its place once it was deleted.
-        while (signal?.aborted !== true && lives.get(id) === live) {
-          if (watcher.isOutdated) {
-            const places = watcher.dirty === null ? null : [...watcher.dirty];
-            watcher.dirty = new Set();
-            watcher.isOutdated = false;
-            yield {
-              comparison: places === null ? live.comparison : null,
-              cells: shownCells(live, places),
-              sending: connectionsOf(live.comparison).map((each) => queue.state(each)),
-            };
-            await pauseFor(JOIN_MS, undefined, signal ? { signal } : {}).catch(() => undefined);
-            continue;
-          }
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-        }
+        yield* live.watchers.watch(signal);
       } finally {
-        live.watchers.delete(watcher);
-        signal?.removeEventListener('abort', onAbort);
-        letGo(live);
+        lives.letGo(live);
       }
     },
 
     async stop(id, places) {
-      const live = liveOf(id);
-      withdraw(live, places);
-      const running = ledger.ofComparison(id, places).filter(({ status }) => !isFinished(status));
-      await Promise.all(running.map((run) => engine.cancel(run.id)));
-      letGo(live);
+      const live = lives.open(id);
+      lives.withdraw(live, places);
+      const unfinished = ledger.outcomesOf(id, places).filter(({ status }) => !isFinished(status));
+      await Promise.all(unfinished.map((run) => engine.cancel(run.id)));
+      lives.letGo(live);
     },
 
-    retry(id, places) {
-      const live = liveOf(id);
-      const brought = new Map(ledger.ofComparison(id, places).map((run) => [run.cell, run.status]));
-      const again = cellsAt(live, places).filter(({ place, wanted, sent }) => {
-        const status = brought.get(place);
-        if (wanted > sent || (status !== undefined && !isFinished(status))) return false;
-        const wasDeleted = sent > 0 && status === undefined;
-        return places !== null || !(wasDeleted || status === 'succeeded');
+    retry(id, places, beyondCap = false) {
+      const live = lives.open(id);
+      const runs = new Map(ledger.outcomesOf(id, places).map((run) => [run.cell, run]));
+      const again = lives.cellsAt(live, places).filter(({ place, wanted, sent }) => {
+        const run = runs.get(place);
+        if (live.queued.has(place) || (run && !isFinished(run.status))) return false;
+        // What is held goes on where it is named.
+        if (wanted > sent) return places !== null;
+        const wasDeleted = sent > 0 && run === undefined;
+        const succeeded = run?.status === 'succeeded' && !run.isEmpty;
+        return places !== null || !(wasDeleted || succeeded);
       });
-      want(
+      if (!beyondCap) checkCaps(live, again);
+      lives.want(
         live,
-        again.map((cell) => ({ ...cell, wanted: cell.sent + 1 })),
+        again.map((cell) => ({ ...cell, wanted: cell.sent + 1, problem: null })),
       );
-      enqueue(
+      lives.enqueue(
         live,
-        cellsAt(
+        lives.cellsAt(
           live,
           again.map(({ place }) => place),
         ),
+        beyondCap,
       );
-      letGo(live);
+      lives.letGo(live);
     },
 
-    resume(id) {
-      const live = liveOf(id);
-      const held = cellsAt(live, null).filter(
-        ({ place, wanted, sent }) => wanted > sent && !live.queued.has(place),
+    resume(id, beyondCap = false) {
+      const live = lives.open(id);
+      const held = lives
+        .cellsAt(live, null)
+        .filter(({ place, wanted, sent }) => wanted > sent && !live.queued.has(place));
+      if (!beyondCap) checkCaps(live, held);
+      // What still waits would be held next.
+      else for (const place of live.queued.keys()) live.beyondCap.add(place);
+      lives.want(
+        live,
+        held.map((cell) => ({ ...cell, problem: null })),
       );
-      enqueue(live, held);
-      letGo(live);
+      lives.enqueue(
+        live,
+        lives.cellsAt(
+          live,
+          held.map(({ place }) => place),
+        ),
+        beyondCap,
+      );
+      lives.letGo(live);
     },
 
-    repeat(id, times) {
-      const live = liveOf(id);
-      const { rows, variants, repeats } = live.comparison;
-      checkCount(rows.length * variants.length * (repeats + times));
+    repeat(id, times, beyondCap = false) {
+      const live = lives.open(id);
+      const { repeats } = live.comparison;
+      const first = lives.cellsAt(live, null).filter(({ repeat }) => repeat === 0);
+      checkCount(first.length * (repeats + times));
+      checkRepeats(repeats + times);
+      if (!beyondCap) checkCaps(live, first, times);
       const known = live.cells.size;
       store.addRepeats(id, times);
-      Object.assign(live, readCells(id));
-      tell(live, null);
-      enqueue(live, cellsAt(live, null).slice(known));
+      Object.assign(live, lives.read(id));
+      live.watchers.tell({ plan: true });
+      lives.enqueue(live, lives.cellsAt(live, null).slice(known), beyondCap);
       changes.announce('comparisons', id);
     },
 
     async remove(id) {
-      const live = liveOf(id);
-      withdraw(live, null);
-      const runIds = ledger.ofComparison(id, null).map((run) => run.id);
-      await Promise.all(runIds.map((runId) => engine.release(runId)));
+      const live = lives.open(id);
+      lives.withdraw(live, null);
+      const runs = ledger.outcomesOf(id, null);
+      const isChat = live.comparison.conversationId !== null;
+      await Promise.all(
+        runs.map((run) => (isChat ? engine.cancel(run.id) : engine.release(run.id))),
+      );
       const deletionId = recordDeletion((deletion) => ({ id, runIds: store.hide(id, deletion) }));
-      lives.delete(id);
-      tell(live, null);
+      lives.forget(live);
       changes.announce('comparisons', id);
       changes.announce('runs');
       return deletionId;
     },
 
-    follow(run) {
-      const live = run.comparisonId === null ? undefined : lives.get(run.comparisonId);
-      if (live === undefined || run.cell === null) return;
-      const request = live.running.get(run.id);
-      const isOver = isFinished(run.status) || !phaseTraits[run.phase.name].isActive;
-      if (request !== undefined && isOver) {
-        live.running.delete(run.id);
-        queue.ended(request, waitOf(run.error));
-      }
-      tell(live, [run.cell]);
-      letGo(live);
-    },
-
-    review: () => queue.review(),
+    follow: (run) => lives.follow(run),
+    review: () => lives.review(),
 
     close() {
       closed = true;
-      queue.close();
+      lives.close();
     },
   };
 }
 
-function stateOf(
-  { wanted, sent }: Pick<StoredCell, 'wanted' | 'sent'>,
-  isQueued: boolean,
-): CellState {
-  if (isQueued) return 'waiting';
-  if (wanted > sent) return 'held';
-  return sent > 0 ? 'sent' : 'dropped';
-}
-
-/** How long the gateway wants no other request, in seconds; null where it does not say. */
-function waitOf(error: AppError | null): number | null {
-  if (error === null || !('retryAfterSeconds' in error)) return null;
-  return error.retryAfterSeconds;
-}
-
-const stopped = appError('cancelled', 'Stopped before it was sent.', 'Run it again.', {});
+const isClosing = appError(
+  'cancelled',
+  'Gatehouse is closing. Nothing was sent.',
+  'Restart Gatehouse, then run it again.',
+  {},
+);

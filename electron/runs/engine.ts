@@ -15,11 +15,14 @@ import { type LiveRun, watchRun } from './live-run.ts';
 import { newRun } from './new-run.ts';
 import { type ContinuingRun, continuingRun, recoverRuns, stopFollowing } from './recover-runs.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
+import { sourceRunOf } from './source-run.ts';
+import type { PricedRequest, Spending } from './spending.ts';
 import { emptyView, storedView } from './stored-view.ts';
 
 export interface EngineOptions extends RunnerOptions {
   changes: Pick<Changes, 'announce'>;
   deletions: Pick<Deletions, 'kind'>;
+  spending: Pick<Spending, 'check' | 'leastCost'>;
   /** Called with what keeps a run from being continued. */
   reportDefect(cause: unknown): void;
   /** Unix milliseconds. */
@@ -37,7 +40,7 @@ export interface RunPlace {
 
 /** Announces every change of a run. */
 export interface Engine {
-  /** Records the run and begins to send it. */
+  /** Records the run and begins to send it. Throws an `AppFailure` where that cannot be; then nothing is recorded. */
   start(input: StartInput, place?: RunPlace): Promise<string>;
   /** Stops the run; a task that the gateway works on is only no longer followed. */
   cancel(runId: string): Promise<void>;
@@ -55,6 +58,8 @@ export interface Engine {
   view(runId: string): Promise<RunView>;
   /** The view with the recorded input. */
   read(runId: string): Promise<RecordedRun>;
+  /** The run with whose result it begins, and those that begin with its own. */
+  chain(runId: string): { source: RunSummary | null; next: RunSummary[] };
   watch(
     runId: string,
     after: number | null,
@@ -186,13 +191,20 @@ export function createEngine(options: EngineOptions): Engine {
       const connection = await options.resolve(input.connectionId);
       // The keyring may have taken a while.
       if (closing) throw new AppFailure(isClosing);
+      const { operation, connectionId, beyondCap = false } = input;
+      const priced: PricedRequest = { ...checked, operation, connectionId };
+      if (!beyondCap) options.spending.check([[priced, 1]]);
+      const sourceRunId =
+        input.sourceRunId ?? sourceRunOf(operation, checked.request, options.media);
       const stored = newRun(input, checked, connection, {
+        sourceRunId,
         createdAt: options.now(),
         conversationId,
         comparisonId: cell?.comparisonId ?? null,
         cell: cell?.place ?? null,
       });
-      ledger.createRun(stored, () => record?.(stored.id));
+      const leastCost = options.spending.leastCost(priced);
+      ledger.createRun({ ...stored, leastCost }, () => record?.(stored.id));
       const { request, extraBody, wireNames, follow } = checked;
       runner.begin({
         stored: { ...stored, request, extraBody, wireNames, follow },
@@ -202,6 +214,7 @@ export function createEngine(options: EngineOptions): Engine {
         connection,
         firstExchange: 0,
       });
+      if (stored.sourceRunId !== null) changes.announce('runs', stored.sourceRunId);
       return stored.id;
     },
 
@@ -238,6 +251,12 @@ export function createEngine(options: EngineOptions): Engine {
       return { view: await view(runId), request, extraBody, wireNames, follow, baseUrl };
     },
 
+    chain(runId) {
+      const { sourceRunId } = storedRun(runId);
+      const source = sourceRunId === null ? null : ledger.summary(sourceRunId);
+      return { source, next: ledger.next(runId) };
+    },
+
     async *watch(runId, after, signal) {
       const run = await findLive(runId);
       if (run !== null) return yield* watchRun(run, after, signal);
@@ -252,7 +271,7 @@ export function createEngine(options: EngineOptions): Engine {
     announce: (runId) => announce(runId, ledger.run(runId)?.conversationId ?? null),
 
     async recover() {
-      for (const run of await recoverRuns(ledger, options.onEnd)) continueRun(run);
+      for (const run of await recoverRuns(ledger, options)) continueRun(run);
     },
 
     async close() {

@@ -22,6 +22,8 @@ export interface LiveRun<Name extends OperationName = OperationName> {
   view(): RunView<Name>;
   /** Numbers, times and folds what arrived at once. */
   record(bodies: readonly RunEventBody[]): RecordedEvents;
+  /** Shown with the last event: it waits for no watcher in between. US dollars. */
+  price(cost: number | null): void;
   /** Resolves at the next event, or when `signal` aborts. */
   changed(signal: AbortSignal | undefined): Promise<void>;
   /** The user stops it. */
@@ -84,6 +86,9 @@ export function createLiveRun<Name extends OperationName>(
       lastEventAtMs = atMs;
       wakeAll();
       return { events, produced: folded.produced };
+    },
+    price(cost) {
+      view = { ...view, cost };
     },
     changed(signal) {
       return new Promise((resolve) => {

@@ -10,7 +10,7 @@ import type { StoredRun } from '../storage/ledger.ts';
 
 /** `createdAt`: Unix milliseconds. */
 export function newRun(
-  { operation, connectionId }: StartInput,
+  { operation, connectionId }: Pick<StartInput, 'operation' | 'connectionId'>,
   checked: CheckedInput,
   { connection, key, baseUrl }: ResolvedConnection,
   {
@@ -18,7 +18,8 @@ export function newRun(
     conversationId,
     comparisonId,
     cell,
-  }: Pick<StoredRun, 'createdAt' | 'conversationId' | 'comparisonId' | 'cell'>,
+    sourceRunId,
+  }: Pick<StoredRun, 'createdAt' | 'conversationId' | 'comparisonId' | 'cell' | 'sourceRunId'>,
 ): StoredRun {
   return {
     id: randomUUID(),
@@ -36,6 +37,8 @@ export function newRun(
     conversationId,
     comparisonId,
     cell,
+    cost: null,
+    sourceRunId,
     phase: working,
     media: [],
     ...withoutKey(checked, key),

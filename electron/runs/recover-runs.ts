@@ -1,9 +1,10 @@
 /** What becomes, at the next start, of runs that were in progress when main died. */
 import { phaseTraits } from '../../shared/operations/phase.ts';
 import type { RunEvent } from '../../shared/run.ts';
-import { foldRun, type RunView } from '../../shared/run-view.ts';
+import { foldRun, quantitiesOf, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import { endOfClosed } from './ending.ts';
+import type { RunnerOptions } from './runner.ts';
 import { storedView } from './stored-view.ts';
 
 /** A run that continues by itself, such as a video task that the gateway has accepted. */
@@ -21,7 +22,7 @@ export interface ContinuingRun {
  */
 export async function recoverRuns(
   ledger: Ledger,
-  onEnd: (run: RunView) => void,
+  { onEnd, costOf }: Pick<RunnerOptions, 'onEnd' | 'costOf'>,
 ): Promise<ContinuingRun[]> {
   const continuing: ContinuingRun[] = [];
   for (const run of ledger.unfinished()) {
@@ -41,12 +42,15 @@ export async function recoverRuns(
     };
     const ended = foldRun(view, event);
     ledger.append(run.id, [event]);
+    const quantities = quantitiesOf(ended);
     onEnd(ended);
     ledger.update(run.id, {
       status: ended.status,
       finishedAt: ended.finishedAt,
       error: ended.error,
       figures: ended.figures,
+      cost: costOf(ended, quantities),
+      quantities,
       seq: ended.seq,
     });
   }

@@ -1,8 +1,9 @@
 /** Carries runs out, from the moment they are recorded until their end is. */
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { phaseTraits } from '../../shared/operations/phase.ts';
+import type { Quantities } from '../../shared/quantities.ts';
 import type { RunEvent } from '../../shared/run.ts';
-import type { RunView } from '../../shared/run-view.ts';
+import { quantitiesOf, type RunView } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import type { Network } from '../gateway/network.ts';
@@ -24,6 +25,8 @@ export interface RunnerOptions {
   onChange(run: RunView): void;
   /** After a run ended, with all that it folded to; before `onChange`. */
   onEnd(run: RunView): void;
+  /** What a run is estimated to cost, in US dollars; null where no price applies. */
+  costOf(run: Pick<RunView, 'connectionId' | 'model'>, quantities: Quantities): number | null;
   /** Milliseconds from any fixed point, never going back. */
   clock(): number;
   /** `usualPolling` unless given. */
@@ -114,13 +117,25 @@ export function createRunner(options: RunnerOptions): Runner {
         ? { kind: 'finish', exchange: 0, timings: outcome.timings }
         : { kind: 'error', exchange: 0, ...outcome },
     ]);
-    const { status, finishedAt, error, timings, figures, seq } = run.view();
+    const quantities = quantitiesOf(run.view());
+    run.price(options.costOf(run.view(), quantities));
+    const { status, finishedAt, error, timings, figures, cost, seq } = run.view();
     ledger.append(id, events);
     try {
       // Before the status: a run that main's death leaves unfinished is ended again at the next start.
       options.onEnd(run.view());
     } finally {
-      ledger.update(id, { status, finishedAt, error, timings, figures, seq });
+      ledger.update(id, {
+        status,
+        finishedAt,
+        error,
+        timings,
+        figures,
+        cost,
+        quantities,
+        ...(!mayBeBilled(run.view()) && { leastCost: null }),
+        seq,
+      });
       live.delete(id);
       options.onChange(run.view());
       ledger.pack(id);
@@ -179,3 +194,9 @@ const changesSummary = new Set<RunEvent['kind']>([
 ]);
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A gateway that refuses a request, or never had it, bills nothing. */
+function mayBeBilled({ status, httpStatus }: RunView): boolean {
+  if (status !== 'failed') return true;
+  return httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
+}

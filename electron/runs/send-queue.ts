@@ -5,7 +5,7 @@ import type { Timer } from '../storage/timer.ts';
 /** Between two requests of one connection, in milliseconds. */
 const SPACING_MS = 50;
 
-/** One request; `send` is called once and returns right away. */
+/** One request; `send` is called once and returns right away. It has left when `left` says so, or `ended`. */
 export interface QueuedRequest {
   connectionId: string;
   send(): void;
@@ -16,6 +16,8 @@ export interface SendQueue {
   add(request: QueuedRequest): void;
   /** Takes it back; what is under way is not touched. */
   drop(request: QueuedRequest): void;
+  /** It is on its way: the next may follow it, 50 ms later. */
+  left(request: QueuedRequest): void;
   /** It no longer takes one of the places of its connection. `waitSeconds`: how long its gateway wants no other. */
   ended(request: QueuedRequest, waitSeconds: number | null): void;
   state(connectionId: string): Sending;
@@ -26,8 +28,11 @@ export interface SendQueue {
 }
 
 interface Lane {
-  waiting: QueuedRequest[];
+  /** In their order. */
+  waiting: Set<QueuedRequest>;
   running: Set<QueuedRequest>;
+  /** About to leave: its key is fetched, or it is recorded. */
+  leaving: QueuedRequest | null;
   /** On the clock: when the next may follow the last. */
   freeAt: number;
   /** On the clock: how long the gateway asked to wait. */
@@ -54,8 +59,9 @@ export function createSendQueue(options: {
     const known = lanes.get(connectionId);
     if (known !== undefined) return known;
     const lane: Lane = {
-      waiting: [],
+      waiting: new Set(),
       running: new Set(),
+      leaving: null,
       freeAt: 0,
       pausedUntil: 0,
       cancelTimer: null,
@@ -66,8 +72,8 @@ export function createSendQueue(options: {
 
   function proceed(connectionId: string): void {
     const lane = laneOf(connectionId);
-    if (closed || lane.cancelTimer !== null) return;
-    if (lane.waiting.length === 0 || lane.running.size >= atOnce(connectionId)) return;
+    if (closed || lane.cancelTimer !== null || lane.leaving !== null) return;
+    if (lane.waiting.size === 0 || lane.running.size >= atOnce(connectionId)) return;
     const delay = Math.max(lane.freeAt, lane.pausedUntil) - clock();
     if (delay > 0) {
       lane.cancelTimer = timer.after(delay, () => {
@@ -76,26 +82,37 @@ export function createSendQueue(options: {
       });
       return;
     }
-    const next = lane.waiting.shift();
+    const [next] = lane.waiting;
     if (next === undefined) return;
-    lane.freeAt = clock() + SPACING_MS;
+    lane.waiting.delete(next);
     lane.running.add(next);
+    lane.leaving = next;
     next.send();
     onChange(connectionId);
     proceed(connectionId);
   }
 
+  function hasLeft(lane: Lane, request: QueuedRequest): void {
+    if (lane.leaving !== request) return;
+    lane.leaving = null;
+    lane.freeAt = clock() + SPACING_MS;
+  }
+
   return {
     add(request) {
-      laneOf(request.connectionId).waiting.push(request);
+      laneOf(request.connectionId).waiting.add(request);
       proceed(request.connectionId);
     },
     drop(request) {
-      const lane = laneOf(request.connectionId);
-      lane.waiting = lane.waiting.filter((one) => one !== request);
+      laneOf(request.connectionId).waiting.delete(request);
+    },
+    left(request) {
+      hasLeft(laneOf(request.connectionId), request);
+      proceed(request.connectionId);
     },
     ended(request, waitSeconds) {
       const lane = laneOf(request.connectionId);
+      hasLeft(lane, request);
       lane.running.delete(request);
       if (waitSeconds !== null && waitSeconds > 0) {
         lane.pausedUntil = Math.max(lane.pausedUntil, clock() + waitSeconds * 1000);
@@ -110,9 +127,9 @@ export function createSendQueue(options: {
       const left = pausedUntil - clock();
       return {
         connectionId,
-        waiting: waiting.length,
+        waiting: waiting.size,
         running: running.size,
-        pausedUntil: left > 0 && waiting.length > 0 ? now() + left : null,
+        pausedUntil: left > 0 && waiting.size > 0 ? now() + left : null,
       };
     },
     review() {

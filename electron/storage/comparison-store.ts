@@ -7,8 +7,16 @@ import {
   comparisonPlanSchema,
   comparisonSchema,
 } from '../../shared/comparison.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import {
+  applyNote,
+  type ComparisonNotes,
+  comparisonNotesSchema,
+  type NoteChange,
+  noNotes,
+} from '../../shared/comparison-notes.ts';
+import { type AppError, AppFailure, appError, appErrorSchema } from '../../shared/errors.ts';
 import { type Database, unreadable } from './database-access.ts';
+import { removeComparisons, restoreComparisons } from './hidden-comparisons.ts';
 import { jsonColumn } from './json-column.ts';
 
 export interface StoredCell {
@@ -16,40 +24,68 @@ export interface StoredCell {
   rowId: string;
   variantId: string;
   repeat: number;
+  /** The message that it answers; null where it is no chat's. */
+  messageId: string | null;
   /** How often it is to be sent, and how often it was. */
   wanted: number;
   sent: number;
+  /** Why it could not be started; null where it could. */
+  problem: AppError | null;
 }
+
+export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
+  conversationId: string;
+  row: Comparison['rows'][number];
+  cells: readonly { variantId: string; messageId: string }[];
+}
+
+type NewCell = Omit<StoredCell, 'wanted' | 'sent' | 'problem'>;
 
 /** For what does not exist, every method throws an `AppFailure` of kind `not-found`. */
 export interface ComparisonStore {
   /** With its cells, none of which was sent. */
   create(plan: ComparisonPlan): Comparison;
   get(id: string): Comparison;
+  notes(id: string): ComparisonNotes;
+  rename(id: string, title: string): void;
+  /** Returns all of them. */
+  note(id: string, change: NoteChange): ComparisonNotes;
   cells(id: string): StoredCell[];
+  /**
+   * A turn of a chat: its row and its cells behind the others, its variants in place of those of the same ID, and what `record`
+   * writes. Without an ID it begins a comparison. Returns the ID.
+   */
+  addTurn(id: string | null, turn: ChatTurn, record: () => void): string;
   /** The cells of further repeats, behind the others. */
   addRepeats(id: string, times: number): void;
-  /** Each cell is to be sent as often as `wanted` says. */
-  want(id: string, cells: readonly Pick<StoredCell, 'place' | 'wanted'>[]): void;
+  /** Each cell is to be sent as often as `wanted` says, and has that problem. */
+  want(id: string, cells: readonly Pick<StoredCell, 'place' | 'wanted' | 'problem'>[]): void;
   /** Part of the transaction that records the run. Returns the cell as it is then. */
   markSent(id: string, place: number): StoredCell;
-  /** Hides it and its runs; their IDs. */
+  /** Hides it and its runs; their IDs. Those of a chat stay: they are part of its conversation. */
   hide(id: string, deletionId: string): string[];
   /** Returns whether there was one to restore. */
   restore(deletionId: string): boolean;
   removeHidden(deletionId: string): void;
 }
 
-const cellColumns = 'place, row_id AS rowId, variant_id AS variantId, repeat, wanted, sent';
-const planColumn = jsonColumn(comparisonPlanSchema);
-const rowSchema = comparisonSchema.pick({ id: true, createdAt: true }).extend({ plan: planColumn });
+const cellColumns = `place, row_id AS rowId, variant_id AS variantId, repeat,
+  message_id AS messageId, wanted, sent, problem`;
+const planSchema = comparisonPlanSchema.omit({ title: true });
+const planColumn = jsonColumn(planSchema);
+const notesColumn = jsonColumn(comparisonNotesSchema);
+const rowSchema = comparisonSchema
+  .pick({ id: true, createdAt: true, title: true, conversationId: true })
+  .extend({ plan: planColumn });
 const cellRowSchema = z.object({
   place: z.int(),
   rowId: z.string(),
   variantId: z.string(),
   repeat: z.int(),
+  messageId: z.string().nullable(),
   wanted: z.int(),
   sent: z.int(),
+  problem: jsonColumn(appErrorSchema).nullable().catch(null),
 });
 
 export function createComparisonStore(db: Database, now: () => number): ComparisonStore {
@@ -61,24 +97,52 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     return row;
   }
 
-  function insertCells(row: number, cells: readonly Omit<StoredCell, 'wanted' | 'sent'>[]): void {
+  function insertCells(row: number, cells: readonly NewCell[]): void {
     const insert = db.sql(`INSERT INTO comparison_cells
-      (comparison, place, row_id, variant_id, repeat, wanted, sent) VALUES (?, ?, ?, ?, ?, 1, 0)`);
-    for (const { place, rowId, variantId, repeat } of cells) {
-      insert.run(row, place, rowId, variantId, repeat);
+      (comparison, place, row_id, variant_id, repeat, message_id, wanted, sent) VALUES (?, ?, ?, ?, ?, ?, 1, 0)`);
+    for (const { place, rowId, variantId, repeat, messageId } of cells) {
+      insert.run(row, place, rowId, variantId, repeat, messageId);
     }
+  }
+
+  /** Without cells. */
+  function insert(plan: ComparisonPlan, conversationId: string | null): Comparison {
+    const comparison = { ...plan, id: randomUUID(), createdAt: now(), conversationId };
+    db.sql(`INSERT INTO comparisons (id, created_at, title, conversation_id, plan)
+      VALUES (?, ?, ?, ?, ?)`).run(
+      comparison.id,
+      comparison.createdAt,
+      plan.title,
+      conversationId,
+      planText(plan),
+    );
+    return comparison;
+  }
+
+  function savePlan(id: string, plan: ComparisonPlan): void {
+    db.sql('UPDATE comparisons SET plan = ? WHERE row = ?').run(planText(plan), rowOf(id));
   }
 
   function get(id: string): Comparison {
     const found = db
-      .sql(`SELECT id, created_at AS createdAt, plan FROM comparisons WHERE row = ?`)
+      .sql(`SELECT id, created_at AS createdAt, title, conversation_id AS conversationId, plan
+        FROM comparisons WHERE row = ?`)
       .get(rowOf(id));
     const { success, data } = rowSchema.safeParse(found);
     if (!success) {
       db.warn(unreadable('comparisons'));
       throw new AppFailure(noComparison);
     }
-    return { ...data.plan, id: data.id, createdAt: data.createdAt };
+    const { plan, ...rest } = data;
+    return { ...plan, ...rest };
+  }
+
+  function notes(id: string): ComparisonNotes {
+    const column = db.sql('SELECT notes FROM comparisons WHERE row = ?').get(rowOf(id))?.notes;
+    if (column === null) return noNotes;
+    const { success, data } = notesColumn.safeParse(column);
+    if (!success) db.warn(unreadable('notes of comparisons'));
+    return success ? data : noNotes;
   }
 
   function cells(id: string): StoredCell[] {
@@ -92,42 +156,71 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
 
   return {
     create(plan) {
-      const comparison = { ...plan, id: randomUUID(), createdAt: now() };
-      db.write(() => {
-        const { lastInsertRowid } = db
-          .sql('INSERT INTO comparisons (id, created_at, plan) VALUES (?, ?, ?)')
-          .run(comparison.id, comparison.createdAt, JSON.stringify(plan));
-        insertCells(Number(lastInsertRowid), placesOf(plan, 0, plan.repeats, 0));
+      return db.write(() => {
+        const comparison = insert(plan, null);
+        insertCells(rowOf(comparison.id), cellsOf(plan));
+        return comparison;
       });
-      return comparison;
     },
 
     get,
+    notes,
     cells,
+
+    rename(id, title) {
+      db.write(() =>
+        db.sql('UPDATE comparisons SET title = ? WHERE row = ?').run(title, rowOf(id)),
+      );
+    },
+
+    note(id, change) {
+      return db.write(() => {
+        const after = applyNote(notes(id), change);
+        const column = JSON.stringify(after);
+        db.sql('UPDATE comparisons SET notes = ? WHERE row = ?').run(column, rowOf(id));
+        return after;
+      });
+    },
+
+    addTurn(id, { conversationId, title, variants, row, cells: added }, record) {
+      return db.write(() => {
+        record();
+        const known = id === null ? null : get(id);
+        if (known !== null && known.conversationId !== conversationId) {
+          throw new AppFailure(noComparison);
+        }
+        const ids = new Set(variants.map((variant) => variant.id));
+        const plan = {
+          ...{ operation: 'chat' as const, title, repeats: 1, sourceComparisonId: null, ...known },
+          variants: [...variants, ...(known?.variants ?? []).filter((one) => !ids.has(one.id))],
+          rows: [...(known?.rows ?? []), row],
+        };
+        const comparison = known ?? insert(plan, conversationId);
+        if (known !== null) savePlan(known.id, plan);
+        const next = cells(comparison.id).length;
+        insertCells(
+          rowOf(comparison.id),
+          added.map((cell, index) => ({ ...cell, rowId: row.id, repeat: 0, place: next + index })),
+        );
+        return comparison.id;
+      });
+    },
 
     addRepeats(id, times) {
       db.write(() => {
-        const { createdAt: _at, id: _id, ...plan } = get(id);
-        const row = rowOf(id);
-        const next = cells(id).length;
-        insertCells(row, placesOf(plan, plan.repeats, plan.repeats + times, next));
-        const repeats = plan.repeats + times;
-        db.sql('UPDATE comparisons SET plan = ? WHERE row = ?').run(
-          JSON.stringify({ ...plan, repeats }),
-          row,
-        );
+        const comparison = get(id);
+        insertCells(rowOf(id), repeated(cells(id), comparison.repeats, times));
+        savePlan(id, { ...comparison, repeats: comparison.repeats + times });
       });
     },
 
     want(id, changed) {
       db.write(() => {
         const row = rowOf(id);
-        for (const { place, wanted } of changed) {
-          db.sql('UPDATE comparison_cells SET wanted = ? WHERE comparison = ? AND place = ?').run(
-            wanted,
-            row,
-            place,
-          );
+        const update = db.sql(`UPDATE comparison_cells SET wanted = ?, problem = ?
+          WHERE comparison = ? AND place = ?`);
+        for (const { place, wanted, problem } of changed) {
+          update.run(wanted, problem === null ? null : JSON.stringify(problem), row, place);
         }
       });
     },
@@ -144,45 +237,48 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
 
     hide(id, deletionId) {
       return db.write(() => {
-        const runIds = db
-          .sql('SELECT id FROM shown_runs WHERE comparison_id = ?')
-          .all(id)
-          .map((run) => String(run.id));
+        const { conversationId } = get(id);
         db.sql('UPDATE comparisons SET deletion = ? WHERE row = ?').run(deletionId, rowOf(id));
-        db.sql('UPDATE runs SET deletion = ? WHERE comparison_id = ? AND deletion IS NULL').run(
-          deletionId,
-          id,
-        );
-        return runIds;
+        if (conversationId !== null) return [];
+        return db
+          .sql(`UPDATE runs SET deletion = ? WHERE comparison_id = ? AND deletion IS NULL
+            AND removed = 0 RETURNING id`)
+          .all(deletionId, id)
+          .map((run) => String(run.id));
       });
     },
 
     restore(deletionId) {
-      const { changes } = db.write(() => {
+      return db.write(() => {
         db.sql('UPDATE runs SET deletion = NULL WHERE deletion = ?').run(deletionId);
-        return db.sql('UPDATE comparisons SET deletion = NULL WHERE deletion = ?').run(deletionId);
+        return restoreComparisons(db, deletionId);
       });
-      return Number(changes) > 0;
     },
 
-    removeHidden(deletionId) {
-      db.write(() => db.sql('DELETE FROM comparisons WHERE deletion = ?').run(deletionId));
-    },
+    removeHidden: (deletionId) => db.write(() => removeComparisons(db, deletionId)),
   };
 }
 
-/** Row by row, variant by variant, of the repeats from `from` to before `to`. */
-function placesOf(
-  { rows, variants }: Pick<ComparisonPlan, 'rows' | 'variants'>,
-  from: number,
-  to: number,
-  first: number,
-): Omit<StoredCell, 'wanted' | 'sent'>[] {
-  const repeats = Array.from({ length: to - from }, (_, index) => from + index);
-  return rows
+/** Its title has a column of its own. */
+function planText(plan: ComparisonPlan): string {
+  return JSON.stringify(planSchema.parse(plan));
+}
+
+/** Row by row, variant by variant. */
+function cellsOf({ rows, variants, repeats }: ComparisonPlan): NewCell[] {
+  const once = rows
     .flatMap((row) => variants.map((variant) => ({ rowId: row.id, variantId: variant.id })))
+    .map((cell, place) => ({ ...cell, place, repeat: 0, messageId: null }));
+  return repeated(once, 0, repeats).map((cell, place) => ({ ...cell, place }));
+}
+
+/** Each cell of the first repeat `times` more, counted from `from`, behind all of them. */
+function repeated(cells: readonly NewCell[], from: number, times: number): NewCell[] {
+  const repeats = Array.from({ length: times }, (_, index) => from + index);
+  return cells
+    .filter(({ repeat }) => repeat === 0)
     .flatMap((cell) => repeats.map((repeat) => ({ ...cell, repeat })))
-    .map((cell, index) => ({ ...cell, place: first + index }));
+    .map((cell, index) => ({ ...cell, place: cells.length + index }));
 }
 
 const noComparison = appError(

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readConversation, retitle, showBranch } from './conversation-rows.ts';
 import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
+import { removeComparisons, restoreComparisons } from './hidden-comparisons.ts';
 import { ancestorIds, deleteMessages, hiddenIds, newestLeafId } from './message-tree.ts';
 
 export interface ConversationDeletionOptions {
@@ -26,10 +27,12 @@ export function createConversationDeletions(options: ConversationDeletionOptions
       const { changes } = db
         .sql('UPDATE conversations SET deletion = NULL WHERE deletion = ?')
         .run(deletionId);
+      restoreComparisons(db, deletionId);
       return Number(changes) > 0;
     },
     onRestored: ({ id }) => onUndone(id),
     finish(deletionId) {
+      removeComparisons(db, deletionId);
       const row = db
         .sql('DELETE FROM conversations WHERE deletion = ? RETURNING id')
         .get(deletionId);

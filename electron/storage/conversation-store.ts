@@ -21,6 +21,7 @@ import {
   showBranch,
   touch,
 } from './conversation-rows.ts';
+import { hideComparisonsOf } from './hidden-comparisons.ts';
 import { withMediaNames } from './media-names.ts';
 import {
   type FinishedAnswer,
@@ -72,7 +73,7 @@ export interface ConversationStore {
   create(): StoredConversation;
   /** A title given here is the user's own and stays. */
   update(id: string, fields: ConversationFields): ConversationSummary;
-  /** With its form. */
+  /** With its form and its comparisons. */
   remove(id: string): Deleted;
   /** Adds all of the messages, parents before their children, or none. */
   insert(input: {
@@ -217,6 +218,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
         readConversation(db, id);
         const deletionId = deleteConversation((deletion) => {
           db.sql('UPDATE conversations SET deletion = ? WHERE id = ?').run(deletion, id);
+          hideComparisonsOf(db, id, deletion);
           return { id };
         });
         return { deletionId, runIds: runIdsOf(messageIds(id)) };

@@ -19,6 +19,7 @@ export type DeletionKind =
   | 'tool'
   | 'saved-request'
   | 'preset'
+  | 'price'
   | 'run'
   | 'comparison';
 

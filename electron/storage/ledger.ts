@@ -1,8 +1,10 @@
 /** The record of every run and its events; what it has answered for outlives the process. */
+import { z } from 'zod';
+import type { ListedRuns, RunsCost } from '../../shared/contract/runs.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { numberOf } from '../../shared/exact-number.ts';
 import { type Exchange, exchangesOf } from '../../shared/exchange.ts';
-import type { RunEvent, RunSummary } from '../../shared/run.ts';
+import { type RunEvent, type RunSummary, runStatusSchema } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { type EventQuery, insertEvents, readEventRows } from './event-rows.ts';
 import {
@@ -14,10 +16,12 @@ import {
 } from './exchange-rows.ts';
 import { type FrameFile, readFrames, readLastFrame } from './frames/frame-reader.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
+import { listedComparisons } from './listed-comparisons.ts';
 import { withMediaNames } from './media-names.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
   insertRun,
+  type NewRun,
   type RunFields,
   readStoredRuns,
   readSummaries,
@@ -26,7 +30,12 @@ import {
   summaryColumns,
   updateRun,
 } from './run-rows.ts';
-import { type RunQuery, type RunSearch, whereRuns } from './search/run-search.ts';
+import {
+  type RunCostQuery,
+  type RunQuery,
+  type RunSearch,
+  whereRuns,
+} from './search/run-search.ts';
 import type { Searcher } from './search/searcher.ts';
 import { systemTimer, type Timer } from './timer.ts';
 import { createWriteBuffer } from './write-buffer.ts';
@@ -36,7 +45,7 @@ export type { RunQuery } from './search/run-search.ts';
 
 export interface Ledger {
   /** Recorded when it returns, with what `record` writes; throws an `AppFailure` where that cannot be. */
-  createRun(run: StoredRun, record?: () => void): void;
+  createRun(run: NewRun, record?: () => void): void;
   /** Kept in memory for at most 100 ms. Never throws; events of a removed run are dropped. */
   append(runId: string, events: readonly RunEvent[]): void;
   /**
@@ -59,11 +68,18 @@ export interface Ledger {
   /** Queued and running ones, oldest first. */
   unfinished(): StoredRun[];
   /** Newest first. */
-  list(query: RunQuery): { runs: RunSummary[]; more: boolean };
+  list(query: RunQuery): ListedRuns;
   /** Newest first, of those whose request or reply holds the words; rejects as the searcher does. */
-  search(query: RunSearch, signal?: AbortSignal): Promise<{ runs: RunSummary[]; more: boolean }>;
+  search(query: RunSearch, signal?: AbortSignal): Promise<ListedRuns>;
+  /** What all of them are estimated to cost together; rejects as the searcher does. */
+  cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;
   /** The newest attempt of each cell that has one; of all cells where `places` is null. */
   ofComparison(comparisonId: string, places: readonly number[] | null): RunSummary[];
+  /** The same, as far as deciding takes: a thousand take main a few milliseconds. */
+  outcomesOf(comparisonId: string, places: readonly number[] | null): CellOutcome[];
+  /** Those that begin with its result, oldest first, at most a hundred. */
+  next(runId: string): RunSummary[];
+  summary(id: string): RunSummary | null;
   /** Oldest first, with those that still wait to be written. */
   events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean };
   /** In order, those recorded so far; `next` is the number after them, null where there is none yet. */
@@ -84,10 +100,20 @@ export interface Ledger {
   onProblem: (error: AppError) => void;
 }
 
+const outcomeSchema = z.object({
+  id: z.string(),
+  cell: z.int(),
+  status: runStatusSchema,
+  /** It ended without a usable result. */
+  isEmpty: z.int().transform((flag) => flag === 1),
+});
+/** The newest attempt of a cell. */
+type CellOutcome = z.infer<typeof outcomeSchema>;
+
 export interface LedgerFiles {
   db: Database;
   frames: { file: FrameFile; writer: FrameWriter };
-  search: Pick<Searcher, 'runs'>;
+  search: Pick<Searcher, 'runs' | 'cost'>;
 }
 
 export function createLedger(
@@ -130,6 +156,11 @@ export function createLedger(
     const row = rowOf(run.id);
     const written = row === null ? 0 : readLastFrame(file, row, onUnreadable);
     return { ...run, seq: Math.max(run.seq, written, buffer.events(run.id).at(-1)?.seq ?? 0) };
+  }
+
+  function comparisonsOf({ folded = false }: RunQuery, runs: readonly RunSummary[]) {
+    const ids = folded ? new Set(runs.flatMap(({ comparisonId }) => comparisonId ?? [])) : [];
+    return listedComparisons(db, [...ids]);
   }
 
   function readRun(rows: unknown[]): StoredRun | null {
@@ -187,7 +218,7 @@ export function createLedger(
           ORDER BY created_at DESC, id DESC LIMIT ?`)
         .all(...values, limit + 1);
       const runs = current(readSummaries(db, rows.slice(0, limit)));
-      return { runs, more: rows.length > limit };
+      return { runs, comparisons: comparisonsOf(query, runs), more: rows.length > limit };
     },
 
     async search(query, signal) {
@@ -196,8 +227,11 @@ export function createLedger(
         .sql(`SELECT ${summaryColumns} FROM shown_runs
           WHERE id IN (SELECT value FROM json_each(?)) ORDER BY created_at DESC, id DESC`)
         .all(JSON.stringify(ids));
-      return { runs: current(readSummaries(db, rows)), more };
+      const runs = current(readSummaries(db, rows));
+      return { runs, comparisons: comparisonsOf(query, runs), more };
     },
+
+    cost: (query, signal) => search.cost({ ...query, search: query.search.trim() }, signal),
 
     ofComparison(comparisonId, places) {
       const rows = db
@@ -206,6 +240,32 @@ export function createLedger(
             AND (?2 IS NULL OR cell IN (SELECT value FROM json_each(?2))) GROUP BY cell)`)
         .all(comparisonId, places === null ? null : JSON.stringify(places));
       return current(readSummaries(db, rows));
+    },
+
+    outcomesOf(comparisonId, places) {
+      const rows = db
+        .sql(`SELECT id, cell, status, max(row),
+          json_valid(figures) AND figures ->> '$.noResult' IS NOT NULL AS isEmpty
+          FROM shown_runs WHERE comparison_id = ?1
+          AND (?2 IS NULL OR cell IN (SELECT value FROM json_each(?2))) GROUP BY cell`)
+        .all(comparisonId, places === null ? null : JSON.stringify(places));
+      return z
+        .array(outcomeSchema)
+        .parse(rows)
+        .map((row) => ({ ...row, status: buffer.fields(row.id)?.status ?? row.status }));
+    },
+
+    next(runId) {
+      const rows = db
+        .sql(`SELECT ${summaryColumns} FROM shown_runs WHERE source_run_id = ?
+          ORDER BY created_at, id LIMIT 100`)
+        .all(runId);
+      return current(readSummaries(db, rows));
+    },
+
+    summary(id) {
+      const rows = db.sql(`SELECT ${summaryColumns} FROM shown_runs WHERE id = ?`).all(id);
+      return current(readSummaries(db, rows))[0] ?? null;
     },
 
     events(runId, page) {

@@ -19,6 +19,8 @@ import { plainTitlesMigration } from './migrations/14-plain-titles.ts';
 import { taggedReasoningMigration } from './migrations/15-tagged-reasoning.ts';
 import { frameFileMigration } from './migrations/16-frame-file.ts';
 import { comparisonsMigration } from './migrations/17-comparisons.ts';
+import { pricesMigration } from './migrations/18-prices.ts';
+import { comparisonNotesMigration } from './migrations/19-comparison-notes.ts';
 import { inTransaction, newerFolder } from './transaction.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
@@ -40,6 +42,8 @@ const migrations = [
   taggedReasoningMigration,
   frameFileMigration,
   comparisonsMigration,
+  pricesMigration,
+  comparisonNotesMigration,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */

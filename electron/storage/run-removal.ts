@@ -74,6 +74,9 @@ export function createRunRemoval(
     }
     // The number can be given to another run now.
     frames.delete(row);
+    db.sql(`INSERT INTO deleted_costs (connection_id, created_at, dollars)
+      SELECT connection_id, created_at, coalesce(cost, least_cost) FROM runs
+      WHERE row = ? AND coalesce(cost, least_cost) IS NOT NULL`).run(row);
     db.sql('DELETE FROM runs WHERE row = ?').run(row);
     return next() !== undefined;
   }

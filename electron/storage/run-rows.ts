@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { appErrorSchema } from '../../shared/errors.ts';
 import { mediaSchema } from '../../shared/media.ts';
 import { working } from '../../shared/operations/phase.ts';
+import type { Quantities } from '../../shared/quantities.ts';
 import {
   figuresSchema,
   phaseSchema,
@@ -22,6 +23,11 @@ export type StoredRun = RunSummary &
     seq: number;
   };
 
+export type NewRun = StoredRun & {
+  /** What it is expected to cost at least, in US dollars; null where no price applies. */
+  leastCost?: number | null;
+};
+
 /** What changes during a run. */
 export type RunFields = Partial<
   Pick<
@@ -35,15 +41,21 @@ export type RunFields = Partial<
     | 'figures'
     | 'phase'
     | 'media'
+    | 'cost'
     | 'seq'
   >
->;
+> & {
+  /** What the run consumed, once it has ended. */
+  quantities?: Quantities;
+  /** Null once it is known that nothing of the run is billed. */
+  leastCost?: null;
+};
 
 export const summaryColumns = `id, operation, connection_id AS connectionId,
   connection_name AS connectionName, model, status, created_at AS createdAt,
   started_at AS startedAt, finished_at AS finishedAt, http_status AS httpStatus, error, timings,
   figures, conversation_id AS conversationId, comparison_id AS comparisonId,
-  cell, preview, phase, media`;
+  cell, cost, source_run_id AS sourceRunId, preview, phase, media`;
 
 /** The last event's own number counts: main may have died before the run's row was updated. */
 export const storedColumns = `${summaryColumns}, request, extra_body AS extraBody,
@@ -87,12 +99,13 @@ function readRows<Value>(db: Database, rows: unknown[], schema: z.ZodType<Value>
   });
 }
 
-export function insertRun(db: Database, run: StoredRun): void {
+export function insertRun(db: Database, run: NewRun): void {
   const { lastInsertRowid } = db
     .sql(`INSERT INTO runs (id, operation, connection_id, connection_name, base_url, model, status,
       created_at, started_at, finished_at, http_status, error, timings, figures, conversation_id,
-      comparison_id, cell, preview, phase, media, request, extra_body, wire_names, follow, seq)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      comparison_id, cell, source_run_id, preview, phase, media, request, extra_body, wire_names, follow, seq,
+      least_cost)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     .run(
       run.id,
       run.operation,
@@ -111,6 +124,7 @@ export function insertRun(db: Database, run: StoredRun): void {
       run.conversationId,
       run.comparisonId,
       run.cell,
+      run.sourceRunId,
       run.preview,
       JSON.stringify(run.phase),
       JSON.stringify(run.media),
@@ -119,6 +133,7 @@ export function insertRun(db: Database, run: StoredRun): void {
       JSON.stringify(run.wireNames),
       run.follow,
       run.seq,
+      run.leastCost ?? null,
     );
   db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(lastInsertRowid, firstText(run));
 }
@@ -133,6 +148,9 @@ const columnOf = {
   figures: 'figures',
   phase: 'phase',
   media: 'media',
+  cost: 'cost',
+  quantities: 'quantities',
+  leastCost: 'least_cost',
   seq: 'seq',
 } as const satisfies Record<keyof RunFields, string>;
 

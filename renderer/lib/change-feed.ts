@@ -61,6 +61,7 @@ function keysOf({ topic, id }: Change): QueryKey[] {
             orpc.runs.list.key(),
             orpc.runs.active.key(),
             orpc.runs.get.key({ input: { id } }),
+            orpc.runs.chain.key({ input: { id } }),
             orpc.runs.events.key({ input: { id } }),
           ];
     case 'conversations':
@@ -74,12 +75,12 @@ function keysOf({ topic, id }: Change): QueryKey[] {
         id === null ? orpc.models.key() : orpc.models.suggest.key({ input: { connectionId: id } }),
         orpc.runs.models.key(),
       ];
-    case 'tools':
-      return [orpc.tools.key()];
     case 'saved-requests':
       return [orpc.savedRequests.key()];
+    case 'tools':
     case 'presets':
-      return [orpc.presets.key()];
+    case 'prices':
+      return [orpc[topic].key()];
     case 'forms':
     // Whoever shows one watches it.
     case 'comparisons':

@@ -27,19 +27,13 @@ export function useUpdateSettings() {
   });
 }
 
+/** What is undefined has not changed. */
 function changed(
   before: Settings,
   change: { [Key in keyof Settings]?: Settings[Key] | undefined },
-) {
+): Settings {
   return {
-    theme: change.theme ?? before.theme,
-    density: change.density ?? before.density,
-    enterSends: change.enterSends ?? before.enterSends,
-    selectedConnectionId:
-      change.selectedConnectionId === undefined
-        ? before.selectedConnectionId
-        : change.selectedConnectionId,
-    timeouts: change.timeouts ?? before.timeouts,
-    requestsAtOnce: change.requestsAtOnce ?? before.requestsAtOnce,
+    ...before,
+    ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),
   };
 }

@@ -15,17 +15,7 @@ interface CopyButtonProps {
 
 /** Copies, and notes at the button whether that worked. */
 export function CopyButton({ label, content, words }: CopyButtonProps) {
-  async function copy({ currentTarget: button }: MouseEvent<HTMLElement>) {
-    try {
-      const copied = content();
-      if (typeof copied === 'string') await navigator.clipboard.writeText(copied);
-      else await navigator.clipboard.write([copied]);
-      noteAt(button, 'Copied');
-    } catch {
-      // The page may not have the focus, or the browser does not allow it.
-      noteAt(button, 'Copy failed');
-    }
-  }
+  const copy = ({ currentTarget }: MouseEvent<HTMLElement>) => copyNoted(currentTarget, content);
 
   return words !== undefined ? (
     <Button variant="quiet" size="small" aria-label={label} onClick={(event) => void copy(event)}>
@@ -39,4 +29,17 @@ export function CopyButton({ label, content, words }: CopyButtonProps) {
       onClick={(event) => void copy(event)}
     />
   );
+}
+
+/** Copies, and notes at the element whether that worked. */
+export async function copyNoted(at: Element, content: () => string | ClipboardItem): Promise<void> {
+  try {
+    const copied = content();
+    if (typeof copied === 'string') await navigator.clipboard.writeText(copied);
+    else await navigator.clipboard.write([copied]);
+    noteAt(at, 'Copied');
+  } catch {
+    // The page may not have the focus, or the browser does not allow it.
+    noteAt(at, 'Copy failed');
+  }
 }

@@ -9,6 +9,7 @@ import { ErrorIcon, InfoIcon } from './icons/status.tsx';
 
 interface ErrorAlertProps {
   error: AppError;
+  /** Of a question about a daily cap: goes on in spite of it. */
   onRetry?: (() => void) | undefined;
   onDismiss?: () => void;
   /** Further buttons beside Retry. */
@@ -25,7 +26,8 @@ export function ErrorAlert({
   actions,
   compact = false,
 }: ErrorAlertProps) {
-  const calm = error.kind === 'cancelled';
+  const isQuestion = error.kind === 'beyond-cap';
+  const calm = error.kind === 'cancelled' || isQuestion;
   const facts = compact ? [] : factsOf(error);
   return (
     <div role="alert" className={classNames(styles.alert, calm && styles.calm)}>
@@ -45,7 +47,12 @@ export function ErrorAlert({
         )}
         {(onRetry !== undefined || onDismiss !== undefined || actions !== undefined) && (
           <div className={styles.actions}>
-            {onRetry !== undefined && (
+            {isQuestion && onRetry !== undefined && (
+              <Button size="small" onClick={onRetry}>
+                Run anyway
+              </Button>
+            )}
+            {!isQuestion && onRetry !== undefined && (
               <RetryButton
                 waitSeconds={'retryAfterSeconds' in error ? error.retryAfterSeconds : null}
                 onRetry={onRetry}

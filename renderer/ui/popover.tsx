@@ -8,9 +8,16 @@ import styles from './popover.module.css';
 import { tooltip } from './tooltip.ts';
 
 export interface PopoverProps {
-  /** The trigger's accessible name and that of what it opens. */
+  /** The trigger's accessible name. */
   label: string;
-  icon: ReactNode;
+  /** The accessible name of what it opens; that of the trigger unless given. */
+  title?: string;
+  /** The trigger's content; the icon, for a button of that alone. */
+  trigger?: ReactNode;
+  icon?: ReactNode;
+  /** Room for a form; it scrolls where the window has less. */
+  wide?: boolean;
+  side?: 'top' | 'bottom';
   align?: 'start' | 'center' | 'end';
   className?: string | undefined;
   open?: boolean;
@@ -20,32 +27,32 @@ export interface PopoverProps {
   children: ReactNode;
 }
 
-/** A few controls behind an icon button; Escape and a click beside it close it. */
+/** A few controls behind a button; Escape and a click beside it close it. */
 export function Popover(props: PopoverProps) {
-  const { label, icon, align = 'end', className, open, onOpenChange } = props;
-  const { finalFocus } = props;
+  const { label, title = label, icon, align = 'end', className, open, onOpenChange } = props;
+  const { trigger, finalFocus, wide = false, side = 'top' } = props;
   return (
     <BasePopover.Root
       {...(open === undefined ? {} : { open })}
       onOpenChange={(next) => onOpenChange?.(next)}
     >
       <BasePopover.Trigger
-        {...tooltip(label)}
+        {...(trigger === undefined ? tooltip(label) : {})}
         aria-label={label}
-        className={classNames(buttonStyles.iconButton, className)}
+        className={classNames(trigger === undefined && buttonStyles.iconButton, className)}
       >
-        {icon}
+        {trigger ?? icon}
       </BasePopover.Trigger>
       <BasePopover.Portal>
         <BasePopover.Positioner
-          side="top"
+          side={side}
           align={align}
           sideOffset={6}
           className={menu.positioner ?? ''}
         >
           <BasePopover.Popup
-            aria-label={label}
-            className={classNames(list.popup, styles.popup)}
+            aria-label={title}
+            className={classNames(list.popup, styles.popup, wide && styles.wide)}
             {...(finalFocus === undefined ? {} : { finalFocus })}
           >
             {props.children}

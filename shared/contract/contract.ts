@@ -7,6 +7,7 @@ import { formsContract, savedRequestsContract } from './forms.ts';
 import { mediaContract } from './media.ts';
 import { modelsContract } from './models.ts';
 import { presetsContract } from './presets.ts';
+import { pricesContract } from './prices.ts';
 import { runsContract } from './runs.ts';
 import { settingsContract } from './settings.ts';
 import { systemContract } from './system.ts';
@@ -23,6 +24,7 @@ export const contract = {
   forms: formsContract,
   savedRequests: savedRequestsContract,
   presets: presetsContract,
+  prices: pricesContract,
   comparisons: comparisonsContract,
   conversations: conversationsContract,
   deletions: deletionsContract,

@@ -1,5 +1,6 @@
 /** Conversations: their messages, and sending one to a model. */
 import { z } from 'zod';
+import { comparedVariantSchema } from '../comparison.ts';
 import {
   conversationOptionsSchema,
   conversationSchema,
@@ -18,8 +19,12 @@ const sendInputSchema = runInputSchema.extend({
   parentId: z.string().nullable(),
   /** What the user wrote; null requests another answer to `parentId` (a retry). */
   message: writtenMessageSchema.nullable(),
+  /** As for any run. */
+  beyondCap: z.boolean().default(false),
   /** Written messages that come before it, one behind the other, such as results of parallel tool calls. */
   earlier: z.array(writtenMessageSchema).optional(),
+  /** The run with whose result the message begins. */
+  sourceRunId: z.string().nullable().default(null),
 });
 export type SendInput = z.input<typeof sendInputSchema>;
 
@@ -41,6 +46,34 @@ const sendResultSchema = addedMessagesSchema.extend({
   answerIds: z.array(z.string()),
 });
 export type SendResult = z.infer<typeof sendResultSchema>;
+
+/** A turn of several columns, each a variant with the message that it goes on with. */
+const compareInputSchema = z.object({
+  conversationId: z.string(),
+  /** Null begins a comparison. */
+  comparisonId: z.string().nullable(),
+  /** Their requests without `messages`: main builds those from each branch when it is sent. */
+  variants: z.array(comparedVariantSchema).min(1).max(12),
+  /** Variant → the message that the new one, or else the answer, follows; null at the root. */
+  parents: z.record(z.string(), z.string().nullable()),
+  /** What the user wrote; null requests further answers to the parents. */
+  message: writtenMessageSchema.nullable(),
+  /** As for `send`. */
+  earlier: z.array(writtenMessageSchema).optional(),
+  /** As for any comparison. */
+  beyondCap: z.boolean().default(false),
+  sourceRunId: z.string().nullable().default(null),
+});
+export type CompareInput = z.infer<typeof compareInputSchema>;
+
+const compareResultSchema = addedMessagesSchema.extend({
+  comparisonId: z.string(),
+  /** The row of this turn. */
+  rowId: z.string(),
+  /** Variant → the message that its answer will follow. */
+  messageIds: z.record(z.string(), z.string()),
+});
+export type CompareResult = z.infer<typeof compareResultSchema>;
 
 export const conversationsContract = {
   /** Most recently changed first; with `search`, those whose title or messages contain it. */
@@ -80,6 +113,12 @@ export const conversationsContract = {
   remove: procedure.input(byId).output(deletedSchema),
   /** Adds the written message and its answers, and starts the run, or does nothing at all. */
   send: procedure.input(sendInputSchema).output(sendResultSchema),
+  /**
+   * Writes the message below each parent, once for columns that share one, and records a cell for each variant, or does
+   * nothing at all. Answers are added as their cells are sent: those of one message are siblings, and their runs name the
+   * comparison. Variants that the comparison has are replaced; those that are not given stay as they are.
+   */
+  compare: procedure.input(compareInputSchema).output(compareResultSchema),
   /** Adds a message without asking for an answer, also as an edited sibling. */
   addMessage: procedure
     .input(

@@ -1,6 +1,7 @@
 /** Starting, watching, listing and removing runs. */
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { listedComparisonSchema } from '../comparison.ts';
 import { exchangeSchema } from '../exchange.ts';
 import { jsonValueSchema } from '../json-schema.ts';
 import { operationNameSchema } from '../operations/operation-name.ts';
@@ -44,6 +45,10 @@ export type RunUpdate = z.infer<typeof runUpdateSchema>;
 const startInputSchema = runInputSchema.extend({
   connectionId: z.string(),
   operation: operationNameSchema,
+  /** Also where it may pass today's cap of its connection; otherwise that is a `beyond-cap` error. */
+  beyondCap: z.boolean().default(false),
+  /** The run with whose result this one begins. */
+  sourceRunId: z.string().nullable().default(null),
 });
 export type StartInput = z.input<typeof startInputSchema>;
 
@@ -54,6 +59,34 @@ const recordedRunSchema = runInputSchema.extend({
   baseUrl: z.string(),
 });
 export type RecordedRun = z.infer<typeof recordedRunSchema>;
+
+const runFilterSchema = z.object({
+  connectionId: z.string().nullable(),
+  operation: operationNameSchema.nullable(),
+  status: runOutcomeSchema.nullable(),
+  /** Exactly this one. */
+  model: z.string().nullable().default(null),
+  /** Every attempt of its cells. */
+  comparisonId: z.string().nullable().default(null),
+  /** In the request, the reply or the title of the comparison; empty for all. */
+  search: z.string().max(200).default(''),
+});
+
+const runPageSchema = z.object({
+  runs: z.array(runSummarySchema),
+  /** Those for which one of the runs stands; none where the list is not folded. */
+  comparisons: z.array(listedComparisonSchema),
+  more: z.boolean(),
+});
+export type ListedRuns = z.infer<typeof runPageSchema>;
+
+const runsCostSchema = z.object({
+  /** US dollars; null where none of them has an estimate. */
+  dollars: z.number().nullable(),
+  /** How many of them have one. */
+  runs: z.int().nonnegative(),
+});
+export type RunsCost = z.infer<typeof runsCostSchema>;
 
 export const runsContract = {
   /** Recorded when this answers; watch it with the id. */
@@ -69,22 +102,23 @@ export const runsContract = {
   /** Newest first; `before` is the `createdAt` and id of the last row already seen. */
   list: procedure
     .input(
-      z.object({
-        connectionId: z.string().nullable(),
-        operation: operationNameSchema.nullable(),
-        status: runOutcomeSchema.nullable(),
-        /** Exactly this one. */
-        model: z.string().nullable().default(null),
-        /** In the request or the reply; empty for all. */
-        search: z.string().max(200).default(''),
+      runFilterSchema.extend({
         before: z.object({ createdAt: z.number(), id: z.string() }).nullable(),
         limit: z.int().min(1).max(200),
+        /** Of a comparison's runs that match, only the newest. */
+        folded: z.boolean().default(false),
       }),
     )
-    .output(z.object({ runs: z.array(runSummarySchema), more: z.boolean() })),
+    .output(runPageSchema),
+  /** What the runs that `list` gives for the same filter are estimated to cost together. */
+  cost: procedure.input(runFilterSchema).output(runsCostSchema),
   /** The runs that main works on now, oldest first; not tasks that the user stopped following. */
   active: procedure.output(z.array(runSummarySchema)),
   get: procedure.input(byId).output(recordedRunSchema),
+  /** The run with whose result this one begins, null where that was deleted; and those that begin with its own, oldest first, at most a hundred. */
+  chain: procedure
+    .input(byId)
+    .output(z.object({ source: runSummarySchema.nullable(), next: z.array(runSummarySchema) })),
   /**
    * The run's exchanges so far, from number `from` on. `next` is the number of the one
    * behind them; null where there is none yet.

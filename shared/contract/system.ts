@@ -40,6 +40,7 @@ const changeSchema = z.object({
     'forms',
     'saved-requests',
     'presets',
+    'prices',
     'comparisons',
   ]),
   id: z.string().nullable(),

@@ -1,6 +1,7 @@
 /** What every operation says about itself: the one place where the rest of Gatehouse looks. */
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { Media } from '../media.ts';
+import type { Quantities } from '../quantities.ts';
 import type { Figures, Phase, RunEvent, RunEventOf } from '../run.ts';
 
 /** The name of the file that a `media:<id>` refers to; null if it has none. */
@@ -81,6 +82,8 @@ export interface Operation<Request, State> {
    * user; null where it holds something. `media`: all that the run's replies brought.
    */
   readonly noResult: (state: State, media: readonly Media[]) => string | null;
+  /** What the run consumed, as prices count it. `media`: all that the run's replies brought. */
+  readonly quantities: (state: State, media: readonly Media[]) => Quantities;
   readonly reply: (state: State) => OperationReply;
   /** `sent`: the recorded body as JSON; null where it is none. */
   readonly codeReply: (state: State, sent: JsonValue) => CodeReply;

@@ -1,6 +1,8 @@
-import { test } from '@playwright/test';
-import { alignTranscripts } from '../../renderer/run/compare/metrics/transcript-alignment.ts';
+import type { Page } from '@playwright/test';
+import { build } from 'vite';
+import { test } from '../e2e/fixtures/app.ts';
 import { expectAtMost, percentile } from './figures.ts';
+import { traceTasks } from './main-thread.ts';
 
 const WORDS = 10_000;
 const VOCABULARY = 3000;
@@ -15,7 +17,7 @@ function next(count: number): number {
 /** Few words come often, as in speech. */
 function word(): string {
   const rank = Math.floor(VOCABULARY * (next(1000) / 1000) ** 3);
-  return `${next(8) === 0 ? 'W' : 'w'}ord${rank}${next(10) === 0 ? ',' : ''}`;
+  return `${next(8) === 0 ? 'W' : 'w'}ord${rank}${next(10) === 0 ? '.' : ''}`;
 }
 
 const transcript = () => Array.from({ length: WORDS }, word);
@@ -28,22 +30,69 @@ function heard(words: readonly string[], errors: number): string[] {
   });
 }
 
+/** The worker's own script, as the page is built. */
+async function buildWorker(): Promise<string> {
+  const built = await build({
+    logLevel: 'silent',
+    build: {
+      write: false,
+      target: 'es2022',
+      rolldownOptions: { input: 'renderer/run/compare/work/comparison-worker.ts' },
+    },
+  });
+  const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
+  const [entry] = outputs.flatMap((one) => (one.type === 'chunk' && one.isEntry ? [one.code] : []));
+  if (entry === undefined) throw new Error('The worker was not built.');
+  return entry;
+}
+
+/** Milliseconds from the order to the reply, in a new worker and then `rounds - 1` times in the same. */
+function timeOrders(app: Page, script: string, order: object, rounds: number): Promise<number[]> {
+  return app.evaluate(
+    async ({ script, order, rounds }) => {
+      const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
+      const times: number[] = [];
+      let startedAt = performance.now();
+      const worker = new Worker(url, { type: 'module' });
+      for (let round = 0; round < rounds; round += 1) {
+        if (round > 0) startedAt = performance.now();
+        const reply = await new Promise<object>((resolve, reject) => {
+          worker.onmessage = ({ data }) => resolve(data);
+          worker.onerror = ({ message }) => reject(new Error(message));
+          worker.postMessage(order);
+        });
+        times.push(performance.now() - startedAt);
+        if (!('output' in reply)) throw new Error(JSON.stringify(reply));
+      }
+      worker.terminate();
+      return times;
+    },
+    { script, order, rounds },
+  );
+}
+
 for (const [name, other] of [
   ['with 10 % of errors', (words: string[]) => heard(words, 10)],
   ['with 40 % of errors', (words: string[]) => heard(words, 40)],
   ['without anything in common', () => Array.from({ length: WORDS }, (_, at) => `other${at}`)],
 ] as const) {
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
-  test(`two transcripts of 10,000 words ${name} are aligned`, ({}, testInfo) => {
+  test(`two transcripts of 10,000 words ${name} are aligned off the page's thread`, async ({
+    app,
+  }, testInfo) => {
+    const script = await buildWorker();
     const words = transcript();
-    const others = other(words);
-    const times: number[] = [];
-    for (let round = 0; round < 7; round += 1) {
-      const startedAt = performance.now();
-      alignTranscripts(words, others, normalization);
-      times.push(performance.now() - startedAt);
-    }
-    expectAtMost(testInfo, `First alignment ${name}`, times[0] ?? 0, 300);
+    const text = other(words).join(' ');
+    const transcripts = [{ text, words: null, segments: null, durationSeconds: 3600 }];
+    const order = {
+      name: 'alignment',
+      input: { base: words.join(' '), transcripts, normalization },
+    };
+    let times: number[] = [];
+    const { longestMs } = await traceTasks(app, async () => {
+      times = await timeOrders(app, script, order, 7);
+    });
+    expectAtMost(testInfo, `Alignment ${name} in a new worker`, times[0] ?? Infinity, 300);
     expectAtMost(testInfo, `Alignment ${name} (median of 7)`, percentile(times, 50), 300);
+    expectAtMost(testInfo, "The page's longest task meanwhile", longestMs, 50);
   });
 }

@@ -1,6 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 import { test } from '../e2e/fixtures/app.ts';
-import { answers, chooseModel, messageBox, runButton } from '../e2e/fixtures/chat-page.ts';
+import {
+  answers,
+  chooseModel,
+  messageBox,
+  runButton,
+  sendMessage,
+} from '../e2e/fixtures/chat-page.ts';
+import { test as withGateway } from '../e2e/fixtures/gateway-app.ts';
+import { connectRpc } from '../e2e/fixtures/rpc-client.ts';
+import type { GatewayCall } from '../e2e/fixtures/scripted-gateway.ts';
 import { openPanel } from '../e2e/fixtures/settings-page.ts';
 import { expectAtMost } from './figures.ts';
 import { traceTasks } from './main-thread.ts';
@@ -78,3 +88,48 @@ test('a keystroke in a megabyte of text is quick', async ({ app }, testInfo) => 
   });
   expectAtMost(testInfo, 'a keystroke', handledMs, 30);
 });
+
+const COLUMNS = 6;
+const TOKENS_PER_SECOND = 100;
+const SECONDS = 10;
+
+/** Paragraphs with marks in them, a word a token. */
+async function sendTokens(call: GatewayCall): Promise<void> {
+  await call.open();
+  const startedAt = performance.now();
+  for (let at = 0; at < TOKENS_PER_SECOND * SECONDS; at += 1) {
+    const dueAt = startedAt + (at * 1000) / TOKENS_PER_SECOND;
+    await pause(Math.max(0, dueAt - performance.now()));
+    const end = at % 60 === 59 ? '.\n\n' : '';
+    await call.say(at % 12 === 0 ? ` **word ${at}**${end}` : ` word${at}${end}`);
+  }
+  await call.finish();
+}
+
+withGateway(
+  'Chat has no long task while six columns stream 100 tokens per second each',
+  async ({ app, gateway }, testInfo) => {
+    await app.setViewportSize({ width: 1920, height: 1080 });
+    await chooseModel(app, 'steady-model');
+    const { api, close } = await connectRpc(app);
+    await api.settings.update({ requestsAtOnce: { environment: COLUMNS } });
+    close();
+    await app.getByRole('button', { name: 'Conversations', exact: true }).click();
+    await app.getByRole('button', { name: 'Compare', exact: true }).click();
+    for (let count = 2; count < COLUMNS; count += 1) {
+      await app.getByRole('button', { name: 'Add variant' }).click();
+      await app.keyboard.press('Escape');
+    }
+    await sendMessage(app, 'Tell me all of it');
+    const calls = await Promise.all(Array.from({ length: COLUMNS }, () => gateway.nextCall()));
+    const comparison = app.getByRole('region', { name: 'Comparison' });
+    await expect(comparison.getByRole('log')).toHaveCount(COLUMNS);
+    const { longestMs, count } = await traceTasks(app, async () => {
+      await Promise.all(calls.map(sendTokens));
+      await comparison.getByText('6 of 6 requests done').waitFor();
+    });
+    expect(count).toBeGreaterThan(100);
+    await expect(comparison.getByText(`word${TOKENS_PER_SECOND * SECONDS - 1}`)).toHaveCount(6);
+    expectAtMost(testInfo, 'longest task, six columns', longestMs, 50);
+  },
+);

@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from '@playwright/test';
 import { openStorage, type Storage } from '../../electron/storage/database.ts';
+import { createLedger } from '../../electron/storage/ledger.ts';
 import { expectAtMost, percentile } from './figures.ts';
 
 const RUNS = 100_000;
+/** Of so many runs, the first are the cells of a comparison. */
+const EVERY = 100;
+const CELLS = 20;
 const WORDS = 'the quick brown fox jumps over a lazy dog while rivers carve valleys at night'.split(
   ' ',
 );
@@ -29,11 +33,20 @@ test.beforeAll(() => {
     );
   db.write(() => {
     for (let index = 0; index < RUNS; index += 1) {
+      const comparison = index % EVERY < CELLS ? `comparison-${Math.floor(index / EVERY)}` : null;
+      if (index % EVERY === 0) {
+        db.sql("INSERT INTO comparisons (id, created_at, title, plan) VALUES (?, ?, ?, '{}')").run(
+          comparison,
+          index,
+          `Comparison ${index}`,
+        );
+      }
       const { lastInsertRowid } = db
         .sql(`INSERT INTO runs (id, operation, connection_id, connection_name, base_url, model, status,
-          created_at, preview, request, extra_body, seq, indexed)
-          VALUES (?, 'chat', 'demo', 'Demo', '', 'm', 'succeeded', ?, '', '{}', '{}', 0, 1)`)
-        .run(`run-${index}`, index);
+          created_at, preview, phase, media, request, extra_body, seq, indexed, cost, comparison_id, cell)
+          VALUES (?, 'chat', 'demo', 'Demo', '', 'm', 'succeeded', ?, '', '{"name":"working","task":null}',
+          '[]', '{}', '{}', 0, 1, 0.01, ?, ?)`)
+        .run(`run-${index}`, index, comparison, comparison === null ? null : index % EVERY);
       const words = `${index % 10 === 0 ? '' : 'everywhere '}${text()}`;
       db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(lastInsertRowid, words);
     }
@@ -62,5 +75,43 @@ for (const [name, search] of [
       times.push(performance.now() - startedAt);
     }
     expectAtMost(testInfo, `“${search}”`, percentile(times, 50), 60);
+  });
+}
+
+for (const [name, filter] of [
+  ['everything', {}],
+  ['a status', { status: 'succeeded' }],
+  ['a model', { model: 'm' }],
+] as const) {
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
+  test(`the cost of ${name}, among 100,000 runs`, async ({}, testInfo) => {
+    const query = { connectionId: null, operation: null, status: null, search: '', ...filter };
+    const times: number[] = [];
+    for (let round = 0; round < 7; round += 1) {
+      const startedAt = performance.now();
+      await storage.search.cost(query);
+      times.push(performance.now() - startedAt);
+    }
+    expectAtMost(testInfo, `cost of ${name}`, percentile(times, 50), 150);
+  });
+}
+
+for (const [name, query] of [
+  ['all runs', {}],
+  ['all runs, comparisons as one entry', { folded: true }],
+  ['what failed, comparisons as one entry', { folded: true, status: 'failed' }],
+] as const) {
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
+  test(`the list of ${name}, among 100,000 runs`, async ({}, testInfo) => {
+    const ledger = createLedger(storage);
+    const page = { connectionId: null, operation: null, status: null, before: null, limit: 100 };
+    const times: number[] = [];
+    for (let round = 0; round < 7; round += 1) {
+      const startedAt = performance.now();
+      ledger.list({ ...page, ...query });
+      times.push(performance.now() - startedAt);
+    }
+    await ledger.close();
+    expectAtMost(testInfo, `list of ${name}`, percentile(times, 50), 40);
   });
 }

@@ -2,6 +2,9 @@
 import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { createChanges } from '../../electron/changes.ts';
+import { type Cell, type Comparison, comparedVariantSchema } from '../../shared/comparison.ts';
+import { noNotes } from '../../shared/comparison-notes.ts';
+import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import type { AddedMessages, SendInput } from '../../shared/contract/conversations.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import type { Conversation, TreeMessage, WrittenMessage } from '../../shared/conversation.ts';
@@ -28,6 +31,10 @@ const nextId = (kind: string) => {
 
 export const conversations = new Map<string, Conversation>();
 export const sent: SendInput[] = [];
+/** Turns of columns. */
+export const compared: CompareInput[] = [];
+/** Places of cells. */
+export const retried: number[] = [];
 export const cancelled: string[] = [];
 /** Rejects each `send` and each `update`. */
 export const faults: { send: Error | null; update: Error | null } = { send: null, update: null };
@@ -46,7 +53,19 @@ const changed = (id: string) => changes.announce('conversations', id);
 const deleted = new Map<string, () => void>();
 const runs = new Map<string, { view: RunView<'chat'>; wake: (() => void)[] }>();
 
+type CompareInput = Parameters<NonNullable<NonNullable<StandIn['conversations']>['compare']>>[0];
+
+interface FakeComparison {
+  comparison: Comparison;
+  cells: Cell[];
+  wake: (() => void)[];
+}
+const comparisons = new Map<string, FakeComparison>();
+
 export function resetFakeMain(): void {
+  comparisons.clear();
+  compared.length = 0;
+  retried.length = 0;
   conversations.clear();
   deleted.clear();
   runs.clear();
@@ -114,6 +133,8 @@ export function makeRun(fields: Partial<RunSummary> = {}): RunSummary {
     conversationId: null,
     comparisonId: null,
     cell: null,
+    cost: null,
+    sourceRunId: null,
     preview: '',
     phase: { name: 'working', task: null },
     media: [],
@@ -159,6 +180,92 @@ export function moveRun(
     state: { ...run.view.state, ...state },
   };
   for (const wake of run.wake.splice(0)) wake();
+  for (const each of comparisons.values()) {
+    const cell = each.cells.find((one) => one.run?.id === runId);
+    if (cell === undefined) continue;
+    cell.run = { ...cell.run, ...makeRun({ ...cell.run, ...fields, id: runId }) };
+    for (const wake of each.wake.splice(0)) wake();
+  }
+}
+
+/** Ends the run, and puts into its first answer what it brought. */
+export function settleAnswer(runId: string, fields: Partial<TreeMessage>): void {
+  moveRun(runId, {}, { status: 'succeeded' });
+  for (const [id, conversation] of conversations) {
+    const messages = conversation.messages.map((message) =>
+      message.run?.id === runId
+        ? { ...message, ...fields, run: makeRun({ ...message.run, status: 'succeeded' }) }
+        : message,
+    );
+    conversations.set(id, { ...conversation, messages });
+    changed(id);
+  }
+}
+
+/** A cell for each variant, which is sent at once. */
+function addTurn(input: CompareInput) {
+  const { comparisonId, conversationId, parents, message, earlier = [] } = input;
+  const variants = input.variants.map((variant) => comparedVariantSchema.parse(variant));
+  const id = comparisonId ?? nextId('comparison');
+  const rowId = nextId('row');
+  const known = comparisons.get(id);
+  const replaced = new Set(variants.map((variant) => variant.id));
+  const others = known?.comparison.variants.filter((one) => !replaced.has(one.id)) ?? [];
+  const row = { id: rowId, label: '', request: {}, sourceRunId: null };
+  const all: FakeComparison = {
+    comparison: {
+      ...{ id, operation: 'chat', title: 'Compared', repeats: 1, createdAt: 0, conversationId },
+      ...{ variants: [...variants, ...others], sourceComparisonId: null },
+      rows: [...(known?.comparison.rows ?? []), row],
+    },
+    cells: known?.cells ?? [],
+    wake: known?.wake ?? [],
+  };
+  comparisons.set(id, all);
+  const messages: TreeMessage[] = [];
+  const messageIds: Record<string, string> = {};
+  const ends = new Map<string | null, string | null>();
+  for (const variant of variants) {
+    const parentId = parents[variant.id] ?? null;
+    let end = ends.get(parentId);
+    if (end === undefined) {
+      end = parentId;
+      for (const written of message === null ? earlier : [...earlier, message]) {
+        messages.push(nodeOf(end, written));
+        end = messages.at(-1)?.id ?? null;
+      }
+      ends.set(parentId, end);
+    }
+    const place = all.cells.length;
+    const model = String(variant.request.model);
+    count += 1;
+    const run = makeRun({
+      ...{ status: 'running', comparisonId: id, cell: place, model, createdAt: count },
+    });
+    runs.set(run.id, { view: viewOf(run), wake: [] });
+    messages.push(makeMessage({ parentId: end, role: 'assistant', run, choiceIndex: 0 }));
+    messageIds[variant.id] = end ?? '';
+    all.cells.push({
+      ...{ place, rowId, variantId: variant.id, repeat: 0, messageId: end, state: 'sent', run },
+      ...{ attempts: 1, problem: null },
+    });
+  }
+  for (const wake of all.wake.splice(0)) wake();
+  const added = insert(conversationId, messages, messages.at(-1)?.id);
+  return { ...added, comparisonId: id, rowId, messageIds };
+}
+
+async function* comparisonUpdates(
+  id: string,
+  signal?: AbortSignal,
+): AsyncGenerator<ComparisonUpdate> {
+  while (signal?.aborted !== true) {
+    const found = comparisons.get(id);
+    if (found === undefined) throw new Error(`No comparison ${id}`);
+    const cells = found.cells.map((cell) => ({ ...cell }));
+    yield { comparison: found.comparison, notes: noNotes, cells, more: false, sending: [] };
+    await new Promise<void>((resolve) => found.wake.push(resolve));
+  }
 }
 
 function viewOf(run: RunSummary): RunView<'chat'> {
@@ -300,7 +407,16 @@ const client = {
     watch: async ({ id }: { id: string }, { signal }: { signal?: AbortSignal | undefined } = {}) =>
       updatesOf(id, signal),
   },
+  comparisons: {
+    watch: async ({ id }: { id: string }, { signal }: { signal?: AbortSignal | undefined } = {}) =>
+      comparisonUpdates(id, signal),
+    retry: async ({ places }: { places: number[] | null }) => void retried.push(...(places ?? [])),
+  },
   conversations: {
+    compare: async (input: CompareInput) => {
+      compared.push(input);
+      return addTurn(input);
+    },
     list: async ({ search }: { search: string }) =>
       [...conversations.values()].filter(({ title }) => title.includes(search)),
     // All of it each time: what changed since is not known here.

@@ -67,7 +67,7 @@ describe('attachments', () => {
     handOver('chat', { kind: 'media', media: medium });
     await expect.element(screen.getByText('paper.pdf attached to your message')).toBeVisible();
     await button('Dismiss').click();
-    handOver('chat', { kind: 'text', text: 'What was said' });
+    handOver('chat', { kind: 'text', text: 'What was said', runId: null });
     await expect.element(message).toHaveValue('What was said');
     await button('Undo').click();
     await expect.element(message).toHaveValue('');

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client';
 import type { ComponentProps } from 'react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -21,6 +22,7 @@ import { selectConversation, useChat } from '../../renderer/features/chat/chat-s
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
 import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
+import { appError } from '../../shared/errors.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import { medium } from '../fixtures/medium.ts';
 import {
@@ -130,6 +132,33 @@ describe('the chat panel', () => {
     await expect.element(screen.getByRole('alert')).toMatchTextContent(/Something went wrong/);
     await expect.element(message).toHaveValue('precious text');
     expect(conversations.size).toBe(0);
+  });
+
+  it('asks about a daily cap, and sends what it asked about or nothing', async () => {
+    const { button, message, screen } = await openChat();
+    const words = 'Today’s estimated cost of Demo is $1.00 of $1.00.';
+    const error = appError('beyond-cap', words, 'Nothing was sent.', {});
+    faults.send = new ORPCError('APP_ERROR', { defined: true, data: error });
+    const question = screen.getByRole('alert').filter({ hasText: words });
+    await message.fill('precious text');
+    await button('Run').click();
+    await expect.element(question).toBeVisible();
+    await question.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.element(question).not.toBeInTheDocument();
+    await expect.element(message).toHaveValue('precious text');
+    await button('Run').click();
+    await expect.element(question).toBeVisible();
+    await message.fill('another text');
+    await expect.element(question).not.toBeInTheDocument();
+    await button('Run').click();
+    await expect.element(question).toBeVisible();
+    expect(conversations.size).toBe(0);
+    faults.send = null;
+    await question.getByRole('button', { name: 'Run anyway' }).click();
+    await expect.element(button('Stop')).toBeVisible();
+    await expect.element(question).not.toBeInTheDocument();
+    await expect.element(message).toHaveValue('');
+    expect(sent).toMatchObject([{ beyondCap: true, message: { content: 'another text' } }]);
   });
 
   it('says that a message is on its way where a second one is sent', async () => {

@@ -71,6 +71,8 @@ test('streams the continuation in place after the prompt and before the suffix',
       extraBody: {},
       wireNames: {},
       follow: null,
+      beyondCap: false,
+      sourceRunId: null,
     },
   ]);
   arrive([' upon a time']);

@@ -45,16 +45,24 @@ test('a text is sent to chat whole and to rerank as documents', async () => {
   const screen = await render(
     <>
       <Takers onTaken={taken} />
-      <SendTextMenu text="One. Two." documents={'One.\nTwo.'} />
+      <SendTextMenu text="One. Two." runId="heard" documents={'One.\nTwo.'} />
     </>,
   );
   await screen.getByRole('button', { name: 'Send to' }).click();
   await screen.getByRole('menuitem', { name: 'Send to rerank' }).click();
-  expect(taken).toHaveBeenLastCalledWith('rerank', { kind: 'text', text: 'One.\nTwo.' });
+  expect(taken).toHaveBeenLastCalledWith('rerank', {
+    kind: 'text',
+    text: 'One.\nTwo.',
+    runId: 'heard',
+  });
   expect(parseRoute(location.hash)?.panel).toBe('rerank');
   await screen.getByRole('button', { name: 'Send to' }).click();
   await screen.getByRole('menuitem', { name: 'Send to chat' }).click();
-  expect(taken).toHaveBeenLastCalledWith('chat', { kind: 'text', text: 'One. Two.' });
+  expect(taken).toHaveBeenLastCalledWith('chat', {
+    kind: 'text',
+    text: 'One. Two.',
+    runId: 'heard',
+  });
 });
 
 test('every kind of medium has a panel that accepts it', () => {
@@ -154,7 +162,7 @@ test.each([
   await expect.poll(() => video?.readyState).toBeGreaterThan(1);
   await userEvent.click(screen.getByRole('button', { name: 'Use this frame' }));
   await screen.getByRole('menuitem', { name: label }).click();
-  await vi.waitFor(() => expect(taken).toHaveBeenCalled());
+  await vi.waitFor(() => expect(taken).toHaveBeenCalled(), { timeout: 10_000 });
   expect(taken.mock.lastCall).toMatchObject([
     to,
     {

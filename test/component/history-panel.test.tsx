@@ -8,6 +8,11 @@ import { HistoryPanel } from '../../renderer/features/history/history-panel.tsx'
 import { showEverything, useHistory } from '../../renderer/features/history/history-store.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { useUndo } from '../../renderer/lib/undo.ts';
+import {
+  type LiveComparison,
+  useLiveComparisons,
+} from '../../renderer/run/compare/live-comparisons.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { guardFocus } from '../../renderer/ui/focus-guard.ts';
 import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
 import { runView } from '../fixtures/run-view.ts';
@@ -20,6 +25,7 @@ beforeEach(() => {
   resetPanels();
   useUndo.setState({ offers: [] });
   useHistory.setState({ shownId: null, marked: new Set() });
+  useLiveComparisons.setState({ views: {} });
   showEverything();
   for (const [index, id] of newest.toReversed().entries()) {
     layDown(
@@ -174,4 +180,115 @@ it('lists runs without a result apart from those that succeeded', async () => {
   await expect.element(rows.first()).toMatchTextContent(/Nothing/);
   await status.selectOptions('Succeeded');
   await expect.poll(() => rows.elements().length).toBe(3);
+});
+
+it('says what the runs of the filter are estimated to cost together', async () => {
+  const { screen } = await open();
+  await expect.element(screen.getByText(/Est\. cost/)).not.toBeInTheDocument();
+  main.cost = { dollars: 0.0345, runs: 2 };
+  const summing = vi.spyOn(api.runs, 'cost');
+  onTestFinished(() => summing.mockRestore());
+  await screen.getByRole('combobox', { name: 'Status' }).selectOptions('Succeeded');
+  await expect.element(screen.getByText('Est. cost $0.035 for 2 runs with a price')).toBeVisible();
+  expect(summing).toHaveBeenCalled();
+});
+
+/** The runs of `cells`, newest first, as one comparison. */
+function compare(...cells: string[]): void {
+  for (const [index, id] of cells.toReversed().entries()) {
+    const of = { comparisonId: 'birds', cell: index, createdAt: 10 + index };
+    layDown(runView('completion', { ...of, id, preview: `The ${id} run`, status: 'succeeded' }));
+  }
+  const variants = [0, 0.2].map((temperature) => ({
+    ...{ id: `${temperature}`, name: '', connectionId: 'demo', extraBody: {}, wireNames: {} },
+    request: { model: 'demo-story', temperature },
+    differences: [`temperature ${temperature}`],
+  }));
+  const row = { id: 'input', label: 'Birds', request: {}, sourceRunId: null };
+  const birds: LiveComparison = {
+    comparison: {
+      ...{ id: 'birds', title: 'Birds of the river', operation: 'completion', createdAt: 10 },
+      ...{ conversationId: null, sourceComparisonId: null, variants, rows: [row], repeats: 2 },
+    },
+    notes: { blind: null, labels: {}, references: {} },
+    cells: cells.map((_id, place) => ({
+      ...{ place, rowId: 'input', variantId: variants[place]?.id ?? '', repeat: 0 },
+      ...{ messageId: null, state: 'sent', attempts: 1, run: null, problem: null },
+    })),
+    sending: [],
+  };
+  useLiveComparisons.setState({ views: { birds } });
+  main.plans.set('birds', birds.comparison);
+  main.comparisons = [
+    {
+      ...{ id: 'birds', title: 'Birds of the river', createdAt: 10, conversationId: null },
+      ...{ requests: 3, unsent: 0, running: 0, succeeded: cells.length, failed: 1 },
+    },
+  ];
+}
+
+it('shows a comparison as one entry, and opens each of its runs from its record', async () => {
+  compare('heron', 'otter');
+  const { screen, button } = await open();
+  const entry = screen.getByRole('option', { name: /Birds of the river/ });
+  await expect.element(entry.getByText('2 of 3 requests succeeded')).toBeVisible();
+  const listed = screen.getByRole('listbox', { name: 'Runs' });
+  expect(listed.getByRole('option').elements()).toHaveLength(4);
+  await entry.click();
+  const record = screen.getByRole('article', { name: 'Comparison' });
+  await expect.element(record.getByText('Completion comparison')).toBeVisible();
+  await expect.element(record.getByText('Failed', { exact: true })).toBeVisible();
+  const otter = record.getByRole('option', { name: /temperature 0 Succeeded Repeat 1 · Demo/ });
+  await otter.click();
+  await expect.element(screen.getByRole('article', { name: 'Run' })).toBeVisible();
+  await expect.element(entry).toHaveAttribute('aria-selected', 'true');
+  await button('Comparison: Birds of the river').click();
+  await expect.element(record).toBeVisible();
+  await button('Open in Completion').click();
+  await expect.poll(() => location.hash).toContain('completion');
+  const { variants, ...values } = panelForms.completion.state.getState().values;
+  expect(values).toMatchObject({ comparing: true, comparisonId: 'birds', repeats: 2 });
+  const drafts = Object.values(variants).toSorted((one, other) => one.order - other.order);
+  expect(drafts.map(({ models, parameters }) => [models, parameters])).toEqual([
+    [{ demo: 'demo-story' }, { temperature: 0 }],
+    [{ demo: 'demo-story' }, { temperature: 0.2 }],
+  ]);
+});
+
+it('deletes a comparison with its runs, and offers Undo', async () => {
+  compare('heron', 'otter');
+  const { screen, row } = await open();
+  const entry = screen.getByRole('option', { name: /Birds of the river/ });
+  await entry.click();
+  await userEvent.keyboard('{Delete}');
+  await expect.element(entry).not.toBeInTheDocument();
+  await expect.element(screen.getByText('Comparison deleted')).toBeVisible();
+  expect(main.runs.map(({ id }) => id)).not.toContain('heron');
+  await expect.element(row('third')).toHaveAttribute('aria-selected', 'true');
+});
+
+it('goes back to the comparison when the run that was opened from it is deleted', async () => {
+  compare('heron', 'otter');
+  const { screen, button } = await open();
+  const record = screen.getByRole('article', { name: 'Comparison' });
+  await record.getByRole('option', { name: /temperature 0 Succeeded/ }).click();
+  await button('Delete').click();
+  await expect.element(record).toBeVisible();
+  await expect.element(screen.getByText('Run deleted')).toBeVisible();
+  expect(useHistory.getState()).toMatchObject({ shownId: 'birds', shows: 'comparison' });
+});
+
+it('links a run with the one it started from and those that continue it', async () => {
+  const more = { preview: 'The spoken run', status: 'succeeded', createdAt: 20 } as const;
+  layDown(runView('speech', { ...more, id: 'spoken', sourceRunId: 'third' }));
+  layDown(runView('transcription', { ...more, id: 'lost', preview: 'Lost', sourceRunId: 'gone' }));
+  const { screen, row, button } = await open();
+  await row('third').click();
+  await expect.element(screen.getByText('Continued in')).toBeVisible();
+  await button('Speech: The spoken run').click();
+  await expect.element(screen.getByText('Started from')).toBeVisible();
+  await button('Completion: The third run').click();
+  await expect.element(row('third')).toHaveAttribute('aria-selected', 'true');
+  await screen.getByRole('option', { name: /Lost/ }).click();
+  await expect.element(screen.getByText('A deleted run')).toBeVisible();
 });

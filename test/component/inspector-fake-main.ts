@@ -35,7 +35,7 @@ export const api = {
       main.pagesListed += 1;
       const from = before === null ? 0 : main.runs.findIndex(({ id }) => id === before.id) + 1;
       const to = from + limit;
-      return { runs: main.runs.slice(from, to), more: main.runs.length > to };
+      return { runs: main.runs.slice(from, to), comparisons: [], more: main.runs.length > to };
     },
     watch: async ({ id }: { id: string }) =>
       (async function* (): AsyncGenerator<RunUpdate> {

@@ -1,8 +1,9 @@
 /** The one stand-in for main of panels and their parts: the real fields of every operation, and what a test lays down. */
 import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import type { Comparison, ListedComparison } from '../../shared/comparison.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
-import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
+import type { RecordedRun, RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
@@ -23,10 +24,14 @@ function emptyMain() {
     cancelled: [] as string[],
     /** Newest first. */
     runs: [] as RunView[],
+    comparisons: [] as ListedComparison[],
+    /** By ID, of those that are opened. */
+    plans: new Map<string, Comparison>(),
     inputs: new Map<string, RunInput>(),
     media: new Map<string, Media>(),
     presets: [] as ParameterPreset[],
     savedRequests: [] as SavedRequest[],
+    cost: { dollars: null, runs: 0 } as RunsCost,
     settings: defaultSettings,
     connections: [demo],
     models: {
@@ -67,6 +72,8 @@ function runOf(id: string): RunView {
 interface ListQuery {
   operation: OperationName | null;
   status?: RunOutcome | null;
+  comparisonId?: string | null | undefined;
+  folded?: boolean | undefined;
   limit: number;
 }
 
@@ -113,6 +120,17 @@ export const api = {
     },
     remove: async (_input: { id: string }) => ({ deletionId: null }),
   },
+  comparisons: {
+    get: async ({ id }: { id: string }) => {
+      const comparison = main.plans.get(id);
+      if (comparison === undefined) throw refusal(notFound);
+      return { comparison, notes: { blind: null, labels: {}, references: {} } };
+    },
+    remove: async ({ id }: { id: string }) => {
+      main.runs = main.runs.filter((run) => run.comparisonId !== id);
+      return { deletionId: `deletion of ${id}` };
+    },
+  },
   savedRequests: { list: async () => main.savedRequests },
   deletions: { undo: async (_input: { ids: string[] }) => ({ renamed: [], notes: [] }) },
   runs: {
@@ -132,12 +150,27 @@ export const api = {
         if (view.seq !== after) yield { type: 'snapshot', seq: view.seq, view, quietMs: 0 };
       })();
     },
-    list: async ({ operation, status = null, limit }: ListQuery) => {
+    list: async ({ operation, status = null, comparisonId = null, folded, limit }: ListQuery) => {
       const runs = main.runs
+        .filter((run) => comparisonId === null || run.comparisonId === comparisonId)
+        .filter((run, index, all) => {
+          const first = all.findIndex((one) => one.comparisonId === run.comparisonId);
+          return !folded || run.comparisonId === null || first === index;
+        })
         .filter((run) => operation === null || run.operation === operation)
         .filter((run) => status === null || outcomeOf(run) === status);
-      return { runs: runs.slice(0, limit), more: runs.length > limit };
+      const listed = new Set(folded ? runs.map((run) => run.comparisonId) : []);
+      return {
+        runs: runs.slice(0, limit),
+        comparisons: main.comparisons.filter(({ id }) => listed.has(id)),
+        more: runs.length > limit,
+      };
     },
+    cost: async () => main.cost,
+    chain: async ({ id }: { id: string }) => ({
+      source: main.runs.find((run) => run.id === runOf(id).sourceRunId) ?? null,
+      next: main.runs.filter((run) => run.sourceRunId === id),
+    }),
     cancel: async ({ id }: { id: string }): Promise<void> => {
       main.cancelled.push(id);
     },

@@ -143,7 +143,7 @@ test('shows what main found wrong at the same field', async () => {
 test('renames fields, and says what is wrong with a name at that name', async () => {
   const errors = [{ path: ['wireNames', 'n'], message: 'Enter a field name.' }];
   const screen = await sidebar(errors);
-  const names = screen.getByRole('region', { name: 'API field names' });
+  const names = screen.getByRole('group', { name: 'API field names' });
   const choices = names.getByRole('textbox', { name: 'Choices (n) field name' });
   await expect.element(choices).toHaveAttribute('placeholder', 'n');
   await expect.element(choices).toHaveAccessibleDescription(/Enter a field name\./);

@@ -115,14 +115,14 @@ it('shows what a document has beside its text, in both views', async () => {
 it('adds the lines of a text from elsewhere, none twice, and says so', async () => {
   const screen = await panel();
   writeDocuments('The bridge');
-  handOver('rerank', { kind: 'text', text: 'The bridge\nThe gate\nA road' });
+  handOver('rerank', { kind: 'text', text: 'The bridge\nThe gate\nA road', runId: null });
   await expect.element(screen.getByText('2 documents added')).toBeVisible();
   await expect.element(screen.getByRole('textbox', { name: 'Query' })).toHaveFocus();
   expect(documents()).toBe('The bridge\nThe gate\nA road');
   writeDocuments('The old bridge\nThe gate\nA road');
   await screen.getByRole('button', { name: 'Undo' }).click();
   expect(documents()).toBe('The old bridge');
-  handOver('rerank', { kind: 'text', text: 'The old bridge' });
+  handOver('rerank', { kind: 'text', text: 'The old bridge', runId: null });
   await expect.element(screen.getByText('These documents are already listed.')).toBeVisible();
   expect(documents()).toBe('The old bridge');
 });

@@ -1,10 +1,11 @@
 import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import type { z } from 'zod';
 import { createChanges } from '../../electron/changes.ts';
 import type { Connection, ConnectionInput, KeyKeeping } from '../../shared/connection.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
-import type { RunUpdate, StartInput } from '../../shared/contract/runs.ts';
+import type { RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import type { Notice, SystemInfo } from '../../shared/contract/system.ts';
 import type { Conversation } from '../../shared/conversation.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
@@ -14,6 +15,7 @@ import type { Media } from '../../shared/media.ts';
 import type { OperationDescription } from '../../shared/operations/form/description.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { ParameterPreset } from '../../shared/preset.ts';
+import { type ExportedPrice, type Price, priceInputSchema } from '../../shared/prices.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { SavedTool } from '../../shared/tool.ts';
@@ -37,6 +39,9 @@ interface FakeMain {
   settings: Settings;
   notices: Notice[];
   presets: ParameterPreset[];
+  prices: Price[];
+  cost: RunsCost;
+  today: { connectionId: string; dollars: number }[];
   keys: { id: string; key: string; keeping: KeyKeeping }[];
   descriptions: readonly OperationDescription[];
   models: ModelSuggestions;
@@ -58,6 +63,9 @@ function emptyMain(): FakeMain {
     settings: defaultSettings,
     notices: [],
     presets: [],
+    prices: [],
+    cost: { dollars: null, runs: 0 },
+    today: [],
     keys: [],
     descriptions: [],
     models: { models: [], preselected: null, listProblem: null },
@@ -138,8 +146,11 @@ export const api = {
           (operation === null || run.operation === operation) &&
           run.preview.toLowerCase().includes((search ?? '').toLowerCase()),
       ),
+      comparisons: [],
       more: false,
     }),
+    cost: async () => main.cost,
+    chain: async () => ({ source: null, next: [] }),
     models: async () => [],
     active: async () => main.runs.filter(({ status }) => !isFinished(status)),
     start: async (input: StartInput) => {
@@ -185,6 +196,28 @@ export const api = {
   },
   tools: { list: async () => main.tools },
   presets: { list: async () => main.presets },
+  prices: {
+    list: async () => main.prices,
+    save: async ({ id, ...given }: z.input<typeof priceInputSchema> & { id: string | null }) => {
+      const input = priceInputSchema.parse(given);
+      const isSame = (price: Price) =>
+        id === null
+          ? price.connectionId === input.connectionId && price.model === input.model
+          : price.id === id;
+      const price = { ...input, id: main.prices.find(isSame)?.id ?? `price ${input.model}` };
+      main.prices = [...main.prices.filter((other) => !isSame(other)), price];
+      changes.announce('prices');
+      return price;
+    },
+    remove: async ({ id }: { id: string }) => {
+      main.prices = main.prices.filter((price) => price.id !== id);
+      changes.announce('prices');
+      return { deletionId: `deletion of ${id}` };
+    },
+    today: async () => main.today,
+    import: async (_input: { text: string }) => ({ count: 0 }),
+    export: async (): Promise<{ prices: ExportedPrice[] }> => ({ prices: [] }),
+  },
   savedRequests: { list: async () => [] },
   models: { suggest: async () => main.models },
   media: {

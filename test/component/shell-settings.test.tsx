@@ -167,3 +167,17 @@ it('sends with Enter where that is chosen', async () => {
   await screen.getByRole('switch', { name: 'Enter sends' }).click();
   await expect.poll(() => main.settings.enterSends).toBe(true);
 });
+
+describe('requests of comparisons at once', () => {
+  it('are kept for one connection, and are the default again where the field is emptied', async () => {
+    const screen = await open('compare');
+    const field = screen.getByRole('spinbutton', { name: 'Requests at once: Demo' });
+    await field.fill('51');
+    await expect.element(screen.getByText('Enter a number from 1 to 50.')).toBeVisible();
+    expect(main.settings.requestsAtOnce).toEqual({});
+    await field.fill('8');
+    await expect.poll(() => Object.values(main.settings.requestsAtOnce)).toEqual([8]);
+    await field.fill('');
+    await expect.poll(() => main.settings.requestsAtOnce).toEqual({});
+  });
+});

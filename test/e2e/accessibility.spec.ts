@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { expectNothing } from './fixtures/axe.ts';
 import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { compareField, comparison, runCompared } from './fixtures/compared.ts';
 import { test as withGateway } from './fixtures/gateway-app.ts';
 import { panelNames, result, showResult } from './fixtures/panel-results.ts';
 import { jsonReply } from './fixtures/scripted-gateway.ts';
@@ -19,7 +20,14 @@ withGateway(
     await expect(app.getByLabel('API key')).toBeVisible();
     await expectNothing(app, 'settings: a new connection');
     await app.keyboard.press('Escape');
-    for (const section of ['Timeouts', 'Shortcuts', 'About', 'Appearance']) {
+    for (const section of [
+      'Comparisons',
+      'Timeouts',
+      'Prices',
+      'Shortcuts',
+      'About',
+      'Appearance',
+    ]) {
       await app.getByRole('link', { name: section, exact: true }).click();
       await expectNothing(app, `settings: ${section}`);
     }
@@ -101,6 +109,84 @@ test('axe finds nothing in any panel with a result', async ({ app }) => {
     await openPanel(app, panel);
     await expectNothing(app, `${panel}, the inspector open`);
   }
+});
+
+test('axe finds nothing in comparisons of images, videos and continuations', async ({ app }) => {
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  async function compare(panel: string, prompt: string): Promise<void> {
+    await openPanel(app, panel);
+    await expect(app.getByRole('combobox', { name: 'Model' })).not.toHaveValue('');
+    await app.getByRole('textbox', { name: 'Prompt', exact: true }).fill(prompt);
+    await app.getByRole('button', { name: 'Compare', exact: true }).click();
+    await app.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 60_000 });
+  }
+
+  await compare('Completion', 'Once upon a time');
+  await expect(comparison.getByText('The texts are identical.')).toBeVisible();
+  await expectNothing(app, 'completion: a comparison');
+  await comparison.getByRole('button', { name: 'Compare two' }).click();
+  await checkDialog(app, 'completion: two continuations');
+
+  await compare('Image', 'A gatehouse at dusk');
+  await expectNothing(app, 'image: a comparison');
+  await app.getByRole('button', { name: 'Prompts: 1' }).click();
+  await checkDialog(app, 'image: more prompts');
+  await comparison
+    .getByRole('button', { name: /^Open image/ })
+    .first()
+    .click();
+  await checkDialog(app, 'image: the full view of a comparison');
+  await comparison.getByRole('button', { name: 'Wipe between two' }).click();
+  await checkDialog(app, 'image: a wipe');
+
+  await compare('Video', 'A drawbridge opens');
+  await expectNothing(app, 'video: a comparison');
+  await comparison.getByRole('button', { name: 'Play in step' }).click();
+  await expect(app.getByRole('dialog').locator('video')).toHaveCount(2);
+  await checkDialog(app, 'video: in step');
+});
+
+test('axe finds nothing in a comparison of speech', async ({ app }) => {
+  await showResult(app, 'Speech');
+  await compareField(app, 'Speed', '1, 1.5');
+  await app
+    .getByRole('button', { name: /^Edit / })
+    .first()
+    .click();
+  await checkDialog(app, 'Speech: a variant');
+  await app.getByRole('button', { name: 'Fill from a list' }).click();
+  await checkDialog(app, 'Speech: the list of variants');
+  await runCompared(app);
+  await expectNothing(app, 'Speech: compared');
+  await comparison(app).getByRole('switch', { name: 'Blind' }).click();
+  await expect(comparison(app).getByRole('radiogroup', { name: 'Best' })).toBeVisible();
+  await expectNothing(app, 'Speech: compared blind');
+  await comparison(app).getByRole('switch', { name: 'Blind' }).click();
+  await comparison(app).getByText('Figures', { exact: true }).click();
+  await expect(comparison(app).getByRole('table', { name: 'Figures' })).toBeVisible();
+  await expectNothing(app, 'Speech: figures');
+  await comparison(app).getByText('Results', { exact: true }).click();
+});
+
+test('axe finds nothing in rankings and transcripts that are compared', async ({ app }) => {
+  await showResult(app, 'Rerank');
+  await compareField(app, 'Top n', '2, 3');
+  await runCompared(app);
+  const rankings = comparison(app).getByRole('region', { name: 'Ranking comparison' });
+  await rankings
+    .getByRole('button', { name: /^Label document \d+ as 2/ })
+    .first()
+    .click();
+  await expectNothing(app, 'rerank: compared');
+
+  await showResult(app, 'Speech');
+  await showResult(app, 'Transcription');
+  await compareField(app, 'Temperature', '0, 1');
+  await runCompared(app);
+  await comparison(app).getByRole('textbox', { name: 'Reference text' }).fill('The gate is open.');
+  await expect(comparison(app).getByRole('region', { name: 'Aligned transcripts' })).toBeVisible();
+  await expectNothing(app, 'transcription: compared');
 });
 
 /** The other views of results that have several. */

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
+import { comparison } from './fixtures/compared.ts';
 import { result } from './fixtures/panel-results.ts';
 import { spokenWavFile } from './fixtures/spoken-wav.ts';
 
@@ -110,6 +111,41 @@ test('Speech: speaks, pauses and jumps', async ({ app }) => {
   await expect.poll(isPaused).toBe(false);
 });
 
+test('Speech: compares two voices, picks blind and sorts the figures', async ({ app }) => {
+  await enterPanel(app, 'Speech');
+  await typeInto(app, textBox(app, 'Text'), 'Good morning.');
+  await pressOn(app, button(app, 'Compare'));
+  await pressOn(app, button(app, 'Add variant'));
+  const editor = app.getByRole('dialog', { name: 'Edit variant' });
+  const voice = editor.getByRole('combobox', { name: 'Voice' });
+  await tabTo(app, voice);
+  await app.keyboard.press('ControlOrMeta+A');
+  await app.keyboard.type('echo');
+  await app.keyboard.press('Enter');
+  await app.keyboard.press('Escape');
+  await expect(editor).toBeHidden();
+  await expect(app.getByText('3 requests', { exact: true })).toBeVisible();
+  await app.keyboard.press('ControlOrMeta+Enter');
+  await expect(comparison(app).getByText('3 of 3 requests done')).toBeVisible({ timeout: 60_000 });
+
+  const blind = comparison(app).getByRole('switch', { name: 'Blind' });
+  await tabTo(app, blind);
+  await app.keyboard.press('Space');
+  const best = comparison(app).getByRole('radiogroup', { name: 'Best' });
+  await tabTo(app, best.getByRole('radio').first());
+  await app.keyboard.press('Space');
+  await expect(best.getByRole('radio', { name: 'A' })).toBeChecked();
+  await tabBackTo(app, blind);
+  await app.keyboard.press('Space');
+  await expect(comparison(app).getByRole('list', { name: 'Blind picks' })).toBeVisible();
+
+  await tabTo(app, comparison(app).getByRole('radio', { name: 'Results' }));
+  await app.keyboard.press('ArrowRight');
+  const length = comparison(app).getByRole('columnheader', { name: 'Length' });
+  await pressOn(app, length.getByRole('button'));
+  await expect(length).toHaveAttribute('aria-sort', 'ascending');
+});
+
 test('Transcription: records, transcribes, and plays from a word', async ({ app }) => {
   await enterPanel(app, 'Transcription');
   await pressOn(app, button(app, 'Record'));
@@ -191,6 +227,14 @@ async function tabTo(app: Page, target: Locator): Promise<void> {
     await app.keyboard.press('Tab');
   }
   throw new Error(`Tab does not reach ${target}.`);
+}
+
+async function tabBackTo(app: Page, target: Locator): Promise<void> {
+  for (let count = 0; count < 150; count += 1) {
+    if (await isFocused(target)) return;
+    await app.keyboard.press('Shift+Tab');
+  }
+  throw new Error(`Shift+Tab does not reach ${target}.`);
 }
 
 function isFocused(target: Locator): Promise<boolean> {

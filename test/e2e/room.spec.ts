@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { chooseModel, sendMessage } from './fixtures/chat-page.ts';
+import { compareField, comparison, runCompared } from './fixtures/compared.ts';
 import { panelNames, result, showResult } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
@@ -38,6 +39,26 @@ test.describe('every panel with a result', () => {
       await expect(app.getByRole('region', { name: 'Inspector' })).toBeHidden();
     }
   });
+
+  for (const [panel, field, values] of [
+    ['Completion', 'Max tokens', '20, 40, 60'],
+    ['Rerank', 'Top n', '1, 2, 3'],
+    ['Speech', 'Speed', '1, 1.2, 1.4'],
+    ['Image', 'Aspect ratio', '1:1, 16:9, 9:16'],
+  ] as const) {
+    test(`${panel}: nothing of a comparison is cut off`, async ({ app }) => {
+      await app.setViewportSize(USUAL);
+      await showResult(app, panel);
+      await compareField(app, field, values);
+      await runCompared(app);
+      expect.soft(await cutOff(app), 'at 1360').toEqual([]);
+      await app.setViewportSize(LOW);
+      expect.soft(await cutOff(app), 'at 960').toEqual([]);
+      await comparison(app).getByText('Figures', { exact: true }).click();
+      expect.soft(await cutOff(app), 'figures at 960').toEqual([]);
+      await comparison(app).getByText('Results', { exact: true }).click();
+    });
+  }
 
   test('four choices are not cut off', async ({ app }) => {
     await chooseModel(app, 'demo-echo');

@@ -1,97 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createRouterClient } from '@orpc/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRouter } from '../../electron/router.ts';
 import { createComparisons } from '../../electron/runs/comparisons.ts';
-import type { Services } from '../../electron/services.ts';
 import { createComparisonStore } from '../../electron/storage/comparison-store.ts';
 import { systemTimer } from '../../electron/storage/timer.ts';
-import type { Cell, ComparedVariant, ComparisonPlan } from '../../shared/comparison.ts';
+import type { Cell } from '../../shared/comparison.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
-import { isFinished } from '../../shared/is-finished.ts';
-import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
-import { startTestServices } from '../fixtures/test-services.ts';
-import { reply, type Script, startWireServer, type WireExchange } from '../fixtures/wire-server.ts';
+import {
+  answer,
+  answerAtOnce,
+  bodies,
+  cellsOf,
+  failure,
+  finished,
+  heldGateway,
+  outcomes,
+  plan,
+  row,
+  serveGateway,
+  states,
+  variant,
+} from '../fixtures/comparisons.ts';
+import { openTestStorage } from '../fixtures/data-folder.ts';
+import { everyRun } from '../fixtures/old-ledger.ts';
+import { reply } from '../fixtures/wire-server.ts';
 
-const json = { 'Content-Type': 'application/json' };
-const answer = reply(
-  '200 OK',
-  json,
-  '{"choices":[{"index":0,"text":"gates","finish_reason":"stop"}]}',
-);
-const failure = reply('500 Internal Server Error', json, '{"error":{"message":"Broken"}}');
-const answerAtOnce: Script = ({ send }) => void send(answer);
-
-function variant(id: string, more: Partial<ComparedVariant> = {}): ComparedVariant {
-  return {
-    id,
-    name: '',
-    connectionId: 'environment',
-    request: { model: id },
-    extraBody: {},
-    wireNames: {},
-    differences: [`model ${id}`],
-    ...more,
-  };
-}
-
-function plan(variants: ComparedVariant[], more: Partial<ComparisonPlan> = {}): ComparisonPlan {
-  const rows = [{ id: 'once', label: 'Once', request: { prompt: 'Once' } }];
-  return { operation: 'completion', title: 'Once', variants, rows, repeats: 1, ...more };
-}
-
-async function serve(script: Script, home = temporaryFolder()) {
-  const server = await startWireServer(script);
-  onTestFinished(() => server.close());
-  const open = () => startTestServices({ baseUrl: server.url, key: 'sk-test-1234567890', home });
-  return { server, open, services: await open() };
-}
-
-const bodies = (requests: readonly string[]) =>
-  requests.map((request) => JSON.parse(request.slice(request.indexOf('\r\n\r\n'))));
-
-/** Each exchange waits until the test answers it. */
-function heldGateway() {
-  const open: WireExchange[] = [];
-  const script: Script = (exchange) => {
-    open.push(exchange);
-  };
-  return { open, script };
-}
-
-/** The cells as they are now. */
-async function cellsOf({ comparisons }: Services, id: string): Promise<Cell[]> {
-  for await (const { cells } of comparisons.watch(id, undefined)) return cells;
-  return [];
-}
-
-/** Until each cell is over; the last update of each. */
-async function finished({ comparisons }: Services, id: string): Promise<Cell[]> {
-  const cells = new Map<number, Cell>();
-  for await (const update of comparisons.watch(id, undefined)) {
-    for (const cell of update.cells) cells.set(cell.place, cell);
-    if ([...cells.values()].every(isOver)) break;
+/** The next update where that says something. */
+async function nextNotes(updates: AsyncGenerator<ComparisonUpdate, void>) {
+  for (;;) {
+    const { value } = await updates.next();
+    if (value === undefined) throw new Error('The comparison is gone.');
+    if (value.notes !== null) return value.notes;
   }
-  return [...cells.values()];
 }
-
-function isOver({ state, run }: Cell): boolean {
-  if (state === 'sent') return run === null || isFinished(run.status);
-  return state === 'dropped';
-}
-
-const states = (cells: readonly Cell[]) => cells.map(({ state }) => state);
-const outcomes = (cells: readonly Cell[]) => cells.map(({ run }) => run?.status ?? null);
 
 describe('a comparison', () => {
   it('sends each prompt to each variant as often as was asked, each as a run that knows its cell', async () => {
-    const { server, services } = await serve(answerAtOnce);
-    const id = services.comparisons.start(
+    const { server, services } = await serveGateway(answerAtOnce);
+    const id = await services.comparisons.start(
       plan([variant('one'), variant('two', { request: { model: 'two', temperature: 0.2 } })], {
-        rows: [
-          { id: 'once', label: 'Once', request: { prompt: 'Once', temperature: 1 } },
-          { id: 'twice', label: 'Twice', request: { prompt: 'Twice' } },
-        ],
+        rows: [row('once', { prompt: 'Once', temperature: 1 }), row('twice', { prompt: 'Twice' })],
         repeats: 2,
       }),
     );
@@ -115,12 +65,21 @@ describe('a comparison', () => {
     );
   });
 
+  it('makes no model that it tries the usual one', async () => {
+    const { services } = await serveGateway(answerAtOnce);
+    const id = await services.comparisons.start(plan([variant('one'), variant('two')]));
+    await finished(services, id);
+    const { models, preselected } = await services.models.suggest('environment', 'completion');
+    expect(models.filter(({ used }) => used)).toEqual([]);
+    expect(preselected).toBeNull();
+  });
+
   it('is recorded whole before anything is sent, three at once', async () => {
     const { open, script } = heldGateway();
-    const { services } = await serve(script);
+    const { services } = await serveGateway(script);
     const names = ['a', 'b', 'c', 'd', 'e'];
-    const id = services.comparisons.start(plan(names.map((each) => variant(each))));
-    expect(services.ledger.unfinished()).toEqual([]);
+    const id = await services.comparisons.start(plan(names.map((each) => variant(each))));
+    expect(open).toEqual([]);
     expect(states(await cellsOf(services, id))).toHaveLength(5);
     await expect.poll(() => open).toHaveLength(3);
     await open[1]?.send(answer);
@@ -131,13 +90,13 @@ describe('a comparison', () => {
   });
 
   it('does not begin where one request would not leave, and names the variant and the field', async () => {
-    const { server, services } = await serve(answerAtOnce);
+    const { server, services } = await serveGateway(answerAtOnce);
     const { comparisons } = createRouterClient(createRouter(services));
     const wrong = variant('hot', { request: { model: 'hot', temperature: 3 } });
     const messages = [{ role: 'user', content: 'Once' }];
     const chat = plan([variant('one'), wrong], {
       operation: 'chat',
-      rows: [{ id: 'once', label: 'Once', request: { messages } }],
+      rows: [row('once', { messages })],
     });
     await expect(comparisons.start(chat)).rejects.toMatchObject({
       data: {
@@ -147,11 +106,7 @@ describe('a comparison', () => {
       },
     });
     const many = plan([variant('one')], { repeats: 100, rows: plan([]).rows });
-    const rows = Array.from({ length: 11 }, (_, index) => ({
-      id: `${index}`,
-      label: '',
-      request: { prompt: 'Once' },
-    }));
+    const rows = Array.from({ length: 11 }, (_, index) => row(`${index}`, { prompt: 'Once' }));
     await expect(comparisons.start({ ...many, rows })).rejects.toMatchObject({
       data: { message: expect.stringContaining('1,100 requests are more than the 1,000') },
     });
@@ -165,10 +120,10 @@ describe('a comparison', () => {
 
   it('goes on where one fails, and sends only what failed again', async () => {
     let isBroken = true;
-    const { server, services } = await serve(({ request, send }) => {
+    const { server, services } = await serveGateway(({ request, send }) => {
       void send(isBroken && request.includes('"bad"') ? failure : answer);
     });
-    const id = services.comparisons.start(plan([variant('good'), variant('bad')]));
+    const id = await services.comparisons.start(plan([variant('good'), variant('bad')]));
     expect(outcomes(await finished(services, id))).toEqual(['succeeded', 'failed']);
     isBroken = false;
     services.comparisons.retry(id, null);
@@ -183,8 +138,8 @@ describe('a comparison', () => {
 
   it('can be stopped, whole or one by one, without a request that was not sent yet', async () => {
     const { open, script } = heldGateway();
-    const { server, services } = await serve(script);
-    const id = services.comparisons.start(
+    const { server, services } = await serveGateway(script);
+    const id = await services.comparisons.start(
       plan(['a', 'b', 'c', 'd', 'e', 'f'].map((each) => variant(each))),
     );
     await expect.poll(() => open).toHaveLength(3);
@@ -207,13 +162,17 @@ describe('a comparison', () => {
 
   it('waits where the gateway asks for it, and says until when', async () => {
     let count = 0;
-    const limited = reply('429 Too Many Requests', { ...json, 'Retry-After': '1' }, '{"error":{}}');
-    const { server, services } = await serve(({ send }) => {
+    const limited = reply(
+      '429 Too Many Requests',
+      { 'Content-Type': 'application/json', 'Retry-After': '1' },
+      '{"error":{}}',
+    );
+    const { server, services } = await serveGateway(({ send }) => {
       count += 1;
       void send(count === 1 ? limited : answer);
     });
     services.settings.update({ requestsAtOnce: { environment: 1 } });
-    const id = services.comparisons.start(plan([variant('a'), variant('b')]));
+    const id = await services.comparisons.start(plan([variant('a'), variant('b')]));
     const began = Date.now();
     let pause: ComparisonUpdate['sending'][number] | undefined;
     for await (const { sending } of services.comparisons.watch(id, undefined)) {
@@ -226,10 +185,48 @@ describe('a comparison', () => {
     expect(Date.now() - began).toBeGreaterThanOrEqual(990);
   });
 
+  it('keeps to its caps at a gateway that limits: so many at once, 50 ms apart, none while it asks to wait', async () => {
+    const limited = reply(
+      '429 Too Many Requests',
+      { 'Content-Type': 'application/json', 'Retry-After': '1' },
+      '{"error":{}}',
+    );
+    let [open, mostOpen, early] = [0, 0, 0];
+    /** Of the wait that the gateway asked for, as main says it; those under way arrive a moment later. */
+    const paused = { from: 0, until: 0 };
+    const { server, services } = await serveGateway(async ({ send }) => {
+      const count = server.requests.length;
+      open += 1;
+      mostOpen = Math.max(mostOpen, open);
+      if (Date.now() > paused.from + 200 && Date.now() < paused.until - 20) early += 1;
+      // The places stay taken for a while.
+      await pause(120);
+      open -= 1;
+      await send(count === 8 || count === 20 ? limited : answer);
+    });
+    const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((each) => row(each, { prompt: each }));
+    const variants = ['1', '2', '3', '4', '5'].map((each) => variant(each));
+    const id = await services.comparisons.start(plan(variants, { rows }));
+    const cells = await finished(services, id, ({ sending }) => {
+      const until = sending[0]?.pausedUntil ?? 0;
+      if (until > paused.until) Object.assign(paused, { from: Date.now(), until });
+    });
+    expect(outcomes(cells).filter((outcome) => outcome === 'succeeded')).toHaveLength(28);
+    expect(outcomes(cells).filter((outcome) => outcome === 'failed')).toHaveLength(2);
+    expect(paused.until).toBeGreaterThan(0);
+    expect({ mostOpen, early, requests: server.requests.length }).toEqual({
+      ...{ mostOpen: 3, early: 0, requests: 30 },
+    });
+    // When each was recorded, in Unix milliseconds: a clock that is read twice may be a millisecond late.
+    const times = cells.map(({ run }) => run?.createdAt ?? 0).toSorted((one, two) => one - two);
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(45);
+  });
+
   it('holds what was not sent when main ended, until the user says so', async () => {
     const { open, script } = heldGateway();
-    const { server, services, open: restart } = await serve(script);
-    const id = services.comparisons.start(
+    const { server, services, open: restart } = await serveGateway(script);
+    const id = await services.comparisons.start(
       plan(['a', 'b', 'c', 'd', 'e'].map((each) => variant(each))),
     );
     await expect.poll(() => open).toHaveLength(3);
@@ -246,8 +243,8 @@ describe('a comparison', () => {
   });
 
   it('is sent more times behind what it has', async () => {
-    const { services } = await serve(answerAtOnce);
-    const id = services.comparisons.start(plan([variant('a'), variant('b')]));
+    const { services } = await serveGateway(answerAtOnce);
+    const id = await services.comparisons.start(plan([variant('a'), variant('b')]));
     await finished(services, id);
     services.comparisons.repeat(id, 2);
     const cells = await finished(services, id);
@@ -262,8 +259,8 @@ describe('a comparison', () => {
   });
 
   it('says in the cell why it could not be started, and goes on with the others', async () => {
-    const { services } = await serve(answerAtOnce);
-    const id = services.comparisons.start(
+    const { services } = await serveGateway(answerAtOnce);
+    const id = await services.comparisons.start(
       plan([variant('gone', { connectionId: 'gone' }), variant('here')]),
     );
     const [gone, here] = await finished(services, id);
@@ -272,9 +269,9 @@ describe('a comparison', () => {
   });
 
   it('says nothing of what was stopped before it could not be started', async () => {
-    const { services } = await serve(answerAtOnce);
+    const { services } = await serveGateway(answerAtOnce);
     const gone = plan([variant('gone', { connectionId: 'gone' })]);
-    const id = services.comparisons.start(gone);
+    const id = await services.comparisons.start(gone);
     const stopped = services.comparisons.stop(id, null);
     expect(await finished(services, id)).toMatchObject([{ state: 'dropped', problem: null }]);
     await stopped;
@@ -286,6 +283,7 @@ describe('a comparison', () => {
     const { db } = openTestStorage();
     const store = createComparisonStore(db, () => 0);
     const full = new AppFailure(appError('file', 'The disk is full.', 'Free some space.', {}));
+    const starting = Promise.withResolvers<string>();
     const comparisons = createComparisons({
       store: {
         ...store,
@@ -294,14 +292,19 @@ describe('a comparison', () => {
         },
       },
       engine: {
-        start: () => Promise.reject(full),
+        start: () => starting.promise,
         cancel: async () => undefined,
         release: async () => undefined,
         restored: () => undefined,
+        read: () => Promise.reject(full),
       },
-      ledger: { ofComparison: () => [], removeHidden: () => undefined },
+      conversations: () => {
+        throw full;
+      },
+      ledger: { ofComparison: () => [], outcomesOf: () => [], removeHidden: () => undefined },
       changes: { announce: () => undefined },
       deletions: { kind: () => () => '' },
+      spending: { check: () => undefined },
       atOnce: () => 1,
       redact: (text) => text,
       now: () => 0,
@@ -309,8 +312,9 @@ describe('a comparison', () => {
       timer: systemTimer,
     });
     onTestFinished(() => comparisons.close());
-    const id = comparisons.start(plan([variant('a')]));
+    const id = await comparisons.start(plan([variant('a')]));
     for await (const { cells } of comparisons.watch(id, undefined)) {
+      starting.reject(full);
       if (cells[0]?.problem == null) continue;
       expect(cells).toMatchObject([{ state: 'held', problem: { kind: 'file' } }]);
       break;
@@ -318,8 +322,8 @@ describe('a comparison', () => {
   });
 
   it('does not send again what was deleted', async () => {
-    const { server, services, open: restart } = await serve(answerAtOnce);
-    const id = services.comparisons.start(plan([variant('a')]));
+    const { server, services, open: restart } = await serveGateway(answerAtOnce);
+    const id = await services.comparisons.start(plan([variant('a')]));
     const [cell] = await finished(services, id);
     await services.engine.remove(cell?.run?.id ?? '');
     services.comparisons.retry(id, null);
@@ -332,8 +336,8 @@ describe('a comparison', () => {
 
   it('is deleted with its runs, and comes back with them', async () => {
     const { open, script } = heldGateway();
-    const { services } = await serve(script);
-    const id = services.comparisons.start(
+    const { services } = await serveGateway(script);
+    const id = await services.comparisons.start(
       plan(['a', 'b', 'c', 'd', 'e'].map((each) => variant(each))),
     );
     await expect.poll(() => open).toHaveLength(3);
@@ -354,5 +358,165 @@ describe('a comparison', () => {
     expect(outcomes(cells)).toContain('succeeded');
     expect(outcomes(cells)).not.toContain('running');
     expect(services.ledger.list(all).runs.length).toBeGreaterThan(2);
+  });
+
+  it('has a name and notes that everybody who looks at it shares, and keeps them', async () => {
+    const { services, open: restart } = await serveGateway(answerAtOnce);
+    const { comparisons } = createRouterClient(createRouter(services));
+    const { id } = await comparisons.start(plan([variant('a'), variant('b')]));
+    const updates = services.comparisons.watch(id, undefined);
+    expect(await nextNotes(updates)).toEqual({ blind: null, labels: {}, references: {} });
+    const blind = { isHidden: true, order: ['b', 'a'] };
+    await comparisons.note({ id, change: { kind: 'blind', blind } });
+    await comparisons.note({ id, change: { kind: 'pick', place: 'once/0', pick: 'b' } });
+    await comparisons.note({ id, change: { kind: 'labels', labels: { one: 3, two: 1 } } });
+    await comparisons.note({ id, change: { kind: 'labels', labels: { two: null } } });
+    await comparisons.note({ id, change: { kind: 'reference', rowId: 'once', text: 'Gates.' } });
+    const notes = {
+      blind: { ...blind, picks: { 'once/0': 'b' } },
+      labels: { one: 3 },
+      references: { once: 'Gates.' },
+    };
+    await expect.poll(() => nextNotes(updates)).toEqual(notes);
+    await updates.return();
+    await comparisons.rename({ id, title: ' Two gates ' });
+    const withKey = { kind: 'reference' as const, rowId: 'once', text: 'sk-test-1234567890' };
+    await expect(comparisons.note({ id, change: withKey })).rejects.toMatchObject({
+      data: { kind: 'invalid-request' },
+    });
+    await services.close();
+    const next = await restart();
+    const kept = next.comparisons.get(id);
+    expect(kept).toMatchObject({ comparison: { title: 'Two gates' }, notes });
+    next.comparisons.note(id, { kind: 'blind', blind: { isHidden: false, order: [] } });
+    expect(next.comparisons.get(id).notes.blind).toMatchObject({ picks: { 'once/0': 'b' } });
+    next.comparisons.note(id, { kind: 'pick', place: 'once/0', pick: null });
+    expect(next.comparisons.get(id).notes.blind).toMatchObject({ picks: {} });
+  });
+
+  it('is exported as one JSON value with what each cell was asked and what it brought', async () => {
+    const { services } = await serveGateway(({ request, send }) => {
+      void send(request.includes('"bad"') ? failure : answer);
+    });
+    const { comparisons } = createRouterClient(createRouter(services));
+    const { id } = await comparisons.start(plan([variant('good'), variant('bad')]));
+    await finished(services, id);
+    await comparisons.note({ id, change: { kind: 'labels', labels: { one: 3 } } });
+    let text = '';
+    for await (const piece of await comparisons.export({ id })) text += piece;
+    expect(JSON.parse(text)).toMatchObject({
+      kind: 'gatehouse-comparison',
+      comparison: { id, title: 'Once', rows: [{ id: 'once' }] },
+      notes: { labels: { one: 3 } },
+      cells: [
+        {
+          ...{ variantId: 'good', repeat: 0 },
+          run: {
+            ...{ status: 'succeeded', request: { model: 'good', prompt: 'Once' } },
+            ...{ figures: { finishReasons: ['stop'] }, reply: { text: 'gates' } },
+          },
+        },
+        { variantId: 'bad', run: { status: 'failed', error: { kind: 'gateway' } } },
+      ],
+    });
+    expect(text).not.toContain('sk-test');
+  });
+
+  it('is sent all of it in pieces where it is long', async () => {
+    const { services } = await serveGateway(answerAtOnce);
+    const gone = plan([variant('gone', { connectionId: 'gone' })], { repeats: 100 });
+    const id = await services.comparisons.start({
+      ...gone,
+      rows: ['a', 'b', 'c'].map((each) => row(each, { prompt: each })),
+    });
+    const pieces: Cell[][] = [];
+    for await (const { cells, more } of services.comparisons.watch(id, undefined)) {
+      pieces.push(cells);
+      if (!more) break;
+    }
+    expect(Math.max(...pieces.map((cells) => cells.length))).toBe(100);
+    expect(new Set(pieces.flat().map(({ place }) => place)).size).toBe(300);
+    await services.comparisons.stop(id, null);
+  });
+});
+
+describe('a comparison in the list of runs', () => {
+  const newest = { ...everyRun, folded: true };
+
+  it('is one entry, with how its requests have gone', async () => {
+    const { services } = await serveGateway(({ request, send }) => {
+      void send(request.includes('"bad"') ? failure : answer);
+    });
+    const { comparisons, runs } = createRouterClient(createRouter(services));
+    const alone = { operation: 'completion' as const, connectionId: 'environment' };
+    await runs.start({ ...alone, request: { model: 'good', prompt: 'Alone' } });
+    const { id } = await comparisons.start(plan([variant('good'), variant('bad')], { repeats: 2 }));
+    const cells = await finished(services, id);
+    services.comparisons.retry(id, [0]);
+    const [first] = await finished(services, id);
+    await comparisons.rename({ id, title: 'Gates of hell' });
+    const list = await runs.list(newest);
+    expect(list.runs.map(({ preview }) => preview)).toEqual(['Once', 'Alone']);
+    expect(list.runs[0]?.id).toBe(first?.run?.id);
+    expect(list.comparisons).toMatchObject([
+      {
+        ...{ id, title: 'Gates of hell', requests: 4, unsent: 0 },
+        ...{ running: 0, succeeded: 2, failed: 2 },
+      },
+    ]);
+    // Under a filter and in a search it stands where one of its runs does.
+    const failed = await runs.list({ ...newest, status: 'failed' });
+    expect(failed.runs.map((run) => run.cell)).toEqual([3]);
+    expect(failed.comparisons).toHaveLength(1);
+    expect((await runs.list({ ...newest, model: 'other' })).runs).toEqual([]);
+    for (const search of ['once', 'gates of', 'nc', 'OF HELL', 'of']) {
+      const found = await runs.list({ ...newest, search });
+      expect([search, found.runs.map(({ comparisonId }) => comparisonId)]).toEqual([search, [id]]);
+      const behind = { createdAt: found.runs[0]?.createdAt ?? 0, id: found.runs[0]?.id ?? '' };
+      expect((await runs.list({ ...newest, search, before: behind })).runs).toEqual([]);
+      expect((await runs.cost({ ...newest, search })).runs).toBe(0);
+    }
+    expect((await runs.list({ ...newest, search: 'of', status: 'failed' })).runs).toHaveLength(1);
+    expect((await runs.list({ ...newest, search: 'nowhere' })).runs).toEqual([]);
+    // All of its runs are listed on their own.
+    const all = await runs.list({ ...everyRun, comparisonId: id });
+    expect(all.runs).toHaveLength(5);
+    expect(all.comparisons).toEqual([]);
+    expect(cells).toHaveLength(4);
+  });
+
+  it('is no entry of its own once it was deleted and its runs stay', async () => {
+    const { services } = await serveGateway(answerAtOnce);
+    const id = await services.comparisons.start(plan([variant('a'), variant('b')]));
+    await finished(services, id);
+    const deletionId = await services.comparisons.remove(id);
+    expect(services.ledger.list(newest).runs).toEqual([]);
+    services.deletions.undo([deletionId]);
+    expect(services.ledger.list(newest).runs).toHaveLength(1);
+  });
+});
+
+describe('runs that begin with the result of another', () => {
+  const prompt = (text: string, sourceRunId: string | null) => ({
+    ...{ operation: 'completion' as const, connectionId: 'environment', sourceRunId },
+    request: { model: 'a', prompt: text },
+  });
+
+  it('are found from both ends, also where they are cells, and where the first was deleted', async () => {
+    const { services } = await serveGateway(answerAtOnce);
+    const { runs } = createRouterClient(createRouter(services));
+    const { runId: first } = await runs.start(prompt('First', null));
+    const { runId: second } = await runs.start(prompt('Second', first));
+    const id = await services.comparisons.start(
+      plan([variant('a')], { rows: [row('once', { prompt: 'Once' }, first)] }),
+    );
+    const [cell] = await finished(services, id);
+    expect(cell?.run?.sourceRunId).toBe(first);
+    const { source, next } = await runs.chain({ id: first });
+    expect([source, next.map((run) => run.id)]).toEqual([null, [second, cell?.run?.id]]);
+    expect((await runs.chain({ id: second })).source).toMatchObject({ preview: 'First' });
+    await runs.remove({ id: first });
+    expect(await runs.chain({ id: second })).toEqual({ source: null, next: [] });
+    expect((await runs.get({ id: second })).view.sourceRunId).toBe(first);
   });
 });

@@ -25,7 +25,8 @@ function around(db: Database) {
   const timeoutsFor = () => defaultTimeouts.chat;
   const models = createModelSuggester({ resolve, uses, network, changes, timeoutsFor, now });
   const settings = createSettingsStore(db, changes);
-  return { db, network, models, changes, timeoutsFor, now, uses, settings };
+  const prices = { forget: () => undefined };
+  return { db, network, models, prices, changes, timeoutsFor, now, uses, settings };
 }
 
 async function open(environment: NodeJS.ProcessEnv = {}) {

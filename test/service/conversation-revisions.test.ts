@@ -87,7 +87,13 @@ it('sends it anew where a message was deleted, or came back', async () => {
 it('announces and sends choices that a full disk held up', () => {
   const { store, db, changes, id } = withTree();
   const engine = { start: () => Promise.reject(new Error('Not asked')), cancel: async () => {} };
-  const conversations = createConversations({ store, engine, changes });
+  const comparisons = () => ({
+    addTurn: () => {
+      throw new Error('Not asked');
+    },
+    leave: () => undefined,
+  });
+  const conversations = createConversations({ store, engine, comparisons, changes });
   const before = conversations.get(id);
   const limit = (pages: number) => db.sql(`PRAGMA max_page_count = ${pages}`).get();
   const text = 'long '.repeat(10_000);

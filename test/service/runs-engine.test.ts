@@ -327,6 +327,8 @@ it('sends nothing for a run that waited for a keyring while Gatehouse closed', a
     timeoutsFor: (operation) => defaultTimeouts[operation],
     onChange: () => undefined,
     onEnd: () => undefined,
+    costOf: () => null,
+    spending: { check: () => undefined, leastCost: () => null },
     now: () => Date.now(),
     clock: () => performance.now(),
   });

@@ -300,3 +300,16 @@ describe('a transcript', () => {
     if (kind === 'gateway') expect(view.state.text).toBe('');
   });
 });
+
+describe('a sound that a run spoke', () => {
+  it('is where its transcription starts; a file of the user’s is not', async () => {
+    const bench = await startBench(answer('application/json', '{"text":"Hi"}'));
+    const { media } = bench.services;
+    const spoken = media.begin({ name: 'speech.wav', declaredType: 'audio/wav', runId: 'spoke' });
+    await spoken.write(wav());
+    const { id } = await spoken.finish();
+    const view = await bench.run('transcription', { model: 'm', file: mediaReference(id) });
+    expect(view.sourceRunId).toBe('spoke');
+    expect((await transcribe(bench)).sourceRunId).toBeNull();
+  });
+});

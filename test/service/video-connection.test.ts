@@ -43,6 +43,8 @@ describe('the connection of a video task', () => {
       timeoutsFor: (operation) => defaultTimeouts[operation],
       onChange: () => undefined,
       onEnd: () => undefined,
+      costOf: () => null,
+      spending: { check: () => undefined, leastCost: () => null },
       now: () => Date.now(),
       clock: () => performance.now(),
       polling: notedPauses().polling,

@@ -36,6 +36,7 @@ describe('figuresOf', () => {
         finishReasons: ['stop', 'stop', 'length'],
         noResult: null,
       },
+      cost: 0.0012,
     };
     expect(figuresOf(run).map(({ label, value }) => `${label} ${value}`)).toEqual([
       'Model answered',
@@ -47,6 +48,7 @@ describe('figuresOf', () => {
       'Tokens 1,400',
       'Finish stop × 2, length',
       'Total 4.50 s',
+      'Est. cost $0.0012',
     ]);
   });
 
@@ -55,12 +57,18 @@ describe('figuresOf', () => {
     ['image', 'First output'],
     ['completion', 'First token'],
   ] as const)('calls the first piece of output of %s "%s"', (operation, label) => {
-    const run = { operation, model: 'requested', ...times, figures: null };
+    const run = { operation, model: 'requested', ...times, figures: null, cost: null };
     expect(figuresOf(run)).toContainEqual(expect.objectContaining({ label, value: '500 ms' }));
   });
 
   it('invents nothing for a run that was cut before anything came', () => {
-    const run = { ...times, operation: 'chat' as const, model: 'requested', figures: null };
+    const run = {
+      ...times,
+      operation: 'chat' as const,
+      model: 'requested',
+      figures: null,
+      cost: null,
+    };
     expect(figuresOf({ ...run, startedAt: null, timings: null })).toMatchObject([
       { value: 'requested' },
     ]);

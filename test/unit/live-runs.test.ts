@@ -124,6 +124,21 @@ it('names a file that was renamed while its run was in progress, once that has e
   expect(main.watched).toHaveLength(2);
 });
 
+it('shows what runs are estimated to cost once that has changed', async () => {
+  main.isEnded = true;
+  onTestFinished(() => {
+    main.isEnded = false;
+  });
+  useLiveRuns.setState({
+    views: { one: viewOf('one', 2, 'succeeded'), other: viewOf('other', 2, 'succeeded') },
+  });
+  onTestFinished(watchRun('one'));
+  await vi.waitFor(() => expect(main.watched).toHaveLength(1));
+  announceChange({ topic: 'runs', id: null });
+  await vi.waitFor(() => expect(main.watched.at(-1)).toEqual({ id: 'one', after: null }));
+  expect(Object.keys(useLiveRuns.getState().views)).toEqual(['one']);
+});
+
 it('fetches only what somebody watches after a lost link', async () => {
   Object.assign(main, { isEnded: true, name: 'heron.png' });
   const view = viewOf('unwatched', 2, 'succeeded');

@@ -41,3 +41,22 @@ it('a retry with the same model says nothing', () => {
   const messages = [question('q1', null), answer('a1', 'q1', 'story'), answer('a2', 'q1', 'story')];
   expect(modelNotes(messages, messages.slice(0, 2)).size).toBe(0);
 });
+
+it('answers of several columns say beside which models they are', () => {
+  const prompt = question('q1', null);
+  const column = (id: string, cell: number, model: string) => {
+    const { run, ...message } = answer(id, 'q1', model);
+    return { ...message, run: run && { ...run, comparisonId: 'c', cell } };
+  };
+  const story = column('a1', 0, 'story');
+  const think = column('a2', 1, 'think');
+  const retried = column('a3', 1, 'think');
+  const later = answer('a4', 'q2', 'think');
+  const next = question('q2', 'a1');
+  const messages = [prompt, story, think, retried, next, later];
+  expect([...modelNotes(messages, [prompt, story, next, later])]).toEqual([
+    ['a1', 'story · compared with think'],
+    ['a4', 'Switched to think'],
+  ]);
+  expect(modelNotes(messages, [prompt, retried]).get('a3')).toBe('think · compared with story');
+});

@@ -5,7 +5,7 @@ import { manualTimer } from '../fixtures/manual-timer.ts';
 const NOON = 1_800_000_000_000;
 
 /** Requests by name; `sent` says at which millisecond each left. */
-function queueOf({ atOnce = 3 }: { atOnce?: number } = {}) {
+function queueOf({ atOnce = 3, leavesAtOnce = true } = {}) {
   const timer = manualTimer();
   let time = 0;
   const sent: string[] = [];
@@ -19,7 +19,13 @@ function queueOf({ atOnce = 3 }: { atOnce?: number } = {}) {
     timer,
   });
   const add = (name: string, connectionId = 'a'): QueuedRequest => {
-    const request = { connectionId, send: () => sent.push(`${name} ${time}`) };
+    const request = {
+      connectionId,
+      send() {
+        sent.push(`${name} ${time}`);
+        if (leavesAtOnce) queue.left(request);
+      },
+    };
     queue.add(request);
     return request;
   };
@@ -93,6 +99,19 @@ describe('the queue of comparisons', () => {
     advance(1000);
     expect(sent).toHaveLength(2);
     expect(timer.waiting()).toBe(0);
+  });
+
+  it('counts the 50 ms from when a request is on its way, or could not be sent', () => {
+    const { queue, add, advance, sent } = queueOf({ leavesAtOnce: false });
+    const [first, second] = ['1', '2', '3'].map((name) => add(name));
+    advance(200);
+    expect(sent).toEqual(['1 0']);
+    if (first !== undefined) queue.left(first);
+    advance(100);
+    expect(sent).toEqual(['1 0', '2 250']);
+    if (second !== undefined) queue.ended(second, null);
+    advance(100);
+    expect(sent.at(-1)).toBe('3 350');
   });
 
   it('makes use of a limit that was raised', () => {

@@ -1,4 +1,4 @@
-/** `POST /v1/audio/transcriptions`: describes what it received, timed over the length of the audio, or gets known words partly wrong. */
+/** `POST /v1/audio/transcriptions`: writes what a demo voice said, else describes what it received, timed over the length of the audio; some words wrong on demand. */
 import type { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -37,11 +37,13 @@ export async function answerTranscription(exchange: DemoExchange): Promise<void>
     const { id, wrongShare, delayMs } = model;
     const file = checkFile(form.file);
     const recording = await readRecording(file, exchange.signal);
-    const written = writeTranscript(recording, fields.prompt ?? '');
     await exchange.state.pace.wait(delayMs, exchange.signal);
-    if (wrongShare === null) return reply(exchange, fields, recording, { segments: written });
     const spoken = await exchange.state.spoken.recognize(file);
-    const exact = spoken === null ? written : timeSpokenText(spoken, recording.durationSeconds);
+    const exact =
+      spoken === null
+        ? writeTranscript(recording, fields.prompt ?? '')
+        : timeSpokenText(spoken, recording.durationSeconds);
+    if (wrongShare === null) return reply(exchange, fields, recording, { segments: exact });
     const seed = form.fields.find(([name]) => name === 'seed')?.[1] ?? '';
     const random = seededRandom(id, seed, textOf(exact));
     reply(exchange, fields, recording, mishear(exact, wrongShare, random));

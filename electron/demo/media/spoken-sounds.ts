@@ -1,6 +1,6 @@
 /**
- * What the speech models said lately, known again by its sound: a transcription model that simulates errors makes them
- * in the words that were spoken.
+ * What the speech models said lately, known again by its sound: transcription models write the words that were
+ * spoken.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

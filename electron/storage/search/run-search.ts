@@ -1,4 +1,5 @@
 /** Finds runs by the words of request and reply, newest first. */
+import type { RunsCost } from '../../../shared/contract/runs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunOutcome } from '../../../shared/run.ts';
 import {
@@ -10,19 +11,30 @@ import {
   type SearchFile,
 } from './search-file.ts';
 
-export interface RunQuery {
+export interface RunFilter {
   connectionId: string | null;
   operation: OperationName | null;
   status: RunOutcome | null;
   /** Exactly this one. */
   model?: string | null;
+  comparisonId?: string | null;
+}
+
+export interface RunQuery extends RunFilter {
   /** The last row already seen. */
   before: { createdAt: number; id: string } | null;
   limit: number;
+  /** Of a comparison's runs that match, only the newest. */
+  folded?: boolean;
 }
 
 export interface RunSearch extends RunQuery {
   /** Not empty. */
+  search: string;
+}
+
+export interface RunCostQuery extends RunFilter {
+  /** Empty for all. */
   search: string;
 }
 
@@ -34,17 +46,37 @@ export interface FoundRuns {
 type Condition = [sql: string, ...values: (string | number)[]];
 
 /** As SQL behind `FROM shown_runs`, with its values. */
-export function whereRuns(query: RunQuery, ...further: Condition[]): Condition {
-  const { connectionId, operation, status, model = null, before } = query;
+export function whereRuns(
+  query: RunFilter & Partial<Pick<RunQuery, 'before' | 'folded'>>,
+  ...further: Condition[]
+): Condition {
+  const { connectionId, operation, status, model = null, before = null, folded = false } = query;
+  const { comparisonId = null } = query;
   const conditions = [...further];
   if (connectionId !== null) conditions.push(['connection_id = ?', connectionId]);
   if (operation !== null) conditions.push(['operation = ?', operation]);
   if (status !== null) conditions.push(ofOutcome(status));
   if (model !== null) conditions.push(['model = ?', model]);
+  if (comparisonId !== null) conditions.push(['comparison_id = ?', comparisonId]);
+  if (folded) conditions.push(isNewestOf(conditions));
   if (before) conditions.push(['(created_at, id) < (?, ?)', before.createdAt, before.id]);
   if (conditions.length === 0) return [''];
   const sql = conditions.map(([condition]) => condition).join(' AND ');
   return [`WHERE ${sql}`, ...conditions.flatMap(([, ...values]) => values)];
+}
+
+/** That no newer run of the same comparison meets the conditions; a comparison that was deleted has no entry of its own. */
+function isNewestOf(conditions: readonly Condition[]): Condition {
+  const others = conditions.map(([condition]) => ` AND ${condition}`).join('');
+  return [
+    `(comparison_id IS NULL
+      OR NOT EXISTS (SELECT 1 FROM comparisons
+        WHERE comparisons.id = shown_runs.comparison_id AND comparisons.deletion IS NULL)
+      OR NOT EXISTS (SELECT 1 FROM shown_runs newer
+        WHERE newer.comparison_id = shown_runs.comparison_id
+          AND (newer.created_at, newer.id) > (shown_runs.created_at, shown_runs.id)${others}))`,
+    ...conditions.flatMap(([, ...values]) => values),
+  ];
 }
 
 /** Whether a run that succeeded brought a result is in its figures. */
@@ -67,38 +99,88 @@ const SCANNED = 5000;
 
 export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint): FoundRuns {
   const { search } = query;
+  const titled = titledComparisons(file, search);
   const phrase = phraseOf(file, search);
   const few = phrase === null ? null : fewRows(file, 'run_search', phrase);
-  if (few !== null) {
-    return pageOf(file, query, [
-      'row IN (SELECT run FROM run_texts WHERE row IN (SELECT value FROM json_each(?)))',
-      few,
-    ]);
-  }
+  if (few !== null) return pageOf(file, query, orTitled(ofTexts(few), titled));
   if (phrase === null || isSameByLike(file, search)) {
-    const found = searchNewest(file, query, check);
+    const found = searchNewest(file, query, titled, check);
     if (found !== null) return found;
   }
-  if (phrase === null) return pageOf(file, query, scanned(file, search, check));
-  return pageOf(file, query, [
+  const found = phrase === null ? scanned(file, search, check) : matching(phrase);
+  return pageOf(file, query, orTitled(found, titled));
+}
+
+/** IDs of those whose title contains the words. */
+function titledComparisons(file: SearchFile, search: string): string[] {
+  const words = search.toLowerCase();
+  return file
+    .sql('SELECT id, title FROM comparisons WHERE deletion IS NULL')
+    .all()
+    .filter(({ title }) => String(title).toLowerCase().includes(words))
+    .map(({ id }) => String(id));
+}
+
+function orTitled([sql, ...values]: Condition, titled: readonly string[]): Condition {
+  if (titled.length === 0) return [sql, ...values];
+  const either = `(${sql} OR comparison_id IN (SELECT value FROM json_each(?)))`;
+  return [either, ...values, JSON.stringify(titled)];
+}
+
+/** Of all runs that `searchRuns` finds page by page, or of all there are. */
+export function sumCosts(file: SearchFile, query: RunCostQuery, check: Checkpoint): RunsCost {
+  const { search } = query;
+  const titled = search === '' ? [] : titledComparisons(file, search);
+  const found = search === '' ? [] : [orTitled(withWords(file, search, check), titled)];
+  const [where, ...values] = whereRuns(query, ['cost IS NOT NULL'], ...found);
+  const row = file
+    .sql(`SELECT sum(cost) AS dollars, count(*) AS runs FROM shown_runs ${where}`)
+    .get(...values);
+  return {
+    dollars: typeof row?.dollars === 'number' ? row.dollars : null,
+    runs: Number(row?.runs ?? 0),
+  };
+}
+
+function withWords(file: SearchFile, search: string, check: Checkpoint): Condition {
+  const phrase = phraseOf(file, search);
+  if (phrase === null) return scanned(file, search, check);
+  const few = fewRows(file, 'run_search', phrase);
+  return few === null ? matching(phrase) : ofTexts(few);
+}
+
+/** `rows`: a JSON list. */
+function ofTexts(rows: string): Condition {
+  return ['row IN (SELECT run FROM run_texts WHERE row IN (SELECT value FROM json_each(?)))', rows];
+}
+
+function matching(phrase: string): Condition {
+  return [
     `row IN (SELECT run FROM run_texts WHERE row IN
       (SELECT rowid FROM run_search WHERE run_search MATCH ?))`,
     phrase,
-  ]);
+  ];
 }
 
 /** Null where the newest runs do not fill a page. */
-function searchNewest(file: SearchFile, query: RunSearch, check: Checkpoint): FoundRuns | null {
-  const { limit } = query;
+function searchNewest(
+  file: SearchFile,
+  query: RunSearch,
+  titled: readonly string[],
+  check: Checkpoint,
+): FoundRuns | null {
+  const { limit, folded = false } = query;
   const like = likeText(query.search);
+  const newestOf = newestFound(file, query, titled);
+  const titledIds = new Set<unknown>(titled);
   const ids: string[] = [];
   let { before } = query;
   for (const size of WINDOWS) {
     check();
-    const [where, ...values] = whereRuns({ ...query, before });
+    const [where, ...values] = whereRuns({ ...query, before, folded: false });
     const runs = file
-      .sql(`SELECT row, id, created_at AS createdAt FROM shown_runs ${where}
-        ORDER BY created_at DESC, id DESC LIMIT ?`)
+      .sql(`SELECT row, id, created_at AS createdAt, comparison_id AS comparisonId
+        FROM shown_runs ${where} ORDER BY created_at DESC, id DESC LIMIT ?`)
       .all(...values, size);
     const rows = JSON.stringify(runs.map(({ row }) => row));
     const hits = new Set(
@@ -108,7 +190,12 @@ function searchNewest(file: SearchFile, query: RunSearch, check: Checkpoint): Fo
         .all(rows, like)
         .map(({ run }) => run),
     );
-    for (const { row, id } of runs) if (hits.has(row)) ids.push(String(id));
+    for (const { row, id, comparisonId } of runs) {
+      if (!hits.has(row) && !titledIds.has(comparisonId)) continue;
+      const newest = folded && comparisonId !== null ? newestOf(String(comparisonId)) : null;
+      if (newest !== null && newest !== id) continue;
+      ids.push(String(id));
+    }
     if (ids.length > limit || runs.length < size) {
       return { ids: ids.slice(0, limit), more: ids.length > limit };
     }
@@ -116,6 +203,34 @@ function searchNewest(file: SearchFile, query: RunSearch, check: Checkpoint): Fo
     before = { createdAt: Number(last?.createdAt), id: String(last?.id) };
   }
   return null;
+}
+
+/** Of the runs that a search finds, the newest of each comparison; null for one that was deleted. */
+function newestFound(file: SearchFile, query: RunSearch, titled: readonly string[]) {
+  const known = new Map<string, string | null>();
+
+  function find(comparisonId: string): string | null {
+    const text: Condition = [
+      `row IN (SELECT run FROM run_texts WHERE text LIKE ? ESCAPE '\\'
+        AND run IN (SELECT runs.row FROM runs WHERE runs.comparison_id = ?))`,
+      likeText(query.search),
+      comparisonId,
+    ];
+    const only = { ...query, comparisonId, before: null, folded: false };
+    const [where, ...values] = whereRuns(only, orTitled(text, titled));
+    const newest = file
+      .sql(`SELECT id FROM shown_runs ${where} AND EXISTS
+          (SELECT 1 FROM comparisons WHERE comparisons.id = comparison_id AND comparisons.deletion IS NULL)
+        ORDER BY created_at DESC, id DESC LIMIT 1`)
+      .get(...values);
+    return newest === undefined ? null : String(newest.id);
+  }
+
+  return (comparisonId: string): string | null => {
+    const newest = known.has(comparisonId) ? known.get(comparisonId) : find(comparisonId);
+    known.set(comparisonId, newest ?? null);
+    return newest ?? null;
+  };
 }
 
 /** The condition on a run that it is one of those whose texts hold the words, after a look into every text. */

@@ -1,17 +1,20 @@
 /** What main's thread and the search thread say to each other. */
+import type { RunsCost } from '../../../shared/contract/runs.ts';
 import type { WriteTurn } from '../database-access.ts';
 import type { ThreadProblem } from '../thread-problem.ts';
 import type { ConversationMatch, ConversationSearch } from './conversation-search.ts';
-import type { FoundRuns, RunSearch } from './run-search.ts';
+import type { FoundRuns, RunCostQuery, RunSearch } from './run-search.ts';
 
 export type SearchJob =
   | { kind: 'runs'; query: RunSearch }
+  | { kind: 'cost'; query: RunCostQuery }
   | { kind: 'conversations'; query: ConversationSearch }
   /** `row`: the run's. */
   | { kind: 'index'; row: number; text: string };
 
 export type SearchResult =
   | { kind: 'runs'; found: FoundRuns }
+  | { kind: 'cost'; found: RunsCost }
   | { kind: 'conversations'; found: ConversationMatch[] }
   | { kind: 'index' };
 

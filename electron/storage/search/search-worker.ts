@@ -7,7 +7,7 @@ import { problemOf } from '../thread-problem.ts';
 import { systemTimer } from '../timer.ts';
 import { searchConversations } from './conversation-search.ts';
 import { createIndexWriter } from './index-writer.ts';
-import { searchRuns } from './run-search.ts';
+import { searchRuns, sumCosts } from './run-search.ts';
 import { Outdated } from './search-file.ts';
 import type {
   SearchAnswer,
@@ -47,6 +47,8 @@ async function work(id: number, job: SearchJob): Promise<SearchResult> {
   switch (job.kind) {
     case 'runs':
       return { kind: job.kind, found: searchRuns(db, job.query, check) };
+    case 'cost':
+      return { kind: job.kind, found: sumCosts(db, job.query, check) };
     case 'conversations':
       return { kind: job.kind, found: searchConversations(db, job.query, check) };
     case 'index':

@@ -1,5 +1,6 @@
 /** Searches the ledger on a thread of its own, or at once where nothing outlives the process. */
 import { Worker } from 'node:worker_threads';
+import type { RunsCost } from '../../../shared/contract/runs.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { workerUrl } from '../../worker-url.ts';
 import type { Database, WriteTurn } from '../database-access.ts';
@@ -12,7 +13,13 @@ import {
   searchConversations,
 } from './conversation-search.ts';
 import { createIndexWriter } from './index-writer.ts';
-import { type FoundRuns, type RunSearch, searchRuns } from './run-search.ts';
+import {
+  type FoundRuns,
+  type RunCostQuery,
+  type RunSearch,
+  searchRuns,
+  sumCosts,
+} from './run-search.ts';
 import type {
   SearchAnswer,
   SearchJob,
@@ -24,6 +31,7 @@ import type {
 /** A search rejects with the signal's reason once nobody waits for it, and with an `AppFailure` for a bad disk. */
 export interface Searcher {
   runs(query: RunSearch, signal?: AbortSignal): Promise<FoundRuns>;
+  cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;
   conversations(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationMatch[]>;
   /** The run at `row` is found by `text` once this resolves; also where that was given up. Never rejects. */
   index(row: number, text: string): Promise<void>;
@@ -36,6 +44,7 @@ export function searchInline(db: Database, timer: Timer = systemTimer): Searcher
   const writer = createIndexWriter(db, timer, () => false);
   return {
     runs: async (query, signal) => searchRuns(db, query, () => signal?.throwIfAborted()),
+    cost: async (query, signal) => sumCosts(db, query, () => signal?.throwIfAborted()),
     conversations: async (query, signal) =>
       searchConversations(db, query, () => signal?.throwIfAborted()),
     index: (row, text) => writer.add(row, text),
@@ -163,6 +172,11 @@ export function searchOnThread(path: string, fullText: boolean, turn: WriteTurn)
     async runs(query, signal) {
       const result = await run({ kind: 'runs', query }, signal);
       if (result.kind !== 'runs') throw wrongResult(result);
+      return result.found;
+    },
+    async cost(query, signal) {
+      const result = await run({ kind: 'cost', query }, signal);
+      if (result.kind !== 'cost') throw wrongResult(result);
       return result.found;
     },
     async conversations(query, signal) {

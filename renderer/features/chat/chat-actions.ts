@@ -6,6 +6,7 @@ import type {
   WrittenMessage,
 } from '../../../shared/conversation.ts';
 import type { ConversationOptions } from '../../../shared/conversation-options.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { isSameJson, type JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import { working } from '../../../shared/operations/phase.ts';
@@ -20,19 +21,25 @@ import { offerUndoOfReplacement } from '../../run/form/undo-replacement.ts';
 import { type DeletedRun, deletionWords } from '../../run/live/deletion-words.ts';
 import { noteAt } from '../../ui/note-at.ts';
 import { focusRow } from '../../ui/roving-list.ts';
-import { selectConversation, useChat } from './chat-store.ts';
+import { dismissProblem, selectConversation, useChat } from './chat-store.ts';
 import type { ComposerForm } from './composer/composer-form.ts';
 import {
   conversationQuery,
   knownConversation,
   wholeConversation,
 } from './conversations/conversation-query.ts';
-import { keepTarget, moveSettings } from './conversations/conversation-settings.ts';
+import { keepTarget, moveSettings, type Target } from './conversations/conversation-settings.ts';
 import { newestLeaf, subtreeOf, withAdded } from './messages/branch.ts';
 import { flushSystemMessage } from './options/save-system-message.ts';
 
 /** What the run form settled: where to send, and everything but the messages. */
-export type ReadyRequest = { connectionId: string; request: JsonObject; extraBody: JsonObject };
+export type ReadyRequest = {
+  connectionId: string;
+  request: JsonObject;
+  extraBody: JsonObject;
+  /** The run whose text is in the message. */
+  sourceRunId?: string | null;
+};
 
 /**
  * Sends `message` behind `parentId`, or asks for an answer to `parentId` where it is null. Once at a
@@ -45,8 +52,8 @@ export function sendMessage(
   earlier: WrittenMessage[] = [],
 ): Promise<boolean> {
   return inConversation(
-    (conversationId) =>
-      api.conversations.send({ ...ready, conversationId, parentId, message, earlier }),
+    (conversationId, beyondCap) =>
+      api.conversations.send({ ...ready, conversationId, parentId, message, earlier, beyondCap }),
     ready,
   );
 }
@@ -58,8 +65,8 @@ export function sendExample(
   options: ConversationOptions,
 ): Promise<boolean> {
   return inConversation(
-    (conversationId) =>
-      api.conversations.send({ ...ready, conversationId, parentId: null, message, earlier: [] }),
+    (conversationId, beyondCap) =>
+      api.conversations.send({ ...ready, conversationId, parentId: null, message, beyondCap }),
     ready,
     options,
   );
@@ -105,10 +112,18 @@ export function removeMessage(conversation: Conversation, messageId: string): Pr
 export function switchBranch(conversation: Conversation, siblingId: string): Promise<boolean> {
   return attempt(async () => {
     const { messages } = await wholeConversation(conversation);
-    const activeLeafId = newestLeaf(messages, siblingId);
-    await api.conversations.update({ id: conversation.id, activeLeafId });
-    changeShown(conversation.id, (shown) => ({ ...shown, activeLeafId }));
+    await writeShown(conversation.id, newestLeaf(messages, siblingId));
   });
+}
+
+/** Shows the branch that ends there. */
+export function showBranch(conversationId: string, leafId: string): Promise<boolean> {
+  return attempt(() => writeShown(conversationId, leafId));
+}
+
+async function writeShown(id: string, activeLeafId: string): Promise<void> {
+  await api.conversations.update({ id, activeLeafId });
+  changeShown(id, (shown) => ({ ...shown, activeLeafId }));
 }
 
 export function renameConversation(id: string, title: string): Promise<boolean> {
@@ -167,20 +182,20 @@ export function stopRun(runId: string): Promise<boolean> {
 }
 
 /** In the selected conversation, or in a new one that is there and selected only if this succeeds. */
-function inConversation(
-  action: (conversationId: string) => Promise<AddedMessages>,
-  sent: ReadyRequest | null = null,
+export function inConversation(
+  action: (conversationId: string, beyondCap: boolean) => Promise<AddedMessages>,
+  sent: Target | null = null,
   /** The conversation's new ones; unchanged if omitted. */
   ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
-  return attempt(async () => {
+  return attempt(async (beyondCap) => {
     const { selectedId } = useChat.getState();
     if (selectedId !== null) {
       await flushSystemMessage(selectedId);
       if (ownOptions !== null) {
         await replaceOptions(selectedId, ownOptions, 'Options replaced by the example');
       }
-      const added = await action(selectedId);
+      const added = await action(selectedId, beyondCap);
       changeShown(selectedId, (shown) => withAdded(shown, added));
       if (sent !== null) noteRun(conversationForm(selectedId), sent);
       return;
@@ -195,7 +210,7 @@ function inConversation(
       await api.conversations.update({ id, systemMessage, options });
       // What is typed right after sending goes into the composer of the new conversation, without a wait.
       const composerReady = conversationForm(id).load();
-      const added = await action(id);
+      const added = await action(id, beyondCap);
       await composerReady.catch(() => undefined);
       moveSettings(id);
       if (sent !== null) noteRun(conversationForm(id), sent);
@@ -215,7 +230,7 @@ function inConversation(
 }
 
 /** The conversation goes on where it was sent, and the inspector shows it. */
-function noteRun(form: ComposerForm, sent: ReadyRequest): void {
+function noteRun(form: ComposerForm, sent: Target): void {
   keepTarget(form, sent);
   selectInspectedRun(null);
 }
@@ -268,22 +283,50 @@ function changeList(change: (listed: ConversationSummary[]) => ConversationSumma
 }
 
 /** `always` goes through while another action is on its way. */
-async function attempt(
-  action: () => Promise<unknown>,
+export async function attempt(
+  action: (beyondCap: boolean) => Promise<unknown>,
   when: 'alone' | 'always' = 'alone',
+  beyondCap = false,
 ): Promise<boolean> {
   if (when === 'alone' && useChat.getState().sending) {
     noteAt(document.activeElement ?? document.body, 'Still sending');
     return false;
   }
-  if (when === 'alone') useChat.setState({ sending: true, problem: null });
+  const isAlone = when === 'alone';
+  if (isAlone) useChat.setState({ sending: true, problem: null, runAnyway: null });
+  const problem = await failureOf(() => action(beyondCap));
+  if (problem !== null) useChat.setState({ problem, runAnyway: null });
+  if (isAlone) useChat.setState({ sending: false });
+  if (problem?.kind !== 'beyond-cap') return problem === null;
+  return (await isWantedAnyway(problem)) && attempt(action, when, true);
+}
+
+async function failureOf(action: () => Promise<unknown>): Promise<AppError | null> {
   try {
     await action();
-    return true;
+    return null;
   } catch (error) {
-    useChat.setState({ problem: toAppError(error) });
-    return false;
-  } finally {
-    if (when === 'alone') useChat.setState({ sending: false });
+    return toAppError(error);
   }
+}
+
+/** Asks until the user has answered, does something else, or changes what was to be sent. */
+function isWantedAnyway(problem: AppError): Promise<boolean> {
+  const { state } = conversationForm(useChat.getState().selectedId);
+  const asked = state.getState().values;
+  return new Promise((resolve) => {
+    const answer = (isWanted: boolean) => {
+      for (const stop of listening) stop();
+      resolve(isWanted);
+    };
+    const listening = [
+      useChat.subscribe((now) => {
+        if (now.problem !== problem) answer(false);
+      }),
+      state.subscribe(({ values }) => {
+        if (!isSameJson(values, asked)) dismissProblem();
+      }),
+    ];
+    useChat.setState({ runAnyway: () => answer(true) });
+  });
 }

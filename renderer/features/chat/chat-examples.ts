@@ -1,4 +1,5 @@
 /** What the first screen of a chat offers: messages that run at once, with the options they need. */
+import type { WrittenMessage } from '../../../shared/conversation.ts';
 import {
   type ConversationOptions,
   defaultConversationOptions,
@@ -8,25 +9,26 @@ import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { showAtOnce } from '../../lib/query-client.ts';
 import type { Example } from '../../ui/example-list.tsx';
-import { type ReadyRequest, sendExample } from './chat-actions.ts';
 import { useChat } from './chat-store.ts';
 import { exampleTool, recipeFormat } from './options/option-examples.ts';
-import { requestOptions } from './options/request-options.ts';
 
 const story = 'Tell me a short story about a lighthouse, with a list and a table.';
 const weather = 'What is the weather in Oslo now?';
 const recipe = 'Give me a recipe for pancakes.';
 
-/** `ready` without the options of a conversation; null while nothing can run. */
+/** In a conversation with those options; `tools` are all that are saved. */
+export type SendExample = (
+  message: WrittenMessage,
+  options: ConversationOptions,
+  tools: readonly SavedTool[],
+) => void;
+
 export function chatExamples(
-  ready: ReadyRequest | null,
+  sendExample: SendExample,
   tools: readonly SavedTool[],
 ): readonly Example[] {
-  const send = (text: string, options: ConversationOptions, known = tools) => {
-    if (ready === null) return;
-    const request = { ...ready.request, ...requestOptions(options, known) };
-    void sendExample({ ...ready, request }, { role: 'user', content: text }, options);
-  };
+  const send = (text: string, options: ConversationOptions, known = tools) =>
+    sendExample({ role: 'user', content: text }, options, known);
   return [
     {
       title: 'Tell a story',

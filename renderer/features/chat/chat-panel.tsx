@@ -1,9 +1,10 @@
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { ImageView } from '../../media/players/image-view.tsx';
+import { useComparing } from '../../run/compare/use-comparing.ts';
 import { useBeginChat } from '../../run/form/added-connection.ts';
 import { conversationForm } from '../../run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
@@ -17,16 +18,19 @@ import { ChatIcon, HistoryIcon } from '../../ui/icons/panels.tsx';
 import { LinkOpenerContext } from '../../ui/markdown/inline.tsx';
 import { type RemoteImages, RemoteImagesContext } from '../../ui/markdown/remote-image.tsx';
 import { showToast } from '../../ui/show-toast.ts';
+import { Spinner } from '../../ui/spinner.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { ExpectsJsonContext } from './answer/schema-check.tsx';
-import { messagesPlace, stopRun } from './chat-actions.ts';
-import { chatExamples } from './chat-examples.ts';
+import { messagesPlace, sendExample, sendMessage, stopRun } from './chat-actions.ts';
+import { chatExamples, type SendExample } from './chat-examples.ts';
 import styles from './chat-panel.module.css';
 import { dismissProblem, toggleList, useChat } from './chat-store.ts';
+import { comparedChat } from './columns/compared-chat.ts';
+import { useSendCompared } from './columns/use-send-compared.ts';
 import { OptionChips, ParameterChips } from './composer/changed-chips.tsx';
 import { Composer } from './composer/composer.tsx';
 import { ToolResultsForm } from './composer/tool-results-form.tsx';
-import { useSend } from './composer/use-send.ts';
+import { type Send, useSend } from './composer/use-send.ts';
 import { ConversationNavigation } from './conversations/conversation-list.tsx';
 import { startConversation, useRestoredSettings } from './conversations/conversation-settings.ts';
 import {
@@ -56,8 +60,12 @@ const remoteImages: RemoteImages = {
   showImage: (media, title) => <ImageView media={media} title={title} />,
 };
 
+const ChatColumns = lazy(async () => ({
+  default: (await import('./columns/chat-columns.tsx')).ChatColumns,
+}));
+
 export function ChatPanel() {
-  const { selectedId, listOpen, sending, problem } = useChat(
+  const { selectedId, listOpen, sending, problem, runAnyway } = useChat(
     useShallow(({ places: _, editor: __, ...chat }) => chat),
   );
   const composerForm = conversationForm(selectedId);
@@ -80,9 +88,29 @@ export function ChatPanel() {
   );
   const handlers = useMessageHandlers(conversation, ready);
   const activeRunId = useActiveRunId(path);
-  const sender = useSend({ form: composerForm, path, ready });
+  const compare = useComparing(composerForm, comparedChat);
+  const { isOn: compares, comparisonId } = compare;
+  const lastId = path.at(-1)?.id ?? null;
+  const sendCompared = useSendCompared({
+    ...{ form: composerForm, comparisonId, lastId },
+    ...{ connectionId: run.connection?.id ?? null, model: run.model },
+  });
+  const sendOne =
+    ready &&
+    ((...[message, earlier, sourceRunId]: Parameters<Send>) =>
+      sendMessage({ ...ready, sourceRunId }, lastId, message, earlier));
+  const sender = useSend({
+    form: composerForm,
+    path,
+    send: compares
+      ? (message, _earlier, sourceRunId) =>
+          sendCompared({ message, sourceRunId, options, tools, ownsOptions: false })
+      : sendOne,
+    columns: !compares ? 'none' : comparisonId === null ? 'new' : 'shown',
+  });
   const { openCalls, warned, dismissWarning } = sender;
-  const blocked = run.blocked ?? sender.blocked;
+  const runBlocked = compares ? compare.blocked : run.blocked;
+  const blocked = runBlocked ?? sender.blocked;
   const blockedReason = blocked?.reason ?? null;
   const end = useMemo(
     () =>
@@ -99,31 +127,44 @@ export function ChatPanel() {
     [composerForm, openCalls, activeRunId, warned, blockedReason, sender.run, dismissWarning],
   );
 
-  const empty = useMemo(
-    () => (
+  const empty = useMemo(() => {
+    const sendIt: SendExample = (message, own, known) => {
+      if (compares) {
+        const turn = { message, sourceRunId: null, options: own, tools: known };
+        void sendCompared({ ...turn, ownsOptions: true });
+      } else if (run.ready !== null) {
+        const request = { ...run.ready.request, ...requestOptions(own, known) };
+        void sendExample({ ...run.ready, request }, message, own);
+      }
+    };
+    return (
       <FirstScreen
         icon={<ChatIcon size={24} />}
         title="Start a conversation"
-        blocked={run.blocked}
-        examples={chatExamples(run.ready, tools)}
+        blocked={runBlocked}
+        examples={chatExamples(sendIt, tools)}
       >
         Write a message below, or run an example.
       </FirstScreen>
-    ),
-    [run.ready, run.blocked, tools],
-  );
-  const running = activeRunId !== null;
-  const stop = () => activeRunId !== null && void stopRun(activeRunId);
+    );
+  }, [run.ready, runBlocked, tools, compares, sendCompared]);
+  const comparing = compares && compare.running;
+  const running = comparing || activeRunId !== null;
+  const stop = () => {
+    if (comparing) void compare.stop();
+    else if (activeRunId !== null) void stopRun(activeRunId);
+  };
   const startRun = () => sender.run(false);
 
   const last = path.at(-1);
+  const showsColumns = compares && comparisonId !== null && conversation !== null;
   useCommands([
     {
       id: 'chat.retry',
       title: 'Retry last answer',
       group: 'Chat',
       keywords: 'again regenerate',
-      enabled: last?.role === 'assistant' && !running,
+      enabled: last?.role === 'assistant' && !running && !showsColumns,
       run: () => last !== undefined && handlers.onRetry(last),
     },
     {
@@ -148,6 +189,7 @@ export function ChatPanel() {
           onClick={toggleList}
         />
       }
+      compare={compare}
       sidebar={
         <>
           <ConversationOptions options={options} tools={tools} onChange={changeOptions} />
@@ -173,26 +215,45 @@ export function ChatPanel() {
           <LinkOpenerContext value={openLink}>
             <RemoteImagesContext value={remoteImages}>
               <ExpectsJsonContext value={options.responseFormat !== null}>
-                <ConversationLog
-                  conversationId={selectedId}
-                  form={composerForm}
-                  path={path}
-                  siblings={siblings}
-                  notes={notes}
-                  choices={choices}
-                  handlers={handlers}
-                  isLoading={isLoading}
-                  isPartial={isPartial}
-                  error={error}
-                  empty={empty}
-                  end={end}
-                />
+                {showsColumns ? (
+                  <Suspense fallback={<Loading />}>
+                    <ChatColumns
+                      compare={compare}
+                      conversation={conversation}
+                      form={composerForm}
+                    />
+                  </Suspense>
+                ) : (
+                  <ConversationLog
+                    conversationId={selectedId}
+                    form={composerForm}
+                    path={path}
+                    siblings={siblings}
+                    notes={notes}
+                    choices={choices}
+                    handlers={handlers}
+                    isLoading={isLoading}
+                    isPartial={isPartial}
+                    error={error}
+                    empty={empty}
+                    end={end}
+                  />
+                )}
               </ExpectsJsonContext>
             </RemoteImagesContext>
           </LinkOpenerContext>
+          {compares && compare.problem !== null && (
+            <div className={styles.problem}>
+              <ErrorAlert error={compare.problem} onRetry={compare.retry ?? undefined} />
+            </div>
+          )}
           {problem !== null && (
             <div className={styles.problem}>
-              <ErrorAlert error={problem} onDismiss={dismissProblem} />
+              <ErrorAlert
+                error={problem}
+                onRetry={runAnyway ?? undefined}
+                onDismiss={dismissProblem}
+              />
             </div>
           )}
           {selectedId !== null && (
@@ -225,5 +286,13 @@ export function ChatPanel() {
       </div>
       <OptionEditors form={composerForm} options={options} tools={tools} onChange={changeOptions} />
     </PanelFrame>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={styles.center}>
+      <Spinner label="Loading comparison" />
+    </div>
   );
 }

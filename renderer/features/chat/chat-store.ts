@@ -26,6 +26,8 @@ type ChatStore = {
   editor: OptionEditor | null;
   sending: boolean;
   problem: AppError | null;
+  /** Sends in spite of a daily cap; null where `problem` is another. */
+  runAnyway: (() => void) | null;
 };
 
 /** Of the list of conversations, in pixels. */
@@ -44,6 +46,7 @@ export const useChat = create<ChatStore>()(
       editor: null,
       sending: false,
       problem: null,
+      runAnyway: null,
     }),
     {
       name: 'gatehouse:chat',

@@ -1,6 +1,7 @@
-import { type RefObject, useRef } from 'react';
+import { lazy, type RefObject, Suspense, useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
+import type { ComparedInput } from '../../run/compare/plan-comparison.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -14,7 +15,7 @@ import { CompletionIcon } from '../../ui/icons/panels.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './completion-panel.module.css';
-import { CompletionResult, requestedCompletion } from './completion-result.tsx';
+import { CompletionResult } from './completion-result.tsx';
 import {
   completionForm as form,
   replaceInput,
@@ -22,6 +23,7 @@ import {
   writePrompt,
   writeSuffix,
 } from './completion-store.ts';
+import { requestedCompletion } from './requested-completion.ts';
 
 const examples = [
   {
@@ -41,10 +43,23 @@ const examples = [
   },
 ];
 
+const CompletionCompare = lazy(async () => ({
+  default: (await import('./completion-compare.tsx')).CompletionCompare,
+}));
+
+const compared: ComparedInput = {
+  title: ({ prompt }) => (typeof prompt === 'string' ? prompt : ''),
+  word: {
+    label: 'Prompt',
+    several: 'Prompts',
+    write: (own, prompt) => ({ ...own, prompt }),
+  },
+};
+
 /** A prompt, and what the model writes after it. */
 export function CompletionPanel() {
   useLoaded(form);
-  const run = usePanelRun(form);
+  const run = usePanelRun(form, compared);
   const prompt = useForm(form, ({ input }) => input.prompt);
   const suffix = useForm(form, ({ input }) => input.suffix);
   const promptBox = useRef<HTMLTextAreaElement>(null);
@@ -80,10 +95,24 @@ export function CompletionPanel() {
     });
   }
 
+  const empty = (
+    <ExampleResult
+      icon={<CompletionIcon size={20} />}
+      title="Write the beginning; the model continues it"
+      blocked={run.blocked}
+      examples={examples.map((example) => ({
+        title: example.title,
+        detail: `“${[example.prompt.trim(), example.suffix.trim()].filter(Boolean).join(' … ')}”`,
+        onRun: () => runExample(example),
+      }))}
+    />
+  );
+
   return (
     <PanelFrame
       title="Completion"
       pickers={<RunPickers form={form} />}
+      compare={run.compare}
       sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} />}
       onRun={() => void start({ prompt, suffix })}
       onStop={() => void run.stop()}
@@ -108,17 +137,12 @@ export function CompletionPanel() {
             onRetry={run.retry ?? (() => void start({ prompt, suffix }))}
           />
         )}
-        {run.runId === null ? (
-          <ExampleResult
-            icon={<CompletionIcon size={20} />}
-            title="Write the beginning; the model continues it"
-            blocked={run.blocked}
-            examples={examples.map((example) => ({
-              title: example.title,
-              detail: `“${[example.prompt.trim(), example.suffix.trim()].filter(Boolean).join(' … ')}”`,
-              onRun: () => runExample(example),
-            }))}
-          />
+        {run.compare.isOn ? (
+          <Suspense>
+            <CompletionCompare compare={run.compare} empty={empty} />
+          </Suspense>
+        ) : run.runId === null ? (
+          empty
         ) : (
           <CompletionResult
             key={run.runId}

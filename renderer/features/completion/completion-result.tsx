@@ -1,7 +1,5 @@
 import { useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import type { RunInput } from '../../../shared/run-input.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { ReplyFacts } from '../../run/frame/reply-facts.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
@@ -13,6 +11,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
 import styles from './completion-result.module.css';
 import { showChoice, useShownChoice } from './completion-store.ts';
+import { type RequestedCompletion, requestedCompletion } from './requested-completion.ts';
 import { continuationOf, ResultText } from './result-text.tsx';
 import { useFollowEnd } from './use-follow-end.ts';
 
@@ -146,25 +145,4 @@ function ChoiceSwitch({ index, count, onChoice }: ChoiceSwitchProps) {
       />
     </span>
   );
-}
-
-/** The request of the shown run: the boxes may have changed since. */
-interface RequestedCompletion {
-  prompt: string;
-  suffix: string;
-  /** The reply begins with the prompt. */
-  echo: boolean;
-}
-
-/** Extra body fields win, as they did when the body was made. */
-export function requestedCompletion({
-  request,
-  extraBody,
-}: Pick<RunInput, 'request' | 'extraBody'>): RequestedCompletion {
-  const sent: JsonObject = { ...request, ...extraBody };
-  return { prompt: textOf(sent.prompt), suffix: textOf(sent.suffix), echo: sent.echo === true };
-}
-
-function textOf(value: JsonObject[string] | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

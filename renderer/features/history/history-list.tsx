@@ -1,52 +1,59 @@
-import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, useCallback, useRef } from 'react';
 import type { RunSummary } from '../../../shared/run.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { RunList } from '../../run/list/run-list.tsx';
 import { RunRow } from '../../run/list/run-row.tsx';
+import { ComparisonRow } from './comparison-row.tsx';
 import styles from './history.module.css';
+import { type ComparisonsById, entryOf, type HistoryEntry } from './history-entries.ts';
 import { between, toggled, undoPlace } from './history-store.ts';
 
 interface HistoryListProps {
-  /** Newest first. */
+  /** Newest first; the newest of a comparison stands for all of it. */
   runs: RunSummary[];
+  comparisons: ComparisonsById;
+  /** An entry's ID. */
   shownId: string | null;
   marked: ReadonlySet<string>;
-  onShow: (runId: string) => void;
+  onShow: (entry: HistoryEntry) => void;
   onMark: (marked: ReadonlySet<string>) => void;
-  onOpen: (run: RunSummary) => void;
-  onDelete: (runIds: readonly string[]) => void;
+  onOpen: (entry: HistoryEntry) => void;
+  onDelete: (ids: readonly string[]) => void;
   onEndReached: () => void;
 }
 
 /**
- * The list box of runs, where several can be marked: Shift marks on the way, Space marks one, Enter
+ * The list box of runs and comparisons, where several can be marked: Shift marks on the way, Space marks one, Enter
  * opens, Delete deletes.
  */
 export function HistoryList(props: HistoryListProps) {
-  const { runs, shownId, marked, onShow, onMark, onOpen, onDelete, onEndReached } = props;
+  const { runs, comparisons, shownId, marked, onShow, onMark, onOpen, onDelete, onEndReached } =
+    props;
   const anchor = useRef<string | null>(null);
-  const ids = () => runs.map(({ id }) => id);
+  const keyOf = useCallback((run: RunSummary) => entryOf(run, comparisons).id, [comparisons]);
+  const ids = () => runs.map(keyOf);
 
   function show(run: RunSummary, event: KeyboardEvent | MouseEvent) {
+    const entry = entryOf(run, comparisons);
     const clicked = event.type === 'click';
     if (event.shiftKey && shownId !== null) {
       anchor.current ??= shownId;
-      onMark(between(ids(), anchor.current, run.id));
+      onMark(between(ids(), anchor.current, entry.id));
     } else if (clicked && (event.ctrlKey || event.metaKey)) {
       const before = marked.size === 0 && shownId !== null ? new Set([shownId]) : marked;
-      onMark(toggled(before, run.id));
+      onMark(toggled(before, entry.id));
     } else {
       anchor.current = null;
       if (clicked) onMark(new Set());
     }
-    onShow(run.id);
+    onShow(entry);
   }
 
   function press(event: KeyboardEvent) {
-    const shown = runs.find(({ id }) => id === shownId);
+    const shown = runs.find((run) => keyOf(run) === shownId);
     if (event.key === 'Enter' && shown !== undefined && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      onOpen(shown);
+      onOpen(entryOf(shown, comparisons));
     } else if (event.key === ' ' && shownId !== null) {
       event.preventDefault();
       onMark(toggled(marked, shownId));
@@ -72,18 +79,28 @@ export function HistoryList(props: HistoryListProps) {
       marked={marked}
       className={styles.runs}
       onShow={show}
-      onOpen={onOpen}
+      keyOf={keyOf}
+      wordsOf={(run) => {
+        const { comparison } = entryOf(run, comparisons);
+        return `${comparison?.title ?? (run.preview || run.model)} ${run.operation}`;
+      }}
+      onOpen={(run) => onOpen(entryOf(run, comparisons))}
       onKeyDown={press}
       onEndReached={onEndReached}
     >
-      {(run) => (
-        <RunRow
-          run={run}
-          heading={panelLabel(run.operation)}
-          preview={run.preview || '–'}
-          detail={run.connectionName}
-        />
-      )}
+      {(run) => {
+        const { comparison } = entryOf(run, comparisons);
+        return comparison !== null ? (
+          <ComparisonRow comparison={comparison} run={run} />
+        ) : (
+          <RunRow
+            run={run}
+            heading={panelLabel(run.operation)}
+            preview={run.preview || '–'}
+            detail={run.connectionName}
+          />
+        );
+      }}
     </RunList>
   );
 }

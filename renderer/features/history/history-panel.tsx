@@ -1,9 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import type { RunSummary } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
+import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
+import { openComparison } from '../../run/compare/open-comparison.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
@@ -15,48 +18,67 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { HistoryIcon } from '../../ui/icons/panels.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
+import { ComparisonRecord } from './comparison-record.tsx';
+import { CostSum } from './cost-sum.tsx';
 import styles from './history.module.css';
+import { entryOf, type HistoryEntry } from './history-entries.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryList } from './history-list.tsx';
-import { isNarrowed, showEverything, undoPlace, useHistory } from './history-store.ts';
+import { isNarrowed, showEntry, showEverything, undoPlace, useHistory } from './history-store.ts';
 import { RunRecord } from './run-record.tsx';
-import { useRunDeletion } from './use-run-deletion.ts';
+import { useEntryDeletion } from './use-entry-deletion.ts';
 
 /** Every run there was: found again, opened, repeated, deleted. */
 export function HistoryPanel() {
   const filter = useHistory((state) => state.filter);
   // A search that is typed fast queries main for its last words first.
-  const history = useRuns(useDeferredValue(filter));
-  const shownId = useHistory((state) => state.shownId) ?? history.runs[0]?.id ?? null;
+  const history = useRuns({ ...useDeferredValue(filter), folded: true });
+  const entries = useMemo(
+    () => history.runs.map((run) => entryOf(run, history.comparisons)),
+    [history.runs, history.comparisons],
+  );
+  const shown = useShown(entries[0]);
   const marked = useHistory((state) => state.marked);
   const { showRun, mark } = useHistory.getState();
-  const deletion = useRunDeletion(history.runs);
+  const deletion = useEntryDeletion(entries);
   const { asked } = deletion;
   // What one of them waits for, or why it failed, says nothing of the others.
-  const [opening, stopping, repeating] = [useAttempt(), useAttempt(), useAttempt()];
-  const errors = [opening, stopping, repeating, deletion].flatMap(({ error }) => error ?? []);
+  const [opening, stopping, following] = [useAttempt(), useAttempt(), useAttempt()];
+  const repeating = useCappedAttempt();
+  const [repeatedId, setRepeatedId] = useState<string | null>(null);
+  const errors = [opening, stopping, following, repeating, deletion].flatMap(({ error }) =>
+    // A question about a daily cap is about one run.
+    error === null || (error.kind === 'beyond-cap' && repeatedId !== shown.id) ? [] : error,
+  );
 
   const queries = useQueryClient();
 
-  const open = (run: RunSummary) => void opening.attempt(() => reopenRun(run));
+  const openRun = (run: RunSummary) => void opening.attempt(() => reopenRun(run));
   const stop = ({ id }: RunSummary) => void stopping.attempt(() => api.runs.cancel({ id }));
-  const again = (run: RunSummary) =>
-    void repeating.attempt(async () => showRun(await runAgain(run)));
+  const again = (run: RunSummary) => {
+    setRepeatedId(run.id);
+    void repeating.attempt(async (beyondCap) => showRun(await runAgain(run, beyondCap)));
+  };
   const follow = ({ id, connectionId }: RunSummary, taskId: string) =>
-    void repeating.attempt(async () =>
+    void following.attempt(async () =>
       showRun(await followTask(queries, { taskId, connectionId, earlierRunId: id })),
     );
 
-  const byIds = (ids: ReadonlySet<string>) => history.runs.filter(({ id }) => ids.has(id));
+  const openEntry = ({ run, comparison }: HistoryEntry) => {
+    if (comparison === null) openRun(run);
+    else void opening.attempt(() => openComparison(comparison.id));
+  };
+  const byIds = (ids: ReadonlySet<string>) => entries.filter(({ id }) => ids.has(id));
 
   return (
     <PanelFrame title="History">
       <div className={styles.panel}>
         <div className={styles.left}>
           <HistoryFilters />
+          <CostSum />
           {marked.size > 1 && (
             <div className={styles.marked}>
-              <span>{formatCount(marked.size)} runs selected</span>
+              <span>{formatCount(marked.size)} selected</span>
               <Button size="small" variant="danger" onClick={() => deletion.remove(byIds(marked))}>
                 Delete selected
               </Button>
@@ -73,11 +95,12 @@ export function HistoryPanel() {
           ) : (
             <HistoryList
               runs={history.runs}
-              shownId={shownId}
+              comparisons={history.comparisons}
+              shownId={shown.within ?? shown.id}
               marked={marked}
-              onShow={showRun}
+              onShow={showEntry}
               onMark={mark}
-              onOpen={open}
+              onOpen={openEntry}
               onDelete={(ids) => deletion.remove(byIds(new Set(ids)))}
               onEndReached={history.showMore}
             />
@@ -85,26 +108,39 @@ export function HistoryPanel() {
         </div>
         <div className={styles.right}>
           {[...new Map(errors.map((error) => [error.message, error])).values()].map((error) => (
-            <ErrorAlert key={error.message} error={error} compact />
+            <ErrorAlert
+              key={error.message}
+              error={error}
+              onRetry={error === repeating.error ? repeating.runAnyway : undefined}
+              compact
+            />
           ))}
-          {shownId !== null && (
+          {shown.id !== null && shown.shows === 'comparison' && (
+            <ComparisonRecord
+              key={shown.id}
+              comparisonId={shown.id}
+              onOpen={openEntry}
+              onDelete={(entry) => deletion.remove([entry])}
+            />
+          )}
+          {shown.id !== null && shown.shows === 'run' && (
             <RunRecord
-              key={shownId}
-              runId={shownId}
-              repeating={repeating.busy}
+              key={shown.id}
+              runId={shown.id}
+              repeating={repeating.busy || following.busy}
               stopping={stopping.busy}
-              onOpen={open}
+              onOpen={openRun}
               onRunAgain={again}
               onFollow={follow}
               onStop={stop}
-              onDelete={(run) => deletion.remove([run])}
+              onDelete={(run) => deletion.remove([{ id: run.id, run, comparison: null }])}
             />
           )}
         </div>
       </div>
       <ConfirmDialog
         open={asked !== null}
-        title={asked?.length === 1 ? 'Delete this run?' : `Delete ${asked?.length ?? 0} runs?`}
+        title={questionOf(asked ?? [])}
         confirmLabel="Delete"
         danger
         busy={deletion.confirming}
@@ -112,11 +148,33 @@ export function HistoryPanel() {
         onClose={deletion.cancel}
       >
         Runs in progress are stopped first. Media and conversations are kept.
-        {asked?.some(staysAtGateway) === true &&
+        {asked?.some(({ run }) => staysAtGateway(run)) === true &&
           ' The gateway may still finish and bill video tasks.'}
       </ConfirmDialog>
     </PanelFrame>
   );
+}
+
+/** What the store names; the first entry before anything was chosen. */
+function useShown(first: HistoryEntry | undefined) {
+  const { shownId, shows, within } = useHistory(
+    useShallow(({ shownId, shows, within }) => ({ shownId, shows, within })),
+  );
+  if (shownId !== null || first === undefined) return { id: shownId, shows, within };
+  return {
+    id: first.id,
+    shows: first.comparison === null ? ('run' as const) : ('comparison' as const),
+    within: null,
+  };
+}
+
+function questionOf(asked: readonly HistoryEntry[]): string {
+  const [one] = asked;
+  if (asked.length !== 1 || one === undefined) {
+    const isMixed = asked.some(({ comparison }) => comparison !== null);
+    return `Delete ${asked.length} ${isMixed ? 'entries' : 'runs'}?`;
+  }
+  return one.comparison === null ? 'Delete this run?' : 'Delete this comparison?';
 }
 
 function Nothing({ narrowed }: { narrowed: boolean }) {
@@ -135,9 +193,12 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
 }
 
 /** Starts the same request as a new run on the same connection; returns the new run's ID. */
-async function runAgain({ id, operation, connectionId }: RunSummary): Promise<string> {
+async function runAgain(
+  { id, operation, connectionId }: RunSummary,
+  beyondCap: boolean,
+): Promise<string> {
   const { request, extraBody, wireNames, follow } = await api.runs.get({ id });
-  const input = { request, extraBody, wireNames, follow };
+  const input = { request, extraBody, wireNames, follow, beyondCap };
   const { runId } = await api.runs.start({ connectionId, operation, ...input });
   return runId;
 }

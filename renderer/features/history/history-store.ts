@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunOutcome } from '../../../shared/run.ts';
+import type { HistoryEntry } from './history-entries.ts';
 
 /** Where Undo of deleted runs is offered, and the list it restores them to. */
 export const undoPlace = 'history';
@@ -14,12 +15,17 @@ interface HistoryFilter {
 
 interface HistoryStore {
   filter: HistoryFilter;
-  /** The run that is shown; null: none yet. */
+  /** The run that is shown, else the comparison; null: none yet. */
   shownId: string | null;
-  /** Further runs that are marked, to be deleted together. */
+  /** What `shownId` is. */
+  shows: 'run' | 'comparison';
+  /** The comparison from which the run was opened: its entry stands for the run. */
+  within: string | null;
+  /** Further entries that are marked, to be deleted together. */
   marked: ReadonlySet<string>;
   narrow: (change: Partial<HistoryFilter>) => void;
-  showRun: (runId: string | null) => void;
+  showRun: (runId: string | null, within?: string) => void;
+  showComparison: (comparisonId: string) => void;
   mark: (marked: ReadonlySet<string>) => void;
 }
 
@@ -30,11 +36,20 @@ const none: ReadonlySet<string> = new Set();
 export const useHistory = create<HistoryStore>()((set) => ({
   filter: everything,
   shownId: null,
+  shows: 'run',
+  within: null,
   marked: none,
   narrow: (change) => set(({ filter }) => ({ filter: { ...filter, ...change }, marked: none })),
-  showRun: (shownId) => set({ shownId }),
+  showRun: (shownId, within) => set({ shownId, shows: 'run', within: within ?? null }),
+  showComparison: (shownId) => set({ shownId, shows: 'comparison', within: null }),
   mark: (marked) => set({ marked }),
 }));
+
+export function showEntry({ id, comparison }: HistoryEntry): void {
+  const { showRun, showComparison } = useHistory.getState();
+  if (comparison === null) showRun(id);
+  else showComparison(id);
+}
 
 export function showEverything(): void {
   useHistory.getState().narrow(everything);

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { canFollowAgain, phaseTraits } from '../../../shared/operations/phase.ts';
 import type { RunSummary } from '../../../shared/run.ts';
@@ -18,8 +17,10 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { StopIcon } from '../../ui/icons/actions.tsx';
 import { isMeantFor } from '../../ui/second-press.ts';
 import { Spinner } from '../../ui/spinner.tsx';
+import { Fact } from './record-fact.tsx';
 import { RecordedReply } from './recorded-reply.tsx';
 import { messagesOf, RecordedFields, RecordedMessages } from './recorded-request.tsx';
+import { RunChain } from './run-chain.tsx';
 import styles from './run-record.module.css';
 
 interface RunRecordProps {
@@ -99,6 +100,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
         <Fact name="Connection">{run.connectionName}</Fact>
         <Fact name="Started">{formatClock(run.createdAt, Date.now())}</Fact>
         {run.httpStatus !== null && <Fact name="HTTP">{run.httpStatus}</Fact>}
+        <RunChain run={run} />
       </dl>
       <RunFigures run={run} besideModel />
       {run.error !== null && <ErrorAlert error={run.error} compact />}
@@ -113,14 +115,5 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
       <RecordedReply runId={runId} />
       {recorded !== null && messages !== null && <RecordedFields recorded={recorded} />}
     </article>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

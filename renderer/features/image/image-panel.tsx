@@ -1,6 +1,7 @@
-import { useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
+import type { ComparedInput } from '../../run/compare/plan-comparison.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -18,7 +19,7 @@ import styles from './image.module.css';
 import { ImageForm } from './image-form.tsx';
 import { ImageResult } from './image-result.tsx';
 import { ImageSettings, moreFields } from './image-settings.tsx';
-import { changedSettingCount, checkSettings } from './image-settings-values.ts';
+import { changedSettingCount, checkSettings, comparedSettings } from './image-settings-values.ts';
 import {
   clearTurns,
   continueFrom,
@@ -30,7 +31,7 @@ import {
   useImageInput,
   writeExample,
 } from './image-store.ts';
-import { type PictureInput, type Turn, toContents, userTurn } from './turns.ts';
+import { type PictureInput, readContents, type Turn, toContents, userTurn } from './turns.ts';
 
 const examples = [
   {
@@ -53,10 +54,27 @@ interface TurnInput {
   earlier: readonly Turn[];
 }
 
+const ImageCompare = lazy(async () => ({
+  default: (await import('./image-compare.tsx')).ImageCompare,
+}));
+
+const compared: ComparedInput = {
+  title: ({ contents }) => readContents(contents).prompt,
+  settings: comparedSettings,
+  word: {
+    label: 'Prompt',
+    several: 'Prompts',
+    write(own, prompt) {
+      const { images, earlier } = readContents(own.contents);
+      return { ...own, contents: toContents([...earlier, userTurn(prompt, images)]) };
+    },
+  },
+};
+
 /** A prompt, pictures to go by, and the turns so far; what the model draws and says to it. */
 export function ImagePanel() {
   useLoaded(form);
-  const run = usePanelRun(form);
+  const run = usePanelRun(form, compared);
   const image = useImageInput((input) => input);
   const promptBox = useRef<HTMLTextAreaElement>(null);
   const settings = checkSettings(image, run.description?.objects.generationConfig);
@@ -82,10 +100,24 @@ export function ImagePanel() {
   }
 
   const isEmpty = image.prompt === '' && image.images.length === 0;
+  const empty = (
+    <ExampleResult
+      icon={<ImageIcon size={20} />}
+      title="Describe an image, or attach one to edit"
+      blocked={blocked}
+      examples={examples.map(({ title, prompt }) => ({
+        title,
+        detail: `“${prompt}”`,
+        onRun: () => runExample(prompt),
+      }))}
+    />
+  );
+
   return (
     <PanelFrame
       title="Image"
       pickers={<RunPickers form={form} />}
+      compare={run.compare}
       sidebar={
         <ParameterSidebar
           form={form}
@@ -115,17 +147,12 @@ export function ImagePanel() {
         {run.problem !== null && (
           <ErrorAlert error={run.problem} onRetry={run.retry ?? (() => start(image))} />
         )}
-        {run.runId === null ? (
-          <ExampleResult
-            icon={<ImageIcon size={20} />}
-            title="Describe an image, or attach one to edit"
-            blocked={blocked}
-            examples={examples.map(({ title, prompt }) => ({
-              title,
-              detail: `“${prompt}”`,
-              onRun: () => runExample(prompt),
-            }))}
-          />
+        {run.compare.isOn ? (
+          <Suspense>
+            <ImageCompare compare={run.compare} empty={empty} />
+          </Suspense>
+        ) : run.runId === null ? (
+          empty
         ) : (
           <ImageResult
             key={run.runId}
@@ -137,7 +164,7 @@ export function ImagePanel() {
             }}
           />
         )}
-        <Gallery shownId={run.runId} />
+        {!run.compare.isOn && <Gallery shownId={run.runId} />}
       </div>
     </PanelFrame>
   );

@@ -69,7 +69,9 @@ export function problemWords(problem: RerankProblem, sentCount: number): string 
 }
 
 /** All with as many decimals, so that they line up: more where every score is tiny. */
-export function scoreFormat(documents: readonly RankedDocument[]): (score: number) => string {
+export function scoreFormat(
+  documents: readonly Pick<RankedDocument, 'relevanceScore'>[],
+): (score: number) => string {
   const most = documents.reduce(
     (so, { relevanceScore }) => Math.max(so, Math.abs(relevanceScore ?? 0)),
     0,

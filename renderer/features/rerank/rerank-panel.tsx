@@ -1,7 +1,8 @@
-import { useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { shownTextOf } from '../../../shared/operations/rerank/document.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
+import type { ComparedInput } from '../../run/compare/plan-comparison.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -22,10 +23,19 @@ import { type RerankExample, rerankExamples } from './rerank-examples.ts';
 import { Ranking } from './rerank-result.tsx';
 import { rerankForm as form, receiveDocuments, replaceInput, writeQuery } from './rerank-store.ts';
 
+const RerankCompare = lazy(async () => ({
+  default: (await import('./rerank-compare.tsx')).RerankCompare,
+}));
+
+const compared: ComparedInput = {
+  title: ({ query }) => (typeof query === 'string' ? query : ''),
+  word: { label: 'Query', write: (own, query) => ({ ...own, query }) },
+};
+
 /** A query and documents, and how well each answers it. */
 export function RerankPanel() {
   useLoaded(form);
-  const run = usePanelRun(form);
+  const run = usePanelRun(form, compared);
   const queryBox = useRef<HTMLInputElement>(null);
   const query = useForm(form, ({ input }) => input.query);
   const noDocuments = useForm(form, ({ input }) => input.documents.trim() === '');
@@ -57,10 +67,24 @@ export function RerankPanel() {
     start();
   }
 
+  const empty = (
+    <ExampleResult
+      icon={<RerankIcon size={20} />}
+      title="Find the best match"
+      blocked={run.blocked}
+      examples={rerankExamples.map((example) => ({
+        title: example.title,
+        detail: `“${example.query}” in five documents`,
+        onRun: () => runExample(example),
+      }))}
+    />
+  );
+
   return (
     <PanelFrame
       title="Rerank"
       pickers={<RunPickers form={form} />}
+      compare={run.compare}
       sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} />}
       onRun={start}
       onStop={() => void run.stop()}
@@ -92,17 +116,12 @@ export function RerankPanel() {
         <div className={styles.outcome}>
           <FormProblem form={form} />
           {run.problem !== null && <ErrorAlert error={run.problem} onRetry={run.retry ?? start} />}
-          {run.runId === null ? (
-            <ExampleResult
-              icon={<RerankIcon size={20} />}
-              title="Find the best match"
-              blocked={run.blocked}
-              examples={rerankExamples.map((example) => ({
-                title: example.title,
-                detail: `“${example.query}” in five documents`,
-                onRun: () => runExample(example),
-              }))}
-            />
+          {run.compare.isOn ? (
+            <Suspense>
+              <RerankCompare compare={run.compare} empty={empty} />
+            </Suspense>
+          ) : run.runId === null ? (
+            empty
           ) : (
             <Ranking
               key={run.runId}

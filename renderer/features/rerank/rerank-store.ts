@@ -6,6 +6,7 @@ import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
+import { noteSource } from '../../run/form/text-source.ts';
 import { documentLines, documentsOf, withDocuments } from './documents.ts';
 
 export const rerankForm = panelForms.rerank;
@@ -57,7 +58,10 @@ export function receiveDocuments(item: HandOver): boolean {
   const trimmed = added.map((document) => document.trim());
   changeWithUndo(
     rerankForm,
-    () => writeDocuments(withDocuments(before, trimmed)),
+    () => {
+      writeDocuments(withDocuments(before, trimmed));
+      noteSource(rerankForm, { ...item, text: trimmed.join('\n') });
+    },
     `${formatCountOf(added.length, 'document')} added`,
     { after: 'any change' },
   );

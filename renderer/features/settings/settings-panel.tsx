@@ -8,7 +8,9 @@ import { ShortcutList } from '../../ui/shortcut-list.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { ChatSection } from './chat-section.tsx';
+import { CompareSection } from './compare-section.tsx';
 import { ConnectionsSection } from './connections-section.tsx';
+import { PricesSection } from './prices-section.tsx';
 import styles from './settings.module.css';
 import { TimeoutsSection } from './timeouts-section.tsx';
 
@@ -17,7 +19,9 @@ const sections = [
   { name: 'appearance', title: 'Appearance', Section: AppearanceSection },
   // Not “Chat”: that is the panel's own link.
   { name: 'chat', title: 'Composer', Section: ChatSection },
+  { name: 'compare', title: 'Comparisons', Section: CompareSection },
   { name: 'timeouts', title: 'Timeouts', Section: TimeoutsSection },
+  { name: 'prices', title: 'Prices', Section: PricesSection },
   { name: 'shortcuts', title: 'Shortcuts', Section: ShortcutList },
   { name: 'about', title: 'About', Section: AboutSection },
 ] as const;

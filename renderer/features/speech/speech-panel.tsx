@@ -1,8 +1,9 @@
-import { type Ref, useRef, useState } from 'react';
+import { lazy, type Ref, Suspense, useRef, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
+import type { ComparedInput } from '../../run/compare/plan-comparison.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { PanelField } from '../../run/form/panel-field.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
@@ -32,10 +33,19 @@ import {
   writeText,
 } from './speech-store.ts';
 
+const SpeechCompare = lazy(async () => ({
+  default: (await import('./speech-compare.tsx')).SpeechCompare,
+}));
+
+const compared: ComparedInput = {
+  title: ({ input }) => (typeof input === 'string' ? input : ''),
+  word: { label: 'Text', several: 'Texts', write: (own, input) => ({ ...own, input }) },
+};
+
 /** A text, and the model's voice for it. */
 export function SpeechPanel() {
   useLoaded(form);
-  const run = usePanelRun(form);
+  const run = usePanelRun(form, compared);
   const text = useForm(form, ({ input }) => input.text);
   /** Only what the user has just started plays by itself, not what a reload shows again. */
   const [startedId, setStartedId] = useState<string | null>(null);
@@ -58,10 +68,24 @@ export function SpeechPanel() {
     void start(request);
   }
 
+  const empty = (
+    <ExampleResult
+      icon={<SpeechIcon size={20} />}
+      title="Turn text into speech"
+      blocked={run.blocked}
+      examples={speechExamples.map(({ title, detail, request }) => ({
+        title,
+        detail,
+        onRun: () => runExample(request),
+      }))}
+    />
+  );
+
   return (
     <PanelFrame
       title="Speech"
       pickers={<RunPickers form={form} />}
+      compare={run.compare}
       sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} owned={ownedFields} />}
       onRun={() => void start({ input: text })}
       onStop={() => void run.stop()}
@@ -80,17 +104,12 @@ export function SpeechPanel() {
             onRetry={run.retry ?? (() => void start({ input: text }))}
           />
         )}
-        {run.runId === null ? (
-          <ExampleResult
-            icon={<SpeechIcon size={20} />}
-            title="Turn text into speech"
-            blocked={run.blocked}
-            examples={speechExamples.map(({ title, detail, request }) => ({
-              title,
-              detail,
-              onRun: () => runExample(request),
-            }))}
-          />
+        {run.compare.isOn ? (
+          <Suspense>
+            <SpeechCompare compare={run.compare} empty={empty} />
+          </Suspense>
+        ) : run.runId === null ? (
+          empty
         ) : (
           <SpeechResult
             key={run.runId}
@@ -99,7 +118,7 @@ export function SpeechPanel() {
             onRetry={(input) => void start({ input })}
           />
         )}
-        <EarlierTakes shownId={run.runId} />
+        {!run.compare.isOn && <EarlierTakes shownId={run.runId} />}
       </div>
     </PanelFrame>
   );

@@ -1,18 +1,29 @@
+import { lazy, Suspense } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { firstOutputMs, timeWords, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration, formatLength } from '../../lib/format-quantity.ts';
+import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { useForm } from '../../run/form/use-form.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { tooltip } from '../../ui/tooltip.ts';
 import styles from './speech.module.css';
 import { setPcm, speechForm, textOfRequest } from './speech-store.ts';
+
+const HeardTranscript = lazy(async () => ({
+  default: (await import('./heard-transcript.tsx')).HeardTranscript,
+}));
+
+const transcribeHelp =
+  'Transcribes it with the settings of the Transcription panel, and compares it with the text.';
 
 interface SpeechResultProps {
   runId: string;
@@ -28,13 +39,36 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   const recorded = useRecordedInput(runId);
   const sampleRate = useForm(speechForm, ({ input }) => input.sampleRate);
   const channels = useForm(speechForm, ({ input }) => input.channels);
+  const transcribing = useCappedAttempt();
   if (view === null || recorded === null) return null;
   const { media, requestedFormat, receivedFormat } = view.state;
   const raw = receivedFormat === 'pcm';
   const text = textOfRequest(recorded.request);
+  const isWhole = media?.complete === true && media.kind === 'audio';
 
   return (
-    <ResultFrame run={view} figures={<SpeechFigures view={view} />}>
+    <ResultFrame
+      run={view}
+      figures={<SpeechFigures view={view} />}
+      actions={
+        isWhole && (
+          <Button
+            size="small"
+            variant="quiet"
+            busy={transcribing.busy}
+            {...tooltip(transcribeHelp)}
+            onClick={() =>
+              void transcribing.attempt(async (beyondCap) => {
+                const { transcribeSpeech } = await import('./chain-transcripts.ts');
+                await transcribeSpeech(runId, media.id, beyondCap);
+              })
+            }
+          >
+            Transcribe
+          </Button>
+        )
+      }
+    >
       <ResultContent
         error={view.error}
         noResult={view.figures?.noResult ?? null}
@@ -54,6 +88,14 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
             {raw && <PcmFields sampleRate={sampleRate} channels={channels} onChange={setPcm} />}
             {media.complete && (
               <MediaFacts media={media} requested={raw ? {} : { format: requestedFormat }} />
+            )}
+            {transcribing.error !== null && (
+              <ErrorAlert compact error={transcribing.error} onRetry={transcribing.runAnyway} />
+            )}
+            {isWhole && (
+              <Suspense>
+                <HeardTranscript runId={runId} text={text} />
+              </Suspense>
             )}
           </>
         )}

@@ -5,6 +5,7 @@ import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { setParameter } from '../../run/form/parameters.ts';
+import { noteSource } from '../../run/form/text-source.ts';
 
 export const speechForm = panelForms.speech;
 
@@ -21,7 +22,11 @@ export function receiveText(item: HandOver): boolean {
     return true;
   }
   const message = text === '' ? 'Text added' : 'Text replaced';
-  changeWithUndo(speechForm, () => writeText(item.text), message, { after: 'any change' });
+  const write = () => {
+    writeText(item.text);
+    noteSource(speechForm, item);
+  };
+  changeWithUndo(speechForm, write, message, { after: 'any change' });
   return true;
 }
 

@@ -13,6 +13,7 @@ import { formatsOf, transcriptFile } from './transcript-files.ts';
 import { showView, type TranscriptView, useTranscriptView } from './transcription-store.ts';
 
 interface TranscriptProps {
+  runId: string;
   state: TranscriptionState;
   /** What it is saved as, without the ending. */
   fileStem: string;
@@ -29,7 +30,7 @@ export interface ActivePlaces {
 }
 
 /** The text of a sound: a click plays from there, what is playing is marked. */
-export function Transcript({ state, fileStem, active, onPlayFrom }: TranscriptProps) {
+export function Transcript({ runId, state, fileStem, active, onPlayFrom }: TranscriptProps) {
   const view = useTranscriptView((store) => store.view);
   const { segments, words } = state;
   const playWord = (index: number) => onPlayFrom?.(words[index]?.start ?? 0);
@@ -51,7 +52,7 @@ export function Transcript({ state, fileStem, active, onPlayFrom }: TranscriptPr
         label="Transcript"
         value={view === 'segments' && segments.length === 0 ? 'text' : view}
         onValueChange={showView}
-        trailing={<TranscriptActions state={state} fileStem={fileStem} />}
+        trailing={<TranscriptActions runId={runId} state={state} fileStem={fileStem} />}
         tabs={[
           { value: 'text', label: 'Text', content: text },
           ...(segments.length === 0
@@ -77,11 +78,16 @@ export function Transcript({ state, fileStem, active, onPlayFrom }: TranscriptPr
   );
 }
 
-function TranscriptActions({ state, fileStem }: Pick<TranscriptProps, 'state' | 'fileStem'>) {
+function TranscriptActions({
+  runId,
+  state,
+  fileStem,
+}: Pick<TranscriptProps, 'runId' | 'state' | 'fileStem'>) {
   return (
     <>
       <SendTextMenu
         text={state.text}
+        runId={runId}
         {...(state.segments.length > 0 && {
           documents: state.segments.map(({ text }) => text.trim()).join('\n'),
         })}

@@ -1,8 +1,11 @@
-import { useRef } from 'react';
+import { lazy, Suspense, useMemo, useRef } from 'react';
 import { mediaReference } from '../../../shared/media-reference.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
+import { mediaTitle } from '../../media/players/describe-media.ts';
 import { useMedia } from '../../media/players/use-media.ts';
+import { useComparison } from '../../run/compare/live-comparisons.ts';
+import type { ComparedInput } from '../../run/compare/plan-comparison.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
@@ -36,18 +39,26 @@ import {
   timedFields,
 } from './transcription-store.ts';
 
+const TranscriptionCompare = lazy(async () => ({
+  default: (await import('./transcription-compare.tsx')).TranscriptionCompare,
+}));
+
 /** Speech as text: recorded here or from a file. */
 export function TranscriptionPanel() {
   useLoaded(form);
-  const run = usePanelRun(form);
   const mediaId = useForm(form, ({ input }) => input.mediaId);
   const chosen = useMedia(mediaId);
+  const name = chosen.media === null ? '' : mediaTitle(chosen.media);
+  const compared = useMemo((): ComparedInput => ({ title: () => name, word: null }), [name]);
+  const run = usePanelRun(form, compared);
+  const comparison = useComparison(run.compare.isOn ? run.compare.comparisonId : null)?.comparison;
   const recorded = useRecordedInput(run.runId);
   const runButton = useRef<HTMLButtonElement>(null);
   const example = useAttempt();
   /** The result shows its own sound: the chosen one is shown here only where it is another. */
   const isInResult =
-    run.runId !== null && recorded !== null && audioOfRequest(recorded.request) === mediaId;
+    comparison?.rows.some(({ request }) => audioOfRequest(request) === mediaId) ??
+    (!run.compare.isOn && recorded !== null && audioOfRequest(recorded.request) === mediaId);
 
   useReopened('transcription', ({ request }) => chooseAudio(audioOfRequest(request)));
   useReceiver('transcription', receiveAudio);
@@ -73,10 +84,29 @@ export function TranscriptionPanel() {
     });
   }
 
+  const empty =
+    mediaId === null || example.busy ? (
+      <ExampleResult
+        icon={<TranscriptionIcon size={20} />}
+        title="Turn speech into text"
+        blocked={run.blocked}
+        examples={transcriptionExamples.map(({ title, detail, fields }) => ({
+          title,
+          detail,
+          onRun: () => runExample(fields),
+        }))}
+      >
+        Record, choose or drop a file, or try a ten-second example.
+      </ExampleResult>
+    ) : (
+      <ReadyToRun />
+    );
+
   return (
     <PanelFrame
       title="Transcription"
       pickers={<RunPickers form={form} />}
+      compare={run.compare}
       sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} />}
       runRef={runButton}
       onRun={() => start(mediaId)}
@@ -107,7 +137,11 @@ export function TranscriptionPanel() {
         {run.problem !== null && (
           <ErrorAlert error={run.problem} onRetry={run.retry ?? (() => start(mediaId))} />
         )}
-        {run.runId !== null ? (
+        {run.compare.isOn ? (
+          <Suspense>
+            <TranscriptionCompare compare={run.compare} empty={empty} />
+          </Suspense>
+        ) : run.runId !== null ? (
           <TranscriptionResult
             key={run.runId}
             runId={run.runId}
@@ -115,21 +149,8 @@ export function TranscriptionPanel() {
             hasChosen={chosen.media !== null}
             onRetry={start}
           />
-        ) : mediaId === null || example.busy ? (
-          <ExampleResult
-            icon={<TranscriptionIcon size={20} />}
-            title="Turn speech into text"
-            blocked={run.blocked}
-            examples={transcriptionExamples.map(({ title, detail, fields }) => ({
-              title,
-              detail,
-              onRun: () => runExample(fields),
-            }))}
-          >
-            Record, choose or drop a file, or try a ten-second example.
-          </ExampleResult>
         ) : (
-          <ReadyToRun />
+          empty
         )}
       </div>
     </PanelFrame>

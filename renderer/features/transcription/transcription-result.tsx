@@ -88,6 +88,7 @@ export function TranscriptionResult({
           </ResultContent>
           {raw !== '' && isTranscript(view.error) && (
             <Transcript
+              runId={runId}
               state={view.state}
               fileStem={outputStem(view.state.text, new Date(view.createdAt), 'transcript')}
               active={active}

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/j
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { VideoInput } from '../../../shared/operations/video/input.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
+import type { ComparedInput } from '../../run/compare/plan-comparison.ts';
 
 /** One entry of `metadata`; not sent while its value is empty. */
 export type MetadataRow = VideoInput['rows'][number];
@@ -72,3 +73,18 @@ function rowText(value: JsonValue | undefined): string {
 function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
+
+/** The extra parameters in which variants of a comparison may differ: those that the form has by name. */
+export const comparedSettings: NonNullable<ComparedInput['settings']> = {
+  fields(input) {
+    const rows = 'rows' in input ? input.rows : [];
+    const names = [...new Set(rows.map(({ name }) => name.trim()))].filter((name) => name !== '');
+    return names.map((name) => ({ name, label: name, suggestions: [] }));
+  },
+  write: ({ metadata }, settings) => ({
+    metadata: {
+      ...(isJsonObject(metadata) && metadata),
+      ...metadataOf(Object.entries(settings).map(([name, value]) => ({ name, value }))),
+    },
+  }),
+};

@@ -1,7 +1,8 @@
-import { type Ref, useRef } from 'react';
+import { lazy, type Ref, Suspense, useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
+import type { ComparedInput } from '../../run/compare/plan-comparison.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -22,7 +23,7 @@ import { ImageInput } from './image-input.tsx';
 import { ShownTask } from './shown-task.tsx';
 import { FollowTask, TaskList } from './task-list.tsx';
 import styles from './video.module.css';
-import { doubledName, formFields, setRowCount } from './video-form-values.ts';
+import { comparedSettings, doubledName, formFields, setRowCount } from './video-form-values.ts';
 import {
   chooseImage,
   videoForm as form,
@@ -50,10 +51,24 @@ const examples = [
   },
 ];
 
+const VideoCompare = lazy(async () => ({
+  default: (await import('./video-compare.tsx')).VideoCompare,
+}));
+
+const compared: ComparedInput = {
+  title: ({ prompt }) => (typeof prompt === 'string' ? prompt : ''),
+  settings: comparedSettings,
+  word: {
+    label: 'Prompt',
+    several: 'Prompts',
+    write: (own, prompt) => ({ ...own, prompt }),
+  },
+};
+
 /** Videos are tasks: submitted, followed by main, fetched when they are finished. */
 export function VideoPanel() {
   useLoaded(form);
-  const run = usePanelRun(form);
+  const run = usePanelRun(form, compared);
   const input = useVideoInput((all) => all);
   const submitting = useRunPart(run.runId, isSubmitting) ?? false;
   const promptBox = useRef<HTMLTextAreaElement>(null);
@@ -74,10 +89,24 @@ export function VideoPanel() {
     void run.start(formFields({ ...input, prompt }));
   }
 
+  const empty = (
+    <ExampleResult
+      icon={<VideoIcon size={20} />}
+      title="Describe a scene to generate a video"
+      blocked={blocked}
+      examples={examples.map(({ title, prompt }) => ({
+        title,
+        detail: `“${prompt}”`,
+        onRun: () => runExample(prompt),
+      }))}
+    />
+  );
+
   return (
     <PanelFrame
       title="Video"
       pickers={<RunPickers form={form} />}
+      compare={run.compare}
       sidebar={
         <ParameterSidebar
           form={form}
@@ -90,7 +119,7 @@ export function VideoPanel() {
       }
       onRun={() => void run.start(formFields(input))}
       onStop={() => void run.stop()}
-      running={submitting}
+      running={run.compare.isOn ? run.running : submitting}
       runBusy={run.starting}
       runBlocked={
         blocked ??
@@ -107,30 +136,27 @@ export function VideoPanel() {
         {run.problem !== null && (
           <ErrorAlert error={run.problem} onRetry={run.retry ?? undefined} />
         )}
-        <div className={styles.work}>
-          <section className={styles.tasks} aria-label="Tasks">
-            <TaskList shownId={run.runId} />
-            <FollowTask />
-          </section>
-          {run.runId === null ? (
-            <ExampleResult
-              icon={<VideoIcon size={20} />}
-              title="Describe a scene to generate a video"
-              blocked={blocked}
-              examples={examples.map(({ title, prompt }) => ({
-                title,
-                detail: `“${prompt}”`,
-                onRun: () => runExample(prompt),
-              }))}
-            />
-          ) : (
-            <ShownTask
-              key={run.runId}
-              runId={run.runId}
-              onDeleted={() => promptBox.current?.focus()}
-            />
-          )}
-        </div>
+        {run.compare.isOn ? (
+          <Suspense>
+            <VideoCompare compare={run.compare} empty={empty} />
+          </Suspense>
+        ) : (
+          <div className={styles.work}>
+            <section className={styles.tasks} aria-label="Tasks">
+              <TaskList shownId={run.runId} />
+              <FollowTask />
+            </section>
+            {run.runId === null ? (
+              empty
+            ) : (
+              <ShownTask
+                key={run.runId}
+                runId={run.runId}
+                onDeleted={() => promptBox.current?.focus()}
+              />
+            )}
+          </div>
+        )}
       </div>
     </PanelFrame>
   );

@@ -8,8 +8,8 @@ export type ReceivingPanel = 'chat' | 'image' | 'video' | 'rerank' | 'speech' | 
 
 export type HandOver =
   | { kind: 'media'; media: Media }
-  /** For documents: one per line. */
-  | { kind: 'text'; text: string };
+  /** For documents: one per line. `runId`: the run that brought it; null where none did. */
+  | { kind: 'text'; text: string; runId: string | null };
 
 interface HandOvers {
   /** Panels are loaded when shown: items wait here for their panel. */

@@ -2,8 +2,9 @@ import type { Media } from '../../../shared/media.ts';
 import { type PanelName, panelLabel } from '../../lib/panels.ts';
 import { useRoute } from '../../lib/route.ts';
 import { Button } from '../../ui/button.tsx';
+import { SendIcon } from '../../ui/icons/send.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import { type HandOver, handOver, type ReceivingPanel } from './hand-over.ts';
+import { handOver, type ReceivingPanel } from './hand-over.ts';
 
 /** The panels that accept a medium, the likeliest first. */
 export function panelsFor({
@@ -79,20 +80,55 @@ export function SendToMenu({ media }: { media: Media }) {
 
 interface SendTextMenuProps {
   text: string;
+  /** The run that brought it. */
+  runId: string;
   /** One per line, where a list of documents is wanted; the text's own lines unless given. */
   documents?: string;
 }
 
 /** The panels that accept the text, as one button. */
-export function SendTextMenu({ text, documents = text }: SendTextMenuProps) {
+export function SendTextMenu({ text, runId, documents = text }: SendTextMenuProps) {
   const { panel: from } = useRoute();
   if (text.trim() === '') return null;
+  return (
+    <SendMenu
+      items={textTargets(from, runId, (panel) => (panel === 'rerank' ? documents : text))}
+    />
+  );
+}
+
+interface SendTextButtonProps {
+  label: string;
+  /** Called when it is sent: a long text is not joined before it is wanted. */
+  text: () => string;
+  /** The run that brought it. */
+  runId: string;
+}
+
+/** The same as an icon, in a row of icons. */
+export function SendTextButton({ label, text, runId }: SendTextButtonProps) {
+  const { panel: from } = useRoute();
+  return (
+    <Menu
+      label={label}
+      icon={<SendIcon size={14} />}
+      size="small"
+      items={textTargets(from, runId, text)}
+    />
+  );
+}
+
+function textTargets(
+  from: PanelName,
+  runId: string,
+  textFor: (panel: ReceivingPanel) => string,
+): MenuItem[] {
   const others = panelsForText.filter((panel) => panel !== from);
-  const items = sendTargets(others, from).map(({ panel, label }): MenuItem => {
-    const item: HandOver = { kind: 'text', text: panel === 'rerank' ? documents : text };
-    return { id: panel, label, onSelect: () => handOver(panel, item) };
-  });
-  return <SendMenu items={items} />;
+  return sendTargets(others, from).map(({ panel, label }) => ({
+    id: panel,
+    label,
+    onSelect: () => handOver(panel, { kind: 'text', text: textFor(panel), runId }),
+  }));
 }
 
 function SendMenu({ items }: { items: readonly MenuItem[] }) {

@@ -32,6 +32,8 @@ export interface AudioRegion {
 
 export interface AudioPlayerHandle {
   playFrom(seconds: number): void;
+  /** Seconds; ends at `to`. */
+  playStretch(from: number, to: number): void;
 }
 
 interface AudioPlayerProps {
@@ -46,6 +48,10 @@ interface AudioPlayerProps {
   onTimeUpdate?: (seconds: number) => void;
   /** The panel that may be left while it plays. */
   playsOnFrom?: PanelName;
+  /** 0 to 1; 1 unless given. */
+  volume?: number;
+  /** What the whole width stands for, so that sounds below each other have one scale; its own length unless given. */
+  scaleSeconds?: number | null;
   /** One row, for a list. */
   compact?: boolean;
   /** Of its controls; -1 in a list that is one Tab stop. */
@@ -76,6 +82,8 @@ function MediumPlayer(props: AudioPlayerProps) {
     autoPlay = false,
     compact = false,
     tabIndex = 0,
+    volume = 1,
+    scaleSeconds = null,
     onTimeUpdate,
     ref,
   } = props;
@@ -87,7 +95,7 @@ function MediumPlayer(props: AudioPlayerProps) {
   const playback = usePlayback(slot, { title, url, autoPlay, playsOn });
   const [zoom, setZoom] = useState(1);
   const { peaks, failed: peaksFailed } = usePeaks(media, raw, zoom > 1);
-  const { subscribe, seek, play } = playback;
+  const { subscribe, seek, play, playStretch, setVolume } = playback;
   const failed = playback.failed || raw?.failed === true;
   const isDeleted = useIsDeleted(media, failed);
 
@@ -98,9 +106,11 @@ function MediumPlayer(props: AudioPlayerProps) {
         seek(seconds);
         play();
       },
+      playStretch,
     }),
-    [seek, play],
+    [seek, play, playStretch],
   );
+  useEffect(() => setVolume(volume), [setVolume, volume]);
   useEffect(
     () => (onTimeUpdate === undefined ? undefined : subscribe(onTimeUpdate)),
     [subscribe, onTimeUpdate],
@@ -123,18 +133,20 @@ function MediumPlayer(props: AudioPlayerProps) {
           disabled={url === null}
           onClick={playback.toggle}
         />
-        <AudioTrack
-          title={title}
-          playback={playback}
-          durationSeconds={durationSeconds}
-          peaks={peaks}
-          regions={props.regions ?? noRegions}
-          activeRegion={props.activeRegion ?? null}
-          zoom={Math.min(zoom, closest)}
-          onZoom={changeZoom}
-          compact={compact}
-          tabIndex={tabIndex}
-        />
+        <AudioScale seconds={durationSeconds} scaleSeconds={scaleSeconds}>
+          <AudioTrack
+            title={title}
+            playback={playback}
+            durationSeconds={durationSeconds}
+            peaks={peaks}
+            regions={props.regions ?? noRegions}
+            activeRegion={props.activeRegion ?? null}
+            zoom={Math.min(zoom, closest)}
+            onZoom={changeZoom}
+            compact={compact}
+            tabIndex={tabIndex}
+          />
+        </AudioScale>
         {compact && (
           <>
             <PlayerTime seconds={playback.seconds} length={durationSeconds} />
@@ -176,6 +188,25 @@ function MediumPlayer(props: AudioPlayerProps) {
         </div>
       )}
       {failed && <MediaFailed media={media} what="audio" />}
+    </div>
+  );
+}
+
+interface AudioScaleProps {
+  seconds: number | null;
+  scaleSeconds: number | null;
+  children: ReactNode;
+}
+
+/** As much of the width as the sound has of the scale. */
+function AudioScale({ seconds, scaleSeconds, children }: AudioScaleProps) {
+  if (scaleSeconds === null || seconds === null || scaleSeconds <= 0) return children;
+  const share = Math.max(0.02, Math.min(1, seconds / scaleSeconds));
+  return (
+    <div className={styles.scale}>
+      <div className={styles.scaled} style={{ width: `${share * 100}%` }}>
+        {children}
+      </div>
     </div>
   );
 }

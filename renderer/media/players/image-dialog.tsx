@@ -6,11 +6,12 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
-import { FitIcon, MinusIcon } from '../../ui/icons/media.tsx';
+import { ArrowUpIcon, FitIcon, MinusIcon } from '../../ui/icons/media.tsx';
+import { ArrowDownIcon, ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
 import { SendToButtons } from '../hand-over/send-to.tsx';
 import { DownloadButton } from './download-button.tsx';
 import styles from './image-dialog.module.css';
-import { ImageStage, type ImageStageHandle } from './image-stage.tsx';
+import { type FlipDirection, ImageStage, type ImageStageHandle } from './image-stage.tsx';
 import { MediaFacts } from './media-facts.tsx';
 
 interface ImageDialogProps {
@@ -20,24 +21,51 @@ interface ImageDialogProps {
   onClose: () => void;
   /** Buttons beside Download, in place of the panels that it can be sent to. */
   actions?: ReactNode;
+  /** Where it is one of several that lie in rows. */
+  flip?: ImageFlip | undefined;
+}
+
+export interface ImageFlip {
+  /** What the arrow keys do then; Shift with them moves the picture. */
+  onFlip: (direction: FlipDirection) => void;
+  /** Those in which there is another one. */
+  directions: ReadonlySet<FlipDirection>;
+  /** What a step across and a step down lead to: `variant`, `row`. */
+  across: string;
+  down: string;
+  /** What is known of it, in place of its facts. */
+  facts: ReactNode;
 }
 
 /** The full view: wheel, + and − zoom, 0 fits, 1 shows pixel by pixel, dragging and arrows move. */
 export function ImageDialog({ open, ...props }: ImageDialogProps) {
   return (
-    <Dialog open={open} title={props.media.name ?? props.title} size="full" onClose={props.onClose}>
+    <Dialog
+      open={open}
+      // The name of a file may be its model's, which another one's name does not say.
+      title={props.flip === undefined ? (props.media.name ?? props.title) : props.title}
+      size="full"
+      onClose={props.onClose}
+    >
       {open && <OpenImage {...props} />}
     </Dialog>
   );
 }
 
-function OpenImage({ media, title, actions }: Omit<ImageDialogProps, 'open'>) {
+function OpenImage({ media, title, actions, flip }: Omit<ImageDialogProps, 'open'>) {
   const stage = useRef<ImageStageHandle>(null);
   const [scale, setScale] = useState(1);
   return (
     <div className={styles.view}>
-      <ImageStage ref={stage} media={media} title={title} onScaleChange={setScale} />
+      <ImageStage
+        ref={stage}
+        media={media}
+        title={title}
+        onScaleChange={setScale}
+        onFlip={flip?.onFlip}
+      />
       <div className={styles.row}>
+        {flip !== undefined && <FlipButtons flip={flip} title={title} />}
         <IconButton
           label="Zoom out"
           shortcut="-"
@@ -64,7 +92,7 @@ function OpenImage({ media, title, actions }: Omit<ImageDialogProps, 'open'>) {
         </Button>
       </div>
       <div className={styles.side}>
-        <MediaFacts media={media} />
+        {flip?.facts ?? <MediaFacts media={media} />}
         <span className={styles.actions}>
           {actions ?? <SendToButtons media={media} />}
           <CopyButton label="Copy image" words="Copy image" content={() => clipboardImage(media)} />
@@ -72,6 +100,36 @@ function OpenImage({ media, title, actions }: Omit<ImageDialogProps, 'open'>) {
         </span>
       </div>
     </div>
+  );
+}
+
+const flips = [
+  { direction: 'left', word: 'Previous', of: 'across', shortcut: '←', Icon: ChevronLeftIcon },
+  { direction: 'right', word: 'Next', of: 'across', shortcut: '→', Icon: ChevronRightIcon },
+  { direction: 'up', word: 'Previous', of: 'down', shortcut: '↑', Icon: ArrowUpIcon },
+  { direction: 'down', word: 'Next', of: 'down', shortcut: '↓', Icon: ArrowDownIcon },
+] as const;
+
+function FlipButtons({ flip, title }: { flip: ImageFlip; title: string }) {
+  const hasRows = flip.directions.has('up') || flip.directions.has('down');
+  return (
+    <>
+      {flips
+        .filter(({ of }) => of === 'across' || hasRows)
+        .map(({ direction, word, of, shortcut, Icon }) => (
+          <IconButton
+            key={direction}
+            label={`${word} ${flip[of]}`}
+            shortcut={shortcut}
+            icon={<Icon size={14} />}
+            disabled={!flip.directions.has(direction)}
+            onClick={() => flip.onFlip(direction)}
+          />
+        ))}
+      <span role="status" className="visually-hidden">
+        {title}
+      </span>
+    </>
   );
 }
 

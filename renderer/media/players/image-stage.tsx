@@ -18,19 +18,36 @@ export interface ImageStageHandle {
   showWhole(): void;
 }
 
+export type FlipDirection = 'left' | 'right' | 'up' | 'down';
+
 export interface ImageStageProps {
   media: Media;
   title: string;
   onScaleChange: (scale: number) => void;
+  /** The arrow keys lead to other pictures; Shift with them moves this one. */
+  onFlip?: ((direction: FlipDirection) => void) | undefined;
   ref: Ref<ImageStageHandle>;
 }
 
 const MOVE_PIXELS = 60;
 
+const panKeys = 'zoom with + and −, pan with the arrow keys';
+const flipKeys = 'zoom with + and −, switch images with the arrow keys, pan with Shift';
+
+const flips: Readonly<Record<string, FlipDirection>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+};
+
 /** The frame in which a picture is zoomed and moved. */
-export function ImageStage({ media, title, onScaleChange, ref }: ImageStageProps) {
+export function ImageStage({ media, title, onScaleChange, onFlip, ref }: ImageStageProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const [natural, setNatural] = useState({ width: media.width ?? 0, height: media.height ?? 0 });
+  const [drawn, setDrawn] = useState<{ id: string; width: number; height: number } | null>(null);
+  // What is drawn counts: a photo may be stored turned.
+  const natural =
+    drawn?.id === media.id ? drawn : { width: media.width ?? 0, height: media.height ?? 0 };
   const zoom = useZoom(frame, natural, onScaleChange);
   const { view, zoomBy, zoomTo, showWhole, moveBy } = zoom;
   const [held, setHeld] = useState<{ x: number; y: number } | null>(null);
@@ -51,7 +68,10 @@ export function ImageStage({ media, title, onScaleChange, ref }: ImageStageProps
       ArrowUp: () => moveBy(0, MOVE_PIXELS),
       ArrowDown: () => moveBy(0, -MOVE_PIXELS),
     };
-    const move = event.ctrlKey || event.metaKey || event.altKey ? undefined : moves[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const direction = flips[event.key];
+    const flip = event.shiftKey || direction === undefined ? undefined : onFlip;
+    const move = flip === undefined ? moves[event.key] : () => direction && flip(direction);
     if (move === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -62,7 +82,7 @@ export function ImageStage({ media, title, onScaleChange, ref }: ImageStageProps
     <div
       ref={frame}
       role="application"
-      aria-label={`${title}: zoom with + and −, pan with the arrow keys`}
+      aria-label={`${title}: ${onFlip === undefined ? panKeys : flipKeys}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the zoom keys.
       tabIndex={0}
       className={classNames(styles.frame, held !== null && styles.held)}
@@ -81,9 +101,13 @@ export function ImageStage({ media, title, onScaleChange, ref }: ImageStageProps
       onDoubleClick={() => (view.scale === 1 ? showWhole() : zoomTo(1))}
     >
       <img
+        // Never one picture in the size of another.
+        key={media.id}
         src={mediaUrl(media.id)}
         alt={title}
         draggable={false}
+        // Switching back and forth shows what differs only where nothing is empty in between.
+        decoding={onFlip === undefined ? 'async' : 'sync'}
         className={classNames(styles.picture, view.scale >= 2 && styles.pixels)}
         style={{
           width: natural.width || undefined,
@@ -92,8 +116,7 @@ export function ImageStage({ media, title, onScaleChange, ref }: ImageStageProps
           scale: view.scale,
         }}
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-          // What is drawn counts: a photo may be stored turned.
-          setNatural({ width: naturalWidth, height: naturalHeight })
+          setDrawn({ id: media.id, width: naturalWidth, height: naturalHeight })
         }
       />
     </div>

@@ -15,32 +15,11 @@ export interface ImageViewProps {
 }
 
 /** A picture that opens in a full view with zoom. */
-export function ImageView({ media, title, size = 'large', actions }: ImageViewProps) {
+export function ImageView({ media, title, size, actions }: ImageViewProps) {
   const [open, setOpen] = useState(false);
-  const [failedId, setFailedId] = useState<string | null>(null);
-  const { width, height } = media;
-  const sized = width !== null && height !== null;
-  if (failedId === media.id) return <MediaFailed media={media} what="image" />;
   return (
     <>
-      <button
-        type="button"
-        aria-label={`Open ${title}`}
-        aria-haspopup="dialog"
-        className={classNames(styles.button, styles[size])}
-        onClick={() => setOpen(true)}
-      >
-        <img
-          className={styles.picture}
-          src={mediaUrl(media.id)}
-          alt={title}
-          {...(sized && { width, height })}
-          loading="lazy"
-          decoding="async"
-          draggable={false}
-          onError={() => setFailedId(media.id)}
-        />
-      </button>
+      <PictureButton media={media} title={title} size={size} onOpen={() => setOpen(true)} />
       <ImageDialog
         media={media}
         title={title}
@@ -49,5 +28,38 @@ export function ImageView({ media, title, size = 'large', actions }: ImageViewPr
         actions={actions}
       />
     </>
+  );
+}
+
+interface PictureButtonProps extends Pick<ImageViewProps, 'media' | 'title'> {
+  size?: ImageViewProps['size'] | undefined;
+  onOpen: () => void;
+}
+
+/** A picture whose full view is somebody else's. */
+export function PictureButton({ media, title, size = 'large', onOpen }: PictureButtonProps) {
+  const [failedId, setFailedId] = useState<string | null>(null);
+  const { width, height } = media;
+  const sized = width !== null && height !== null;
+  if (failedId === media.id) return <MediaFailed media={media} what="image" />;
+  return (
+    <button
+      type="button"
+      aria-label={`Open ${title}`}
+      aria-haspopup="dialog"
+      className={classNames(styles.button, styles[size])}
+      onClick={onOpen}
+    >
+      <img
+        className={styles.picture}
+        src={mediaUrl(media.id)}
+        alt={title}
+        {...(sized && { width, height })}
+        loading="lazy"
+        decoding="async"
+        draggable={false}
+        onError={() => setFailedId(media.id)}
+      />
+    </button>
   );
 }

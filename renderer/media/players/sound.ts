@@ -25,12 +25,16 @@ export interface Sound {
   /** From the growing file to the whole one: that waits for a pause or a jump, so that it is inaudible. */
   setSource(url: string): void;
   play(): void;
+  /** Pauses at `to`, unless the user jumps or pauses before. Seconds. */
+  playStretch(from: number, to: number): void;
   pause(): void;
   toggle(): void;
   /** Keeps playing, or stays paused. */
   seek(seconds: number): void;
   setSpeed(speed: number): void;
   setLoop(loop: boolean): void;
+  /** 0 to 1, of the volume that the system has. */
+  setVolume(volume: number): void;
   /** Also ends the request that fills it. A new source wakes it again. */
   silence(): void;
 }
@@ -55,6 +59,7 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
   const listeners = new Set<TimeListener>();
   let frame = 0;
   let nextUrl: string | null = null;
+  let stopAt: number | null = null;
 
   function showTime(): void {
     store.setState({ seconds: element.currentTime });
@@ -62,6 +67,7 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
   }
 
   function notify(seconds: number): void {
+    if (stopAt !== null && seconds >= stopAt && !element.paused) element.pause();
     for (const listener of listeners) listener(seconds);
   }
 
@@ -88,6 +94,7 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
     frame = requestAnimationFrame(tick);
   });
   element.addEventListener('pause', () => {
+    stopAt = null;
     cancelAnimationFrame(frame);
     store.setState({ playing: false });
     showTime();
@@ -125,7 +132,15 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
       if (element.paused || element.error !== null) exchangeSource();
     },
     play: () => start(element),
+    playStretch(from, to) {
+      this.seek(from);
+      stopAt = to;
+      start(element);
+    },
     pause: () => element.pause(),
+    setVolume(volume) {
+      element.volume = Math.max(0, Math.min(1, volume));
+    },
     toggle() {
       if (store.getState().playing) element.pause();
       else start(element);
@@ -133,6 +148,7 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
     seek(to) {
       if (!element.hasAttribute('src')) return;
       exchangeSource();
+      stopAt = null;
       const target = Math.max(0, Math.min(to, reachable(element)));
       element.currentTime = target;
       store.setState({ seconds: target });

@@ -41,6 +41,11 @@ export function useZoom(
 
   useLayoutEffect(() => onScaleChange(view.scale), [view.scale, onScaleChange]);
 
+  // Another picture, perhaps of another size, is fitted before it is drawn.
+  useLayoutEffect(() => {
+    if (fitted.current) showWhole();
+  }, [showWhole]);
+
   useEffect(() => {
     const element = frame.current;
     if (element === null) return;

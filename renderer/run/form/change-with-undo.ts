@@ -73,7 +73,7 @@ function changeBetween(one: FormValues<OperationName>, other: FormValues<Operati
 }
 
 /** One click chooses these again: connection, model and the result that is shown. */
-const cheap = /^(runId|connectionId|models\.|results\.)/;
+const cheap = /^(runId|source|comparisonId|comparing|repeats|connectionId|models\.|results\.)/;
 
 function losesAnything({ operation }: AnyForm, change: Change): boolean {
   const empty = new Map(fieldsByName({ input: emptyInputs[operation] }));
@@ -111,7 +111,8 @@ function undoChange(form: AnyForm, change: Change, place: string): void {
 }
 
 /** A setting that was chosen since stays chosen, beside something else that is put back. */
-const setting = /^((parameters|cleared|typed|models|wireNames)\.|runId$|connectionId$)/;
+const setting =
+  /^((parameters|cleared|typed|models|wireNames|variants)\.|runId$|source$|comparisonId$|connectionId$)/;
 
 /** The fields that `back` could not change and that are restored entirely, over newer changes. */
 function replacedNames(

@@ -37,7 +37,8 @@ export function changedFields(description: OperationDescription, draft: Draft): 
 
 const longest = 24;
 
-function clipped(text: string): string {
+/** In one line. */
+export function clipped(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }

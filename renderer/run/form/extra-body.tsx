@@ -20,7 +20,7 @@ export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProp
   const read = readExtraBody(draft.extraBody);
   const overridden = overriddenFields(description, draft, wireNames);
   return (
-    <section aria-label="Extra" className={styles.group} data-field={extraBodyPath}>
+    <fieldset aria-label="Extra" className={styles.group} data-field={extraBodyPath}>
       <TextArea
         label="Extra body fields"
         value={draft.extraBody}
@@ -43,6 +43,6 @@ export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProp
           </span>
         </p>
       )}
-    </section>
+    </fieldset>
   );
 }

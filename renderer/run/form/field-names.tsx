@@ -18,7 +18,7 @@ interface FieldNamesProps {
 /** What fields are called in the request, where the interface leaves it open and gateways differ. */
 export function FieldNames({ fields, wireNames, errors, onRename }: FieldNamesProps) {
   return (
-    <section aria-label="API field names" className={sidebar.group}>
+    <fieldset aria-label="API field names" className={sidebar.group}>
       <h3 className={sidebar.groupTitle}>API field names</h3>
       <p className={styles.note}>
         Change a name if your gateway expects a different one. Leave blank for the default.
@@ -34,7 +34,7 @@ export function FieldNames({ fields, wireNames, errors, onRename }: FieldNamesPr
           />
         ))}
       </div>
-    </section>
+    </fieldset>
   );
 }
 

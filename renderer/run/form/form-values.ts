@@ -1,5 +1,5 @@
 /** What a form holds, as the page has it, and changes to it: pure. */
-import type { InputOf } from '../../../shared/form.ts';
+import type { InputOf, VariantDraft } from '../../../shared/form.ts';
 import { type FieldGroup, fieldName, fieldsByName } from '../../../shared/form-fields.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { UnsavedEdit } from '../../../shared/operations/chat/input.ts';
@@ -8,6 +8,12 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 
 type Texts = Readonly<Record<string, string>>;
 type Edits = Readonly<Record<string, UnsavedEdit>>;
+/** A text, and the run that brought it. */
+export interface TextSource {
+  runId: string;
+  text: string;
+}
+type Variants = Readonly<Record<string, VariantDraft>>;
 
 /** Some of the fields, one by one; `shared/form.ts` says what each group holds. */
 export interface SomeValues<Name extends OperationName> {
@@ -19,7 +25,13 @@ export interface SomeValues<Name extends OperationName> {
   wireNames?: Texts | undefined;
   results?: Texts | undefined;
   edits?: Edits | undefined;
+  variants?: Variants | undefined;
   extraBody?: string | undefined;
+  comparing?: boolean | undefined;
+  repeats?: number | undefined;
+  wordings?: string | undefined;
+  comparisonId?: string | null | undefined;
+  source?: TextSource | null | undefined;
   runId?: string | null | undefined;
   connectionId?: string | null | undefined;
 }
@@ -34,7 +46,13 @@ export interface FormValues<Name extends OperationName> extends SomeValues<Name>
   wireNames: Texts;
   results: Texts;
   edits: Edits;
+  variants: Variants;
   extraBody: string;
+  comparing: boolean;
+  repeats: number;
+  wordings: string;
+  comparisonId: string | null;
+  source: TextSource | null;
   runId: string | null;
   connectionId: string | null;
 }
@@ -57,7 +75,13 @@ export function emptyValues<Name extends OperationName>(operation: Name): FormVa
     wireNames: {},
     results: {},
     edits: {},
+    variants: {},
     extraBody: '',
+    comparing: false,
+    repeats: 1,
+    wordings: '',
+    comparisonId: null,
+    source: null,
     runId: null,
     connectionId: null,
   };
@@ -86,7 +110,13 @@ export function withValues<Name extends OperationName, Values extends SomeValues
     wireNames: merged(values.wireNames, some.wireNames),
     results: merged(values.results, some.results),
     edits: merged(values.edits, some.edits),
+    variants: merged(values.variants, some.variants),
     extraBody: some.extraBody ?? values.extraBody,
+    comparing: some.comparing ?? values.comparing,
+    repeats: some.repeats ?? values.repeats,
+    wordings: some.wordings ?? values.wordings,
+    comparisonId: some.comparisonId === undefined ? values.comparisonId : some.comparisonId,
+    source: some.source === undefined ? values.source : some.source,
     runId: some.runId === undefined ? values.runId : some.runId,
     connectionId: some.connectionId === undefined ? values.connectionId : some.connectionId,
   };
@@ -112,6 +142,7 @@ export function withoutNames<Values extends SomeValues<OperationName>>(
     wireNames: without('wireNames', values.wireNames, names),
     results: without('results', values.results, names),
     edits: without('edits', values.edits, names),
+    variants: without('variants', values.variants, names),
   };
 }
 

@@ -2,6 +2,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors.ts';
 import type { FormUpdate } from '../../../shared/form.ts';
+import { conversationOfForm } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
@@ -40,7 +41,9 @@ export interface FormState<Name extends OperationName> {
 export interface Form<Name extends OperationName> {
   readonly id: string;
   readonly operation: Name;
-  readonly state: StoreApi<FormState<Name>>;
+  readonly state: Pick<StoreApi<FormState<Name>>, 'getState' | 'getInitialState' | 'subscribe'>;
+  /** Whose connection the user chooses here: that of every panel, this form's own, or both. */
+  readonly choosesConnection: 'of every panel' | 'of its own' | 'of both';
   /** Resolves once main's fields are loaded; fetches them the first time. Rejects with a `PageFailure`. */
   load(): Promise<void>;
   /** As `load`, and fetches again where that has failed. */
@@ -198,6 +201,7 @@ export function createForm<Name extends OperationName>(
     id,
     operation,
     state,
+    choosesConnection: conversationOfForm(id) === null ? 'of every panel' : 'of both',
     release,
 
     load() {

@@ -15,6 +15,10 @@ interface ParameterFieldProps {
   reported: string | null;
   /** The field without which this one is not sent; null where it is. */
   missing: string | null;
+  /** For a variant: whether it has a value of its own here; undefined for a form. */
+  isOwn?: boolean | undefined;
+  /** The form's value again. */
+  onFollow?: () => void;
   onSet: (value: JsonValue, options?: SetOptions) => void;
   onType: (text: string) => void;
   onReset: () => void;
@@ -26,6 +30,8 @@ export function ParameterField({
   draft,
   reported,
   missing,
+  isOwn,
+  onFollow,
   onSet,
   onType,
   onReset,
@@ -35,14 +41,22 @@ export function ParameterField({
   return (
     <div
       className={styles.field}
-      data-set={set || undefined}
+      data-set={(isOwn ?? set) || undefined}
       data-control={field.control}
       data-field={field.name}
       {...tooltip(`${field.description} (${field.name})`)}
     >
       <div className={styles.meta}>
-        <span className={styles.limits}>{metaOf(field, set)}</span>
-        {set && (
+        <span className={styles.limits}>{isOwn === true ? 'Differs' : metaOf(field, set)}</span>
+        {isOwn === true && (
+          <IconButton
+            size="small"
+            label={`Same ${field.title} as the form`}
+            icon={<ResetIcon size={14} />}
+            {...(onFollow !== undefined && { onClick: onFollow })}
+          />
+        )}
+        {isOwn === undefined && set && (
           <IconButton
             size="small"
             label={`Reset ${field.title}`}

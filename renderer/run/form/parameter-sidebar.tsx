@@ -38,13 +38,20 @@ interface ParameterSidebarProps {
   /** What main found wrong with the last request, shown at the same fields. */
   errors?: readonly FieldError[];
   /** Fields that the panel has its own controls for. */
-  owned?: readonly string[];
+  owned?: readonly string[] | undefined;
+  /** For a variant: the parameters that are its own, and how one becomes the form's again. */
+  variant?: VariantParameters | undefined;
   /** The panel's own groups, before the extra body fields. */
   children?: ReactNode;
   /** How many of the panel's own fields are set. */
   ownCount?: number;
   /** The panel's own fields are reset with the others. */
   onReset?: () => void;
+}
+
+export interface VariantParameters {
+  own: ReadonlySet<string>;
+  onFollow: (name: string) => void;
 }
 
 /** The form of every parameter, made from the operation's description. */
@@ -62,6 +69,7 @@ function ParameterForm({
   form,
   description,
   errors = [],
+  variant,
   children,
   ownCount = 0,
   onReset,
@@ -69,7 +77,8 @@ function ParameterForm({
   const draft = useDraft(form, description);
   const wireNames = useForm(form, (values) => values.wireNames);
   const renamedCount = Object.keys(renamedFields(wireNames)).length;
-  const count = changedFields(description, draft).length + renamedCount + ownCount;
+  const changedCount = changedFields(description, draft).length + renamedCount + ownCount;
+  const count = variant?.own.size ?? changedCount;
   const [showsPresets, setShowsPresets] = useState(false);
   useCommands([
     {
@@ -85,7 +94,9 @@ function ParameterForm({
     <div className={styles.sidebar}>
       <div className={styles.head}>
         <h2 className={styles.title}>Parameters</h2>
-        <span className={styles.count}>{count > 0 && `${count} changed`}</span>
+        <span className={styles.count}>
+          {count > 0 && `${count} ${variant ? 'different' : 'changed'}`}
+        </span>
         <Button size="small" variant="quiet" onClick={() => setShowsPresets(true)}>
           Presets
         </Button>
@@ -110,7 +121,7 @@ function ParameterForm({
         </Suspense>
       )}
       {groups.map((group) => (
-        <section key={group} aria-label={group} className={styles.group}>
+        <fieldset key={group} aria-label={group} className={styles.group}>
           <h3 className={styles.groupTitle}>{group}</h3>
           {description.fields
             .filter((field) => field.group === group)
@@ -121,12 +132,14 @@ function ParameterForm({
                 draft={draft}
                 reported={fieldMessage(errors, field.name)}
                 missing={missingFor(field, description, draft)}
+                isOwn={variant?.own.has(field.name)}
+                onFollow={() => variant?.onFollow(field.name)}
                 onSet={(value, options) => setParameter(form, field.name, value, options)}
                 onType={(text) => typeParameter(form, field, text)}
                 onReset={() => clearParameter(form, field.name)}
               />
             ))}
-        </section>
+        </fieldset>
       ))}
       {children}
       {description.renamable.length > 0 && (

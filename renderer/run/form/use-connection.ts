@@ -1,5 +1,4 @@
 import type { Connection } from '../../../shared/connection.ts';
-import { conversationOfForm } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { selectConnection, useConnections } from '../../lib/connections.ts';
@@ -31,9 +30,10 @@ export function useConnection(form: Form<OperationName>): Connection | null {
   return useFormConnection(form).connection;
 }
 
-/** Puts the connection to use; a conversation keeps it, whatever is used elsewhere later. */
+/** Puts the connection to use; a conversation keeps it, whatever is used elsewhere later, a variant alone has it. */
 export function chooseConnection(form: Form<OperationName>, id: string): void {
-  if (conversationOfForm(form.id) !== null) form.change({ connectionId: id });
+  if (form.choosesConnection !== 'of every panel') form.change({ connectionId: id });
+  if (form.choosesConnection === 'of its own') return;
   selectConnection(id).catch((error: unknown) =>
     showToast({ message: toAppError(error).message, tone: 'danger' }),
   );

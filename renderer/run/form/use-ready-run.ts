@@ -52,31 +52,63 @@ export function useReadyRun(
     if (description === null || checked === null || !isLoaded || isPending) {
       return blockedHere('Gatehouse is still loading.');
     }
-    if (connection === null) {
-      const reason = isGone ? `${connectionGone} Choose another.` : 'Choose a connection first.';
-      return { reason, field: 'connection' };
-    }
-    if (model.trim() === '') return { reason: 'Choose a model first.', field: 'model' };
-    return firstProblem(description, checked);
-  }, [description, checked, isLoaded, isPending, connection, isGone, model]);
+    return blockOf({ form, description, checked, connection, isGone, model });
+  }, [form, description, checked, isLoaded, isPending, connection, isGone, model]);
   const connectionId = blocked === null && connection !== null ? connection.id : null;
   const ready = useMemo(
     () =>
       connectionId !== null && checked?.ok
-        ? {
-            connectionId,
-            request: { ...checked.request, model: model.trim() },
-            extraBody: checked.extraBody,
-            wireNames: renamedFields(wireNames),
-          }
+        ? readyOf({ connectionId, checked, model, wireNames })
         : null,
     [connectionId, checked, model, wireNames],
   );
   return { description, connection, model, ready, blocked };
 }
 
-/** Only a conversation has a connection of its own. */
-export const connectionGone = 'This conversation’s connection no longer exists.';
+interface Settled {
+  form: Form<OperationName>;
+  description: OperationDescription;
+  checked: CheckedDraft;
+  connection: Connection | null;
+  isGone: boolean;
+  model: string;
+}
+
+/** What is missing or wrong; null where nothing is. */
+export function blockOf(settled: Settled): RunBlock | null {
+  const { form, description, checked, connection, isGone, model } = settled;
+  if (connection === null) {
+    const reason = isGone
+      ? `${connectionGone(form)} Choose another.`
+      : 'Choose a connection first.';
+    return { reason, field: 'connection' };
+  }
+  if (model.trim() === '') return { reason: 'Choose a model first.', field: 'model' };
+  return firstProblem(description, checked);
+}
+
+interface Checked {
+  connectionId: string;
+  checked: Extract<CheckedDraft, { ok: true }>;
+  model: string;
+  wireNames: RunInput['wireNames'];
+}
+
+/** What nothing blocks. */
+export function readyOf({ connectionId, checked, model, wireNames }: Checked): ReadyRun {
+  return {
+    connectionId,
+    request: { ...checked.request, model: model.trim() },
+    extraBody: checked.extraBody,
+    wireNames: renamedFields(wireNames),
+  };
+}
+
+/** Conversations and variants have a connection of their own. */
+export function connectionGone({ choosesConnection }: Form<OperationName>): string {
+  const whose = choosesConnection === 'of its own' ? 'variant' : 'conversation';
+  return `This ${whose}’s connection no longer exists.`;
+}
 
 const none: readonly string[] = [];
 

@@ -1,11 +1,22 @@
-import { type ReactNode, type Ref, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  type Ref,
+  Suspense,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { type Command, useCommands } from '../../lib/commands.ts';
 import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
 import { useIsLinkLost } from '../../lib/link-state.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon, SidebarIcon } from '../../ui/icons/actions.tsx';
+import { CompareIcon } from '../../ui/icons/compare.tsx';
 import { SideDrawer } from '../../ui/side-drawer.tsx';
+import type { Comparing } from '../compare/use-comparing.ts';
+import { setComparing } from '../compare/variants.ts';
 import styles from './panel-frame.module.css';
 import { blockedMeanwhile, type RunBlock, refuseRun, useRefusals } from './refusal.ts';
 import { RunButton } from './run-button.tsx';
@@ -18,6 +29,8 @@ export interface PanelFrameProps {
   pickers?: ReactNode;
   /** Further controls before Run. */
   actions?: ReactNode;
+  /** For a panel that can send the same to several variants. */
+  compare?: Comparing | undefined;
   /** The parameters: beside the panel, or in a drawer where the window is narrow. */
   sidebar?: ReactNode;
   onRun?: (() => void) | undefined;
@@ -34,12 +47,17 @@ export interface PanelFrameProps {
   children: ReactNode;
 }
 
+const VariantBar = lazy(async () => ({
+  default: (await import('../compare/variant-bar.tsx')).VariantBar,
+}));
+
 const narrow = '(max-width: 1099px)';
 
 export function PanelFrame({
   title,
   pickers,
   actions,
+  compare,
   sidebar,
   onRun,
   runRef,
@@ -72,6 +90,7 @@ export function PanelFrame({
     },
     command('stop', canStop, () => onStop?.()),
     command('sidebar', hasSidebar, toggle),
+    ...(compare === undefined ? [] : [compareCommand(compare)]),
   ];
   useCommands(commands);
 
@@ -82,6 +101,14 @@ export function PanelFrame({
         <div className={styles.pickers}>{pickers}</div>
         <div className={styles.actions}>
           {actions}
+          {compare !== undefined && (
+            <IconButton
+              label="Compare"
+              icon={<CompareIcon />}
+              pressed={compare.isOn}
+              onClick={() => setComparing(compare.form, !compare.isOn)}
+            />
+          )}
           {onRun !== undefined && runPlace === 'header' && (
             <RunButton
               ref={runRef}
@@ -111,7 +138,14 @@ export function PanelFrame({
         </div>
       </header>
       <div className={styles.body}>
-        <div className={styles.content}>{children}</div>
+        <div className={styles.content}>
+          {compare?.isOn === true && (
+            <Suspense>
+              <VariantBar compare={compare} />
+            </Suspense>
+          )}
+          {children}
+        </div>
         {sidebarOpen && (
           <SideDrawer label="Parameters" over={isNarrow} onClose={() => setDrawerOpen(false)}>
             {sidebar}
@@ -124,6 +158,16 @@ export function PanelFrame({
 
 function command(name: keyof typeof panelShortcuts, enabled: boolean, run: () => void): Command {
   return { id: `panel.${name}`, group: 'Panel', ...panelShortcuts[name], enabled, run };
+}
+
+function compareCommand({ form, isOn }: Comparing): Command {
+  return {
+    id: 'panel.compare',
+    group: 'Panel',
+    title: isOn ? 'Stop comparing' : 'Compare variants',
+    keywords: 'compare variants models side by side',
+    run: () => setComparing(form, !isOn),
+  };
 }
 
 function useMediaQuery(query: string): boolean {

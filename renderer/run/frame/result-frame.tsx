@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';
 import { NoResult } from './no-result.tsx';
 import styles from './result-frame.module.css';
-import { type FiguresRun, RunFigures } from './run-figures.tsx';
+import { CostFigure, type FiguresRun, RunFigures } from './run-figures.tsx';
 import { RunLiveness } from './run-liveness.tsx';
 import { RunStatusMark } from './run-status.tsx';
 import { useLeastShown } from './use-least-shown.ts';
@@ -42,7 +42,16 @@ export function ResultFrame(props: ResultFrameProps) {
       <div className={styles.head}>
         {mark ??
           (isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={run.id} />)}
-        <span className={styles.figures}>{figures ?? <RunFigures run={run} />}</span>
+        <span className={styles.figures}>
+          {figures === undefined ? (
+            <RunFigures run={run} />
+          ) : (
+            <>
+              {figures}
+              <CostFigure cost={run.cost} />
+            </>
+          )}
+        </span>
         {actions}
         <IconButton
           size="small"

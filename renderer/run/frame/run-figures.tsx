@@ -1,3 +1,5 @@
+import { costWords } from '../../../shared/cost.ts';
+import { formatCost } from '../../../shared/format-cost.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { firstOutputMs, timeWords, tokensPerSecond, totalMs } from '../../../shared/run-times.ts';
@@ -29,6 +31,11 @@ export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
   );
 }
 
+/** Behind the figures of panels that have their own. */
+export function CostFigure({ cost }: { cost: number | null }) {
+  return cost === null ? null : <span {...tooltip(costWords)}>Est. cost {formatCost(cost)}</span>;
+}
+
 interface Figure {
   key: string;
   label: string;
@@ -39,7 +46,7 @@ interface Figure {
 
 export type FiguresRun = Pick<
   RunSummary,
-  'operation' | 'model' | 'createdAt' | 'startedAt' | 'finishedAt' | 'timings' | 'figures'
+  'operation' | 'model' | 'createdAt' | 'startedAt' | 'finishedAt' | 'timings' | 'figures' | 'cost'
 >;
 
 /** What the first piece of output is, where it has a name. */
@@ -116,6 +123,7 @@ export function figuresOf(run: FiguresRun): Figure[] {
     ),
     finish(run.figures?.finishReasons ?? []),
     total === null ? null : figure('total', 'Total', formatDuration(total), timeWords.total),
+    run.cost === null ? null : figure('cost', 'Est. cost', formatCost(run.cost), costWords),
   ];
   return figures.filter((item) => item !== null);
 }

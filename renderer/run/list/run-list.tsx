@@ -15,10 +15,17 @@ import styles from './run-list.module.css';
 interface RunListProps {
   /** What `focusRow` knows it by. */
   name?: string;
+  /** The list's own name; "Runs" unless given. */
+  label?: string;
   /** Newest first. */
   runs: RunSummary[];
+  /** What a row is known by; its run's ID unless given. */
+  keyOf?: (run: RunSummary) => string;
+  /** What a row is found by when it is typed; its prompt, else its model, unless given. */
+  wordsOf?: (run: RunSummary) => string;
+  /** The key of a row. */
   shownId: string | null;
-  /** Further runs that are selected; undefined where only one ever is. */
+  /** Keys of further rows that are selected; undefined where only one ever is. */
   marked?: ReadonlySet<string>;
   className?: string | undefined;
   /** By a key that moves or by a click, whose modifiers may mean more. */
@@ -36,13 +43,17 @@ const nearEndPixels = 600;
 /** Runs as a list box: one Tab stop, and the row that has the focus is shown. */
 export function RunList(props: RunListProps) {
   const { name, runs, shownId, marked, className, onShow, onOpen, onKeyDown, onEndReached } = props;
+  const { label = 'Runs', keyOf = idOf, wordsOf = usualWordsOf } = props;
   const list = useRef<VListHandle>(null);
-  const keys = useMemo(() => runs.map(({ id }) => id), [runs]);
+  const keys = useMemo(() => runs.map(keyOf), [runs, keyOf]);
   const roving = useRovingList({
     name,
     keys,
     currentKey: shownId,
-    textOf: (index) => wordsOf(runs[index]),
+    textOf(index) {
+      const run = runs[index];
+      return run === undefined ? '' : wordsOf(run);
+    },
     scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
     onMove: (index, event) => {
       const run = runs[index];
@@ -66,7 +77,7 @@ export function RunList(props: RunListProps) {
       bufferSize={1200}
       className={classNames(styles.list, className)}
       role="listbox"
-      aria-label="Runs"
+      aria-label={label}
       aria-multiselectable={marked === undefined ? undefined : true}
       keepMounted={[roving.stop]}
       {...roving.listProps}
@@ -84,13 +95,13 @@ export function RunList(props: RunListProps) {
       {(run, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the list box around it takes the keys.
         <div
-          key={run.id}
-          data-row={run.id}
+          key={keyOf(run)}
+          data-row={keyOf(run)}
           tabIndex={roving.tabIndexOf(index)}
           role="option"
-          aria-selected={run.id === shownId || marked?.has(run.id) === true}
-          data-shown={run.id === shownId || undefined}
-          data-marked={marked?.has(run.id) || undefined}
+          aria-selected={keyOf(run) === shownId || marked?.has(keyOf(run)) === true}
+          data-shown={keyOf(run) === shownId || undefined}
+          data-marked={marked?.has(keyOf(run)) || undefined}
           className={styles.row}
           onClick={(event) => onShow(run, event)}
           onDoubleClick={() => onOpen?.(run)}
@@ -102,7 +113,11 @@ export function RunList(props: RunListProps) {
   );
 }
 
+function idOf({ id }: RunSummary): string {
+  return id;
+}
+
 /** What a run is found by when it is typed: its prompt, else its model. */
-function wordsOf(run: RunSummary | undefined): string {
-  return run === undefined ? '' : `${run.preview || run.model} ${run.operation}`;
+function usualWordsOf({ preview, model, operation }: RunSummary): string {
+  return `${preview || model} ${operation}`;
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
+import type { ListedComparison } from '../../../shared/comparison.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
@@ -14,12 +15,18 @@ interface RunFilter {
   status?: RunOutcome | null;
   /** Words of the request or the reply. */
   search?: string;
+  /** Every run of this one. */
+  comparisonId?: string | null;
+  /** Comparisons are one entry each. */
+  folded?: boolean;
   pageSize?: number;
 }
 
 export interface RunListPages {
   /** Newest first. */
   runs: RunSummary[];
+  /** By ID, those for which one of the runs stands. */
+  comparisons: ReadonlyMap<string, ListedComparison>;
   isPending: boolean;
   hasMore: boolean;
   error: AppError | null;
@@ -30,7 +37,7 @@ export interface RunListPages {
 /** The runs that match, page by page. */
 export function useRuns(filter: RunFilter): RunListPages {
   const { connectionId = null, operation = null, model = null, status = null } = filter;
-  const { search = '', pageSize = 100 } = filter;
+  const { search = '', comparisonId = null, folded = false, pageSize = 100 } = filter;
   const list = useInfiniteQuery({
     ...orpc.runs.list.infiniteOptions({
       input: (before: { createdAt: number; id: string } | null) => ({
@@ -39,6 +46,8 @@ export function useRuns(filter: RunFilter): RunListPages {
         model,
         status,
         search: search.trim().slice(0, 200),
+        comparisonId,
+        folded,
         before,
         limit: pageSize,
       }),
@@ -48,12 +57,17 @@ export function useRuns(filter: RunFilter): RunListPages {
     placeholderData: keepPreviousData,
   });
   const runs = useMemo(() => list.data?.pages.flatMap((page) => page.runs) ?? [], [list.data]);
+  const comparisons = useMemo(() => {
+    const listed = list.data?.pages.flatMap((page) => page.comparisons) ?? [];
+    return new Map(listed.map((comparison) => [comparison.id, comparison]));
+  }, [list.data]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const showMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return {
     runs,
+    comparisons,
     isPending: list.isPending,
     hasMore: hasNextPage,
     error: list.error === null ? null : toAppError(list.error),

@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query';
+import type { ListedRuns } from '../../../shared/contract/runs.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import type { RunSummary } from '../../../shared/run.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { formatCountOf } from '../../lib/format-quantity.ts';
@@ -54,20 +54,18 @@ export async function deleteRuns(
   return deleted;
 }
 
-type ListPage = { runs: RunSummary[]; more: boolean };
-
 /**
  * Deletes a run; returns the ID with which that can be undone for a while, null where it cannot. It is out of every
  * list when this resolves, so that none shows it next.
  */
 export async function removeRun(id: string): Promise<string | null> {
   const { deletionId } = await api.runs.remove({ id });
-  const without = (page: ListPage): ListPage => ({
+  const without = (page: ListedRuns): ListedRuns => ({
     ...page,
     runs: page.runs.filter((run) => run.id !== id),
   });
-  showAtOnce<ListPage>(orpc.runs.list.key({ type: 'query' }), without);
-  showAtOnce<InfiniteData<ListPage>>(orpc.runs.list.key({ type: 'infinite' }), (list) => ({
+  showAtOnce<ListedRuns>(orpc.runs.list.key({ type: 'query' }), without);
+  showAtOnce<InfiniteData<ListedRuns>>(orpc.runs.list.key({ type: 'infinite' }), (list) => ({
     ...list,
     pages: list.pages.map(without),
   }));

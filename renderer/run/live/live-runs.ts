@@ -56,6 +56,31 @@ export function useRun<Name extends OperationName>(
   return view !== null && isRunOf(view, operation) ? view : null;
 }
 
+/** The live views of several runs, in their order; those that are not loaded are left out. */
+export function useRuns<Name extends OperationName>(
+  operation: Name,
+  runIds: readonly string[],
+): RunView<Name>[] {
+  const joined = runIds.join(' ');
+  useEffect(() => {
+    const releases = joined === '' ? [] : joined.split(' ').map(watchRun);
+    return () => {
+      // After the next ones are watched: those that are in both stay so.
+      queueMicrotask(() => {
+        for (const release of releases) release();
+      });
+    };
+  }, [joined]);
+  return useLiveRuns(
+    useShallow(({ views }) =>
+      runIds.flatMap((id) => {
+        const view = views[id];
+        return view !== undefined && isRunOf(view, operation) ? [view] : [];
+      }),
+    ),
+  );
+}
+
 /** The same for views that show runs of every operation. */
 export function useAnyRun(runId: string | null): RunView | null {
   useWatch(runId);
@@ -173,6 +198,18 @@ onChange((change) => {
   if (dropped.size > 0) {
     useLiveRuns.setState(({ problems }) => ({ problems: without(problems, dropped) }));
   }
+});
+
+// Runs are estimated to cost something else, without another event.
+onChange((change) => {
+  if (change?.topic !== 'runs' || change.id !== null) return;
+  const dropped = new Set<string>();
+  for (const [runId, { status }] of Object.entries(useLiveRuns.getState().views)) {
+    if (!isFinished(status)) continue;
+    if (watches.has(runId)) watchAgain(runId);
+    else dropped.add(runId);
+  }
+  dropViews(dropped);
 });
 
 // A file that was renamed in the library is called so in the result of its run too.

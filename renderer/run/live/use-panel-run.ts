@@ -10,12 +10,16 @@ import { toAppError } from '../../lib/app-error.ts';
 import { fieldsOf } from '../../lib/field-errors.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
 import { noteAt } from '../../ui/note-at.ts';
+import type { ComparedInput } from '../compare/plan-comparison.ts';
+import { type Comparing, useComparing } from '../compare/use-comparing.ts';
 import type { Form } from '../form/form.ts';
+import { sourceRunOf } from '../form/text-source.ts';
 import { useForm } from '../form/use-form.ts';
 import { type Readiness, type ReadyRun, useReadyRun } from '../form/use-ready-run.ts';
 import { refuseRun } from '../frame/refusal.ts';
 import { useRunPart, useRunProblem, watchAgain } from './live-runs.ts';
 import { noteInput } from './recorded-input.ts';
+import { useStartFailure } from './use-start-failure.ts';
 
 export interface RunControl {
   /** The run that the form shows, also after a reload; null where there is none or it was deleted. */
@@ -27,7 +31,10 @@ export interface RunControl {
   starting: boolean;
   /** Why the run was not started, stopped or found; the run's own error is in its result. */
   problem: AppError | null;
-  /** Does again what `problem` kept from being done, where that was not the start; null otherwise. */
+  /**
+   * Does again what `problem` kept from being done, where that was not the start, or starts in spite of a daily cap; null
+   * otherwise.
+   */
   retry: (() => void) | null;
   /** What main found wrong with single fields of the last request. */
   fieldErrors: readonly FieldError[];
@@ -46,26 +53,31 @@ export function useRunControl(form: Form<OperationName>): RunControl {
   // Not the whole view: the panel would draw itself and its form again with every piece of text.
   const status = useRunPart(runId, (view) => view.status);
   const [starting, setStarting] = useState(false);
-  const [startFailure, setStartFailure] = useState<AppError | null>(null);
+  const failure = useStartFailure(form);
   const [stopFailure, setStopFailure] = useState<AppError | null>(null);
 
-  async function start({ connectionId, ...ready }: ReadyRun): Promise<string | null> {
+  async function start(run: ReadyRun, beyondCap = false): Promise<string | null> {
     if (starting) {
       noteAt(document.activeElement ?? document.body, 'Still starting');
       return null;
     }
     setStarting(true);
-    setStartFailure(null);
+    failure.clear();
     setStopFailure(null);
     try {
+      const { connectionId, ...ready } = run;
       const input = { ...ready, follow: null };
-      const started = await api.runs.start({ connectionId, operation: form.operation, ...input });
+      const sourceRunId = sourceRunOf(form, ready.request);
+      const started = await api.runs.start({
+        ...{ connectionId, operation: form.operation, beyondCap, sourceRunId },
+        ...input,
+      });
       noteInput(queries, started.runId, input);
       form.change({ runId: started.runId });
       selectInspectedRun(null);
       return started.runId;
     } catch (error) {
-      setStartFailure(toAppError(error));
+      failure.fail(toAppError(error), () => void start(run, true));
       return null;
     } finally {
       setStarting(false);
@@ -87,14 +99,14 @@ export function useRunControl(form: Form<OperationName>): RunControl {
     else if (stored !== null) watchAgain(stored);
   }
 
-  const problem = startFailure ?? stopFailure ?? (deleted ? null : gone);
+  const problem = failure.problem ?? stopFailure ?? (deleted ? null : gone);
   return {
     runId,
     status,
     running: status !== undefined && !isFinished(status),
     starting,
     problem,
-    retry: problem === null || problem === startFailure ? null : retry,
+    retry: problem === null || problem === failure.problem ? failure.runAnyway : retry,
     fieldErrors: fieldsOf(problem),
     start,
     stop,
@@ -102,17 +114,26 @@ export function useRunControl(form: Form<OperationName>): RunControl {
 }
 
 export interface PanelRun extends Omit<RunControl, 'start'>, Readiness {
-  /** Adds what the panel owns (`prompt`, `documents`, …) to model and parameters, and starts; Run says why where it cannot. */
+  /**
+   * Adds what the panel owns (`prompt`, `documents`, …) to model and parameters, and starts; Run says why where it cannot.
+   * While the form compares, it is sent to every variant, and there is no run of the panel's own.
+   */
   start: (own: JsonObject) => Promise<string | null>;
+  compare: Comparing;
 }
 
-/** The run of a form that has a model and parameters. */
-export function usePanelRun(form: Form<OperationName>): PanelRun {
+/** The run of a form that has a model and parameters, or the comparison in its place. */
+export function usePanelRun(form: Form<OperationName>, input: ComparedInput): PanelRun {
   const readiness = useReadyRun(form);
   const control = useRunControl(form);
+  const compare = useComparing(form, input);
   const { ready } = readiness;
 
   async function start(own: JsonObject): Promise<string | null> {
+    if (compare.isOn) {
+      await (compare.blocked === null ? compare.start(own) : refuseRun());
+      return null;
+    }
     if (ready === null) {
       refuseRun();
       return null;
@@ -120,5 +141,9 @@ export function usePanelRun(form: Form<OperationName>): PanelRun {
     return control.start({ ...ready, request: { ...ready.request, ...own } });
   }
 
-  return { ...control, ...readiness, start };
+  if (!compare.isOn) return { ...control, ...readiness, start, compare };
+  const { running, starting, problem, retry, stop, blocked } = compare;
+  const fieldErrors = fieldsOf(problem);
+  const compared = { running, starting, problem, retry, stop, blocked, fieldErrors };
+  return { ...control, ...readiness, ...compared, start, compare };
 }

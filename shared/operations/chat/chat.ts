@@ -4,6 +4,7 @@ import { referencedMedia } from '../../media-reference.ts';
 import type { Operation, OperationReply } from '../operation.ts';
 import { working } from '../phase.ts';
 import { createReplyFold, updateChoice } from '../reply/choices-fold.ts';
+import { countOf, secondsOf, tokensUsed } from '../reply/consumed.ts';
 import {
   envelopeFacts,
   ofChoice,
@@ -69,6 +70,14 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
     ...(warnings.length > 0 && { warnings }),
   }),
   noResult: whyNoResult,
+  quantities({ usage }, media) {
+    const images = countOf(media, 'image');
+    return {
+      ...tokensUsed(usage),
+      ...(images > 0 && { images }),
+      ...(countOf(media, 'audio') > 0 && { soundSeconds: secondsOf(media, 'audio') }),
+    };
+  },
   rest: restOfChoices,
   phase: () => working,
   reply: replyOfState,

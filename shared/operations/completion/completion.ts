@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
 import { createReplyFold, updateChoice } from '../reply/choices-fold.ts';
+import { tokensUsed } from '../reply/consumed.ts';
 import {
   envelopeFacts,
   ofChoice,
@@ -56,6 +57,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
     if (choices.length === 0 && unreadable) return UNREADABLE;
     return whyNoText(finishReasons(choices), false);
   },
+  quantities: ({ usage }) => tokensUsed(usage),
   rest: restOfChoices,
   phase: () => working,
   reply: (state) => ({

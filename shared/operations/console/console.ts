@@ -57,6 +57,8 @@ export const consoleOperation: Operation<ConsoleRequest, ConsoleState> = {
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
   // Many requests have no reply but their status.
   noResult: () => null,
+  // What its requests are billed by is the gateway's own.
+  quantities: () => ({}),
   rest: () => 'more',
   phase: () => working,
   reply: ({ text }) => ({ ...emptyReply, text: text ?? '' }),

@@ -1,14 +1,17 @@
 /** Image generation in the Gemini-style shape: what its events fold into, and what that says. */
 import { numberOf } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import type { Media } from '../../media.ts';
 import { referencedMedia } from '../../media-reference.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
+import { countOf, tokensUsed } from '../reply/consumed.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
 import { inEitherCase } from '../reply/either-case.ts';
 import { finishReasons } from '../reply/envelope.ts';
+import type { Usage } from '../reply/usage-schema.ts';
 import { addWarnings, readIndex, readWord, upsertMedia, type Warn } from '../reply/values.ts';
 import type { ImageRequest } from './request.ts';
 import { emptyImageState, type ImageCandidate, type ImagePart, type ImageState } from './state.ts';
@@ -158,6 +161,22 @@ function readUsage(value: JsonValue | undefined): ImageState['usage'] {
   };
 }
 
+function usageOf(usage: NonNullable<ImageState['usage']>): Usage {
+  return {
+    ...(usage.promptTokenCount !== null && { prompt_tokens: usage.promptTokenCount }),
+    ...(usage.candidatesTokenCount !== null && { completion_tokens: usage.candidatesTokenCount }),
+    ...(usage.totalTokenCount !== null && { total_tokens: usage.totalTokenCount }),
+  };
+}
+
+/** With those that the reply names by an address. */
+function imageCount(candidates: readonly ImageCandidate[], media: readonly Media[]): number {
+  const links = candidates.flatMap(({ parts }) =>
+    parts.filter((part) => part.type === 'link' && part.mimeType.startsWith('image/')),
+  );
+  return countOf(media, 'image') + links.length;
+}
+
 export const imageOperation: Operation<ImageRequest, ImageState> = {
   method: 'POST',
   path: '/v1beta/models/{model}:generateContent',
@@ -170,17 +189,18 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   produced: (before, after) => before.candidates !== after.candidates,
   figures: ({ model, usage, candidates, blockReason }) => ({
     model,
-    usage: usage && {
-      ...(usage.promptTokenCount !== null && { prompt_tokens: usage.promptTokenCount }),
-      ...(usage.candidatesTokenCount !== null && { completion_tokens: usage.candidatesTokenCount }),
-      ...(usage.totalTokenCount !== null && { total_tokens: usage.totalTokenCount }),
-    },
+    usage: usage && usageOf(usage),
     finishReasons: [
       ...(blockReason === null ? [] : [blockReason]),
       ...candidates.flatMap(({ finishReason }) => (finishReason === null ? [] : [finishReason])),
     ],
   }),
   noResult: whyNoImage,
+  quantities: ({ usage, candidates, blockReason }, media) => ({
+    ...tokensUsed(usage && usageOf(usage)),
+    // Refused or cut off, it is not known whether images were made.
+    images: candidates.length === 0 && blockReason === null ? null : imageCount(candidates, media),
+  }),
   rest: () => 'more',
   phase: () => working,
   reply: ({ candidates, blockReason, model, responseId, usage, warnings }) => ({

@@ -4,6 +4,7 @@ import { parseJson } from '../../parse-json.ts';
 import type { RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
+import { tokensUsed } from '../reply/consumed.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
 import { sentFields } from '../reply/sent.ts';
 import { readUsage } from '../reply/usage.ts';
@@ -134,6 +135,12 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
     usage: isJsonObject(usage) ? readUsage(usage) : null,
     finishReasons: [],
   }),
+  quantities({ usage }) {
+    const read = isJsonObject(usage) ? readUsage(usage) : null;
+    // Nothing is generated: where only the total is reported, all of it was read.
+    const { inputTokens } = tokensUsed(read);
+    return { inputTokens: inputTokens ?? read?.total_tokens ?? null };
+  },
   noResult: ({ results, unreadable }) => {
     if (results.length > 0) return null;
     return unreadable ? UNREADABLE : 'The response contains no ranked documents.';

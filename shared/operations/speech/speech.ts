@@ -5,6 +5,7 @@ import { parseJson } from '../../parse-json.ts';
 import type { RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
+import { secondsOf } from '../reply/consumed.ts';
 import { emptyReply, previewLine } from '../reply/describe-reply.ts';
 import { contentTypeOf, sentFields } from '../reply/sent.ts';
 import { addWarnings } from '../reply/values.ts';
@@ -14,8 +15,12 @@ import { emptySpeechState, type SpeechFormat, type SpeechState } from './state.t
 function fold(state: SpeechState, event: RunEvent): SpeechState {
   switch (event.kind) {
     case 'request': {
-      const { response_format: format } = sentFields(event);
-      return typeof format === 'string' ? { ...state, requestedFormat: format } : state;
+      const { response_format: format, input } = sentFields(event);
+      return {
+        ...state,
+        ...(typeof format === 'string' && { requestedFormat: format }),
+        ...(typeof input === 'string' && { characterCount: Array.from(input).length }),
+      };
     }
     case 'chunk':
       return event.comment ? state : foldPiece(state, parseJson(event.data));
@@ -113,6 +118,11 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
     const isSilent = media.sizeBytes === 0 || media.durationSeconds === 0;
     return isSilent ? 'The audio has no samples.' : null;
   },
+  // Without a sound it is not known whether the text was billed.
+  quantities: ({ media: sound, characterCount = null }, media) => ({
+    characters: sound === null ? null : characterCount,
+    soundSeconds: secondsOf(media, 'audio'),
+  }),
   rest: ({ ended }) => (ended ? 'nothing' : 'more'),
   phase: () => working,
   reply: ({ warnings }) => ({ ...emptyReply, warnings }),

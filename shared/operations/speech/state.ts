@@ -15,6 +15,8 @@ export type SpeechState = {
   contentType: string | null;
   /** `response_format` as it was sent; null where it was not. */
   requestedFormat: string | null;
+  /** Of the text that was sent; missing where that cannot be read. */
+  characterCount?: number;
   /**
    * By the bytes, for sure once they are whole. `pcm` has no mark of its own: bytes without any are taken for
    * it where it was requested or declared. Null where the format is unknown.

@@ -104,6 +104,9 @@ export const transcriptionOperation: Operation<TranscriptionRequest, Transcripti
     if (text.trim() !== '' || segments.length > 0) return null;
     return unreadable ? UNREADABLE : 'No speech was found in the audio.';
   },
+  quantities: ({ isAnswered, soundSeconds, durationSeconds }) => ({
+    soundSeconds: isAnswered ? (soundSeconds ?? durationSeconds) : null,
+  }),
   rest: () => 'more',
   phase: () => working,
   reply: ({ text, language, warnings }) => ({

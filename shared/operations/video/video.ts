@@ -4,6 +4,7 @@ import { referencedMedia } from '../../media-reference.ts';
 import type { Phase, RunEvent, RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
+import { secondsOf } from '../reply/consumed.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
 import { upsertMedia } from '../reply/values.ts';
 import type { VideoRequest } from './request.ts';
@@ -117,6 +118,7 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
     if (media.length === 0) return urls.length === 0 ? 'The task completed without a video.' : null;
     return media.every(({ sizeBytes }) => sizeBytes === 0) ? 'The video file is empty.' : null;
   },
+  quantities: (_state, media) => ({ videoSeconds: secondsOf(media, 'video') }),
   rest: () => 'more',
   phase,
   reply: (state) => ({

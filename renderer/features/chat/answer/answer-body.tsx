@@ -26,7 +26,7 @@ import { ToolCalls } from './tool-calls.tsx';
 interface AnswerBodyProps {
   message: TreeMessage;
   run: RunSummary;
-  onRetry: () => void;
+  onRetry: (() => void) | undefined;
 }
 
 /** An answer with a run: as it streams, and as it was settled. */
@@ -186,7 +186,7 @@ function AnswerAudio({ audio, streaming }: AnswerAudioProps) {
 interface AnswerOutcomeProps {
   run: RunSummary;
   answer: Answer;
-  onRetry: () => void;
+  onRetry: (() => void) | undefined;
 }
 
 /** How the answer ended, where that needs saying; the text that came stays above it. */

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { createContext, use, useState } from 'react';
 import type { RunSummary } from '../../../../shared/run.ts';
 import { ReplyFacts } from '../../../run/frame/reply-facts.tsx';
 import { RunFigures } from '../../../run/frame/run-figures.tsx';
@@ -11,9 +11,14 @@ interface AnswerFiguresProps {
   running: boolean;
 }
 
+/** True where the user compares answers without knowing which model they are from. */
+export const HidesModelContext = createContext(false);
+
 /** The line under an answer: its figures, and on demand all that the reply says about itself. */
 export function AnswerFigures({ run, running }: AnswerFiguresProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const hidesModel = use(HidesModelContext);
+  if (hidesModel && !running) return null;
   return (
     <>
       <div className={styles.figures}>

@@ -6,8 +6,10 @@ import type { ChatInput } from '../../../../shared/operations/chat/input.ts';
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
 import { emptyInputs } from '../../../../shared/operations/empty-inputs.ts';
 import { offerUndo } from '../../../lib/undo.ts';
+import type { HandOver } from '../../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { type Form, onceLoaded } from '../../../run/form/form.ts';
+import { noteSource } from '../../../run/form/text-source.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
 import { contentOf } from './content-parts.ts';
 import { writtenDetails } from './message-details.ts';
@@ -64,7 +66,11 @@ export function removePart(form: ComposerForm, index: number): void {
 }
 
 /** Text from elsewhere goes behind what is written. */
-export async function receiveText(form: ComposerForm, added: string): Promise<boolean> {
+export async function receiveText(
+  form: ComposerForm,
+  item: Extract<HandOver, { kind: 'text' }>,
+): Promise<boolean> {
+  const { text: added } = item;
   await form.load();
   const before = messageIn(form).text;
   if (before.includes(added)) {
@@ -73,9 +79,11 @@ export async function receiveText(form: ComposerForm, added: string): Promise<bo
     return true;
   }
   const after = before.trim() === '' ? added : `${before.trimEnd()}\n\n${added}`;
-  changeWithUndo(form, () => writeText(form, after), 'Text added to your message', {
-    after: 'any change',
-  });
+  const write = () => {
+    writeText(form, after);
+    noteSource(form, item);
+  };
+  changeWithUndo(form, write, 'Text added to your message', { after: 'any change' });
   return true;
 }
 

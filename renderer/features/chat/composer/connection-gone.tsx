@@ -27,7 +27,7 @@ export function ConnectionGone({ form, returnTo }: ConnectionGoneProps) {
   return (
     <ErrorAlert
       compact
-      error={problem}
+      error={problemOf(form)}
       actions={
         <Menu
           label="Choose connection"
@@ -46,10 +46,7 @@ export function ConnectionGone({ form, returnTo }: ConnectionGoneProps) {
   );
 }
 
-const problem: AppError = {
-  kind: 'not-found',
-  message: connectionGone,
-  nextStep: '',
-  gateway: null,
-  detail: null,
-};
+function problemOf(form: ComposerForm): AppError {
+  const message = connectionGone(form);
+  return { kind: 'not-found', message, nextStep: '', gateway: null, detail: null };
+}

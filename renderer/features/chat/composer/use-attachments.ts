@@ -99,7 +99,7 @@ export function useAttachments(form: ComposerForm) {
   }, [form.id]);
 
   async function take(item: HandOver): Promise<boolean> {
-    if (item.kind === 'text') return receiveText(form, item.text);
+    if (item.kind === 'text') return receiveText(form, item);
     await form.load();
     const attachedAs = converted.get(item.media.id) ?? item.media.id;
     if (messageIn(form).parts.some((part) => mediaIdOf(part) === attachedAs)) {

@@ -1,9 +1,10 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { sourceRunOf } from '../../../run/form/text-source.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { blockedHere } from '../../../run/frame/refusal.ts';
-import { addMessage, type ReadyRequest, sendMessage } from '../chat-actions.ts';
+import { addMessage } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';
 import { openToolCallId } from '../conversations/use-conversation.ts';
 import {
@@ -29,34 +30,49 @@ export interface MissingResults {
   answerId: string | null;
 }
 
+/** Sends behind the last message, or asks for an answer to it where `message` is null. True when main has recorded it. */
+export type Send = (
+  message: WrittenMessage | null,
+  earlier: WrittenMessage[],
+  /** The run with whose result the message begins. */
+  sourceRunId: string | null,
+) => Promise<boolean>;
+
 interface SendOptions {
   form: ComposerForm;
   path: readonly TreeMessage[];
-  ready: ReadyRequest | null;
+  /** Null while nothing can be sent. */
+  send: Send | null;
+  /** Whether it goes to several columns, each of which has tool calls of its own; `shown`: they are there already. */
+  columns: 'none' | 'new' | 'shown';
 }
 
 /** What Run does: the results of open tool calls first, then what is written in the composer. */
-export function useSend({ form, path, ready }: SendOptions) {
+export function useSend({ form, path, send, columns }: SendOptions) {
   const isLoaded = useComposerLoaded(form);
   const composerEmpty = useForm(form, ({ input }) => isEmpty(input));
   const problem = useForm(form, ({ input }) => detailsProblem(input.role, input));
   const [composerBusy, setComposerBusy] = useState(false);
   const [warned, setWarned] = useState<MissingResults | null>(null);
-  const openCalls = useMemo(() => openToolCalls(path), [path]);
+  const openCalls = useMemo(
+    () => (columns === 'none' ? openToolCalls(path) : null),
+    [path, columns],
+  );
   const last = path.at(-1);
   const lastId = last?.id ?? null;
-  const nothingToSend =
-    composerEmpty && openCalls === null && (last === undefined || last.role === 'assistant');
+  const canContinue = columns !== 'shown' && last !== undefined && last.role !== 'assistant';
+  const nothingToSend = composerEmpty && openCalls === null && !canContinue;
 
   async function run(insist: boolean) {
-    if (ready === null || nothingToSend || composerBusy || !isLoaded || problem !== null) return;
+    if (send === null || nothingToSend || composerBusy || !isLoaded || problem !== null) return;
     // Sending the first message shows another form: this one is to be emptied.
     const input = messageIn(form);
     const message = writtenMessage(input, openToolCallId(path));
     const written = resultsToSend(insist);
     if (written === null) return;
     const all = message === null ? written : [...written, message];
-    const isSent = await sendMessage(ready, lastId, all.at(-1) ?? null, all.slice(0, -1));
+    const sourceRunId = sourceRunOf(form, message);
+    const isSent = await send(all.at(-1) ?? null, all.slice(0, -1), sourceRunId);
     if (!isSent) return;
     if (message !== null) emptyMessage(form, input, formAfter(form));
     if (openCalls !== null) forgetResults(form, openCalls);
@@ -93,7 +109,11 @@ export function useSend({ form, path, ready }: SendOptions) {
     warned: warned !== null && warned.answerId === lastId ? warned : null,
     dismissWarning: useCallback(() => setWarned(null), []),
     /** Why what is written cannot be added. */
-    addReason: composerEmpty ? 'Enter a message first.' : problem,
+    addReason: composerEmpty
+      ? 'Enter a message first.'
+      : columns === 'none'
+        ? problem
+        : 'Turn off Compare to add a message without running.',
     setComposerBusy,
     blocked:
       blockedHere(isLoaded ? null : 'Gatehouse is still loading.') ??

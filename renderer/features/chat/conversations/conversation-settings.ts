@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { fieldName } from '../../../../shared/form-fields.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { selectLatest } from '../../../lib/connections.ts';
@@ -12,12 +13,17 @@ import type { Form } from '../../../run/form/form.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { copySettings, resetSettings, restoreParameters } from '../../../run/form/parameters.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
-import type { ReadyRequest } from '../chat-actions.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
 import { isEmpty, messageIn } from '../composer/composer-form.ts';
 
+/** Where something was sent; `request` has its model. */
+export interface Target {
+  connectionId: string;
+  request: JsonObject;
+}
+
 /** The conversation keeps what was sent last, and the next new one starts with it. */
-export function keepTarget(form: Form<'chat'>, { connectionId, request }: ReadyRequest): void {
+export function keepTarget(form: Form<'chat'>, { connectionId, request }: Target): void {
   const { model } = request;
   form.change({
     connectionId,
@@ -37,9 +43,10 @@ export function moveSettings(conversationId: string): void {
   resetSettings(form);
   moveRecording('chat', form.id, next.id);
   moveUploads(form.id, next.id);
-  // With a schema that is still being written.
-  const { edits } = form.state.getState().values;
-  next.change({ edits });
+  // With a schema that is still being written. The variants are there for the next one, too.
+  const { edits, variants, comparing } = form.state.getState().values;
+  next.change({ edits, variants, comparing });
+  form.change({ comparing: false });
   form.change({}, { unset: Object.keys(edits).map((name) => fieldName('edits', name)) });
 }
 

@@ -1,5 +1,6 @@
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { isFinished } from '../../../../shared/is-finished.ts';
+import { SendTextButton } from '../../../media/hand-over/send-to.tsx';
 import { useLiveRuns } from '../../../run/live/live-runs.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -15,6 +16,7 @@ interface MessageActionsProps {
 
 export function MessageActions({ message, handlers }: MessageActionsProps) {
   const { run } = message;
+  const { changes, onInspect } = handlers;
   const status = useLiveRuns(({ views }) =>
     run === null ? null : (views[run.id]?.status ?? run.status),
   );
@@ -24,7 +26,10 @@ export function MessageActions({ message, handlers }: MessageActionsProps) {
   return (
     <span className={styles.actions}>
       <CopyButton label="Copy" content={() => textToCopy(message)} />
-      {retryable && message.role === 'assistant' && (
+      {run !== null && !running && message.role === 'assistant' && (
+        <SendTextButton label="Send to" text={() => textToCopy(message)} runId={run.id} />
+      )}
+      {retryable && message.role === 'assistant' && handlers.canRetry(message) && (
         <IconButton
           size="small"
           label="Retry"
@@ -33,27 +38,29 @@ export function MessageActions({ message, handlers }: MessageActionsProps) {
           onClick={() => handlers.onRetry(message)}
         />
       )}
-      {!running && (
+      {!running && changes !== null && (
         <IconButton
           size="small"
           label="Edit"
           icon={<EditIcon size={14} />}
-          onClick={() => handlers.onEdit(message)}
+          onClick={() => changes.onEdit(message)}
         />
       )}
-      <IconButton
-        size="small"
-        label="Delete"
-        data-focus-fallback="undo"
-        icon={<TrashIcon size={14} />}
-        onClick={() => handlers.onDelete(message)}
-      />
-      {run !== null && (
+      {changes !== null && (
+        <IconButton
+          size="small"
+          label="Delete"
+          data-focus-fallback="undo"
+          icon={<TrashIcon size={14} />}
+          onClick={() => changes.onDelete(message)}
+        />
+      )}
+      {run !== null && onInspect !== null && (
         <IconButton
           size="small"
           label="Inspect"
           icon={<InspectIcon size={14} />}
-          onClick={() => handlers.onInspect(message)}
+          onClick={() => onInspect(message)}
         />
       )}
     </span>

@@ -14,15 +14,22 @@ import { editMessage, useChat } from '../chat-store.ts';
 import { dropDraft } from '../edit-drafts.ts';
 
 /** What can be done with a message; each takes the message itself, so that one object serves all. */
-export type MessageHandlers = {
+export interface MessageHandlers {
+  canRetry: (message: TreeMessage) => boolean;
   onRetry: (message: TreeMessage) => void;
+  /** Null where the inspector would tell too much. */
+  onInspect: ((message: TreeMessage) => void) | null;
+  /** Null where messages are only read. */
+  changes: MessageChanges | null;
+}
+
+export interface MessageChanges {
   onEdit: (message: TreeMessage) => void;
   onEdited: (message: TreeMessage, written: WrittenMessage, run: boolean) => Promise<void>;
   onCancelEdit: () => void;
   onDelete: (message: TreeMessage) => void;
-  onInspect: (message: TreeMessage) => void;
   onSwitch: (siblingId: string) => void;
-};
+}
 
 /** The handlers keep their identity, so that memoized messages do not render again. */
 export function useMessageHandlers(
@@ -35,34 +42,37 @@ export function useMessageHandlers(
   });
   return useMemo(
     (): MessageHandlers => ({
+      canRetry: () => true,
       onRetry(message) {
         const { ready } = latest.current;
         if (ready === null) refuseRun();
         else void sendMessage(ready, message.parentId, null);
       },
-      onEdit: (message) => editMessage(message.id),
-      onCancelEdit: () => editMessage(null),
-      async onEdited(message, written, run) {
-        const { conversation, ready } = latest.current;
-        if (conversation === null) return;
-        if (run && ready === null) return refuseRun();
-        const isDone =
-          run && ready !== null
-            ? await sendMessage(ready, message.parentId, written)
-            : await addMessage(message.parentId, written);
-        if (!isDone) return;
-        dropDraft(conversationForm(conversation.id), message.id);
-        // Another may have been opened meanwhile.
-        if (useChat.getState().editingId === message.id) editMessage(null);
-      },
-      onDelete(message) {
-        const { conversation } = latest.current;
-        if (conversation !== null) void removeMessage(conversation, message.id);
-      },
       onInspect: (message) => message.run !== null && inspectRun(message.run.id),
-      onSwitch(siblingId) {
-        const { conversation } = latest.current;
-        if (conversation !== null) void switchBranch(conversation, siblingId);
+      changes: {
+        onEdit: (message) => editMessage(message.id),
+        onCancelEdit: () => editMessage(null),
+        async onEdited(message, written, run) {
+          const { conversation, ready } = latest.current;
+          if (conversation === null) return;
+          if (run && ready === null) return refuseRun();
+          const isDone =
+            run && ready !== null
+              ? await sendMessage(ready, message.parentId, written)
+              : await addMessage(message.parentId, written);
+          if (!isDone) return;
+          dropDraft(conversationForm(conversation.id), message.id);
+          // Another may have been opened meanwhile.
+          if (useChat.getState().editingId === message.id) editMessage(null);
+        },
+        onDelete(message) {
+          const { conversation } = latest.current;
+          if (conversation !== null) void removeMessage(conversation, message.id);
+        },
+        onSwitch(siblingId) {
+          const { conversation } = latest.current;
+          if (conversation !== null) void switchBranch(conversation, siblingId);
+        },
       },
     }),
     [],

@@ -9,9 +9,12 @@ import type { Siblings } from './branch.ts';
 import type { MessageHandlers } from './message-handlers.ts';
 import styles from './message-log.module.css';
 import { MessageView } from './message-view.tsx';
+import type { ScrollGroup } from './scroll-group.ts';
 import { BUFFER_PX, useStickToEnd } from './use-stick-to-end.ts';
 
 interface MessageLogProps {
+  /** What it is called. */
+  label?: string;
   /** Of the conversation. */
   form: ComposerForm;
   path: readonly TreeMessage[];
@@ -29,21 +32,19 @@ interface MessageLogProps {
   /** The scroll position to restore; null for the end. */
   place: Place | null;
   onPlace: (place: Place | null) => void;
+  /** Logs that scroll with this one; null for none. */
+  together?: ScrollGroup | null;
 }
 
 /** The shown branch, only what is near the view mounted; stays at the end while the reader is there. */
 export function MessageLog(props: MessageLogProps) {
   const { form, path, siblings, notes, choices, end, editingId, handlers } = props;
-  const { isPartial, place, onPlace } = props;
+  const { label = 'Conversation', isPartial, place, onPlace, together = null } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const ids = path.map(({ id }) => id);
   const { away, keptFromId, onInput, onScroll, onScrollEnd, onResize, jumpToEnd } = useStickToEnd({
-    scroller,
-    list,
-    ids,
-    place,
-    onPlace,
+    ...{ scroller, list, ids, place, onPlace, together },
   });
   const lastId = ids.at(-1);
   const isPrepended = usePrepended(ids, end !== null);
@@ -51,12 +52,12 @@ export function MessageLog(props: MessageLogProps) {
   return (
     <div className={styles.frame}>
       {/* The answers' own headings begin a level below it. */}
-      <h2 className="visually-hidden">Conversation</h2>
+      <h2 className="visually-hidden">{label}</h2>
       <div
         ref={scroller}
         className={styles.log}
         role="log"
-        aria-label="Conversation"
+        aria-label={label}
         aria-live="off"
         onWheel={onInput}
         onTouchMove={onInput}

@@ -33,6 +33,7 @@ interface MessageViewProps {
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const { message, form, siblings, note, choices, editing, handlers } = props;
   const hasDraft = useHasDraft(form, message.id);
+  const { changes } = handlers;
   return (
     <article
       className={styles.message}
@@ -47,21 +48,21 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
           <span className={styles.name}>for {message.toolCallId}</span>
         )}
         {note !== null && <span className={styles.modelNote}>{note}</span>}
-        {siblings.ids.length > 1 && (
-          <BranchSwitch siblings={siblings} onSwitch={handlers.onSwitch} />
+        {siblings.ids.length > 1 && changes !== null && (
+          <BranchSwitch siblings={siblings} onSwitch={changes.onSwitch} />
         )}
-        {!editing && hasDraft && (
-          <Chip onClick={() => handlers.onEdit(message)}>Unsaved changes</Chip>
+        {!editing && hasDraft && changes !== null && (
+          <Chip onClick={() => changes.onEdit(message)}>Unsaved changes</Chip>
         )}
         {!editing && <MessageActions message={message} handlers={handlers} />}
       </header>
-      {editing ? (
+      {editing && changes !== null ? (
         <MessageEditor
           message={message}
           form={form}
           canRun={message.role !== 'assistant'}
-          onSave={(written, run) => handlers.onEdited(message, written, run)}
-          onCancel={handlers.onCancelEdit}
+          onSave={(written, run) => changes.onEdited(message, written, run)}
+          onCancel={changes.onCancelEdit}
         />
       ) : (
         <MessageBody message={message} choices={choices} handlers={handlers} />
@@ -85,16 +86,17 @@ interface MessageBodyProps {
 }
 
 function MessageBody({ message, choices, handlers }: MessageBodyProps) {
+  const { changes } = handlers;
   if (message.role === 'assistant') {
     if (message.run === null) return <AnswerText answer={settledAnswer(message)} running={false} />;
-    if (choices.length > 0) {
+    if (choices.length > 0 && changes !== null) {
       return (
         <ChoiceColumns
           key={message.run.id}
           choices={choices}
           run={message.run}
           picked={message}
-          onPick={handlers.onSwitch}
+          onPick={changes.onSwitch}
           onRetry={handlers.onRetry}
         />
       );
@@ -105,7 +107,7 @@ function MessageBody({ message, choices, handlers }: MessageBodyProps) {
         key={message.run.id}
         message={message}
         run={message.run}
-        onRetry={() => handlers.onRetry(message)}
+        onRetry={handlers.canRetry(message) ? () => handlers.onRetry(message) : undefined}
       />
     );
   }

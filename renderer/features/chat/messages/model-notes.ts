@@ -3,8 +3,8 @@ import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 
 /**
- * Words for the answers, by id: for every version of one that was retried with another model, and for
- * each whose model differs from the answer before. The same name on another connection is another model.
+ * Words for the answers, by id: for every version of one that was sent to several columns or retried with another
+ * model, and for each whose model differs from the answer before. The same name on another connection is another model.
  */
 export function modelNotes(
   messages: readonly TreeMessage[],
@@ -16,6 +16,12 @@ export function modelNotes(
   for (const { id, parentId, run } of path) {
     if (run === null) continue;
     const [first = run, ...retries] = versions.get(parentId) ?? [];
+    const beside = besides(run, versions.get(parentId) ?? []);
+    if (beside.length > 0) {
+      notes.set(id, `${run.model} · compared with ${beside.join(', ')}`);
+      before = run;
+      continue;
+    }
     const isRetried = retries.some((retry) => differs(retry, first));
     if (isRetried)
       notes.set(id, run.id === first.id ? run.model : `Retried with ${named(run, first)}`);
@@ -37,6 +43,16 @@ function versionsByParent(messages: readonly TreeMessage[]): Map<string | null, 
     else known.push(run);
   }
   return versions;
+}
+
+/** The models that answered the same message in other columns, as often as they did. */
+function besides(
+  { comparisonId, cell }: RunSummary,
+  versions: readonly RunSummary[],
+): readonly string[] {
+  if (comparisonId === null) return [];
+  const others = versions.filter((run) => run.comparisonId === comparisonId && run.cell !== cell);
+  return [...new Map(others.map((run) => [run.cell, run.model])).values()];
 }
 
 function differs(one: RunSummary, other: RunSummary): boolean {

@@ -1,6 +1,7 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
 import type { Place } from '../chat-store.ts';
+import type { ScrollGroup, ScrollMember, ScrollPosition } from './scroll-group.ts';
 
 const NEAR_PX = 48;
 /** How long after a key, wheel or touch a scroll is still the reader's. */
@@ -23,10 +24,12 @@ interface StickToEndOptions {
   /** Where to begin; null for the end. */
   place: Place | null;
   onPlace: (place: Place | null) => void;
+  together: ScrollGroup | null;
 }
 
 /** Follows the end of the log while the reader is there, and remembers the place where not. */
-export function useStickToEnd({ scroller, list, ids, place, onPlace }: StickToEndOptions) {
+export function useStickToEnd(options: StickToEndOptions) {
+  const { scroller, list, ids, place, onPlace, together } = options;
   const following = useRef(place === null);
   const lastOffset = useRef(0);
   const lastInputAt = useRef(Number.NEGATIVE_INFINITY);
@@ -49,6 +52,22 @@ export function useStickToEnd({ scroller, list, ids, place, onPlace }: StickToEn
     knownLastId.current = lastId;
     if (following.current) toEnd();
   });
+
+  const member = useRef<ScrollMember>({ show: () => undefined });
+  useLayoutEffect(() => {
+    member.current.show = show;
+  });
+  useEffect(() => together?.join(member.current), [together]);
+
+  /** Where another log is, as far as this one goes. */
+  function show(position: ScrollPosition) {
+    const handle = list.current;
+    if (handle === null) return;
+    follow(position === 'end');
+    if (position === 'end') return toEnd();
+    const { index, part } = position;
+    handle.scrollTo(handle.getItemOffset(index) + part * handle.getItemSize(index));
+  }
 
   function follow(follows: boolean) {
     following.current = follows;
@@ -87,6 +106,11 @@ export function useStickToEnd({ scroller, list, ids, place, onPlace }: StickToEn
         keepAbove(handle, offset);
       } else if (isByHand && offset < lastOffset.current - 1) follow(false);
       lastOffset.current = offset;
+      if (isByHand && together !== null) {
+        const index = handle.findItemIndex(offset);
+        const part = (offset - handle.getItemOffset(index)) / (handle.getItemSize(index) || 1);
+        together.moved(member.current, isNear ? 'end' : { index, part });
+      }
     },
     onScrollEnd() {
       const handle = list.current;

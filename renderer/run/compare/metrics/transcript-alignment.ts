@@ -8,6 +8,7 @@
 import { editKinds } from './edit-kinds.ts';
 import { editScript, numberSymbols } from './edit-script.ts';
 import {
+  splitWords,
   type TranscriptNormalization,
   type TranscriptUnit,
   toTranscriptUnits,
@@ -78,6 +79,24 @@ export function characterErrors(
   return countErrors(
     editScript(...numberSymbols(charactersOf(reference), charactersOf(transcript))),
   );
+}
+
+export interface ErrorRates {
+  words: ErrorCounts;
+  characters: ErrorCounts;
+}
+
+/** Word and character error rate of a text against what should have been said. */
+export function errorRates(
+  reference: string,
+  hypothesis: string,
+  normalization: TranscriptNormalization,
+): ErrorRates {
+  const [references, words] = [splitWords(reference), splitWords(hypothesis)];
+  return {
+    words: alignTranscripts(references, words, normalization).wordErrors,
+    characters: characterErrors(references, words, normalization),
+  };
 }
 
 function toSpan(unit: TranscriptUnit | undefined): WordSpan | null {

@@ -120,7 +120,8 @@ const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Khmer}ー]\p{M}*/u;
 const SPACELESS_OR_RUN = new RegExp(`${SPACELESS.source}|(?:(?!${SPACELESS.source}).)+`, 'gsu');
 
-function splitSpaceless(piece: string): string[] {
+/** Letters of scripts without spaces each alone, all else together. */
+export function splitSpaceless(piece: string): string[] {
   return !PLAIN.test(piece) && SPACELESS.test(piece)
     ? [...(piece.match(SPACELESS_OR_RUN) ?? [])]
     : [piece];

@@ -1,0 +1,114 @@
+/** One turn of a chat with several columns: each goes on with its own branch of the one conversation. */
+import type { CompareInput, CompareResult } from '../../shared/contract/conversations.ts';
+import { AppFailure, appError } from '../../shared/errors.ts';
+import { isFinished } from '../../shared/is-finished.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { textOf } from '../../shared/operations/chat/text.ts';
+import type { Comparisons } from '../runs/comparisons.ts';
+import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
+import { titleFrom } from '../storage/conversation-title.ts';
+import { newAnswers, newChain } from './new-messages.ts';
+import { requestMessages } from './send-message.ts';
+
+/** Columns with the same parent share what the user wrote, and their answers are siblings. */
+export function compareTurn(
+  conversations: ConversationStore,
+  comparisons: Pick<Comparisons, 'addTurn'>,
+  input: CompareInput,
+): CompareResult {
+  const { conversationId, variants, parents } = input;
+  const parentOf = (variantId: string) => parents[variantId] ?? null;
+  const chains = new Map<string | null, NewMessage[]>();
+  const messages = new Map<string | null, JsonObject[]>();
+  for (const parent of new Set(variants.map(({ id }) => parentOf(id)))) {
+    checkIsComplete(conversations, parent);
+    const chain = newChain(parent, input);
+    chains.set(parent, chain);
+    messages.set(parent, requestMessages(conversations, conversationId, parent, chain));
+  }
+  const messageOf = (variantId: string) => {
+    const parent = parentOf(variantId);
+    const messageId = chains.get(parent)?.at(-1)?.id ?? parent;
+    if (messageId === null) throw new Error('A chain without messages has a parent.');
+    return messageId;
+  };
+  const written = [...chains.values()].flat();
+  const text = input.message === null ? '' : textOf(input.message.content);
+  const { title } = conversations.head(conversationId);
+  const { comparisonId, rowId } = comparisons.addTurn(
+    {
+      comparisonId: input.comparisonId,
+      conversationId,
+      title: text.trim() === '' ? title : titleFrom(text),
+      variants,
+      sourceRunId: input.sourceRunId,
+      beyondCap: input.beyondCap,
+      cells: variants.map(({ id }) => ({
+        variantId: id,
+        messageId: messageOf(id),
+        messages: messages.get(parentOf(id)) ?? [],
+      })),
+    },
+    () => {
+      const [first] = variants;
+      const activeLeafId = first === undefined ? null : messageOf(first.id);
+      conversations.insert({ conversationId, messages: written, activeLeafId });
+    },
+  );
+  return {
+    comparisonId,
+    rowId,
+    messageIds: Object.fromEntries(variants.map(({ id }) => [id, messageOf(id)])),
+    ...conversations.added(
+      conversationId,
+      written.map(({ id }) => id),
+    ),
+  };
+}
+
+/** How a cell of a chat is sent, and where its answers go. */
+export interface CellAnswers {
+  messages: JsonObject[];
+  /** Part of the transaction that records the run. */
+  record(runId: string): void;
+  /** IDs of what was recorded. */
+  ids(): string[];
+}
+
+/** The branch as it is now. Throws an `AppFailure` where the message is gone. */
+export function cellAnswers(
+  conversations: ConversationStore,
+  conversationId: string,
+  messageId: string,
+  request: JsonObject,
+): CellAnswers {
+  const answers: NewMessage[] = [];
+  return {
+    messages: requestMessages(conversations, conversationId, messageId, []),
+    record(runId) {
+      answers.push(...newAnswers(messageId, runId, request));
+      const { activeLeafId } = conversations.head(conversationId);
+      const isShown = activeLeafId === messageId;
+      conversations.insert({
+        conversationId,
+        messages: answers,
+        // The user may be elsewhere by now.
+        activeLeafId: isShown ? (answers[0]?.id ?? null) : activeLeafId,
+      });
+    },
+    ids: () => answers.map(({ id }) => id),
+  };
+}
+
+/** An answer that still arrives would be sent as far as it is known. */
+function checkIsComplete(conversations: ConversationStore, messageId: string | null): void {
+  const run = messageId === null ? null : conversations.path(messageId).at(-1)?.run;
+  if (run != null && !isFinished(run.status)) throw new AppFailure(stillAnswering);
+}
+
+const stillAnswering = appError(
+  'invalid-request',
+  'Nothing was sent. An answer is still arriving.',
+  'Wait until it is complete, or stop it.',
+  { fields: [] },
+);

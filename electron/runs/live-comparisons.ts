@@ -1,0 +1,309 @@
+/** Comparisons that have something to send or are watched, and how their cells are sent. */
+import type { Cell, CellState, Comparison } from '../../shared/comparison.ts';
+import type { ComparisonNotes } from '../../shared/comparison-notes.ts';
+import type { StartInput } from '../../shared/contract/runs.ts';
+import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { isFinished } from '../../shared/is-finished.ts';
+import { phaseTraits } from '../../shared/operations/phase.ts';
+import type { RunSummary } from '../../shared/run.ts';
+import type { CellAnswers } from '../conversations/compare-turn.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { ComparisonStore, StoredCell } from '../storage/comparison-store.ts';
+import type { Ledger } from '../storage/ledger.ts';
+import type { Timer } from '../storage/timer.ts';
+import { connectionsOf, inputOf } from './comparison-plan.ts';
+import { type ComparisonWatchers, createComparisonWatchers } from './comparison-watchers.ts';
+import { errorOf } from './ending.ts';
+import type { Engine } from './engine.ts';
+import { createSendQueue, type QueuedRequest } from './send-queue.ts';
+
+/** One that has something to send, or is watched. */
+export interface Live {
+  comparison: Comparison;
+  notes: ComparisonNotes;
+  cells: Map<number, StoredCell>;
+  /** By place: what waits to be sent, or is about to be recorded. */
+  queued: Map<number, QueuedRequest>;
+  /** Places that the user wants to be sent beyond a daily cap. */
+  beyondCap: Set<number>;
+  watchers: ComparisonWatchers;
+}
+
+export interface LiveComparisonsOptions {
+  store: Pick<ComparisonStore, 'get' | 'notes' | 'cells' | 'want' | 'markSent'>;
+  engine: Pick<Engine, 'start'>;
+  ledger: Pick<Ledger, 'ofComparison'>;
+  conversations: () => Pick<Conversations, 'cellAnswers' | 'answersAdded'>;
+  /** How many requests of a connection are under way at once. */
+  atOnce: (connectionId: string) => number;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** Milliseconds from any fixed point, never going back. */
+  clock: () => number;
+  timer: Timer;
+}
+
+type Stored = Pick<Live, 'comparison' | 'notes' | 'cells'>;
+
+export interface LiveComparisons {
+  /** The same object until nobody needs it. */
+  open(id: string): Live;
+  find(id: string): Live | undefined;
+  ofConversation(conversationId: string): Live[];
+  /** As it is stored. */
+  read(id: string): Stored;
+  /** Read again when somebody needs it. */
+  letGo(live: Live): void;
+  /** It is gone for those who look at it. */
+  forget(live: Live): void;
+  /** Null for all. */
+  cellsAt(live: Live, places: readonly number[] | null): StoredCell[];
+  shownCells(live: Live, places: readonly number[] | null): Cell[];
+  /** What the cell would send now. Throws an `AppFailure` where it answers a message that is gone. */
+  inputOf(live: Live, cell: StoredCell): StartInput;
+  /** Records what they are to be. */
+  want(live: Live, cells: readonly StoredCell[]): void;
+  enqueue(live: Live, cells: readonly StoredCell[], beyondCap: boolean): void;
+  /** Takes back what waits. */
+  withdraw(live: Live, places: readonly number[] | null): void;
+  /** A run has started, changed or ended. */
+  follow(run: RunSummary): void;
+  review(): void;
+  close(): void;
+}
+
+export function createLiveComparisons(options: LiveComparisonsOptions): LiveComparisons {
+  const { store, engine, ledger } = options;
+  const lives = new Map<string, Live>();
+  /** By run: what takes a place of its connection. */
+  const running = new Map<string, QueuedRequest>();
+  let closed = false;
+  const queue = createSendQueue({ ...options, onChange: laneChanged });
+
+  function open(id: string): Live {
+    const known = lives.get(id);
+    if (known !== undefined) return known;
+    const live: Live = {
+      ...read(id),
+      queued: new Map(),
+      beyondCap: new Set(),
+      watchers: createComparisonWatchers({
+        places: () => live.cells.keys(),
+        read: ({ cells, plan, notes }) => ({
+          comparison: plan ? live.comparison : null,
+          notes: notes ? live.notes : null,
+          cells: shownCells(live, cells),
+          sending: connectionsOf(live.comparison).map((each) => queue.state(each)),
+        }),
+      }),
+    };
+    lives.set(id, live);
+    return live;
+  }
+
+  function read(id: string): Pick<Live, 'comparison' | 'notes' | 'cells'> {
+    const cells = store.cells(id).map((cell): [number, StoredCell] => [cell.place, cell]);
+    return { comparison: store.get(id), notes: store.notes(id), cells: new Map(cells) };
+  }
+
+  /** Read again when somebody needs it. */
+  function letGo(live: Live): void {
+    const { comparison, queued, watchers } = live;
+    if (queued.size + watchers.count() === 0 && lives.get(comparison.id) === live)
+      lives.delete(comparison.id);
+  }
+
+  function laneChanged(connectionId: string): void {
+    for (const live of lives.values()) {
+      if (connectionsOf(live.comparison).includes(connectionId)) live.watchers.tell({});
+    }
+  }
+
+  function want(live: Live, cells: readonly StoredCell[]): void {
+    store.want(live.comparison.id, cells);
+    for (const cell of cells) live.cells.set(cell.place, cell);
+  }
+
+  function cellsAt(live: Live, places: readonly number[] | null): StoredCell[] {
+    if (places === null) return [...live.cells.values()];
+    return places.flatMap((place) => live.cells.get(place) ?? []);
+  }
+
+  function enqueue(live: Live, cells: readonly StoredCell[], beyondCap: boolean): void {
+    for (const cell of cells) {
+      if (beyondCap) live.beyondCap.add(cell.place);
+      else live.beyondCap.delete(cell.place);
+      const request: QueuedRequest = {
+        connectionId: inputOf(live.comparison, cell).connectionId,
+        send: () => void send(live, cell, request),
+      };
+      live.queued.set(cell.place, request);
+      queue.add(request);
+    }
+    live.watchers.tell({ cells: cells.map(({ place }) => place) });
+  }
+
+  /** Null for what is no chat. Throws an `AppFailure` where the message is gone. */
+  function answersOf({ comparison }: Live, cell: StoredCell, input: StartInput) {
+    const { conversationId } = comparison;
+    if (conversationId === null || cell.messageId === null) return null;
+    const { cellAnswers } = options.conversations();
+    return {
+      conversationId,
+      answers: cellAnswers(conversationId, cell.messageId, input.request),
+    };
+  }
+
+  async function send(live: Live, cell: StoredCell, request: QueuedRequest): Promise<void> {
+    const { place } = cell;
+    const { id } = live.comparison;
+    let recorded: string | null = null;
+    try {
+      const beyondCap = live.beyondCap.has(place);
+      const input = { ...inputOf(live.comparison, cell), beyondCap };
+      const chat = answersOf(live, cell, input);
+      await engine.start(chat === null ? input : withMessages(input, chat.answers), {
+        ...(chat !== null && { conversationId: chat.conversationId }),
+        cell: { comparisonId: id, place },
+        record(runId) {
+          // It was stopped while the key was fetched.
+          if (live.queued.get(place) !== request) throw new AppFailure(stopped);
+          chat?.answers.record(runId);
+          live.cells.set(place, store.markSent(id, place));
+          live.queued.delete(place);
+          running.set(runId, request);
+          queue.left(request);
+          recorded = runId;
+        },
+      });
+      if (chat !== null) {
+        options.conversations().answersAdded(chat.conversationId, chat.answers.ids());
+      }
+    } catch (cause) {
+      // Otherwise it was stopped meanwhile, and may be asked for again by now.
+      const isAsked = recorded !== null || live.queued.get(place) === request;
+      if (recorded !== null) running.delete(recorded);
+      queue.ended(request, null);
+      if (!closed && isAsked) refuse(live, place, errorOf(cause));
+    }
+    live.watchers.tell({ cells: [place] });
+    letGo(live);
+  }
+
+  /** It could not be started: it no longer waits, and says why. */
+  function refuse(live: Live, place: number, problem: AppError): void {
+    live.queued.delete(place);
+    try {
+      // What was recorded with it is undone.
+      Object.assign(live, read(live.comparison.id));
+      // Beyond a cap it stays held, until the user wants it all the same.
+      const isHeld = problem.kind === 'beyond-cap';
+      want(
+        live,
+        cellsAt(live, [place]).map((cell) => ({
+          ...cell,
+          ...(!isHeld && { wanted: cell.sent }),
+          problem,
+        })),
+      );
+    } catch (cause) {
+      if (!(cause instanceof AppFailure)) throw cause;
+      // It stays held, and says so to those who look at it now.
+      for (const cell of cellsAt(live, [place])) live.cells.set(place, { ...cell, problem });
+    }
+  }
+
+  function shownCells(live: Live, places: readonly number[] | null): Cell[] {
+    const runs = new Map(
+      ledger.ofComparison(live.comparison.id, places).map((run) => [run.cell, run]),
+    );
+    return cellsAt(live, places).map(({ wanted, sent, ...cell }) => ({
+      ...cell,
+      state: stateOf({ wanted, sent }, live.queued.has(cell.place)),
+      attempts: sent,
+      run: runs.get(cell.place) ?? null,
+    }));
+  }
+
+  /** It is gone for those who look at it. */
+  function forget(live: Live): void {
+    lives.delete(live.comparison.id);
+    live.watchers.close();
+  }
+
+  /** Takes back what waits. */
+  function withdraw(live: Live, places: readonly number[] | null): void {
+    const waiting = cellsAt(live, places).filter(({ wanted, sent }) => wanted > sent);
+    want(
+      live,
+      waiting.map((cell) => ({ ...cell, wanted: cell.sent })),
+    );
+    for (const { place } of waiting) {
+      const request = live.queued.get(place);
+      if (request !== undefined) queue.drop(request);
+      live.queued.delete(place);
+    }
+    live.watchers.tell({ cells: waiting.map(({ place }) => place) });
+  }
+
+  return {
+    open,
+    find: (id) => lives.get(id),
+    ofConversation: (conversationId) =>
+      [...lives.values()].filter(({ comparison }) => comparison.conversationId === conversationId),
+    read,
+    letGo,
+    forget,
+    cellsAt,
+    shownCells,
+    inputOf(live, cell) {
+      const input = inputOf(live.comparison, cell);
+      const chat = answersOf(live, cell, input);
+      return chat === null ? input : withMessages(input, chat.answers);
+    },
+    want,
+    enqueue,
+    withdraw,
+
+    follow(run) {
+      const request = running.get(run.id);
+      const isOver = isFinished(run.status) || !phaseTraits[run.phase.name].isActive;
+      if (request !== undefined && isOver) {
+        running.delete(run.id);
+        queue.ended(request, waitOf(run.error));
+      }
+      const live = run.comparisonId === null ? undefined : lives.get(run.comparisonId);
+      if (live === undefined || run.cell === null) return;
+      live.watchers.tell({ cells: [run.cell] });
+      letGo(live);
+    },
+
+    review: () => queue.review(),
+
+    close() {
+      closed = true;
+      queue.close();
+    },
+  };
+}
+
+function withMessages(input: StartInput, { messages }: CellAnswers): StartInput {
+  return { ...input, request: { ...input.request, messages } };
+}
+
+function stateOf(
+  { wanted, sent }: Pick<StoredCell, 'wanted' | 'sent'>,
+  isQueued: boolean,
+): CellState {
+  if (isQueued) return 'waiting';
+  if (wanted > sent) return 'held';
+  return sent > 0 ? 'sent' : 'dropped';
+}
+
+/** How long the gateway wants no other request, in seconds; null where it does not say. */
+function waitOf(error: AppError | null): number | null {
+  if (error === null || !('retryAfterSeconds' in error)) return null;
+  return error.retryAfterSeconds;
+}
+
+const stopped = appError('cancelled', 'Stopped before it was sent.', 'Run it again.', {});

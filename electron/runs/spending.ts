@@ -1,0 +1,132 @@
+/** What runs have cost today, and what keeps one from starting: the daily cap of its connection. */
+import { type ExpectedCost, expectedCost } from '../../shared/cost.ts';
+import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { formatCost } from '../../shared/format-cost.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import type { PartialRunInput } from '../../shared/run-input.ts';
+import { expectedUse, type SecondsOf } from '../operations/expected-use.ts';
+import type { Database } from '../storage/database-access.ts';
+import type { Prices } from '../storage/prices.ts';
+
+/** What is to be sent, and to whom. */
+export interface PricedRequest extends Pick<PartialRunInput, 'request' | 'extraBody' | 'follow'> {
+  connectionId: string;
+  operation: OperationName;
+}
+
+/** A request that is sent so many times. */
+export type PlannedRequest = [request: PricedRequest, times: number];
+
+export interface Spending {
+  /**
+   * US dollars since midnight, deleted runs too; a run without a cost counts with what it was expected to cost at
+   * least.
+   */
+  today(connectionId: string): number;
+  /**
+   * Throws a `beyond-cap` failure where all of it together would pass today's cap of a connection, or may do so where
+   * nobody can know. What has no price passes no cap.
+   */
+  check(planned: readonly PlannedRequest[]): void;
+  /** In US dollars; null where no price applies. */
+  leastCost(request: PricedRequest): number | null;
+}
+
+export function createSpending(options: {
+  db: Database;
+  prices: Pick<Prices, 'ratesOf'>;
+  /** US dollars; null where the connection has none. */
+  capOf: (connectionId: string) => number | null;
+  nameOf: (connectionId: string) => string;
+  secondsOf: SecondsOf;
+  /** Unix milliseconds. */
+  now: () => number;
+}): Spending {
+  const { db, prices, capOf, nameOf, secondsOf, now } = options;
+  db.write(() => db.sql('DELETE FROM deleted_costs WHERE created_at < ?').run(midnight(now())));
+
+  function expected({ connectionId, operation, request, extraBody, follow = null }: PricedRequest) {
+    // Nothing is sent for a task that the gateway has already.
+    if (follow !== null || typeof request.model !== 'string') return null;
+    const rates = prices.ratesOf(connectionId, request.model);
+    if (rates === null) return null;
+    return expectedCost(rates, expectedUse[operation]({ ...request, ...extraBody }, secondsOf));
+  }
+
+  function today(connectionId: string): number {
+    const row = db
+      .sql(`SELECT
+        (SELECT total(coalesce(cost, least_cost)) FROM runs
+          WHERE connection_id = ?1 AND created_at >= ?2 AND coalesce(cost, least_cost) IS NOT NULL) +
+        (SELECT total(dollars) FROM deleted_costs WHERE connection_id = ?1 AND created_at >= ?2)
+        AS dollars`)
+      .get(connectionId, midnight(now()));
+    return Number(row?.dollars ?? 0);
+  }
+
+  return {
+    today,
+    leastCost: (request) => expected(request)?.dollars ?? null,
+    check(planned) {
+      const plans = new Map<string, Plan>();
+      for (const [request, times] of planned) {
+        const { connectionId } = request;
+        if (capOf(connectionId) === null) continue;
+        const cost = expected(request);
+        if (cost === null) continue;
+        plans.set(connectionId, withRequests(plans.get(connectionId), cost, times));
+      }
+      const refusals = [...plans].flatMap(([connectionId, plan]) => {
+        const [cap, spent] = [capOf(connectionId), today(connectionId)];
+        if (cap === null || !passes(plan, cap, spent)) return [];
+        return refusal(nameOf(connectionId), plan, cap, spent);
+      });
+      if (refusals.length > 0) throw new AppFailure(beyondCap(refusals));
+    },
+  };
+}
+
+/** Of one connection. */
+interface Plan extends ExpectedCost {
+  requests: number;
+}
+
+function withRequests(plan: Plan | undefined, cost: ExpectedCost, times: number): Plan {
+  return {
+    requests: (plan?.requests ?? 0) + times,
+    dollars: (plan?.dollars ?? 0) + cost.dollars * times,
+    isLeast: (plan?.isLeast ?? false) || cost.isLeast,
+  };
+}
+
+/** A millionth of a cent: sums of decimals are not exact. */
+const TOLERANCE = 1e-8;
+
+/** Once the cap is reached, nothing that costs something is free of it. */
+function passes({ dollars, isLeast }: Plan, cap: number, spent: number): boolean {
+  if (spent + dollars > cap + TOLERANCE) return true;
+  return isLeast && spent > cap - TOLERANCE;
+}
+
+function refusal(name: string, { requests, dollars, isLeast }: Plan, cap: number, spent: number) {
+  const state = `Today’s estimated cost of ${name} is ${formatCost(spent)} of ${formatCost(cap)}.`;
+  const what = requests === 1 ? 'This request' : `These ${requests.toLocaleString('en')} requests`;
+  if (isLeast && dollars === 0) {
+    return `${state} What ${what.toLowerCase()} would cost is not known in advance.`;
+  }
+  return `${state} ${what} could cost ${isLeast ? 'at least' : 'about'} ${formatCost(dollars)} more.`;
+}
+
+function beyondCap(refusals: string[]): AppError {
+  return appError(
+    'beyond-cap',
+    refusals.join(' '),
+    'Nothing was sent. Run anyway, or change the daily cap in Settings > Prices.',
+    {},
+  );
+}
+
+/** Of the local calendar day. */
+function midnight(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}

@@ -1,0 +1,56 @@
+/** Comparisons as the list of runs shows them: how many requests each has, and how those have gone. */
+import { z } from 'zod';
+import { type ListedComparison, listedComparisonSchema } from '../../shared/comparison.ts';
+import type { Database } from './database-access.ts';
+
+const rowSchema = listedComparisonSchema.pick({
+  id: true,
+  title: true,
+  createdAt: true,
+  conversationId: true,
+  requests: true,
+  unsent: true,
+});
+const tallySchema = z.object({
+  id: z.string(),
+  running: z.int(),
+  succeeded: z.int(),
+  failed: z.int(),
+});
+const none = { running: 0, succeeded: 0, failed: 0 };
+
+/** Of these IDs, those that are there; in no order. */
+export function listedComparisons(db: Database, ids: readonly string[]): ListedComparison[] {
+  if (ids.length === 0) return [];
+  const list = JSON.stringify(ids);
+  const rows = db
+    .sql(`SELECT id, title, created_at AS createdAt, conversation_id AS conversationId,
+        (SELECT count(*) FROM comparison_cells WHERE comparison = comparisons.row) AS requests,
+        (SELECT count(*) FROM comparison_cells WHERE comparison = comparisons.row
+          AND wanted > sent) AS unsent
+      FROM comparisons WHERE deletion IS NULL AND id IN (SELECT value FROM json_each(?))`)
+    .all(list);
+  // Of each cell, the newest attempt: the other columns are of the row that has the maximum.
+  const tallies = db
+    .sql(`SELECT comparison_id AS id, sum(outcome = 'running') AS running,
+        sum(outcome = 'succeeded') AS succeeded, sum(outcome = 'failed') AS failed
+      FROM (SELECT comparison_id, max(row), CASE
+          WHEN status IN ('queued', 'running') THEN 'running'
+          WHEN status = 'succeeded' AND NOT (json_valid(figures) AND figures ->> '$.noResult' IS NOT NULL)
+            THEN 'succeeded'
+          ELSE 'failed' END AS outcome
+        FROM shown_runs WHERE comparison_id IN (SELECT value FROM json_each(?))
+        GROUP BY comparison_id, cell)
+      GROUP BY comparison_id`)
+    .all(list);
+  const byId = new Map(
+    z
+      .array(tallySchema)
+      .parse(tallies)
+      .map(({ id, ...tally }) => [id, tally]),
+  );
+  return z
+    .array(rowSchema)
+    .parse(rows)
+    .map((row) => ({ ...row, ...(byId.get(row.id) ?? none) }));
+}

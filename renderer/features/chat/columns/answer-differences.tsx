@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import type { Cell, Comparison } from '../../../../shared/comparison.ts';
+import type { TreeMessage } from '../../../../shared/conversation.ts';
+import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
+import { TextDiff } from '../../../run/compare/text-diff/text-diff.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { messageText } from '../answer/answer.ts';
+import styles from './chat-columns.module.css';
+
+interface AnswerDifferencesProps {
+  comparison: Comparison;
+  cells: readonly Cell[];
+  columns: readonly CompareColumn[];
+  messages: readonly TreeMessage[];
+  onClose: () => void;
+}
+
+interface ComparedAnswer {
+  id: string;
+  name: string;
+  text: string;
+}
+
+/** Two answers of the columns, of any turn, and what differs between them. */
+export function AnswerDifferences(props: AnswerDifferencesProps) {
+  const answers = answersOf(props);
+  const [chosen, setChosen] = useState<readonly (string | undefined)[]>([]);
+  const usual = usualPair(props, answers);
+  const [first, second] = usual.map(
+    (answer, at) => answers.find(({ id }) => id === chosen[at]) ?? answer,
+  );
+  const options = answers.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Dialog open size="large" title="Differences" onClose={props.onClose}>
+      {first === undefined || second === undefined ? (
+        <p className={styles.note}>Two answers with text are needed.</p>
+      ) : (
+        <div className={styles.differences}>
+          <div className={styles.chosen}>
+            <Select
+              label="First answer"
+              value={first.id}
+              options={options}
+              onValueChange={(id) => setChosen([id, second.id])}
+            />
+            <Select
+              label="Second answer"
+              value={second.id}
+              options={options}
+              onValueChange={(id) => setChosen([first.id, id])}
+            />
+          </div>
+          <TextDiff first={first} second={second} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** By turn, and in it by column; those without text are left out. */
+function answersOf({ comparison, cells, columns, messages }: AnswerDifferencesProps) {
+  const { rows } = comparison;
+  return rows.flatMap((row, turn) =>
+    columns.flatMap(({ variant, name }): ComparedAnswer[] => {
+      const cell = cells.find((one) => one.rowId === row.id && one.variantId === variant.id);
+      const run = cell?.run ?? null;
+      if (run === null) return [];
+      const answer = messages.find((message) => message.run?.id === run.id);
+      const text = answer === undefined ? '' : messageText(answer.content);
+      const words = rows.length === 1 ? name : `${name}, turn ${turn + 1}`;
+      return text === '' ? [] : [{ id: run.id, name: words, text }];
+    }),
+  );
+}
+
+/** The first two of the newest turn that has two, or else any two. */
+function usualPair(
+  { comparison, cells }: AnswerDifferencesProps,
+  answers: readonly ComparedAnswer[],
+): (ComparedAnswer | undefined)[] {
+  const turns = comparison.rows.map(({ id }) => {
+    const runs = new Set(cells.flatMap(({ rowId, run }) => (rowId === id ? (run?.id ?? []) : [])));
+    return answers.filter((answer) => runs.has(answer.id));
+  });
+  const [first, second] = turns.findLast(({ length }) => length > 1) ?? answers;
+  return [first, second];
+}

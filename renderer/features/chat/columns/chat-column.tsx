@@ -1,0 +1,171 @@
+import { useMemo, useState } from 'react';
+import type { Cell } from '../../../../shared/comparison.ts';
+import type { TreeMessage } from '../../../../shared/conversation.ts';
+import { inspectRun } from '../../../lib/layout.ts';
+import { CellHead, shownProblem } from '../../../run/compare/cell-frame.tsx';
+import { Differences } from '../../../run/compare/compare-grid.tsx';
+import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
+import { useForm } from '../../../run/form/use-form.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { tooltip } from '../../../ui/tooltip.ts';
+import { HidesModelContext } from '../answer/answer-figures.tsx';
+import type { ComposerForm } from '../composer/composer-form.ts';
+import {
+  forgetResults,
+  type OpenToolCalls,
+  openToolCalls,
+  splitResults,
+} from '../composer/open-tool-calls.ts';
+import { ToolResultsForm } from '../composer/tool-results-form.tsx';
+import type { MissingResults } from '../composer/use-send.ts';
+import type { MessageHandlers } from '../messages/message-handlers.ts';
+import { MessageLog } from '../messages/message-log.tsx';
+import type { ScrollGroup } from '../messages/scroll-group.ts';
+import styles from './chat-columns.module.css';
+import { continueWith, retryCell, sendToColumn } from './column-actions.ts';
+import type { ColumnBranch } from './column-branches.ts';
+
+interface ChatColumnProps {
+  comparisonId: string;
+  conversationId: string;
+  column: CompareColumn;
+  branch: ColumnBranch;
+  /** Of all columns. */
+  cells: readonly Cell[];
+  /** How many messages of the branch are shown above all columns. */
+  start: number;
+  form: ComposerForm;
+  together: ScrollGroup | null;
+  /** Its tab says its name. */
+  isTab: boolean;
+  /** Earlier messages are still on their way. */
+  isPartial: boolean;
+}
+
+/** One branch of the conversation, with what can be done to it. */
+export function ChatColumn(props: ChatColumnProps) {
+  const { comparisonId, conversationId, column, branch, cells, start, form, isTab } = props;
+  const { variant, name, isHidden } = column;
+  const { path, cell } = branch;
+  const shown = useMemo(() => path.slice(start), [path, start]);
+  const draft = useForm(form, ({ variants }) => variants[variant.id]);
+  const isLeftOut = draft === undefined || draft.muted;
+  const own = cells.filter(({ variantId }) => variantId === variant.id);
+  const handlers = useColumnHandlers(comparisonId, own, isHidden);
+  const calls = useMemo(() => openToolCalls(path), [path]);
+  const problem = shownProblem(cell);
+  const leafId = path.at(-1)?.id;
+  const end =
+    calls !== null && cell.state === 'sent' ? (
+      <ColumnResults {...props} calls={calls} />
+    ) : problem !== null && cell.state !== 'waiting' ? (
+      <div className={styles.problem}>
+        <ErrorAlert compact error={problem} />
+      </div>
+    ) : null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+    <div role="group" aria-label={name} className={styles.column}>
+      <div className={styles.heads}>
+        <header className={styles.head}>
+          {!isTab && <span className={styles.name}>{name}</span>}
+          <Differences column={column} />
+          {isLeftOut && !isHidden && (
+            <span className={styles.leftOut}>{draft === undefined ? 'Removed' : 'Muted'}</span>
+          )}
+          {!isHidden && leafId !== undefined && (
+            <Button
+              size="small"
+              className={styles.continue ?? ''}
+              aria-label="Continue with this one"
+              onClick={() => void continueWith(form, conversationId, variant, leafId)}
+              {...tooltip('Continue with this one')}
+            >
+              Continue
+            </Button>
+          )}
+        </header>
+        <CellHead comparisonId={comparisonId} cell={cell} label={name} isHidden={isHidden} />
+      </div>
+      <HidesModelContext value={isHidden}>
+        <MessageLog
+          label={`Conversation with ${name}`}
+          form={form}
+          path={shown}
+          siblings={noSiblings}
+          notes={noNotes}
+          choices={noChoices}
+          end={end}
+          editingId={null}
+          handlers={handlers}
+          isPartial={props.isPartial}
+          place={null}
+          onPlace={ignore}
+          together={props.together}
+        />
+      </HidesModelContext>
+    </div>
+  );
+}
+
+const noSiblings = new Map<string, never>();
+const noNotes = new Map<string, never>();
+const noChoices: readonly TreeMessage[] = [];
+const ignore = () => undefined;
+
+/**
+ * Messages of a column are only read, but for what its requests can do once more. The same object while it has the same
+ * requests, so that memoized messages do not render again as these go on.
+ */
+function useColumnHandlers(
+  comparisonId: string,
+  own: readonly Cell[],
+  isHidden: boolean,
+): MessageHandlers {
+  const places = own.map(({ place }) => place).join(' ');
+  return useMemo(() => {
+    const known = new Set(places.split(' ').map(Number));
+    const placeOf = ({ run }: TreeMessage) =>
+      run?.comparisonId === comparisonId && run.cell !== null && known.has(run.cell)
+        ? run.cell
+        : null;
+    return {
+      canRetry: (message) => placeOf(message) !== null,
+      onRetry(message) {
+        const place = placeOf(message);
+        if (place !== null) void retryCell(comparisonId, place);
+      },
+      onInspect: isHidden ? null : ({ run }) => run !== null && inspectRun(run.id),
+      changes: null,
+    };
+  }, [comparisonId, places, isHidden]);
+}
+
+/** The results of its tool calls, which go on in this column alone. */
+function ColumnResults(props: ChatColumnProps & { calls: OpenToolCalls }) {
+  const { comparisonId, column, branch, form, calls } = props;
+  const [warned, setWarned] = useState<MissingResults | null>(null);
+  const leafId = branch.path.at(-1)?.id ?? null;
+
+  async function run(insist: boolean): Promise<void> {
+    const { results, missing } = splitResults(calls, form.state.getState().values.results);
+    if (missing.length > 0 && !insist) {
+      setWarned({ answerId: leafId });
+      return;
+    }
+    const isSent = await sendToColumn(comparisonId, column.variant, leafId, results);
+    if (isSent) forgetResults(form, calls);
+  }
+
+  return (
+    <ToolResultsForm
+      form={form}
+      calls={calls}
+      warned={warned}
+      blockedReason={null}
+      onRun={(insist) => void run(insist)}
+      onTyped={() => setWarned(null)}
+    />
+  );
+}

@@ -1,0 +1,179 @@
+import { useMemo, useState } from 'react';
+import type { Conversation } from '../../../../shared/conversation.ts';
+import { leastColumn } from '../../../run/compare/compare-grid.tsx';
+import type { ComparedResultsProps } from '../../../run/compare/compare-panel.ts';
+import { ComparisonFrame } from '../../../run/compare/comparison-frame.tsx';
+import { columnTitle } from '../../../run/compare/grid-rows.ts';
+import { useComparison } from '../../../run/compare/live-comparisons.ts';
+import { RowPick } from '../../../run/compare/row-pick.tsx';
+import {
+  firstOutputFigure,
+  tokenFigures,
+  totalFigure,
+} from '../../../run/compare/shared-figures.ts';
+import type { Comparing } from '../../../run/compare/use-comparing.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { useWidth } from '../../../ui/use-width.ts';
+import type { ComposerForm } from '../composer/composer-form.ts';
+import { createScrollGroup, type ScrollGroup } from '../messages/scroll-group.ts';
+import { AnswerDifferences } from './answer-differences.tsx';
+import { ChatColumn } from './chat-column.tsx';
+import styles from './chat-columns.module.css';
+import { type ColumnBranch, columnBranches, sharedStart } from './column-branches.ts';
+import { EarlierMessages } from './earlier-messages.tsx';
+
+interface ChatColumnsProps {
+  compare: Comparing;
+  conversation: Conversation;
+  form: ComposerForm;
+}
+
+const figures = [firstOutputFigure('First token'), totalFigure, ...tokenFigures];
+
+/** The answers of several models side by side, each the end of a branch of its own. */
+export function ChatColumns({ compare, conversation, form }: ChatColumnsProps) {
+  const { comparisonId, problem } = compare;
+  const live = useComparison(comparisonId);
+  const [together, setTogether] = useState<ScrollGroup | null>(null);
+  const [compares, setCompares] = useState(false);
+  const [box, width] = useWidth();
+  if (live === null) {
+    return (
+      <div className={styles.loading}>
+        {problem === null && <Spinner label="Loading comparison" />}
+      </div>
+    );
+  }
+  const count = live.comparison.variants.length;
+  const fits = width === null || count * leastColumn <= width || count === 1;
+  return (
+    <div ref={box} className={styles.frame}>
+      <ComparisonFrame
+        key={comparisonId}
+        fills
+        live={live}
+        form={form}
+        figures={figures}
+        tools={
+          <>
+            {fits && count > 1 && (
+              <Switch
+                label="Scroll together"
+                checked={together !== null}
+                onCheckedChange={(on) => setTogether(on ? createScrollGroup() : null)}
+              />
+            )}
+            <Button size="small" onClick={() => setCompares(true)}>
+              Diff
+            </Button>
+          </>
+        }
+      >
+        {(results) => (
+          <Columns
+            {...results}
+            conversation={conversation}
+            form={form}
+            fits={fits}
+            together={together}
+            compares={compares}
+            onCompared={() => setCompares(false)}
+          />
+        )}
+      </ComparisonFrame>
+    </div>
+  );
+}
+
+interface ColumnsProps extends ComparedResultsProps, Omit<ChatColumnsProps, 'compare'> {
+  /** Columns have room beside each other. */
+  fits: boolean;
+  together: ScrollGroup | null;
+  /** The differences of two answers are shown. */
+  compares: boolean;
+  onCompared: () => void;
+}
+
+function Columns(props: ColumnsProps) {
+  const { comparison, notes, cells, columns, conversation, form, fits, together } = props;
+  const { messages } = conversation;
+  const [shownId, setShownId] = useState<string | null>(null);
+  const branches = useMemo(() => columnBranches(cells, messages), [cells, messages]);
+  const paths = useMemo(() => [...branches.values()].map(({ path }) => path), [branches]);
+  const start = sharedStart(paths, cells[0]?.messageId ?? null);
+  const shared = useMemo(() => paths[0]?.slice(0, start) ?? [], [paths, start]);
+  const shown = columns.flatMap((column) => {
+    const branch = branches.get(column.variant.id);
+    return branch === undefined ? [] : [{ column, branch }];
+  });
+  const row = comparison.rows.at(-1);
+  const columnOf = ({ column, branch }: ShownColumn) => (
+    <ChatColumn
+      key={column.variant.id}
+      comparisonId={comparison.id}
+      conversationId={conversation.id}
+      column={column}
+      branch={branch}
+      cells={cells}
+      start={start}
+      form={form}
+      together={together}
+      isTab={!fits}
+      isPartial={!conversation.complete}
+    />
+  );
+  return (
+    <>
+      {shared.length > 0 && <EarlierMessages messages={shared} form={form} />}
+      <div className={fits ? styles.columns : styles.tabs}>
+        {fits ? (
+          shown.map(columnOf)
+        ) : (
+          <Tabs
+            label="Variants"
+            value={
+              (shown.find(({ column }) => column.variant.id === shownId) ?? shown[0])?.column
+                .variant.id ?? ''
+            }
+            onValueChange={setShownId}
+            tabs={shown.map((one) => ({
+              value: one.column.variant.id,
+              label: columnTitle(one.column),
+              content: columnOf(one),
+            }))}
+          />
+        )}
+      </div>
+      {notes.blind?.isHidden === true && row !== undefined && (
+        <div className={styles.pick}>
+          <RowPick
+            comparisonId={comparison.id}
+            notes={notes}
+            row={{
+              ...{ rowId: row.id, repeat: 0, label: '' },
+              cells: cells.filter(({ rowId }) => rowId === row.id),
+            }}
+            columns={columns}
+          />
+        </div>
+      )}
+      {props.compares && (
+        <AnswerDifferences
+          comparison={comparison}
+          cells={cells}
+          columns={columns}
+          messages={messages}
+          onClose={props.onCompared}
+        />
+      )}
+    </>
+  );
+}
+
+interface ShownColumn {
+  column: ComparedResultsProps['columns'][number];
+  branch: ColumnBranch;
+}

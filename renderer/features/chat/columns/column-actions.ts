@@ -1,0 +1,150 @@
+/** What the user can do to the columns of a chat. */
+import type { ComparedVariant } from '../../../../shared/comparison.ts';
+import type { WrittenMessage } from '../../../../shared/conversation.ts';
+import type { ConversationOptions } from '../../../../shared/conversation-options.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import type { SavedTool } from '../../../../shared/tool.ts';
+import { api } from '../../../lib/api.ts';
+import { adoptVariant } from '../../../run/compare/adopt-variant.ts';
+import { useLiveComparisons } from '../../../run/compare/live-comparisons.ts';
+import { planComparison } from '../../../run/compare/plan-comparison.ts';
+import { variantsOf } from '../../../run/compare/variants.ts';
+import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
+import { conversationForm } from '../../../run/form/panel-forms.ts';
+import { attempt, inConversation, showBranch } from '../chat-actions.ts';
+import { useChat } from '../chat-store.ts';
+import type { ComposerForm } from '../composer/composer-form.ts';
+import { openToolCalls } from '../composer/open-tool-calls.ts';
+import { knownConversation, wholeConversation } from '../conversations/conversation-query.ts';
+import type { Target } from '../conversations/conversation-settings.ts';
+import { requestOptions } from '../options/request-options.ts';
+import { type ColumnBranch, columnBranches } from './column-branches.ts';
+import { comparedChat } from './compared-chat.ts';
+
+export interface ColumnsTurn {
+  form: ComposerForm;
+  /** The comparison that is shown; null begins one. */
+  comparisonId: string | null;
+  options: ConversationOptions;
+  /** The options become the conversation's own. */
+  ownsOptions: boolean;
+  tools: readonly SavedTool[];
+  /** The form's own connection and model, which variants may follow. */
+  target: Target | null;
+  /** Where the conversation ends that is not compared yet. */
+  lastId: string | null;
+  /** Null requests an answer to the last message. */
+  message: WrittenMessage | null;
+  /** The run with whose result the message begins. */
+  sourceRunId: string | null;
+}
+
+/** Sends the message to every variant that is not muted. True when main has recorded it. */
+export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
+  const { form, comparisonId, options, ownsOptions, tools, target, lastId, message, sourceRunId } =
+    turn;
+  const planned = await planComparison(form, {}, comparedChat);
+  if (!planned.ok) return refuse(planned.problem);
+  const variants = planned.plan.variants.map((variant) => ({
+    ...variant,
+    request: { ...variant.request, ...requestOptions(options, tools) },
+  }));
+  const branches = await branchesOf(comparisonId);
+  const parents = parentsOf(variants, orderOf(form), branches, lastId);
+  const waiting = variants.find(({ id }) => openToolCalls(branches.get(id)?.path ?? []) !== null);
+  if (waiting !== undefined) {
+    const name = waiting.name === '' ? String(waiting.request.model) : waiting.name;
+    return refuse(failure(`${name} waits for tool results.`, 'Run with the results first.'));
+  }
+  const [first] = variants;
+  const kept = target ?? (first === undefined ? null : { ...first, request: {} });
+  async function compare(conversationId: string, beyondCap: boolean) {
+    const added = await api.conversations.compare({
+      ...{ conversationId, comparisonId, variants, parents, message },
+      ...{ sourceRunId, beyondCap },
+    });
+    conversationForm(conversationId).change({ comparisonId: added.comparisonId });
+    return added;
+  }
+  return inConversation(compare, kept, ownsOptions ? options : null);
+}
+
+/** Sends the results of a column's tool calls there alone, as it was sent before. */
+export function sendToColumn(
+  comparisonId: string,
+  variant: ComparedVariant,
+  parentId: string | null,
+  written: readonly WrittenMessage[],
+): Promise<boolean> {
+  const parents = { [variant.id]: parentId };
+  const [message = null, earlier] = [written.at(-1), written.slice(0, -1)];
+  return inConversation((conversationId, beyondCap) =>
+    api.conversations.compare({
+      ...{ conversationId, comparisonId, variants: [variant], parents },
+      ...{ message, earlier, beyondCap },
+    }),
+  );
+}
+
+export function retryCell(id: string, place: number): Promise<boolean> {
+  return attempt((beyondCap) => api.comparisons.retry({ id, places: [place], beyondCap }));
+}
+
+/** The conversation continues with the column: its branch, connection, model and parameters. The others stay in the tree. */
+export async function continueWith(
+  form: ComposerForm,
+  conversationId: string,
+  variant: ComparedVariant,
+  leafId: string,
+): Promise<void> {
+  if (!(await showBranch(conversationId, leafId))) return;
+  const fold = () => {
+    adoptVariant(form, variant);
+    form.change({ comparing: false, comparisonId: null });
+  };
+  const name = variant.name === '' ? String(variant.request.model) : variant.name;
+  changeWithUndo(form, fold, `Continuing with ${name}`, { after: 'any change' });
+}
+
+async function branchesOf(comparisonId: string | null): Promise<ReadonlyMap<string, ColumnBranch>> {
+  const { selectedId } = useChat.getState();
+  const known = selectedId === null ? undefined : knownConversation(selectedId);
+  if (comparisonId === null || known === undefined) return new Map();
+  const { messages } = await wholeConversation(known);
+  const live = useLiveComparisons.getState().views[comparisonId];
+  return columnBranches(live?.cells ?? [], messages);
+}
+
+/** All variants of the form, those that are muted as well. */
+function orderOf(form: ComposerForm): string[] {
+  return variantsOf(form.state.getState().values.variants).map(({ id }) => id);
+}
+
+/** A variant without a column continues that of the variant before it, as a duplicate does, or else of the first. */
+function parentsOf(
+  variants: readonly ComparedVariant[],
+  order: readonly string[],
+  branches: ReadonlyMap<string, ColumnBranch>,
+  lastId: string | null,
+): Record<string, string | null> {
+  const endOf = (id: string) => branches.get(id)?.path.at(-1)?.id;
+  const first = order.map(endOf).find((end) => end !== undefined) ?? lastId;
+  return Object.fromEntries(
+    variants.map(({ id }) => {
+      const before = order.slice(0, order.indexOf(id) + 1).map(endOf);
+      return [id, before.findLast((end) => end !== undefined) ?? first];
+    }),
+  );
+}
+
+function refuse(problem: AppError): false {
+  useChat.setState({ problem, runAnyway: null });
+  return false;
+}
+
+function failure(message: string, nextStep: string): AppError {
+  return {
+    ...{ kind: 'invalid-request', message: `Nothing was sent. ${message}`, nextStep },
+    ...{ gateway: null, detail: null, fields: [] },
+  };
+}

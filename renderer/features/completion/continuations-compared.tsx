@@ -1,0 +1,93 @@
+import { useMemo, useState } from 'react';
+import type { ComparedResultsProps } from '../../run/compare/compare-panel.ts';
+import { SharedStart } from '../../run/compare/text-diff/shared-start.tsx';
+import { TextDiff } from '../../run/compare/text-diff/text-diff.tsx';
+import { useRuns } from '../../run/live/live-runs.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { type Continuation, continuationsOf } from './continuations.ts';
+import styles from './continuations-compared.module.css';
+
+/** What the continuations of one prompt share from their start, and any two of them side by side. */
+export function ContinuationsCompared({ comparison, cells, columns }: ComparedResultsProps) {
+  const [rowId, setRowId] = useState<string | null>(null);
+  const [showsStart, setShowsStart] = useState(true);
+  const [comparesTwo, setComparesTwo] = useState(false);
+  const row = comparison.rows.find(({ id }) => id === rowId) ?? comparison.rows[0];
+  const runIds = useMemo(
+    () => cells.flatMap((cell) => (cell.rowId === row?.id ? (cell.run?.id ?? []) : [])),
+    [cells, row],
+  );
+  const views = useRuns('completion', runIds);
+  const texts = useMemo(
+    () => (row === undefined ? [] : continuationsOf(comparison, row, cells, columns, views)),
+    [comparison, row, cells, columns, views],
+  );
+  if (cells.length < 2 || row === undefined) return null;
+  return (
+    <section aria-label="Continuations compared" className={styles.compared}>
+      <header className={styles.head}>
+        <h2 className="visually-hidden">Continuations compared</h2>
+        <Switch label="Shared start" checked={showsStart} onCheckedChange={setShowsStart} />
+        {comparison.rows.length > 1 && (
+          <Select
+            label="Prompt to compare"
+            hideLabel
+            className={styles.prompt}
+            value={row.id}
+            options={comparison.rows.map(({ id, label }) => ({ value: id, label }))}
+            onValueChange={setRowId}
+          />
+        )}
+        <Button
+          size="small"
+          disabledReason={texts.length > 1 ? null : 'Needs two finished continuations.'}
+          onClick={() => setComparesTwo(true)}
+        >
+          Compare two
+        </Button>
+      </header>
+      {showsStart && texts.length > 1 && <SharedStart texts={texts} />}
+      {comparesTwo && texts.length > 1 && (
+        <DiffDialog texts={texts} onClose={() => setComparesTwo(false)} />
+      )}
+    </section>
+  );
+}
+
+interface DiffDialogProps {
+  /** At least two. */
+  texts: readonly Continuation[];
+  onClose: () => void;
+}
+
+function DiffDialog({ texts, onClose }: DiffDialogProps) {
+  const [ids, setIds] = useState<readonly [string?, string?]>([]);
+  const first = texts.find(({ id }) => id === ids[0]) ?? texts[0];
+  const second = texts.find(({ id }) => id === ids[1]) ?? texts.find((text) => text !== first);
+  if (first === undefined || second === undefined) return null;
+  const options = texts.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Dialog open title="Compare two continuations" size="full" onClose={onClose}>
+      <div className={styles.diff}>
+        <div className={styles.choice}>
+          <Select
+            label="First"
+            value={first.id}
+            options={options}
+            onValueChange={(id) => setIds([id, second.id])}
+          />
+          <Select
+            label="Second"
+            value={second.id}
+            options={options}
+            onValueChange={(id) => setIds([first.id, id])}
+          />
+        </div>
+        <TextDiff first={first} second={second} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,28 @@
+import type { RunSummary } from '../../../shared/run.ts';
+import type { LiveComparison } from '../../run/compare/live-comparisons.ts';
+
+interface CellWords {
+  /** The user's name for the variant; undefined where the model is its name. */
+  heading: string | undefined;
+  /** In which it differs from the others. */
+  preview: string;
+  detail: string;
+}
+
+/** What tells a run of a comparison from the others of it. */
+export function cellWords(run: RunSummary, live: LiveComparison | null): CellWords {
+  const cell = run.cell === null ? undefined : live?.cells[run.cell];
+  const variant = live?.comparison.variants.find(({ id }) => id === cell?.variantId);
+  if (live === null || cell === undefined || variant === undefined) {
+    return { heading: undefined, preview: run.preview || '–', detail: run.connectionName };
+  }
+  const { rows, repeats } = live.comparison;
+  const row = rows.length > 1 ? rows.find(({ id }) => id === cell.rowId)?.label : undefined;
+  const words = [...(row === undefined ? [] : [row]), ...variant.differences];
+  const repeat = repeats > 1 ? [`Repeat ${cell.repeat + 1}`] : [];
+  return {
+    heading: variant.name || undefined,
+    preview: words.join(' · ') || run.preview || '–',
+    detail: [...repeat, run.connectionName].join(' · '),
+  };
+}

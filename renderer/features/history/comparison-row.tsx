@@ -1,0 +1,46 @@
+import type { ListedComparison } from '../../../shared/comparison.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+import { formatClock, formatCountOf } from '../../lib/format-quantity.ts';
+import { panelLabel } from '../../lib/panels.ts';
+import styles from '../../run/list/run-list.module.css';
+import { type StatusLabel, StatusMark } from '../../ui/status-mark.tsx';
+
+interface ComparisonRowProps {
+  comparison: ListedComparison;
+  /** Its newest run that matches. */
+  run: RunSummary;
+}
+
+/** A comparison in the lines of a run: what was compared, when, and how its requests have gone. */
+export function ComparisonRow({ comparison, run }: ComparisonRowProps) {
+  return (
+    <>
+      <span className={styles.line}>
+        <span className={styles.heading}>{panelLabel(run.operation)}</span>
+        <span className={styles.detail}>Comparison</span>
+        <time className={styles.time} dateTime={new Date(run.createdAt).toISOString()}>
+          {formatClock(run.createdAt, Date.now())}
+        </time>
+      </span>
+      <span className={styles.preview}>{comparison.title}</span>
+      <span className={styles.line}>
+        <StatusMark {...statusOf(comparison)} />
+        <span className={styles.detail}>{detailOf(comparison)}</span>
+      </span>
+    </>
+  );
+}
+
+function statusOf({ running, unsent, succeeded, failed }: ListedComparison): StatusLabel {
+  if (running > 0) return { label: 'Running', tone: 'active' };
+  if (unsent > 0) return { label: 'Not finished', tone: 'quiet' };
+  if (failed === 0) return { label: 'Succeeded', tone: 'success' };
+  return succeeded === 0
+    ? { label: 'Failed', tone: 'danger' }
+    : { label: `${formatCountOf(failed, 'failed', 'failed')}`, tone: 'warning' };
+}
+
+function detailOf({ requests, succeeded, failed }: ListedComparison): string {
+  const all = formatCountOf(requests, 'request');
+  return failed === 0 && succeeded === requests ? all : `${succeeded} of ${all} succeeded`;
+}

@@ -1,0 +1,35 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { costWords } from '../../../shared/cost.ts';
+import { formatCost } from '../../../shared/format-cost.ts';
+import { api, orpc } from '../../lib/api.ts';
+import { formatCountOf } from '../../lib/format-quantity.ts';
+import { tooltip } from '../../ui/tooltip.ts';
+import styles from './history.module.css';
+import { useHistory } from './history-store.ts';
+
+/** What all runs of the filter cost together; nothing where none of them has an estimate. */
+export function CostSum() {
+  const { search, operation, model, status } = useDeferredValue(
+    useHistory((state) => state.filter),
+  );
+  const input = {
+    connectionId: null,
+    operation,
+    model,
+    status,
+    search: search.trim().slice(0, 200),
+  };
+  const { data } = useQuery({
+    // Fetched again whenever the list is.
+    queryKey: [...orpc.runs.list.key(), 'cost', input],
+    queryFn: ({ signal }) => api.runs.cost(input, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  if (data === undefined || data.dollars === null) return null;
+  return (
+    <p className={styles.cost} {...tooltip(costWords)}>
+      Est. cost {formatCost(data.dollars)} for {formatCountOf(data.runs, 'run')} with a price
+    </p>
+  );
+}

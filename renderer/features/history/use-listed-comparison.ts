@@ -1,0 +1,16 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { orpc } from '../../lib/api.ts';
+
+/** The comparison as the list shows it, with its newest run; undefined before main has answered, null where it was deleted. */
+export function useListedComparison(comparisonId: string | null) {
+  const filter = { connectionId: null, operation: null, status: null };
+  const input = { ...filter, comparisonId, folded: true, before: null, limit: 1 };
+  const { data, error, refetch } = useQuery(
+    orpc.runs.list.queryOptions({ input: comparisonId === null ? skipToken : input }),
+  );
+  const comparison = data?.comparisons[0];
+  const run = data?.runs[0];
+  const entry =
+    comparison === undefined || run === undefined ? null : { id: comparison.id, run, comparison };
+  return { entry: data === undefined ? undefined : entry, error, refetch };
+}

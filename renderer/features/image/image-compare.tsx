@@ -1,0 +1,94 @@
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import { isFinished } from '../../../shared/is-finished.ts';
+import { PictureButton } from '../../media/players/image-view.tsx';
+import { MediaView } from '../../media/players/media-view.tsx';
+import type { ComparedCellProps, ComparePanel } from '../../run/compare/compare-panel.ts';
+import { ComparisonView } from '../../run/compare/comparison-view.tsx';
+import {
+  firstOutputFigure,
+  sizeFigure,
+  tokenFigures,
+  totalFigure,
+} from '../../run/compare/shared-figures.ts';
+import type { Comparing } from '../../run/compare/use-comparing.ts';
+import { useRun } from '../../run/live/live-runs.ts';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { ImageFactTable } from './image-fact-table.tsx';
+import { pictureId } from './picture-sheet.ts';
+import { PictureSheetViews, type SheetView } from './picture-sheet-views.tsx';
+import { requestedImage } from './requested-image.ts';
+import styles from './result.module.css';
+
+interface ImageCompareProps {
+  compare: Comparing;
+  /** Before the first comparison. */
+  empty: ReactNode;
+}
+
+interface ShownView {
+  view: SheetView | null;
+  show: (view: SheetView | null) => void;
+}
+
+const ViewContext = createContext<ShownView>({ view: null, show() {} });
+
+/** A contact sheet: the same prompts by several models or settings. */
+export function ImageCompare(props: ImageCompareProps) {
+  const [view, show] = useState<SheetView | null>(null);
+  return (
+    <ViewContext value={{ view, show }}>
+      <ComparisonView {...props} panel={panel} />
+    </ViewContext>
+  );
+}
+
+function ImageCell({ cell, run, column }: ComparedCellProps) {
+  const view = useRun('image', run.id);
+  const recorded = useRecordedInput(run.id);
+  const { show } = useContext(ViewContext);
+  if (view === null || recorded === null) return null;
+  const parts = view.state.candidates.flatMap((candidate) => candidate.parts);
+  if (parts.length === 0 && !isFinished(view.status)) {
+    return (
+      <p className={styles.waiting}>
+        <Spinner /> Generating image…
+      </p>
+    );
+  }
+  const requested = requestedImage(recorded);
+  const received = parts.flatMap((part) =>
+    part.type === 'media' ? (view.state.media.find(({ id }) => id === part.mediaId) ?? []) : [],
+  );
+  const text = parts.flatMap((part) => (part.type === 'text' && !part.thought ? [part.text] : []));
+  return (
+    <>
+      {received.map((media, index) => {
+        const title = `image ${received.length > 1 ? `${index + 1} ` : ''}of ${column.name}`;
+        return (
+          <div key={media.id} className={styles.sheetPicture}>
+            {media.kind === 'image' && media.complete ? (
+              <PictureButton
+                media={media}
+                title={title}
+                onOpen={() => show({ kind: 'full', id: pictureId(cell, media) })}
+              />
+            ) : (
+              <MediaView media={media} title={title} />
+            )}
+            {media.complete && <ImageFactTable media={media} requested={requested} />}
+          </div>
+        );
+      })}
+      {text.length > 0 && <p className={styles.sheetText}>{text.join('\n\n')}</p>}
+    </>
+  );
+}
+
+const panel: ComparePanel = {
+  figures: [firstOutputFigure('First picture'), totalFigure, ...tokenFigures, sizeFigure],
+  Result: ImageCell,
+  Overview(results) {
+    return <PictureSheetViews {...results} {...useContext(ViewContext)} />;
+  },
+};

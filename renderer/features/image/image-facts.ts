@@ -1,0 +1,70 @@
+/** What was requested of a picture beside what was received. Pure. */
+import type { Media } from '../../../shared/media.ts';
+import { formatBytes } from '../../lib/format-quantity.ts';
+import { differences, formatName } from '../../media/players/describe-media.ts';
+import type { RequestedImage } from './requested-image.ts';
+
+export interface ImageFact {
+  name: string;
+  /** Null where the request did not say. */
+  requested: string | null;
+  /** Null where it is not known. */
+  received: string | null;
+  /** What was received is not what was requested. */
+  differs: boolean;
+}
+
+export function imageFacts(
+  { aspectRatio, imageSize }: Pick<RequestedImage, 'aspectRatio' | 'imageSize'>,
+  media: Media,
+): ImageFact[] {
+  const { width, height } = media;
+  const size = width === null || height === null ? null : { width, height };
+  return [
+    {
+      name: 'Aspect ratio',
+      requested: aspectRatio,
+      received: size === null ? null : ratioWords(size),
+      differs: aspectRatio !== null && differences(media, { aspectRatio }).length > 0,
+    },
+    {
+      name: 'Size',
+      requested: imageSize,
+      received: size === null ? null : `${size.width} × ${size.height}`,
+      differs: imageSize !== null && size !== null && isOtherSize(size, imageSize),
+    },
+    { name: 'Format', requested: null, received: formatName(media.type), differs: false },
+    { name: 'File', requested: null, received: formatBytes(media.sizeBytes), differs: false },
+  ];
+}
+
+interface Pixels {
+  width: number;
+  height: number;
+}
+
+/** Those that image models offer, of https://ai.google.dev/gemini-api/docs/image-generation and wider. */
+const namedRatios = '1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9 9:21 1:2 2:1'.split(' ');
+
+/** `16:9`, also where the model rounded to whole blocks of pixels; `2.39:1` for any other. */
+function ratioWords({ width, height }: Pixels): string {
+  const ratio = width / height;
+  const near = namedRatios
+    .map((name) => {
+      const [across = 1, down = 1] = name.split(':').map(Number);
+      return { name, error: Math.abs(Math.log(ratio / (across / down))) };
+    })
+    .toSorted((one, other) => one.error - other.error)[0];
+  return near !== undefined && near.error < 0.04 ? near.name : `${Number(ratio.toFixed(2))}:1`;
+}
+
+/** Sizes by name are that of a square with as many pixels: 2K at 16:9 is 2752 × 1536. */
+function isOtherSize({ width, height }: Pixels, requested: string): boolean {
+  const [, count, unit] = /^(\d+(?:\.\d+)?)\s*(k|px)?$/i.exec(requested) ?? [];
+  if (count !== undefined) {
+    const side = Number(count) * (unit?.toLowerCase() === 'k' ? 1024 : 1);
+    return Math.abs(Math.log(Math.sqrt(width * height) / side)) > 0.2;
+  }
+  const [, across, down] = /^(\d+)\s*[x×]\s*(\d+)$/i.exec(requested) ?? [];
+  return across !== undefined && (Number(across) !== width || Number(down) !== height);
+}

@@ -1,0 +1,55 @@
+/** The lines that join the same document in two lists side by side. */
+
+/** Height of a result, in pixels: all are as high, so that lines need no measuring. */
+export const RESULT_HEIGHT = 76;
+/** Between two lists. */
+export const GAP_WIDTH = 56;
+
+export interface RankedList {
+  id: string;
+  /** What the user knows it by: its model, or the variant's name. */
+  name: string;
+  /** Best first. `index`: of the document in the request; null where the reply does not say. */
+  results: readonly { index: number | null; score: number | null; text: string | null }[];
+}
+
+/** Results by their place in a list, from 0, that are drawn: from `from` to before `to`. */
+export interface DrawnRange {
+  from: number;
+  to: number;
+}
+
+/** Of each document, where it comes first in a list. */
+export function placesByIndex({ results }: Pick<RankedList, 'results'>): Map<number, number> {
+  const places = new Map<number, number>();
+  for (const [place, { index }] of results.entries()) {
+    if (index !== null && !places.has(index)) places.set(index, place);
+  }
+  return places;
+}
+
+/**
+ * The path of an SVG between two lists, for all documents or `only` one: those lines that cross the range that is
+ * drawn. Empty where there is none.
+ */
+export function linePath(
+  left: ReadonlyMap<number, number>,
+  right: ReadonlyMap<number, number>,
+  { from, to }: DrawnRange,
+  only: number | null = null,
+): string {
+  const parts: string[] = [];
+  for (const [index, place] of left) {
+    const other = right.get(index);
+    if (other === undefined || (only !== null && index !== only)) continue;
+    if (Math.max(place, other) < from || Math.min(place, other) >= to) continue;
+    const [start, end] = [middleOf(place), middleOf(other)];
+    const half = GAP_WIDTH / 2;
+    parts.push(`M0 ${start}C${half} ${start} ${half} ${end} ${GAP_WIDTH} ${end}`);
+  }
+  return parts.join('');
+}
+
+function middleOf(place: number): number {
+  return place * RESULT_HEIGHT + RESULT_HEIGHT / 2;
+}

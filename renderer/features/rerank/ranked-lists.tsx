@@ -1,0 +1,205 @@
+import { useMemo, useRef, useState } from 'react';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import { formatCountOf } from '../../lib/format-quantity.ts';
+import { offerUndo } from '../../lib/undo.ts';
+import { saveBlob } from '../../media/players/download-button.tsx';
+import type { RelevanceLabel, RelevanceLabels } from '../../run/compare/metrics/rank-quality.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { TrashIcon } from '../../ui/icons/actions.tsx';
+import { ErrorIcon } from '../../ui/icons/status.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
+import type { RankedList } from './rank-lines.ts';
+import { RankedColumns } from './ranked-columns.tsx';
+import styles from './ranked-lists.module.css';
+import { RankingFigures } from './ranking-figures.tsx';
+import { type LabelsByIndex, labelsCsv, readLabels } from './relevance-labels.ts';
+
+interface RankedListsProps {
+  /** Of the same documents. */
+  lists: readonly RankedList[];
+  labels: LabelsByIndex;
+  /** Null takes the label away. */
+  onLabel: (index: number, label: RelevanceLabel | null) => void;
+  /** All labels are replaced. */
+  onImport: (labels: LabelsByIndex) => void;
+}
+
+/** How many results count, in this window. */
+const useDepth = create<{ k: number }>()(
+  persist((): { k: number } => ({ k: 10 }), { name: 'gatehouse:ranking-depth' }),
+);
+
+/** Rankings of the same documents side by side, with how well they agree and, by labels, how good they are. */
+export function RankedLists({ lists, labels, onLabel, onImport }: RankedListsProps) {
+  const k = useDepth((depth) => depth.k);
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [activeIndex, setActiveIndex] = useState<number | null>(null);
+  const [said, setSaid] = useState('');
+  const base = lists.find(({ id }) => id === chosenId) ?? lists[0];
+  const labelMap = useMemo(() => toMap(labels), [labels]);
+  if (base === undefined) return null;
+
+  function setLabel(index: number, label: RelevanceLabel | null): void {
+    onLabel(index, label);
+    setSaid(
+      label === null
+        ? `Document ${index + 1}: label removed`
+        : `Document ${index + 1} labeled ${label}`,
+    );
+  }
+
+  return (
+    <section aria-label="Ranking comparison" className={styles.ranked}>
+      <div className={styles.bar}>
+        <Select
+          label="Compare with"
+          value={base.id}
+          options={lists.map(({ id, name }) => ({ value: id, label: name }))}
+          onValueChange={setChosenId}
+        />
+        <DepthField k={k} />
+        <LabelFiles labels={labels} onImport={onImport} />
+      </div>
+      <UndoBars place={undoPlace} />
+      <RankingFigures lists={lists} baseId={base.id} labels={labelMap} k={k} />
+      <p className={styles.hint}>
+        {labelMap.size === 0
+          ? 'Label documents from 0 (not relevant) to 3 (exact answer) to measure quality: click, or press 0–3 on a document.'
+          : `${formatCountOf(labelMap.size, 'document')} labeled. Documents without a label count as not relevant.`}
+      </p>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      <RankedColumns
+        lists={lists}
+        baseId={base.id}
+        labels={labels}
+        activeIndex={activeIndex}
+        onActive={setActiveIndex}
+        onLabel={setLabel}
+      />
+      <ActiveDocument lists={lists} index={activeIndex} />
+    </section>
+  );
+}
+
+const undoPlace = 'relevance-labels';
+
+function toMap(labels: LabelsByIndex): RelevanceLabels {
+  return new Map(Object.entries(labels).map(([index, label]) => [Number(index), label]));
+}
+
+const DEEPEST = 1000;
+
+function DepthField({ k }: { k: number }) {
+  const [typed, setTyped] = useState<number | null>(k);
+  const isRight = typed !== null && Number.isInteger(typed) && typed >= 1 && typed <= DEEPEST;
+  return (
+    <NumberField
+      label="k"
+      className={styles.depth}
+      value={typed}
+      min={1}
+      max={DEEPEST}
+      error={isRight ? null : `1 to ${DEEPEST}`}
+      onValueChange={(value) => {
+        setTyped(value);
+        if (value !== null && Number.isInteger(value) && value >= 1 && value <= DEEPEST) {
+          useDepth.setState({ k: value });
+        }
+      }}
+    />
+  );
+}
+
+/** Labels from a file and to one. */
+function LabelFiles({ labels, onImport }: Pick<RankedListsProps, 'labels' | 'onImport'>) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+  const isEmpty = Object.keys(labels).length === 0;
+
+  function exchange(next: LabelsByIndex, message: string): void {
+    setProblem(null);
+    onImport(next);
+    if (!isEmpty) offerUndo({ message, place: undoPlace, undo: () => onImport(labels) });
+  }
+
+  async function importFile(file: File | undefined): Promise<void> {
+    if (file === undefined) return;
+    const read = readLabels(file.name, await file.text());
+    if (read.ok) exchange(read.labels, 'Labels replaced');
+    else setProblem(read.message);
+  }
+
+  return (
+    <>
+      <div className={styles.files}>
+        <Button size="small" variant="quiet" onClick={() => chooser.current?.click()}>
+          Import labels
+        </Button>
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          aria-label="Label file"
+          accept=".json,.csv,.tsv,.txt"
+          onChange={(event) => {
+            void importFile(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+        <Button
+          size="small"
+          variant="quiet"
+          disabled={isEmpty}
+          onClick={() => saveBlob(new Blob([labelsCsv(labels)]), 'relevance-labels.csv')}
+        >
+          Export labels
+        </Button>
+        <IconButton
+          size="small"
+          label="Clear labels"
+          icon={<TrashIcon size={14} />}
+          disabled={isEmpty}
+          onClick={() => exchange({}, 'Labels cleared')}
+        />
+      </div>
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          <ErrorIcon size={14} />
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The whole text of the document that is pointed at or has the focus, and its rank in each list. */
+function ActiveDocument({
+  lists,
+  index,
+}: Pick<RankedListsProps, 'lists'> & { index: number | null }) {
+  if (index === null) return null;
+  const ranks = lists.map(({ name, results }) => {
+    const place = results.findIndex((result) => result.index === index);
+    return place < 0 ? `not in ${name}` : `#${place + 1} in ${name}`;
+  });
+  const text = lists
+    .flatMap(({ results }) => results)
+    .find((result) => result.index === index && result.text !== null)?.text;
+  return (
+    <section className={styles.detail} aria-label={`Document ${index + 1}`}>
+      <p className={styles.detailHead}>
+        Document {index + 1} · {ranks.join(' · ')}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it. */}
+      <p className={styles.detailText} data-scroller tabIndex={0}>
+        {text ?? 'The text of this document is not available.'}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,159 @@
+import { useMemo } from 'react';
+import { markBest } from '../../run/compare/metrics/figure-statistics.ts';
+import { kendallTau, overlapAt } from '../../run/compare/metrics/rank-agreement.ts';
+import {
+  ndcgAt,
+  precisionAt,
+  type RelevanceLabels,
+  recallAt,
+  reciprocalRank,
+} from '../../run/compare/metrics/rank-quality.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { tooltip } from '../../ui/tooltip.ts';
+import type { RankedList } from './rank-lines.ts';
+import styles from './ranked-lists.module.css';
+
+interface RankingFiguresProps {
+  lists: readonly RankedList[];
+  /** The ID of the list that the others are compared with. */
+  baseId: string;
+  labels: RelevanceLabels;
+  k: number;
+}
+
+interface Figure {
+  name: (k: number) => string;
+  /** The formula, and where it comes from. */
+  source: string;
+  /** Null where it cannot be said. */
+  of: (list: RankedList, props: RankingFiguresProps, base: RankedList) => number | null;
+  /** The greatest of all lists is marked: not of what compares with one of them. */
+  hasBest: boolean;
+}
+
+const figures: readonly Figure[] = [
+  {
+    name: (k) => `nDCG@${k}`,
+    source:
+      'Sum of (2^label − 1) / log2(rank + 1) over the first k results, divided by that of the best possible order. ' +
+      'Järvelin and Kekäläinen 2002, with the gain of Burges et al. 2005.',
+    of: (list, { labels, k }) => ndcgAt(indexesOf(list), labels, k),
+    hasBest: true,
+  },
+  {
+    name: () => 'MRR',
+    source: '1 / rank of the first document labeled 1 or more; of one query here. Voorhees 1999.',
+    of: (list, { labels }) => reciprocalRank(indexesOf(list), labels),
+    hasBest: true,
+  },
+  {
+    name: (k) => `Precision@${k}`,
+    source:
+      'Documents labeled 1 or more among the first k, divided by k. Manning, Raghavan and Schütze 2008, section 8.4.',
+    of: (list, { labels, k }) => precisionAt(indexesOf(list), labels, k),
+    hasBest: true,
+  },
+  {
+    name: (k) => `Recall@${k}`,
+    source:
+      'Documents labeled 1 or more among the first k, divided by all documents labeled so. Manning, Raghavan and Schütze 2008, section 8.3.',
+    of: (list, { labels, k }) => recallAt(indexesOf(list), labels, k),
+    hasBest: true,
+  },
+  {
+    name: () => 'Kendall’s τ',
+    source:
+      'Tau-b, from −1 (reversed) to 1 (same order), over the documents that both lists have. Kendall 1945, as in SciPy.',
+    of: (list, _props, base) => kendallTau(scored(base), scored(list)).tau,
+    hasBest: false,
+  },
+  {
+    name: (k) => `Overlap@${k}`,
+    source:
+      'Share of the first k documents that both lists have, in whatever order. Webber, Moffat and Zobel 2010.',
+    of: (list, { k }, base) => overlapAt(scored(base), scored(list), k).share,
+    hasBest: false,
+  },
+];
+
+/** How good each list is by the labels, and how far it agrees with the chosen one. */
+export function RankingFigures(props: RankingFiguresProps) {
+  const { lists, baseId, labels, k } = props;
+  const columns = useMemo(() => {
+    const base = lists.find(({ id }) => id === baseId);
+    return figures.map((figure) => {
+      const values = lists.map((list) =>
+        base === undefined || (!figure.hasBest && list === base)
+          ? null
+          : figure.of(list, { lists, baseId, labels, k }, base),
+      );
+      const isBest = markBest(figure.hasBest && lists.length > 1 ? values : [], 'greatest');
+      return { ...figure, values, isBest };
+    });
+  }, [lists, baseId, labels, k]);
+  const baseName = lists.find(({ id }) => id === baseId)?.name ?? '';
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it. */}
+      <div className={styles.tableBox} data-scroller tabIndex={0}>
+        <table className={styles.table}>
+          <caption className="visually-hidden">
+            Ranking quality by labels, and agreement with {baseName}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">List</th>
+              {columns.map(({ name, source }) => (
+                <th key={source} scope="col" className={styles.number}>
+                  <span {...tooltip(source)}>{name(k)}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lists.map(({ id, name }, at) => (
+              <tr key={id}>
+                <th scope="row" className={styles.listName}>
+                  {name}
+                </th>
+                {columns.map(({ source, values, isBest }) => (
+                  <td
+                    key={source}
+                    className={classNames(styles.number, isBest[at] === true && styles.best)}
+                  >
+                    {formatFigure(values[at] ?? null)}
+                    {isBest[at] === true && <span className="visually-hidden"> (best)</span>}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <details className={styles.formulas}>
+        <summary>Formulas and sources</summary>
+        <dl>
+          {columns.map(({ name, source }) => (
+            <div key={source}>
+              <dt>{name(k)}</dt>
+              <dd>{source}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </>
+  );
+}
+
+function indexesOf({ results }: RankedList): (number | null)[] {
+  return results.map(({ index }) => index);
+}
+
+function scored({ results }: RankedList) {
+  return results.map(({ index, score }) => ({ index, relevanceScore: score }));
+}
+
+/** `0.873`; a dash where it cannot be said. */
+function formatFigure(value: number | null): string {
+  return value === null ? '–' : value.toFixed(3).replace('-', '−');
+}

@@ -1,0 +1,108 @@
+/** Relevance labels of documents as files: JSON or CSV, by the document's index or by its number. */
+import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
+import type { RelevanceLabel } from '../../run/compare/metrics/rank-quality.ts';
+import { csvLine, readCsv } from './csv.ts';
+
+/** By the document's index in the request, from 0; missing where it has none. */
+export type LabelsByIndex = Readonly<Record<string, RelevanceLabel>>;
+
+export type ReadLabels = { ok: true; labels: LabelsByIndex } | { ok: false; message: string };
+
+/**
+ * JSON: an object of indexes and labels, a list of labels in the order of the documents (null for none), or a list of
+ * objects. CSV: a row for each document, with a header. Columns and fields: `index` (from 0) or `document` (from 1),
+ * and `label` or `relevance`.
+ */
+export function readLabels(name: string, content: string): ReadLabels {
+  const text = content.replace(/^\uFEFF/, '').trim();
+  if (text === '') return failed(`${name} is empty.`);
+  try {
+    const entries = /^[[{]/.test(text) ? jsonEntries(text) : csvEntries(text);
+    if (entries.length === 0) return failed(`${name} contains no labels.`);
+    return { ok: true, labels: Object.fromEntries(entries) };
+  } catch (cause) {
+    if (cause instanceof LabelProblem) return failed(`${name}: ${cause.message}`);
+    throw cause;
+  }
+}
+
+/** As `readLabels` reads it. */
+export function labelsCsv(labels: LabelsByIndex): string {
+  const rows = Object.entries(labels).sort(([one], [other]) => Number(one) - Number(other));
+  return `${[['index', 'label'], ...rows].map(csvLine).join('\r\n')}\r\n`;
+}
+
+type LabelEntry = [index: string, label: RelevanceLabel];
+
+class LabelProblem extends Error {}
+
+function jsonEntries(text: string): LabelEntry[] {
+  const value = parseJson(text);
+  if (value === undefined) throw new LabelProblem('this is not valid JSON.');
+  if (isJsonObject(value)) {
+    return Object.entries(value).map(([index, label]) => [
+      readIndex(index, 0, `Field “${index}”`),
+      readLabel(label, `Field “${index}”`),
+    ]);
+  }
+  if (!Array.isArray(value)) throw new LabelProblem('expected an object or a list.');
+  return value.flatMap((item, at): LabelEntry[] => {
+    const place = `Item ${at + 1}`;
+    if (item === null) return [];
+    if (!isJsonObject(item)) return [[String(at), readLabel(item, place)]];
+    const isIndex = item.index !== undefined;
+    const number = isIndex ? item.index : item.document;
+    if (number === undefined) throw new LabelProblem(`${place} has no “index” or “document”.`);
+    const label = item.label ?? item.relevance;
+    return [[readIndex(number, isIndex ? 0 : 1, place), readLabel(label, place)]];
+  });
+}
+
+function csvEntries(text: string): LabelEntry[] {
+  const [head = [], ...rows] = readCsv(text);
+  const names = head.map((cell) => cell.trim().toLowerCase());
+  const isIndex = names.includes('index');
+  const place = names.indexOf(isIndex ? 'index' : 'document');
+  const label = names.includes('label') ? names.indexOf('label') : names.indexOf('relevance');
+  if (place < 0 || label < 0) {
+    throw new LabelProblem(
+      'the first row must name the columns “index” (from 0) or “document” (from 1), and “label”.',
+    );
+  }
+  return rows.flatMap((cells, at): LabelEntry[] => {
+    const row = `Row ${at + 2}`;
+    const given = cells[label]?.trim() ?? '';
+    if (given === '') return [];
+    return [[readIndex(cells[place] ?? '', isIndex ? 0 : 1, row), readLabel(given, row)]];
+  });
+}
+
+/** `first`: what the first document is called. */
+function readIndex(value: JsonValue, first: 0 | 1, place: string): string {
+  const number = Number(String(value).trim() || Number.NaN);
+  if (!Number.isSafeInteger(number) || number < first) {
+    const name = first === 0 ? 'an index (0, 1, 2, …)' : 'a document number (1, 2, 3, …)';
+    throw new LabelProblem(`${place}: “${String(value)}” is not ${name}.`);
+  }
+  return String(number - first);
+}
+
+function readLabel(value: JsonValue | undefined, place: string): RelevanceLabel {
+  switch (String(value ?? '').trim()) {
+    case '0':
+      return 0;
+    case '1':
+      return 1;
+    case '2':
+      return 2;
+    case '3':
+      return 3;
+    default:
+      throw new LabelProblem(`${place}: the label must be 0, 1, 2 or 3.`);
+  }
+}
+
+function failed(message: string): ReadLabels {
+  return { ok: false, message };
+}

@@ -1,0 +1,120 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { isFinished } from '../../../shared/is-finished.ts';
+import { api } from '../../lib/api.ts';
+import { formatCountOf } from '../../lib/format-quantity.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
+import type {
+  ComparedCellProps,
+  ComparedResultsProps,
+  ComparePanel,
+} from '../../run/compare/compare-panel.ts';
+import { ComparisonView } from '../../run/compare/comparison-view.tsx';
+import { tokenFigures, totalFigure } from '../../run/compare/shared-figures.ts';
+import type { Comparing } from '../../run/compare/use-comparing.ts';
+import { useRun, useRuns } from '../../run/live/live-runs.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Select } from '../../ui/select.tsx';
+import type { RankedList } from './rank-lines.ts';
+import { RankedLists } from './ranked-lists.tsx';
+import { rankDocuments, sentDocuments } from './ranking.ts';
+import type { LabelsByIndex } from './relevance-labels.ts';
+import styles from './rerank.module.css';
+
+interface RerankCompareProps {
+  compare: Comparing;
+  /** Before the first comparison. */
+  empty: ReactNode;
+}
+
+/** The same documents ranked by several models. */
+export function RerankCompare(props: RerankCompareProps) {
+  return <ComparisonView {...props} panel={panel} />;
+}
+
+/** The rankings beside each other, with the labels that the comparison keeps. */
+function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
+  const { attempt, error } = useAttempt();
+  const [chosen, setChosen] = useState(0);
+  const repeat = Math.min(chosen, comparison.repeats - 1);
+  // Of hundreds of lists beside each other nobody could read any.
+  const shown = useMemo(() => cells.filter((cell) => cell.repeat === repeat), [cells, repeat]);
+  const joinedIds = shown.map(({ run }) => run?.id ?? '').join(' ');
+  const runIds = useMemo(() => joinedIds.split(' ').filter((id) => id !== ''), [joinedIds]);
+  const views = useRuns('rerank', runIds);
+  const sent = useMemo(
+    () => sentDocuments({ request: comparison.rows[0]?.request ?? {}, extraBody: {} }),
+    [comparison],
+  );
+  const byVariant = useMemo(
+    () => new Map(shown.map(({ variantId, run }) => [variantId, run?.id])),
+    [shown],
+  );
+  const lists = useMemo(() => {
+    const known = new Map(views.map((view) => [view.id, view]));
+    return columns.flatMap(({ variant, name, isHidden }): RankedList[] => {
+      const view = known.get(byVariant.get(variant.id) ?? '');
+      if (view === undefined || view.state.results.length === 0) return [];
+      const differences = isHidden ? [] : variant.differences.slice(0, 1);
+      const results = rankDocuments(view.state, sent).map(({ index, relevanceScore, text }) => ({
+        index,
+        score: relevanceScore,
+        text,
+      }));
+      return [{ id: view.id, name: [name, ...differences].join(' · '), results }];
+    });
+  }, [columns, views, sent, byVariant]);
+
+  // An Undo replaces those that are there by then.
+  const newest = useRef(notes.labels);
+  useEffect(() => {
+    newest.current = notes.labels;
+  });
+
+  function write(labels: Record<string, LabelsByIndex[string] | null>): void {
+    const change = { kind: 'labels' as const, labels };
+    void attempt(() => api.comparisons.note({ id: comparison.id, change }));
+  }
+
+  return (
+    <>
+      {comparison.repeats > 1 && (
+        <Select
+          label="Repeat"
+          className={styles.repeat}
+          value={String(repeat)}
+          options={Array.from({ length: comparison.repeats }, (_, at) => ({
+            value: String(at),
+            label: `Repeat ${at + 1}`,
+          }))}
+          onValueChange={(value) => setChosen(Number(value))}
+        />
+      )}
+      {lists.length > 0 && (
+        <RankedLists
+          lists={lists}
+          labels={notes.labels}
+          onLabel={(index, label) => write({ [index]: label })}
+          onImport={(labels) => {
+            const gone = Object.keys(newest.current).map((index): [string, null] => [index, null]);
+            write({ ...Object.fromEntries(gone), ...labels });
+          }}
+        />
+      )}
+      {error !== null && <ErrorAlert compact error={error} />}
+    </>
+  );
+}
+
+function RerankCell({ run }: ComparedCellProps) {
+  const view = useRun('rerank', run.id);
+  if (view === null || !isFinished(view.status)) return null;
+  const { results } = view.state;
+  if (results.length === 0) return null;
+  return <p className={styles.ranked}>{formatCountOf(results.length, 'document')} ranked</p>;
+}
+
+const panel: ComparePanel = {
+  figures: [totalFigure, ...tokenFigures.filter(({ id }) => id === 'in')],
+  Overview: Rankings,
+  Result: RerankCell,
+};

@@ -1,0 +1,49 @@
+import type { RateName, Rates } from '../../../shared/prices.ts';
+
+interface PriceColumn {
+  name: RateName;
+  /** The field's label; of tokens also the column's heading. */
+  label: string;
+  /** What one price is for. */
+  unit: string;
+  group: PriceGroup;
+}
+
+export type PriceGroup = 'Tokens' | 'Media';
+
+/** In the order of the table and of the form. In the table those of media share a column: few models use several. */
+export const priceColumns: readonly PriceColumn[] = [
+  { name: 'inputPerMillionTokens', label: 'Input', unit: 'per 1M tokens', group: 'Tokens' },
+  {
+    name: 'cachedInputPerMillionTokens',
+    label: 'Cached input',
+    unit: 'per 1M tokens',
+    group: 'Tokens',
+  },
+  { name: 'outputPerMillionTokens', label: 'Output', unit: 'per 1M tokens', group: 'Tokens' },
+  { name: 'perImage', label: 'Image', unit: 'per image', group: 'Media' },
+  { name: 'perVideoSecond', label: 'Video', unit: 'per second', group: 'Media' },
+  { name: 'perMillionCharacters', label: 'Speech', unit: 'per 1M characters', group: 'Media' },
+  { name: 'perSoundMinute', label: 'Audio', unit: 'per minute', group: 'Media' },
+];
+
+export const noRates: Rates = {
+  inputPerMillionTokens: null,
+  cachedInputPerMillionTokens: null,
+  outputPerMillionTokens: null,
+  perImage: null,
+  perVideoSecond: null,
+  perMillionCharacters: null,
+  perSoundMinute: null,
+};
+
+/** Whether any price of the group is set. */
+export function hasGroup(rates: Rates, group: PriceGroup): boolean {
+  return priceColumns.some((column) => column.group === group && rates[column.name] !== null);
+}
+
+/** `$0.0375`, `$15.00`: with all of its digits. */
+export function formatPrice(dollars: number): string {
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 10 };
+  return `$${dollars.toLocaleString('en-US', digits)}`;
+}

@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Connection } from '../../../shared/connection.ts';
+import type { Price, RateName } from '../../../shared/prices.ts';
+import { api, orpc } from '../../lib/api.ts';
+import { fieldMessage, fieldsOf } from '../../lib/field-errors.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
+import { Button } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useDiscardQuestion } from '../../ui/use-discard-question.tsx';
+import { hasGroup, noRates, type PriceGroup, priceColumns } from './price-columns.ts';
+import styles from './prices.module.css';
+
+interface PriceDialogProps {
+  /** Null adds one. */
+  price: Price | null;
+  /** All there are: one of the same connection and model is replaced. */
+  prices: readonly Price[];
+  connections: readonly Connection[];
+  selectedId: string | null;
+  onClose: () => void;
+}
+
+const formId = 'price-form';
+
+export function PriceDialog({ price, prices, connections, selectedId, onClose }: PriceDialogProps) {
+  const [connectionId, setConnectionId] = useState(
+    price?.connectionId ?? selectedId ?? connections[0]?.id ?? '',
+  );
+  const [model, setModel] = useState(price?.model ?? '');
+  const [rates, setRates] = useState(price?.rates ?? noRates);
+  const [showsMedia, setShowsMedia] = useState(hasGroup(rates, 'Media'));
+  const saving = useAttempt();
+  const { data: suggested } = useQuery(
+    orpc.models.suggest.queryOptions({ input: { connectionId, operation: 'chat' } }),
+  );
+  useEffect(() => {
+    if (saving.error === null) return;
+    document.getElementById(formId)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [saving.error]);
+
+  const isChanged =
+    connectionId !== (price?.connectionId ?? connectionId) ||
+    model !== (price?.model ?? '') ||
+    priceColumns.some(({ name }) => rates[name] !== (price?.rates[name] ?? null));
+  const { close, question } = useDiscardQuestion(isChanged, onClose);
+  const isReplacing = prices.some(
+    (other) =>
+      price === null && other.connectionId === connectionId && other.model === model.trim(),
+  );
+
+  async function save() {
+    const input = { id: price?.id ?? null, connectionId, model, rates };
+    if (await saving.attempt(() => api.prices.save(input))) onClose();
+  }
+
+  const fields = fieldsOf(saving.error);
+  const errorOf = (name: RateName) => fieldMessage(fields, 'rates', name);
+  const group = (name: PriceGroup) => (
+    <fieldset className={styles.group} data-group={name}>
+      <legend className={styles.legend}>{name}</legend>
+      {priceColumns
+        .filter((column) => column.group === name)
+        .map((column) => (
+          <NumberField
+            key={column.name}
+            label={column.label}
+            help={`$ ${column.unit}`}
+            value={rates[column.name]}
+            min={0}
+            step={0.01}
+            error={errorOf(column.name)}
+            onValueChange={(value) => setRates({ ...rates, [column.name]: value })}
+          />
+        ))}
+    </fieldset>
+  );
+
+  const isInFields =
+    fieldMessage(fields, 'model') !== null ||
+    fieldMessage(fields, 'connectionId') !== null ||
+    priceColumns.some(({ name }) => errorOf(name) !== null);
+  return (
+    <Dialog
+      open
+      title={price === null ? 'Add price' : `Edit price of ${price.model}`}
+      onClose={close}
+      actions={
+        question ?? (
+          <>
+            <Button onClick={close}>Cancel</Button>
+            <Button variant="primary" type="submit" form={formId} busy={saving.busy}>
+              {isReplacing ? 'Replace' : 'Save'}
+            </Button>
+          </>
+        )
+      }
+    >
+      <form
+        id={formId}
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Select
+          label="Connection"
+          value={connectionId}
+          options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+          error={fieldMessage(fields, 'connectionId')}
+          onValueChange={setConnectionId}
+        />
+        <Combobox
+          label="Model"
+          value={model}
+          onValueChange={setModel}
+          suggestions={suggested?.models.map(({ id }) => ({ value: id })) ?? []}
+          typedLabel={(text) => `Use “${text}” as model ID`}
+          help={
+            isReplacing
+              ? 'This model has a price. It will be replaced.'
+              : 'The model ID that requests use.'
+          }
+          error={fieldMessage(fields, 'model')}
+        />
+        {group('Tokens')}
+        {showsMedia ? (
+          group('Media')
+        ) : (
+          <Button
+            size="small"
+            variant="quiet"
+            className={styles.more}
+            onClick={() => setShowsMedia(true)}
+          >
+            Images, video and audio
+          </Button>
+        )}
+        {saving.error !== null && !isInFields && <ErrorAlert error={saving.error} compact />}
+      </form>
+    </Dialog>
+  );
+}

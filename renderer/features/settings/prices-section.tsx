@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { Connection } from '../../../shared/connection.ts';
+import type { Price } from '../../../shared/prices.ts';
+import { api, orpc } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { useConnections } from '../../lib/connections.ts';
+import { formatCountOf } from '../../lib/format-quantity.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { offerUndo } from '../../lib/undo.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
+import { saveBlob } from '../../media/players/download-button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { PlusIcon } from '../../ui/icons/actions.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
+import { CapDialog } from './cap-dialog.tsx';
+import { CapWords } from './cap-words.tsx';
+import { PriceDialog } from './price-dialog.tsx';
+import { PriceTable } from './price-table.tsx';
+import styles from './prices.module.css';
+
+const undoPlace = 'prices';
+
+/** What models cost, so that runs show an estimate. */
+export function PricesSection() {
+  const list = useQuery(orpc.prices.list.queryOptions());
+  const { connections, selected } = useConnections();
+  const [edited, setEdited] = useState<Price | 'new' | null>(null);
+  const [capped, setCapped] = useState<Connection | null>(null);
+  const { dailyCaps } = useSettings();
+  // Runs change it: fetched again whenever the list of runs is.
+  const costs = useQuery({
+    queryKey: [...orpc.runs.list.key(), 'today'],
+    queryFn: () => api.prices.today(),
+  });
+  const [imported, setImported] = useState<number | null>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const change = useAttempt();
+  const prices = list.data ?? [];
+  const error = change.error ?? (list.error && toAppError(list.error));
+
+  function todayOf(id: string): number | null {
+    if (costs.data === undefined) return null;
+    return costs.data.find(({ connectionId }) => connectionId === id)?.dollars ?? 0;
+  }
+
+  function remove({ id, model }: Price) {
+    void change.attempt(async () => {
+      const { deletionId } = await api.prices.remove({ id });
+      if (deletionId === null) return;
+      offerUndo({
+        message: `Price of ${model} deleted`,
+        several: { words: '# prices deleted' },
+        place: undoPlace,
+        undo: deletionId,
+      });
+    });
+  }
+
+  function importFile(file: File) {
+    setImported(null);
+    void change.attempt(async () => {
+      const { count } = await api.prices.import({ text: await file.text() });
+      setImported(count);
+    });
+  }
+
+  function exportAll() {
+    void change.attempt(async () => {
+      const table = JSON.stringify(await api.prices.export(), null, 2);
+      saveBlob(new Blob([table], { type: 'application/json' }), 'gatehouse-prices.json');
+    });
+  }
+
+  return (
+    <>
+      <p className={styles.intro}>
+        Enter what your models cost to see an estimate for each run. Prices are in US dollars.
+      </p>
+      <div className={styles.actions}>
+        <Button icon={<PlusIcon size={14} />} onClick={() => setEdited('new')}>
+          Add price
+        </Button>
+        <Button busy={change.busy} onClick={() => picker.current?.click()}>
+          Import
+        </Button>
+        <Button
+          disabledReason={prices.length === 0 ? 'There are no prices to export.' : null}
+          onClick={exportAll}
+        >
+          Export
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          accept="application/json,.json"
+          aria-label="Price table to import"
+          tabIndex={-1}
+          hidden
+          onChange={({ currentTarget }) => {
+            const file = currentTarget.files?.[0];
+            // The same file can be chosen again once it is fixed.
+            if (file !== undefined) importFile(file);
+            currentTarget.value = '';
+          }}
+        />
+        <span role="status" className={styles.imported}>
+          {imported !== null && `${formatCountOf(imported, 'price')} imported`}
+        </span>
+      </div>
+      <UndoBars place={undoPlace} />
+      {error !== null && <ErrorAlert error={error} compact />}
+      {list.isPending ? (
+        <Spinner label="Loading prices" />
+      ) : prices.length === 0 ? (
+        <EmptyState title="No prices yet">
+          Runs of a model with a price show an estimated cost.
+        </EmptyState>
+      ) : (
+        <PriceTable
+          prices={prices}
+          connections={connections}
+          renderCap={(connection) => (
+            <CapWords
+              connection={connection}
+              cap={dailyCaps[connection.id] ?? null}
+              today={todayOf(connection.id)}
+              onEdit={() => setCapped(connection)}
+            />
+          )}
+          onEdit={setEdited}
+          onDelete={remove}
+        />
+      )}
+      {capped !== null && <CapDialog connection={capped} onClose={() => setCapped(null)} />}
+      {edited !== null && (
+        <PriceDialog
+          price={edited === 'new' ? null : edited}
+          prices={prices}
+          connections={connections}
+          selectedId={selected?.id ?? null}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </>
+  );
+}

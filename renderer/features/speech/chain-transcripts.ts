@@ -1,0 +1,145 @@
+/** Speech that is transcribed again, so that what was heard can be held against the text. */
+import { broughtResult } from '../../../shared/brought-result.ts';
+import type { Cell, Comparison, ComparisonPlan } from '../../../shared/comparison.ts';
+
+import type { AppError } from '../../../shared/errors.ts';
+import { isFinished } from '../../../shared/is-finished.ts';
+import { mediaReference } from '../../../shared/media-reference.ts';
+import { api } from '../../lib/api.ts';
+import { PageFailure } from '../../lib/page-failure.ts';
+import { nameOf } from '../../run/compare/blind.ts';
+import { settleForm } from '../../run/compare/plan-comparison.ts';
+import { sendComparison } from '../../run/compare/send-comparison.ts';
+import { panelForms } from '../../run/form/panel-forms.ts';
+
+/** What the transcription panel's form has: its connection, model and parameters. */
+async function settings() {
+  const settled = await settleForm(panelForms.transcription);
+  if (settled.ok) return settled.ready;
+  throw new PageFailure({
+    kind: 'invalid-request',
+    message: `Nothing was sent. ${settled.reason}`,
+    nextStep: 'Choose it in Transcription.',
+    gateway: null,
+    detail: null,
+    fields: [],
+  });
+}
+
+/** One speech. Returns the ID of the run that transcribes it. */
+export async function transcribeSpeech(
+  runId: string,
+  mediaId: string,
+  beyondCap: boolean,
+): Promise<string> {
+  const { connectionId, request, extraBody, wireNames } = await settings();
+  const started = await api.runs.start({
+    operation: 'transcription',
+    connectionId,
+    request: { ...request, file: mediaReference(mediaId) },
+    extraBody,
+    wireNames,
+    follow: null,
+    sourceRunId: runId,
+    beyondCap,
+  });
+  return started.runId;
+}
+
+/** Cells that have a sound to transcribe. */
+export function transcribable(cells: readonly Cell[]): Cell[] {
+  return cells.filter(({ run }) => run?.status === 'succeeded' && soundOf(run.media) !== null);
+}
+
+/** Those that nobody has transcribed, and those where that has failed. */
+async function withoutTranscript(cells: readonly Cell[]): Promise<Cell[]> {
+  const known = await Promise.all(
+    cells.map(async ({ run }) => {
+      const { next } = run === null ? { next: [] } : await api.runs.chain({ id: run.id });
+      return next.some(
+        (one) =>
+          one.operation === 'transcription' && (!isFinished(one.status) || broughtResult(one)),
+      );
+    }),
+  );
+  const open = cells.filter((_, at) => known[at] !== true);
+  if (open.length === 0) throw new PageFailure(allTranscribed);
+  return open;
+}
+
+const allTranscribed: AppError = {
+  kind: 'invalid-request',
+  message: 'Every result has a transcript.',
+  nextStep: '',
+  gateway: null,
+  detail: null,
+  fields: [],
+};
+
+/** All of a comparison's speech, as a comparison of its own with the texts as references; null where the user decides against it. */
+export async function transcribeAll(
+  formId: string,
+  comparison: Comparison,
+  cells: readonly Cell[],
+  beyondCap: boolean,
+): Promise<string | null> {
+  const ready = await settings();
+  const open = await withoutTranscript(transcribable(cells));
+  const sources = open.flatMap((cell) => {
+    const mediaId = soundOf(cell.run?.media ?? []);
+    return cell.run === null || mediaId === null ? [] : [{ cell, runId: cell.run.id, mediaId }];
+  });
+  const plan: ComparisonPlan = {
+    operation: 'transcription',
+    title: `Transcripts of ${comparison.title}`.slice(0, 200),
+    variants: [{ id: 'transcription', name: '', ...ready, differences: [] }],
+    rows: sources.map(({ cell, runId, mediaId }) => ({
+      id: rowId(cell),
+      label: labelOf(comparison, cell),
+      request: { file: mediaReference(mediaId) },
+      sourceRunId: runId,
+    })),
+    repeats: 1,
+    sourceComparisonId: comparison.id,
+  };
+  const id = await sendComparison(formId, plan, beyondCap);
+  if (id === null) return null;
+  await Promise.all(
+    sources.map(({ cell }) =>
+      api.comparisons.note({
+        id,
+        change: { kind: 'reference', rowId: rowId(cell), text: textOf(comparison, cell) },
+      }),
+    ),
+  );
+  return id;
+}
+
+/** What the cell was given to say. */
+export function textOf({ rows, variants }: Comparison, { rowId: row, variantId }: Cell): string {
+  const request = {
+    ...rows.find(({ id }) => id === row)?.request,
+    ...variants.find(({ id }) => id === variantId)?.request,
+  };
+  return typeof request.input === 'string' ? request.input : '';
+}
+
+function rowId({ place }: Cell): string {
+  return `cell-${place}`;
+}
+
+function labelOf({ variants, rows, repeats }: Comparison, cell: Cell): string {
+  const { variantId, repeat } = cell;
+  const variant = variants.find(({ id }) => id === variantId);
+  const name = variant === undefined ? '' : nameOf(variant);
+  const text = rows.length > 1 ? (rows.find(({ id }) => id === cell.rowId)?.label ?? '') : '';
+  const again = repeats > 1 ? `Repeat ${repeat + 1}` : '';
+  return [name, ...(variant?.differences ?? []), again, text]
+    .filter((word) => word !== '')
+    .join(' · ')
+    .slice(0, 500);
+}
+
+function soundOf(media: readonly { id: string; kind: string; complete: boolean }[]): string | null {
+  return media.find(({ kind, complete }) => kind === 'audio' && complete)?.id ?? null;
+}

@@ -1,0 +1,236 @@
+import { createContext, memo, type ReactNode, useContext, useMemo, useState } from 'react';
+import type { Cell } from '../../../shared/comparison.ts';
+import { isFinished } from '../../../shared/is-finished.ts';
+import { matchLoudness } from '../../../shared/loudness.ts';
+import type { Media } from '../../../shared/media.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+import { totalMs } from '../../../shared/run-times.ts';
+import { formatCountOf, formatLength } from '../../lib/format-quantity.ts';
+import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
+import { AudioPlayer } from '../../media/players/audio-player.tsx';
+import { MediaFacts } from '../../media/players/media-facts.tsx';
+import type {
+  ComparedCellProps,
+  ComparedResultsProps,
+  ComparePanel,
+} from '../../run/compare/compare-panel.ts';
+import { ComparisonView } from '../../run/compare/comparison-view.tsx';
+import { openComparison } from '../../run/compare/open-comparison.ts';
+import { firstOutputFigure, sizeFigure, totalFigure } from '../../run/compare/shared-figures.ts';
+import type { Comparing } from '../../run/compare/use-comparing.ts';
+import { useForm } from '../../run/form/use-form.ts';
+import { useRun, useRuns } from '../../run/live/live-runs.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { tooltip } from '../../ui/tooltip.ts';
+import { textOf, transcribable, transcribeAll } from './chain-transcripts.ts';
+import { HeardTranscript } from './heard-transcript.tsx';
+import styles from './speech.module.css';
+import { speechForm } from './speech-store.ts';
+import { type MeasuredSound, useLoudness } from './use-loudness.ts';
+
+interface SpeechCompareProps {
+  compare: Comparing;
+  /** Before the first comparison. */
+  empty: ReactNode;
+}
+
+/** The same text by several voices, models or settings. */
+export function SpeechCompare(props: SpeechCompareProps) {
+  return <ComparisonView {...props} panel={panel} />;
+}
+
+interface SharedByCells extends Pick<ComparedResultsProps, 'comparison'> {
+  /** The longest of them: what the whole width stands for. */
+  scaleSeconds: number | null;
+  /** By medium; 1 where it is missing. */
+  volumes: Readonly<Record<string, number>>;
+  sounds: Readonly<Record<string, MeasuredSound>>;
+}
+
+const SharedContext = createContext<SharedByCells | null>(null);
+
+const noMedia: readonly string[] = [];
+
+/** One time scale and, where the user wants it, one loudness for all of them. */
+function SpeechFrame({
+  comparison,
+  cells,
+  children,
+}: ComparedResultsProps & { children: ReactNode }) {
+  const [isMatched, setMatched] = useState(true);
+  const shape = useForm(speechForm, ({ input }) => input);
+  const { attempt, busy, error, runAnyway } = useCappedAttempt();
+  const [transcriptsId, setTranscriptsId] = useState<string | null>(null);
+  const views = useRuns(
+    'speech',
+    useMemo(() => cells.flatMap(({ run }) => (run?.media.length ? [run.id] : [])), [cells]),
+  );
+  const { ids, raw } = useMemo(() => {
+    const whole = views.flatMap(({ state: { media, receivedFormat } }) =>
+      media?.complete ? [{ id: media.id, isRaw: receivedFormat === 'pcm' }] : [],
+    );
+    return {
+      ids: whole.map(({ id }) => id),
+      raw: new Set(whole.flatMap(({ id, isRaw }) => (isRaw ? [id] : []))),
+    };
+  }, [views]);
+  const sounds = useLoudness(isMatched ? ids : noMedia, raw, shape);
+  const volumes = useMemo(() => {
+    if (!isMatched) return {};
+    const known = Object.entries(sounds);
+    const factors = matchLoudness(known.map(([, sound]) => sound));
+    return Object.fromEntries(known.map(([id], at) => [id, factors[at] ?? 1]));
+  }, [sounds, isMatched]);
+  const scaleSeconds = longestSeconds(cells);
+  const shared = useMemo(
+    () => ({ comparison, sounds, volumes, scaleSeconds }),
+    [comparison, sounds, volumes, scaleSeconds],
+  );
+  const spoken = transcribable(cells);
+  return (
+    <SharedContext value={shared}>
+      <div className={styles.compareBar}>
+        <span {...tooltip(matchHelp)}>
+          <Switch label="Match levels" checked={isMatched} onCheckedChange={setMatched} />
+        </span>
+        <Button
+          size="small"
+          busy={busy}
+          disabledReason={spoken.length > 0 ? null : 'Nothing to transcribe yet.'}
+          {...tooltip(transcribeHelp)}
+          onClick={() =>
+            void attempt(async (beyondCap) => {
+              const sent = await transcribeAll(speechForm.id, comparison, cells, beyondCap);
+              if (sent !== null) setTranscriptsId(sent);
+            })
+          }
+        >
+          Transcribe all
+        </Button>
+        <span className={styles.loudness}>
+          {spoken.length > 0 && formatCountOf(spoken.length, 'request')}
+        </span>
+        {transcriptsId !== null && (
+          <Button size="small" variant="quiet" onClick={() => void openComparison(transcriptsId)}>
+            Open transcripts
+          </Button>
+        )}
+      </div>
+      {error !== null && <ErrorAlert compact error={error} onRetry={runAnyway} />}
+      {children}
+    </SharedContext>
+  );
+}
+
+const matchHelp =
+  'Plays all as loud as the quietest, by integrated loudness (EBU R 128, ITU-R BS.1770-4).';
+const transcribeHelp =
+  'Transcribes every result with the settings of the Transcription panel, and compares it with the text.';
+
+function SpeechCell({ cell, run, column }: ComparedCellProps) {
+  const view = useRun('speech', run.id);
+  const shared = useContext(SharedContext);
+  const media = view?.state.media ?? null;
+  if (view === null || media === null) {
+    return view === null || isFinished(view.status) ? null : (
+      <p className={styles.waiting}>
+        <Spinner /> Waiting for first byte…
+      </p>
+    );
+  }
+  return (
+    <>
+      <CellSound
+        media={media}
+        title={`Speech of ${column.name}`}
+        requestedFormat={view.state.requestedFormat}
+        isRaw={view.state.receivedFormat === 'pcm'}
+        loudness={shared?.sounds[media.id]?.loudness ?? null}
+        volume={shared?.volumes[media.id] ?? 1}
+        scaleSeconds={shared?.scaleSeconds ?? null}
+      />
+      {shared !== null && isFinished(run.status) && (
+        <HeardTranscript
+          runId={run.id}
+          text={textOf(shared.comparison, cell)}
+          isHidden={column.isHidden}
+        />
+      )}
+    </>
+  );
+}
+
+interface CellSoundProps {
+  media: Media;
+  title: string;
+  requestedFormat: string | null;
+  isRaw: boolean;
+  loudness: number | null;
+  volume: number;
+  scaleSeconds: number | null;
+}
+
+/** Players are many and dear: each is drawn again for its own changes only. */
+const CellSound = memo(function CellSound(props: CellSoundProps) {
+  const { media, title, requestedFormat, isRaw, loudness, volume, scaleSeconds } = props;
+  const sampleRate = useForm(speechForm, ({ input }) => input.sampleRate);
+  const channels = useForm(speechForm, ({ input }) => input.channels);
+  return (
+    <>
+      <AudioPlayer
+        media={media}
+        title={title}
+        pcm={isRaw ? { sampleRate, channels } : undefined}
+        volume={volume}
+        scaleSeconds={scaleSeconds}
+      />
+      {media.complete && (
+        <MediaFacts media={media} requested={isRaw ? {} : { format: requestedFormat }} />
+      )}
+      {loudness !== null && <p className={styles.loudness}>{loudness.toFixed(1)} LUFS</p>}
+    </>
+  );
+});
+
+/** Null before the first is whole. */
+function longestSeconds(cells: readonly Cell[]): number | null {
+  const lengths = cells.flatMap(({ run }) => (run === null ? [] : (lengthSeconds(run) ?? [])));
+  return lengths.length === 0 ? null : Math.max(...lengths);
+}
+
+function lengthSeconds({ media }: RunSummary): number | null {
+  return media[0]?.durationSeconds ?? null;
+}
+
+const panel: ComparePanel = {
+  figures: [
+    firstOutputFigure('First byte'),
+    totalFigure,
+    {
+      id: 'length',
+      label: 'Length',
+      unit: 's',
+      help: 'How long the speech is.',
+      best: null,
+      of: lengthSeconds,
+      format: formatLength,
+    },
+    {
+      id: 'factor',
+      label: 'Real-time factor',
+      help: 'Total time divided by the length of the speech: below 1 is faster than it plays.',
+      best: 'least',
+      of: (run) => {
+        const [total, length] = [totalMs(run), lengthSeconds(run)];
+        return total === null || length === null || length === 0 ? null : total / 1000 / length;
+      },
+      format: (value) => value.toFixed(2),
+    },
+    sizeFigure,
+  ],
+  Frame: SpeechFrame,
+  Result: SpeechCell,
+};

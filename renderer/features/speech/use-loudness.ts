@@ -1,0 +1,82 @@
+/** How loud sounds are, measured in the page: decoded by the browser, weighed in a worker, a few at a time. */
+import { useEffect, useMemo } from 'react';
+import { create } from 'zustand';
+import { mediaUrl, rawSoundUrl } from '../../../shared/media-reference.ts';
+import type { WavShape } from '../../../shared/wav.ts';
+import { computeComparison } from '../../run/compare/work/comparison-thread.ts';
+
+export interface MeasuredSound {
+  /** LUFS; null for silence, what is too short and what the browser cannot decode. */
+  loudness: number | null;
+  channelCount: number;
+}
+
+/** The rate that BS.1770 gives its filters for. */
+const RATE = 48_000;
+const MOST_AT_ONCE = 2;
+const unknown: MeasuredSound = { loudness: null, channelCount: 1 };
+
+/** By URL: what a URL leads to never changes. */
+const useMeasured = create<Readonly<Record<string, MeasuredSound>>>(() => ({}));
+const wanted = new Set<string>();
+const measuring = new Set<string>();
+
+/** By medium; those that are not measured yet are missing. `raw`: media that are samples without a header. */
+export function useLoudness(
+  mediaIds: readonly string[],
+  raw: ReadonlySet<string>,
+  { sampleRate, channels }: WavShape,
+): Readonly<Record<string, MeasuredSound>> {
+  const measured = useMeasured();
+  const urls = useMemo(
+    () =>
+      mediaIds.map((id) =>
+        raw.has(id) ? rawSoundUrl(id, { sampleRate, channels }) : mediaUrl(id),
+      ),
+    [mediaIds, raw, sampleRate, channels],
+  );
+  useEffect(() => {
+    for (const url of urls) wanted.add(url);
+    measureNext();
+    return () => {
+      for (const url of urls) wanted.delete(url);
+    };
+  }, [urls]);
+  return useMemo(
+    () =>
+      Object.fromEntries(
+        mediaIds.flatMap((id, at) => {
+          const sound = measured[urls[at] ?? ''];
+          return sound === undefined ? [] : [[id, sound]];
+        }),
+      ),
+    [mediaIds, urls, measured],
+  );
+}
+
+function measureNext(): void {
+  const known = useMeasured.getState();
+  for (const url of wanted) {
+    if (measuring.size >= MOST_AT_ONCE) return;
+    if (url in known || measuring.has(url)) continue;
+    measuring.add(url);
+    void measure(url)
+      .catch(() => unknown)
+      .then((sound) => {
+        measuring.delete(url);
+        useMeasured.setState({ [url]: sound });
+        measureNext();
+      });
+  }
+}
+
+async function measure(url: string): Promise<MeasuredSound> {
+  const bytes = await (await fetch(url)).arrayBuffer();
+  const sound = await new OfflineAudioContext(1, 1, RATE).decodeAudioData(bytes);
+  const channels = Array.from({ length: sound.numberOfChannels }, (_, at) =>
+    sound.getChannelData(at),
+  );
+  const { signal } = new AbortController();
+  const loudness = await computeComparison('loudness', { sampleRate: RATE, channels }, signal);
+  return { loudness, channelCount: sound.numberOfChannels };
+}

@@ -1,0 +1,131 @@
+import { useMemo, useState } from 'react';
+import { isSameJson } from '../../../shared/json.ts';
+import type { TimedTranscript } from '../../run/compare/metrics/token-times.ts';
+import { NormalizationSwitches } from '../../run/compare/normalization-switches.tsx';
+import { useNormalization } from '../../run/compare/use-normalization.ts';
+import { useAlignment, useErrorRates } from '../../run/compare/work/use-computed.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import styles from './aligned-transcripts.module.css';
+import { AlignedWords } from './aligned-words.tsx';
+import { ErrorRateTable } from './error-rate-table.tsx';
+
+export interface ComparedTranscript extends TimedTranscript {
+  id: string;
+  /** What the user knows it by: its model, or the variant's name. */
+  name: string;
+}
+
+interface AlignedTranscriptsProps {
+  transcripts: readonly ComparedTranscript[];
+  /** What was said; null or blank where the user gave none. */
+  reference: string | null;
+  /** Seconds of the recording. Undefined where there is no sound to play. */
+  onPlay: ((transcriptId: string, startSeconds: number, endSeconds: number) => void) | undefined;
+}
+
+/** The choice that is no transcript's ID. */
+const REFERENCE = 'reference text';
+
+/** Transcripts of one recording beside a reference text or one of them, with every difference and the error rates. */
+export function AlignedTranscripts({ transcripts, reference, onPlay }: AlignedTranscriptsProps) {
+  const normalization = useNormalization();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [onlyDiffering, setOnlyDiffering] = useState(false);
+  const all = useSameObject(transcripts);
+  const hasReference = reference !== null && reference.trim() !== '';
+  const baseId = baseOf(chosen, hasReference, all);
+  const base = all.find(({ id }) => id === baseId);
+  const others = useMemo(() => all.filter(({ id }) => id !== baseId), [all, baseId]);
+  const texts = useMemo(() => others.map(({ text }) => text), [others]);
+  const baseText = others.length === 0 ? null : (base?.text ?? (hasReference ? reference : null));
+  const alignment = useAlignment(baseText, others, normalization);
+  const rates = useErrorRates(baseText, texts, normalization);
+  const baseName = base?.name ?? 'Reference text';
+
+  if (baseText === null) {
+    return <p className={styles.hint}>Add a reference text or a second transcript to compare.</p>;
+  }
+  // That of other transcripts says nothing about these.
+  const aligned = alignment.output?.wordErrors.length === others.length ? alignment.output : null;
+  const error = alignment.error ?? rates.error;
+  return (
+    <section aria-label="Aligned transcripts" className={styles.aligned}>
+      <div className={styles.bar}>
+        <Select
+          label="Compare with"
+          className={styles.base}
+          value={baseId ?? REFERENCE}
+          options={[
+            { value: REFERENCE, label: 'Reference text', disabled: !hasReference },
+            ...all.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onValueChange={setChosen}
+        />
+        <NormalizationSwitches />
+        <Switch
+          label="Only differences"
+          checked={onlyDiffering}
+          onCheckedChange={setOnlyDiffering}
+        />
+      </div>
+      {error !== null && (
+        <ErrorAlert
+          error={error}
+          onRetry={alignment.error !== null ? alignment.retry : rates.retry}
+        />
+      )}
+      {aligned === null ? (
+        error === null && (
+          <p className={styles.hint} role="status">
+            <Spinner /> Aligning transcripts…
+          </p>
+        )
+      ) : (
+        <div
+          aria-busy={alignment.pending}
+          className={styles.results}
+          data-pending={alignment.pending || undefined}
+        >
+          <ErrorRateTable
+            baseName={baseName}
+            isReference={base === undefined}
+            transcripts={others}
+            wordErrors={aligned.wordErrors}
+            characterErrors={
+              rates.pending ? null : (rates.output?.map(({ characters }) => characters) ?? null)
+            }
+          />
+          <AlignedWords
+            baseName={baseName}
+            transcripts={others}
+            rows={aligned.rows}
+            onlyDiffering={onlyDiffering}
+            onPlay={onPlay}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The ID of the transcript that the others are compared with; null for the reference text. */
+function baseOf(
+  chosen: string | null,
+  hasReference: boolean,
+  transcripts: readonly ComparedTranscript[],
+): string | null {
+  if (chosen === REFERENCE && hasReference) return null;
+  if (transcripts.some(({ id }) => id === chosen)) return chosen;
+  return hasReference ? null : (transcripts[0]?.id ?? null);
+}
+
+/** The object before, as long as a new one says the same: what is computed from it stays. */
+function useSameObject<Value>(value: Value): Value {
+  const [kept, setKept] = useState(value);
+  if (kept === value || isSameJson(kept, value)) return kept;
+  setKept(value);
+  return value;
+}

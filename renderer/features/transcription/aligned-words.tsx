@@ -1,0 +1,218 @@
+import { type CSSProperties, type KeyboardEvent, memo, useMemo } from 'react';
+import type { AlignedPart, AlignedRow } from '../../run/compare/metrics/aligned-rows.ts';
+import { useGrowingCount } from '../../run/compare/use-growing-count.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { useRovingList } from '../../ui/roving-list.ts';
+import { tooltip } from '../../ui/tooltip.ts';
+import styles from './aligned-transcripts.module.css';
+import type { ComparedTranscript } from './aligned-transcripts.tsx';
+import { type Difference, differenceWords, playedStretch, playWords } from './part-words.ts';
+
+interface AlignedWordsProps {
+  baseName: string;
+  transcripts: readonly ComparedTranscript[];
+  rows: readonly AlignedRow[];
+  /** Rows without a difference are left out. */
+  onlyDiffering: boolean;
+  onPlay: ((transcriptId: string, startSeconds: number, endSeconds: number) => void) | undefined;
+}
+
+/** A difference by its place. */
+interface Place {
+  key: string;
+  row: number;
+  cell: number;
+  difference: Difference;
+}
+
+const BLOCK_ROWS = 20;
+
+/**
+ * A column for what is compared with and one for each transcript. All differences are one Tab stop: Right and Left go
+ * from one to the next, Down and Up stay in the transcript, Enter plays.
+ */
+export function AlignedWords(props: AlignedWordsProps) {
+  const { baseName, transcripts, onlyDiffering, onPlay } = props;
+  const rows = useMemo(
+    () => (onlyDiffering ? props.rows.filter(({ cells }) => cells.some(differs)) : props.rows),
+    [props.rows, onlyDiffering],
+  );
+  const places = useMemo(() => placesOf(rows), [rows]);
+  const drawn = useGrowingCount(Math.ceil(rows.length / BLOCK_ROWS));
+  const roving = useRovingList({
+    keys: useMemo(() => places.map(({ key }) => key), [places]),
+    currentKey: null,
+    textOf: (index) => {
+      const { text = '', expected = '' } = places[index]?.difference ?? {};
+      return `${text} ${expected}`;
+    },
+    scrollTo: (index) => drawn.reach(Math.floor((places[index]?.row ?? 0) / BLOCK_ROWS)),
+  });
+  const stop = places[roving.stop];
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const next = nextPlace(places, roving.stop, event.key);
+    if (next === null || event.ctrlKey || event.metaKey || event.altKey) {
+      roving.listProps.onKeyDown(event);
+      return;
+    }
+    event.preventDefault();
+    roving.moveTo(next);
+  }
+
+  if (rows.length === 0) return <p className={styles.hint}>The transcripts do not differ.</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it.
+    <section className={styles.scroller} aria-label="Differences" tabIndex={0}>
+      <div className={styles.head} style={columnsOf(transcripts.length)}>
+        {[baseName, ...transcripts.map(({ name }) => name)].map((name, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name
+          <p key={at}>{name}</p>
+        ))}
+      </div>
+      <ul {...roving.listProps} onKeyDown={onKeyDown}>
+        {rows.slice(0, drawn.count * BLOCK_ROWS).map((row, at) => (
+          <Row
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows never move
+            key={at}
+            row={row}
+            at={at}
+            transcripts={transcripts}
+            stopKey={stop?.row === at ? stop.key : null}
+            onPlay={onPlay}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const COLUMN_WIDTH = 220;
+
+/** One for what is compared with, and one for each transcript. */
+function columnsOf(transcriptCount: number): CSSProperties {
+  const count = transcriptCount + 1;
+  return {
+    gridTemplateColumns: `repeat(${count}, minmax(0, 1fr))`,
+    minWidth: count * COLUMN_WIDTH,
+  };
+}
+
+function differs(cell: readonly AlignedPart[]): boolean {
+  return cell.some(({ kind }) => kind !== 'same');
+}
+
+/** In reading order: row by row, and in each from transcript to transcript. */
+function placesOf(rows: readonly AlignedRow[]): Place[] {
+  return rows.flatMap(({ cells }, row) =>
+    cells.flatMap((parts, cell) =>
+      parts.flatMap((part, at) =>
+        part.kind === 'same' ? [] : [{ key: keyOf(row, cell, at), row, cell, difference: part }],
+      ),
+    ),
+  );
+}
+
+function keyOf(row: number, cell: number, part: number): string {
+  return `${row}.${cell}.${part}`;
+}
+
+/** The index of the place that a key leads to; null for another key. */
+function nextPlace(places: readonly Place[], from: number, key: string): number | null {
+  const across = { ArrowRight: 1, ArrowLeft: -1 }[key];
+  if (across !== undefined) return from + across;
+  const down = { ArrowDown: 1, ArrowUp: -1 }[key];
+  if (down === undefined) return null;
+  const cell = places[from]?.cell;
+  for (let at = from + down; at >= 0 && at < places.length; at += down) {
+    if (places[at]?.cell === cell) return at;
+  }
+  return from;
+}
+
+interface RowProps {
+  row: AlignedRow;
+  at: number;
+  transcripts: readonly ComparedTranscript[];
+  /** The difference that Tab reaches; null where it is in another row. */
+  stopKey: string | null;
+  onPlay: AlignedWordsProps['onPlay'];
+}
+
+const Row = memo(function Row({ row, at, transcripts, stopKey, onPlay }: RowProps) {
+  return (
+    <li className={styles.row} style={columnsOf(transcripts.length)}>
+      <p className={styles.text}>{row.base}</p>
+      {transcripts.map(({ id, durationSeconds }, cell) => (
+        <p key={id} className={styles.text}>
+          {(row.cells[cell] ?? []).map((part, index) => {
+            const key = keyOf(at, cell, index);
+            return part.kind === 'same' ? (
+              <SameText key={key} part={part} />
+            ) : (
+              <DifferingText
+                key={key}
+                name={key}
+                part={part}
+                durationSeconds={durationSeconds}
+                isStop={key === stopKey}
+                onPlay={onPlay && ((start, end) => onPlay(id, start, end))}
+              />
+            );
+          })}
+        </p>
+      ))}
+    </li>
+  );
+});
+
+function SameText({ part: { text, isApart } }: { part: AlignedPart }) {
+  return isApart ? ` ${text}` : text;
+}
+
+interface DifferingTextProps {
+  part: Difference;
+  /** By which the list knows it. */
+  name: string;
+  durationSeconds: number | null;
+  isStop: boolean;
+  onPlay: ((startSeconds: number, endSeconds: number) => void) | undefined;
+}
+
+function DifferingText({ part, name, durationSeconds, isStop, onPlay }: DifferingTextProps) {
+  const { kind, expected, text, stretch, isApart } = part;
+  const words = differenceWords(part);
+  const played =
+    stretch !== null && onPlay !== undefined ? playWords(stretch, durationSeconds) : null;
+
+  function play(): void {
+    if (stretch === null) return;
+    const { startSeconds, endSeconds } = playedStretch(stretch, durationSeconds);
+    onPlay?.(startSeconds, endSeconds);
+  }
+
+  return (
+    <>
+      {isApart && ' '}
+      <button
+        type="button"
+        data-row={name}
+        tabIndex={isStop ? 0 : -1}
+        aria-label={words}
+        aria-description={played ?? undefined}
+        aria-disabled={played === null || undefined}
+        className={classNames(styles.difference, styles[kind])}
+        onClick={play}
+        {...tooltip(played === null ? words : `${words} · ${played}`)}
+      >
+        {kind === 'deleted' ? (
+          <del>{expected}</del>
+        ) : kind === 'inserted' ? (
+          <ins>{text}</ins>
+        ) : (
+          text
+        )}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { formatCount } from '../../lib/format-quantity.ts';
+import { markBest } from '../../run/compare/metrics/figure-statistics.ts';
+import type { ErrorCounts } from '../../run/compare/metrics/transcript-alignment.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { tooltip } from '../../ui/tooltip.ts';
+import styles from './aligned-transcripts.module.css';
+
+interface ErrorRateTableProps {
+  baseName: string;
+  /** It is what was said, and not another transcript. */
+  isReference: boolean;
+  transcripts: readonly { id: string; name: string }[];
+  /** For each transcript. */
+  wordErrors: readonly ErrorCounts[];
+  /** Null until they are counted. */
+  characterErrors: readonly ErrorCounts[] | null;
+}
+
+const source =
+  'Substitutions, deletions and insertions, divided by the length of the reference ' +
+  '(Morris, Maier and Green 2004; counted as JiWER does).';
+
+const columns = [
+  ['WER', `Word error rate. ${source}`],
+  ['CER', `Character error rate. ${source}`],
+  ['Substituted', 'Words in place of others'],
+  ['Deleted', 'Words that are missing'],
+  ['Inserted', 'Words that were added'],
+  ['Correct', 'Words that are the same'],
+] as const;
+
+/** How far each transcript is from what it is compared with. */
+export function ErrorRateTable(props: ErrorRateTableProps) {
+  const { baseName, isReference, transcripts, wordErrors, characterErrors } = props;
+  const bestWords = markBest(
+    wordErrors.map(({ rate }) => rate),
+    'least',
+  );
+  const bestCharacters = markBest(
+    (characterErrors ?? []).map(({ rate }) => rate),
+    'least',
+  );
+  const hasBest = transcripts.length > 1;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it.
+    <div className={styles.tableBox} data-scroller tabIndex={0}>
+      <table className={styles.table}>
+        <caption className={styles.caption}>
+          {isReference ? 'Errors against the reference text' : `Differences from ${baseName}`}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Transcript</th>
+            {columns.map(([name, help]) => (
+              <th key={name} scope="col" className={styles.number}>
+                <span {...tooltip(help)}>{name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {transcripts.map(({ id, name }, at) => {
+            const words = wordErrors[at];
+            return (
+              <tr key={id}>
+                <th scope="row" className={styles.name}>
+                  {name}
+                </th>
+                <Rate rate={words?.rate} isBest={hasBest && bestWords[at] === true} />
+                <Rate
+                  rate={characterErrors === null ? undefined : (characterErrors[at]?.rate ?? null)}
+                  isBest={hasBest && bestCharacters[at] === true}
+                />
+                {[words?.substituted, words?.deleted, words?.inserted, words?.same].map(
+                  (count, column) => (
+                    <td key={columns[column + 2]?.[0]} className={styles.number}>
+                      {formatCount(count ?? 0)}
+                    </td>
+                  ),
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RateProps {
+  /** Null where there is nothing to divide by, undefined until it is known. */
+  rate: number | null | undefined;
+  isBest: boolean;
+}
+
+function Rate({ rate, isBest }: RateProps) {
+  return (
+    <td className={classNames(styles.number, isBest && styles.best)}>
+      {rate === undefined ? '…' : rate === null ? '–' : formatRate(rate)}
+      {isBest && <span className="visually-hidden"> (best)</span>}
+    </td>
+  );
+}
+
+/** `7.1%`. */
+function formatRate(rate: number): string {
+  return `${(rate * 100).toFixed(1)}%`;
+}

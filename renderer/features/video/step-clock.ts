@@ -1,0 +1,81 @@
+/** Several videos on one clock: the frame that each shows, and how one that drifts is brought back. Pure; seconds throughout. */
+
+export interface FrameRate {
+  framesPerSecond: number;
+  source: 'measured' | 'reported' | 'assumed';
+}
+
+/** Where nobody said or measured another. */
+const assumedRate: FrameRate = { framesPerSecond: 30, source: 'assumed' };
+
+/** The highest: one step passes no frame of any video. */
+export function stepRate(rates: readonly (FrameRate | null)[]): FrameRate {
+  return (
+    rates.reduce<FrameRate | null>(
+      (most, rate) =>
+        rate !== null && rate.framesPerSecond > (most?.framesPerSecond ?? 0) ? rate : most,
+      null,
+    ) ?? assumedRate
+  );
+}
+
+/** Times that a decoder rounds are still those of their frame. */
+const roundingSeconds = 1e-4;
+
+/** The frame that is shown then, from 0. */
+export function frameAt(seconds: number, framesPerSecond: number): number {
+  return Math.max(0, Math.floor((seconds + roundingSeconds) * framesPerSecond));
+}
+
+/** Where the clock is `frames` later; never before the first frame or after the last one. */
+export function steppedTo(
+  seconds: number,
+  frames: number,
+  framesPerSecond: number,
+  lengthSeconds: number,
+): number {
+  const last = Math.max(0, Math.ceil((lengthSeconds - roundingSeconds) * framesPerSecond) - 1);
+  const from = Math.min(last, frameAt(seconds, framesPerSecond));
+  const to = Math.min(last, Math.max(0, from + frames));
+  return to / framesPerSecond;
+}
+
+/** Where a video is put to show its frame of that time: in the middle of it, for players round either way. */
+export function seekTarget(
+  seconds: number,
+  framesPerSecond: number,
+  durationSeconds: number,
+): number {
+  const middle = (frameAt(seconds, framesPerSecond) + 0.5) / framesPerSecond;
+  return Math.max(0, Math.min(middle, durationSeconds - 0.5 / framesPerSecond));
+}
+
+export type DriftCorrection =
+  | { kind: 'rate'; rate: number }
+  | { kind: 'seek'; seconds: number }
+  /** It has ended before the others. */
+  | { kind: 'hold' };
+
+/** Less than a frame of most videos: nobody sees it. */
+const toleratedSeconds = 0.03;
+/** More would take too long to make good by playing faster. */
+const mostByRateSeconds = 0.3;
+const mostRateChange = 0.15;
+
+/** What keeps a playing video at the clock's time. */
+export function correctDrift(
+  clockSeconds: number,
+  videoSeconds: number,
+  durationSeconds: number,
+  rate: number,
+): DriftCorrection {
+  if (clockSeconds >= durationSeconds) return { kind: 'hold' };
+  const behind = clockSeconds - videoSeconds;
+  if (Math.abs(behind) > mostByRateSeconds * Math.max(1, rate)) {
+    return { kind: 'seek', seconds: clockSeconds };
+  }
+  if (Math.abs(behind) <= toleratedSeconds) return { kind: 'rate', rate };
+  // Made good within about a second.
+  const change = Math.min(mostRateChange, Math.max(-mostRateChange, behind));
+  return { kind: 'rate', rate: rate * (1 + change) };
+}

@@ -1,0 +1,100 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { isFinished } from '../../../shared/is-finished.ts';
+import type { Media } from '../../../shared/media.ts';
+import { mediaUrl } from '../../../shared/media-reference.ts';
+import type { VideoState } from '../../../shared/operations/video/state.ts';
+import { MediaFacts } from '../../media/players/media-facts.tsx';
+import { MediaFailed } from '../../media/players/media-failed.tsx';
+import { useRun } from '../../run/live/live-runs.ts';
+import { useNow } from '../../run/live/use-now.ts';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { describeTask } from './describe-task.ts';
+import type { FrameRate } from './step-clock.ts';
+import { TaskProgress } from './task-progress.tsx';
+import type { SteppedVideo } from './use-videos-in-step.ts';
+import styles from './videos-in-step.module.css';
+
+/** A cell of the comparison that has been sent. */
+export interface StepTask {
+  id: string;
+  runId: string;
+  /** `demo-video, Repeat 2`. */
+  name: string;
+  /** `Completed`. */
+  state: string;
+  hasVideo: boolean;
+}
+
+interface StepSlotProps {
+  task: StepTask;
+  muted: boolean;
+  /** Null once it is gone. */
+  onReady: (video: SteppedVideo | null) => void;
+}
+
+/** A task beside the others: its video, or how far it is. */
+export function StepSlot({ task, muted, onReady }: StepSlotProps) {
+  const view = useRun('video', task.runId);
+  const live = view !== null && !isFinished(view.status);
+  const now = useNow(live ? 1000 : null);
+  if (view === null) return <article aria-label={task.name} className={styles.slot} />;
+  const media = view.state.media.find(({ complete, kind }) => complete && kind === 'video');
+  return (
+    <article aria-label={task.name} className={styles.slot}>
+      <header className={styles.slotHead}>
+        <span className={styles.slotName}>{task.name}</span>
+        <StatusMark {...describeTask(view)} />
+      </header>
+      {media === undefined || live ? (
+        <div className={styles.slotState}>
+          <TaskProgress view={view} live={live} now={now} />
+          {view.error !== null && <p>{view.error.message}</p>}
+        </div>
+      ) : (
+        <StepVideo
+          media={media}
+          name={task.name}
+          muted={muted}
+          frameRate={frameRateOf(media, view.state)}
+          onReady={onReady}
+        />
+      )}
+    </article>
+  );
+}
+
+function frameRateOf({ frameRate }: Media, { metadata }: VideoState): FrameRate | null {
+  if (frameRate !== null) return { framesPerSecond: frameRate, source: 'measured' };
+  const fps = metadata?.fps;
+  return typeof fps === 'number' && fps > 0 ? { framesPerSecond: fps, source: 'reported' } : null;
+}
+
+interface StepVideoProps extends Pick<StepSlotProps, 'muted' | 'onReady'> {
+  media: Media;
+  name: string;
+  frameRate: FrameRate | null;
+}
+
+function StepVideo({ media, name, muted, frameRate, onReady }: StepVideoProps) {
+  const [hasFailed, setFailed] = useState(false);
+  const leave = useEffectEvent(() => onReady(null));
+  useEffect(() => () => leave(), []);
+  return (
+    <>
+      {hasFailed && <MediaFailed media={media} what="video" />}
+      <video
+        aria-label={`Video of ${name}`}
+        className={styles.video}
+        src={mediaUrl(media.id)}
+        muted={muted}
+        playsInline
+        preload="auto"
+        onError={() => setFailed(true)}
+        onLoadedMetadata={({ currentTarget: element }) =>
+          onReady({ element, durationSeconds: element.duration, frameRate })
+        }
+      />
+      <MediaFacts media={media} />
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { correctDrift, type FrameRate, seekTarget, steppedTo, stepRate } from './step-clock.ts';
+
+/** A video whose length is known. */
+export interface SteppedVideo {
+  element: HTMLVideoElement;
+  durationSeconds: number;
+  /** Null where nobody said or measured it. */
+  frameRate: FrameRate | null;
+}
+
+export interface VideosInStep {
+  isPlaying: boolean;
+  /** Of the clock; while it plays, as of some moments ago. */
+  seconds: number;
+  /** Of the longest video. */
+  lengthSeconds: number;
+  /** Of the clock: what one step is. */
+  frameRate: FrameRate;
+  toggle: () => void;
+  seek: (seconds: number) => void;
+  /** Pauses, and shows the frame that many later. */
+  step: (frames: number) => void;
+  /** Puts a video that has just arrived where the clock is. */
+  join: (video: SteppedVideo) => void;
+}
+
+/** How often the page says what time it is. */
+const sayMs = 100;
+
+/** Videos played, paused and moved as one; the longest is the clock. `rate`: 1 is as fast as they were made. */
+export function useVideosInStep(
+  videos: readonly SteppedVideo[],
+  { rate, loops }: { rate: number; loops: boolean },
+): VideosInStep {
+  const [isPlaying, setPlaying] = useState(false);
+  const [seconds, setSeconds] = useState(0);
+  const frameRate = stepRate(videos.map((video) => video.frameRate));
+  const lengthSeconds = Math.max(0, ...videos.map(({ durationSeconds }) => durationSeconds));
+
+  function show(video: SteppedVideo, at: number): void {
+    const { element, durationSeconds } = video;
+    const framesPerSecond = (video.frameRate ?? frameRate).framesPerSecond;
+    const target = seekTarget(at, framesPerSecond, durationSeconds);
+    // Chromium may jump to the end where a video near it is put to where it is.
+    if (Math.abs(element.currentTime - target) > 0.001) element.currentTime = target;
+  }
+
+  function seek(at: number): void {
+    setSeconds(at);
+    for (const video of videos) show(video, at);
+  }
+
+  function pause(): void {
+    setPlaying(false);
+    for (const { element } of videos) element.pause();
+  }
+
+  function step(frames: number): void {
+    const from = isPlaying ? (clockOf(videos)?.element.currentTime ?? seconds) : seconds;
+    pause();
+    seek(steppedTo(from, frames, frameRate.framesPerSecond, lengthSeconds));
+  }
+
+  function toggle(): void {
+    if (isPlaying) {
+      step(0);
+      return;
+    }
+    const last = steppedTo(lengthSeconds, 0, frameRate.framesPerSecond, lengthSeconds);
+    if (seconds >= last) seek(0);
+    setPlaying(true);
+  }
+
+  /** Returns the clock's time; null once it has ended. */
+  const keepInStep = useEffectEvent((): number | null => {
+    const clock = clockOf(videos);
+    if (clock === null) return null;
+    if (clock.element.ended) {
+      if (!loops) return null;
+      for (const { element } of videos) element.currentTime = 0;
+    }
+    const at = clock.element.currentTime;
+    for (const video of videos) follow(video, video === clock ? null : at, rate);
+    return at;
+  });
+
+  const end = useEffectEvent(() => {
+    pause();
+    seek(steppedTo(lengthSeconds, 0, frameRate.framesPerSecond, lengthSeconds));
+  });
+
+  useEffect(() => {
+    if (!isPlaying) return undefined;
+    let saidAt = 0;
+    let frame = requestAnimationFrame(tick);
+    function tick(now: number): void {
+      const at = keepInStep();
+      if (at === null) {
+        end();
+        return;
+      }
+      if (now - saidAt >= sayMs) {
+        saidAt = now;
+        setSeconds(at);
+      }
+      frame = requestAnimationFrame(tick);
+    }
+    return () => cancelAnimationFrame(frame);
+  }, [isPlaying]);
+
+  return {
+    ...{ isPlaying, seconds, lengthSeconds, frameRate, toggle, seek, step },
+    join: (video) => show(video, seconds),
+  };
+}
+
+function clockOf(videos: readonly SteppedVideo[]): SteppedVideo | null {
+  return videos.reduce<SteppedVideo | null>(
+    (longest, video) =>
+      longest === null || video.durationSeconds > longest.durationSeconds ? video : longest,
+    null,
+  );
+}
+
+/** `clockSeconds`: null for the clock itself. */
+function follow(
+  { element, durationSeconds }: SteppedVideo,
+  clockSeconds: number | null,
+  rate: number,
+): void {
+  const correction =
+    clockSeconds === null
+      ? ({ kind: 'rate', rate } as const)
+      : correctDrift(clockSeconds, element.currentTime, durationSeconds, rate);
+  if (correction.kind === 'hold') {
+    element.pause();
+    return;
+  }
+  if (correction.kind === 'rate') element.playbackRate = correction.rate;
+  // Not once more while it is still on its way.
+  else if (!element.seeking) element.currentTime = correction.seconds;
+  // It may be paused again before it plays.
+  if (element.paused) element.play().catch(() => undefined);
+}

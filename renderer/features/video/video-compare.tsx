@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { isFinished } from '../../../shared/is-finished.ts';
+import { MediaFacts } from '../../media/players/media-facts.tsx';
+import { VideoPlayer } from '../../media/players/video-player.tsx';
+import type { ComparedCellProps, ComparePanel } from '../../run/compare/compare-panel.ts';
+import { ComparisonView } from '../../run/compare/comparison-view.tsx';
+import { sizeFigure, totalFigure } from '../../run/compare/shared-figures.ts';
+import type { Comparing } from '../../run/compare/use-comparing.ts';
+import { useRun } from '../../run/live/live-runs.ts';
+import { useNow } from '../../run/live/use-now.ts';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { describeTask } from './describe-task.ts';
+import { TaskProgress } from './task-progress.tsx';
+import { VideosInStepButton } from './videos-in-step.tsx';
+
+interface VideoCompareProps {
+  compare: Comparing;
+  /** Before the first comparison. */
+  empty: ReactNode;
+}
+
+/** The same scene by several models or settings. */
+export function VideoCompare(props: VideoCompareProps) {
+  return <ComparisonView {...props} panel={panel} />;
+}
+
+function VideoCell({ run, column }: ComparedCellProps) {
+  const view = useRun('video', run.id);
+  const live = view !== null && !isFinished(view.status);
+  const now = useNow(live ? 1000 : null);
+  if (view === null) return null;
+  const videos = view.state.media.filter(({ complete, kind }) => complete && kind === 'video');
+  return (
+    <>
+      <StatusMark {...describeTask(view)} />
+      <TaskProgress view={view} live={live} now={now} />
+      {!live &&
+        videos.map((media) => (
+          <VideoPlayer
+            key={media.id}
+            media={media}
+            title={`Video of ${column.name}`}
+            details={<MediaFacts media={media} />}
+          />
+        ))}
+    </>
+  );
+}
+
+const panel: ComparePanel = {
+  figures: [totalFigure, sizeFigure],
+  Result: VideoCell,
+  Overview: VideosInStepButton,
+};

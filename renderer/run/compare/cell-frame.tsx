@@ -1,0 +1,143 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Cell } from '../../../shared/comparison.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { isFinished } from '../../../shared/is-finished.ts';
+import { firstOutputMs, totalMs } from '../../../shared/run-times.ts';
+import { api } from '../../lib/api.ts';
+import { formatDuration } from '../../lib/format-quantity.ts';
+import { inspectRun } from '../../lib/layout.ts';
+import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { InspectIcon, RetryIcon, StopIcon } from '../../ui/icons/actions.tsx';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { RunLiveness } from '../frame/run-liveness.tsx';
+import { RunStatusMark } from '../frame/run-status.tsx';
+import styles from './comparison.module.css';
+import { isCellActive } from './live-comparisons.ts';
+
+interface CellFrameProps {
+  comparisonId: string;
+  cell: Cell;
+  /** How it is called among the others: `demo-chat, repeat 2`. */
+  label: string;
+  /** The inspector would tell whose it is. */
+  isHidden: boolean;
+  children: ReactNode;
+}
+
+/** One request of a comparison: how it goes, what can be done to it, and its result once it is near the screen. */
+export function CellFrame({ comparisonId, cell, label, isHidden, children }: CellFrameProps) {
+  const { state, run } = cell;
+  const frame = useRef<HTMLElement>(null);
+  const isNear = useIsNear(frame);
+  const error = shownProblem(cell) ?? run?.error ?? null;
+  return (
+    <article ref={frame} aria-label={label} aria-busy={isCellActive(cell)} className={styles.cell}>
+      <CellHead comparisonId={comparisonId} cell={cell} label={label} isHidden={isHidden} />
+      <div className={styles.cellBody}>
+        {isNear && state !== 'waiting' && children}
+        {error !== null && state !== 'waiting' && (
+          <ErrorAlert compact error={isHidden ? hiddenError : error} />
+        )}
+        {run !== null && run.figures?.noResult != null && isFinished(run.status) && (
+          <p className={styles.note}>{run.figures.noResult}</p>
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** A gateway’s message often names the model. */
+const hiddenError: AppError = {
+  kind: 'unexpected',
+  message: 'This request failed.',
+  nextStep: 'Turn off Blind to see why.',
+  gateway: null,
+  detail: null,
+};
+
+/** Why it was not sent; what keeps it within a cap is said once, for all that are held. */
+export function shownProblem({ state, problem }: Cell): AppError | null {
+  return state === 'held' && problem?.kind === 'beyond-cap' ? null : problem;
+}
+
+/** How a request goes, and what can be done to it. */
+export function CellHead(props: Omit<CellFrameProps, 'children'>) {
+  const { comparisonId: id, cell, label, isHidden } = props;
+  const { run, place } = cell;
+  const { attempt, error, runAnyway } = useCappedAttempt();
+  const places = [place];
+  return (
+    <>
+      <header className={styles.cellHead}>
+        <CellStatus cell={cell} />
+        <span className={styles.cellFigures}>{run !== null && timesOf(run)}</span>
+        {isCellActive(cell) ? (
+          <IconButton
+            size="small"
+            label={`Stop ${label}`}
+            icon={<StopIcon size={14} />}
+            // The second click of a double click on Retry.
+            onClick={({ detail }) =>
+              detail < 2 && void attempt(() => api.comparisons.stop({ id, places }))
+            }
+          />
+        ) : (
+          <IconButton
+            size="small"
+            label={`Retry ${label}`}
+            icon={<RetryIcon size={14} />}
+            onClick={() =>
+              void attempt((beyondCap) => api.comparisons.retry({ id, places, beyondCap }))
+            }
+          />
+        )}
+        {run !== null && !isHidden && (
+          <IconButton
+            size="small"
+            label={`Inspect ${label}`}
+            icon={<InspectIcon size={14} />}
+            onClick={() => inspectRun(run.id)}
+          />
+        )}
+      </header>
+      {error !== null && <ErrorAlert compact error={error} onRetry={runAnyway} />}
+    </>
+  );
+}
+
+function CellStatus({ cell: { state, run, attempts } }: { cell: Cell }) {
+  if (state === 'waiting') {
+    return <StatusMark label={attempts > 0 ? 'Waiting to retry' : 'Waiting'} tone="quiet" />;
+  }
+  if (state === 'held') return <StatusMark label="Not sent yet" tone="warning" />;
+  if (state === 'dropped') return <StatusMark label="Not sent" tone="quiet" />;
+  if (run === null) return <StatusMark label="Deleted" tone="quiet" />;
+  return isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={run.id} />;
+}
+
+function timesOf(run: Parameters<typeof totalMs>[0]): string {
+  const [first, total] = [firstOutputMs(run), totalMs(run)];
+  return [
+    first === null ? '' : `First ${formatDuration(first)}`,
+    total === null ? '' : `Total ${formatDuration(total)}`,
+  ]
+    .filter((words) => words !== '')
+    .join(' · ');
+}
+
+/** Once true it stays true: what was seen keeps its place. */
+function useIsNear(element: { current: Element | null }): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (isNear || element.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      { rootMargin: '400px' },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [isNear, element]);
+  return isNear;
+}

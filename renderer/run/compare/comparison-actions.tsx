@@ -1,0 +1,251 @@
+import { useState } from 'react';
+import { broughtResult } from '../../../shared/brought-result.ts';
+import type { Comparison } from '../../../shared/comparison.ts';
+import { isFinished } from '../../../shared/is-finished.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { outputStem } from '../../../shared/output-name.ts';
+import { api } from '../../lib/api.ts';
+import { formatCountOf } from '../../lib/format-quantity.ts';
+import { offerUndo } from '../../lib/undo.ts';
+import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
+import { saveBlob } from '../../media/players/download-button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { copyNoted } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { RetryIcon, StopIcon } from '../../ui/icons/actions.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import type { Form } from '../form/form.ts';
+import styles from './comparison.module.css';
+import { csvOf, type FiguresTable, markdownOf } from './figures-table.ts';
+import { isCellActive, type LiveComparison } from './live-comparisons.ts';
+import { isWanted } from './send-comparison.ts';
+
+/** Of one comparison. */
+const mostRepeats = 100;
+
+interface ComparisonActionsProps {
+  live: LiveComparison;
+  form: Form<OperationName>;
+  table: FiguresTable;
+}
+
+/** What can be done to a comparison as a whole. */
+export function ComparisonActions({ live, form, table }: ComparisonActionsProps) {
+  const { comparison, notes, cells } = live;
+  const { id } = comparison;
+  const { attempt, error, runAnyway } = useCappedAttempt();
+  const [dialog, setDialog] = useState<'repeat' | 'rename' | null>(null);
+  const close = () => setDialog(null);
+  const isActive = cells.some(isCellActive);
+  const hasFailed = cells.some(
+    ({ state, run }) =>
+      state === 'dropped' ||
+      (state === 'sent' && run !== null && isFinished(run.status) && !broughtResult(run)),
+  );
+
+  const clearPicks: MenuItem[] =
+    notes.blind === null || notes.blind.isHidden
+      ? []
+      : [
+          {
+            id: 'picks',
+            label: 'Clear blind picks',
+            onSelect: () =>
+              void attempt(() =>
+                api.comparisons.note({ id, change: { kind: 'blind', blind: null } }),
+              ),
+          },
+        ];
+
+  // A turn of a chat is not sent again: the conversation has gone on with its answers.
+  const repeat: MenuItem[] =
+    comparison.conversationId === null && comparison.repeats < mostRepeats
+      ? [{ id: 'repeat', label: 'Run again…', onSelect: () => setDialog('repeat') }]
+      : [];
+
+  async function remove(): Promise<void> {
+    const { deletionId } = await api.comparisons.remove({ id });
+    form.change({ comparisonId: null });
+    offerUndo({
+      message: 'Comparison deleted',
+      place: form.id,
+      undo: deletionId,
+      onUndone: () => form.change({ comparisonId: id }),
+    });
+  }
+
+  const copy = (content: () => string) =>
+    void copyNoted(document.activeElement ?? document.body, content);
+
+  return (
+    <>
+      {isActive && (
+        <Button
+          size="small"
+          icon={<StopIcon size={14} />}
+          onClick={() => void attempt(() => api.comparisons.stop({ id, places: null }))}
+        >
+          Stop all
+        </Button>
+      )}
+      {hasFailed && (
+        <Button
+          size="small"
+          icon={<RetryIcon size={14} />}
+          onClick={() =>
+            void attempt((beyondCap) => api.comparisons.retry({ id, places: null, beyondCap }))
+          }
+        >
+          Retry failed
+        </Button>
+      )}
+      <Menu
+        label="More for this comparison"
+        items={[
+          ...repeat,
+          { id: 'rename', label: 'Rename…', onSelect: () => setDialog('rename') },
+          ...clearPicks,
+          'separator',
+          {
+            id: 'markdown',
+            label: 'Copy figures as Markdown',
+            onSelect: () => copy(() => markdownOf(table)),
+          },
+          { id: 'csv', label: 'Copy figures as CSV', onSelect: () => copy(() => csvOf(table)) },
+          {
+            id: 'export',
+            label: 'Export all as JSON',
+            onSelect: () => void attempt(() => exportComparison(comparison)),
+          },
+          'separator',
+          {
+            id: 'delete',
+            label: 'Delete comparison',
+            danger: true,
+            onSelect: () => void attempt(remove),
+          },
+        ]}
+      />
+      {error !== null && <ErrorAlert compact error={error} onRetry={runAnyway} />}
+      {dialog === 'rename' && (
+        <RenameDialog
+          title={comparison.title}
+          onRename={(title) => {
+            close();
+            void attempt(() => api.comparisons.rename({ id, title }));
+          }}
+          onClose={close}
+        />
+      )}
+      {dialog === 'repeat' && (
+        <RepeatDialog
+          requests={comparison.variants.length * comparison.rows.length}
+          most={mostRepeats - comparison.repeats}
+          onRepeat={async (times, requests) => {
+            close();
+            if (!(await isWanted(form.id, requests))) return;
+            void attempt((beyondCap) => api.comparisons.repeat({ id, times, beyondCap }));
+          }}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+interface RenameDialogProps {
+  title: string;
+  onRename: (title: string) => void;
+  onClose: () => void;
+}
+
+function RenameDialog({ title, onRename, onClose }: RenameDialogProps) {
+  const [text, setText] = useState(title);
+  const problem = text.trim() === '' ? 'Enter a name.' : null;
+  const rename = () => {
+    if (problem === null) onRename(text.trim());
+  };
+  return (
+    <Dialog
+      open
+      size="small"
+      title="Rename comparison"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" disabledReason={problem} onClick={rename}>
+            Rename
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Name"
+        value={text}
+        maxLength={200}
+        error={problem}
+        onValueChange={setText}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) rename();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+/** Pieces of one JSON text, as they come from main. */
+async function exportComparison({ id, title, createdAt }: Comparison): Promise<void> {
+  const pieces: string[] = [];
+  for await (const piece of await api.comparisons.export({ id })) pieces.push(piece);
+  const name = outputStem(title, new Date(createdAt), 'comparison');
+  saveBlob(new Blob(pieces, { type: 'application/json' }), `${name}.json`);
+}
+
+interface RepeatDialogProps {
+  /** Of one time. */
+  requests: number;
+  /** Further repeats that it can have. */
+  most: number;
+  onRepeat: (times: number, requests: number) => void;
+  onClose: () => void;
+}
+
+function RepeatDialog({ requests, most, onRepeat, onClose }: RepeatDialogProps) {
+  const [times, setTimes] = useState<number | null>(1);
+  const isValid = times !== null && Number.isInteger(times) && times >= 1 && times <= most;
+  const problem = `Enter a number from 1 to ${most}.`;
+  const count = formatCountOf(requests * (times ?? 0), 'request');
+  const repeat = () => {
+    if (isValid) onRepeat(times, requests * times);
+  };
+  return (
+    <Dialog
+      open
+      size="small"
+      title="Run again"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" disabledReason={isValid ? null : problem} onClick={repeat}>
+            {isValid ? `Send ${count}` : 'Send'}
+          </Button>
+        </>
+      }
+    >
+      <NumberField
+        label="More repeats"
+        value={times}
+        min={1}
+        max={most}
+        error={isValid ? null : problem}
+        onValueChange={setTimes}
+      />
+      <p className={styles.note}>Every variant gets the same input again.</p>
+    </Dialog>
+  );
+}

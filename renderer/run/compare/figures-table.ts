@@ -1,0 +1,164 @@
+/** The figures of a comparison, a line for each variant: medians of what succeeded, with their spread. Pure. */
+import { broughtResult } from '../../../shared/brought-result.ts';
+import type { Cell, ComparedVariant } from '../../../shared/comparison.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+import { markBest, type RepeatSummary, summarizeRepeats } from './metrics/figure-statistics.ts';
+
+export interface CompareFigure {
+  id: string;
+  label: string;
+  /** Of the plain number in CSV: `ms`; missing where the label has it, or it is a count. */
+  unit?: string;
+  /** How it is computed, for its tooltip. */
+  help: string;
+  /** Which is better; null where neither is. */
+  best: 'least' | 'greatest' | null;
+  /** Null where the run does not have it. */
+  of: (run: RunSummary) => number | null;
+  format: (value: number) => string;
+}
+
+export interface FiguresLine {
+  variantId: string;
+  /** As it is shown: its name, or a letter while names are hidden. */
+  name: string;
+  /** Empty while names are hidden. */
+  differences: readonly string[];
+  succeeded: number;
+  requests: number;
+  /** By the figure's place. */
+  values: readonly (RepeatSummary | null)[];
+  isBest: readonly boolean[];
+}
+
+export interface FiguresTable {
+  /** Those that at least one variant has. */
+  figures: readonly CompareFigure[];
+  lines: readonly FiguresLine[];
+}
+
+interface NamedVariant {
+  variant: ComparedVariant;
+  name: string;
+  isHidden: boolean;
+}
+
+export function figuresTable(
+  columns: readonly NamedVariant[],
+  cells: readonly Cell[],
+  all: readonly CompareFigure[],
+): FiguresTable {
+  const measured = columns.map(({ variant }) => {
+    const own = cells.filter(({ variantId }) => variantId === variant.id);
+    const runs = own.flatMap(({ run }) => (run !== null && broughtResult(run) ? [run] : []));
+    const values = all.map((figure) => summarizeRepeats(runs.map(figure.of)));
+    return { requests: own.length, succeeded: runs.length, values };
+  });
+  const kept = all.flatMap((_, at) => (measured.some(({ values }) => values[at]) ? [at] : []));
+  const figures = kept.flatMap((at) => all[at] ?? []);
+  const best = kept.map((at) => {
+    const direction = all[at]?.best ?? null;
+    const known = measured.filter(({ values }) => values[at]).length;
+    if (direction === null || known < 2) return columns.map(() => false);
+    return markBest(
+      measured.map(({ values }) => values[at]?.median ?? null),
+      direction,
+    );
+  });
+  const lines = columns.map(({ variant, name, isHidden }, line) => ({
+    variantId: variant.id,
+    name,
+    differences: isHidden ? [] : variant.differences,
+    succeeded: measured[line]?.succeeded ?? 0,
+    requests: measured[line]?.requests ?? 0,
+    values: kept.map((at) => measured[line]?.values[at] ?? null),
+    isBest: best.map((marks) => marks[line] ?? false),
+  }));
+  return { figures, lines };
+}
+
+export interface FiguresOrder {
+  /** A figure's ID; null for the variants' own order. */
+  by: string | null;
+  descending: boolean;
+}
+
+/** Those without the figure come last. */
+export function sortLines({ figures, lines }: FiguresTable, order: FiguresOrder): FiguresLine[] {
+  const at = figures.findIndex(({ id }) => id === order.by);
+  if (at === -1) return [...lines];
+  const direction = order.descending ? -1 : 1;
+  return lines.toSorted((one, other) => {
+    const [mine, its] = [one.values[at]?.median, other.values[at]?.median];
+    if (mine === undefined || its === undefined)
+      return Number(mine === undefined) - Number(its === undefined);
+    return direction * (mine - its);
+  });
+}
+
+/** `1.20 s`, and with repeats `1.20 s (0.98 s–1.40 s)`: the median and where the middle half lies. */
+export function valueWords({ format }: CompareFigure, value: RepeatSummary | null): string {
+  if (value === null) return '';
+  return value.count === 1
+    ? format(value.median)
+    : `${format(value.median)} (${spreadWords({ format }, value)})`;
+}
+
+export function spreadWords(
+  { format }: Pick<CompareFigure, 'format'>,
+  { lowerQuartile, upperQuartile }: RepeatSummary,
+): string {
+  return `${format(lowerQuartile)}–${format(upperQuartile)}`;
+}
+
+function textCells({ figures, lines }: FiguresTable): string[][] {
+  const head = ['Variant', 'Differences', 'Succeeded', ...figures.map(({ label }) => label)];
+  const body = lines.map((line) => [
+    line.name,
+    line.differences.join('; '),
+    `${line.succeeded} of ${line.requests}`,
+    ...figures.map((figure, at) => valueWords(figure, line.values[at] ?? null)),
+  ]);
+  return [head, ...body];
+}
+
+export function markdownOf(table: FiguresTable): string {
+  const [head = [], ...body] = textCells(table).map((cells) =>
+    cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')),
+  );
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
+}
+
+/** RFC 4180, with plain numbers: a median and, with repeats, the quartiles in columns of their own. */
+export function csvOf({ figures, lines }: FiguresTable): string {
+  const repeated = figures.map((_, at) => lines.some(({ values }) => (values[at]?.count ?? 0) > 1));
+  const head = figures.flatMap(({ label, unit }, at) => {
+    const named = unit === undefined ? label : `${label} [${unit}]`;
+    return repeated[at] === true
+      ? [`${named} (median)`, `${named} (Q1)`, `${named} (Q3)`]
+      : [named];
+  });
+  const body = lines.map((line) => [
+    line.name,
+    line.differences.join('; '),
+    String(line.succeeded),
+    String(line.requests),
+    ...line.values.flatMap((value, at) => {
+      const median = value === null ? '' : String(value.median);
+      if (repeated[at] !== true) return [median];
+      return value === null
+        ? ['', '', '']
+        : [median, String(value.lowerQuartile), String(value.upperQuartile)];
+    }),
+  ]);
+  return [['Variant', 'Differences', 'Succeeded', 'Requests', ...head], ...body]
+    .map((cells) => cells.map(csvCell).join(','))
+    .join('\r\n');
+}
+
+function csvCell(text: string): string {
+  // A spreadsheet would compute what begins like a formula.
+  const plain = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}

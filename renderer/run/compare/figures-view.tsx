@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { ArrowDownIcon } from '../../ui/icons/status.tsx';
+import { tooltip } from '../../ui/tooltip.ts';
+import styles from './comparison.module.css';
+import {
+  type CompareFigure,
+  type FiguresLine,
+  type FiguresOrder,
+  type FiguresTable,
+  sortLines,
+  spreadWords,
+} from './figures-table.ts';
+
+/** The variants' figures beside each other, sorted by any of them; the best of each is marked. */
+export function FiguresView({ table }: { table: FiguresTable }) {
+  const [order, setOrder] = useState<FiguresOrder>({ by: null, descending: false });
+  const lines = sortLines(table, order);
+  if (table.figures.length === 0) {
+    return <p className={styles.note}>Figures appear once a request has succeeded.</p>;
+  }
+  function sortBy(figure: CompareFigure | null): void {
+    setOrder((before) => {
+      if (figure === null) return { by: null, descending: false };
+      const first = figure.best === 'greatest';
+      if (before.by !== figure.id) return { by: figure.id, descending: first };
+      return { by: figure.id, descending: !before.descending };
+    });
+  }
+  return (
+    <div className={styles.figuresBox}>
+      <table className={styles.figures} aria-label="Figures">
+        <thead>
+          <tr>
+            <th scope="col">
+              <button type="button" className={styles.sort} onClick={() => sortBy(null)}>
+                Variant
+              </button>
+            </th>
+            <th scope="col">Succeeded</th>
+            {table.figures.map((figure) => (
+              <th key={figure.id} scope="col" aria-sort={sortOf(figure, order)}>
+                <button
+                  type="button"
+                  className={styles.sort}
+                  data-order={order.by === figure.id ? sortOf(figure, order) : undefined}
+                  onClick={() => sortBy(figure)}
+                  {...tooltip(figure.help)}
+                >
+                  {figure.label}
+                  {order.by === figure.id && <ArrowDownIcon size={12} />}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <Line key={line.variantId} line={line} figures={table.figures} />
+          ))}
+        </tbody>
+      </table>
+      {lines.some(({ values }) => values.some((value) => value !== null && value.count > 1)) && (
+        <p className={styles.note}>
+          Median of the requests that succeeded; below it, the range of the middle half.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Line({ line, figures }: { line: FiguresLine; figures: readonly CompareFigure[] }) {
+  return (
+    <tr>
+      <th scope="row">
+        {line.name}
+        {line.differences.length > 0 && (
+          <span className={styles.lineDifferences}>{line.differences.join(' · ')}</span>
+        )}
+      </th>
+      <td>
+        {line.succeeded} of {line.requests}
+      </td>
+      {figures.map((figure, at) => {
+        const value = line.values[at] ?? null;
+        const isBest = line.isBest[at] === true;
+        return (
+          <td key={figure.id} data-best={isBest || undefined}>
+            {value === null ? (
+              <span className={styles.none}>–</span>
+            ) : (
+              <>
+                {figure.format(value.median)}
+                {isBest && <span className={styles.best}>best</span>}
+                {value.count > 1 && (
+                  <span className={styles.spread}>{spreadWords(figure, value)}</span>
+                )}
+              </>
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+function sortOf({ id }: CompareFigure, order: FiguresOrder) {
+  if (order.by !== id) return undefined;
+  return order.descending ? ('descending' as const) : ('ascending' as const);
+}

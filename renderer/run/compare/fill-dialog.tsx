@@ -1,0 +1,278 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type {
+  FieldDescription,
+  OperationDescription,
+} from '../../../shared/operations/form/description.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { orpc } from '../../lib/api.ts';
+import { useConnections } from '../../lib/connections.ts';
+import { formatCountOf } from '../../lib/format-quantity.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useOperation, withoutFields } from '../form/describe.ts';
+import type { Form } from '../form/form.ts';
+import { useConnection } from '../form/use-connection.ts';
+import { useForm } from '../form/use-form.ts';
+import styles from './compare.module.css';
+import {
+  crossed,
+  extraAxis,
+  fieldAxis,
+  modelAxis,
+  type ReadAxis,
+  settingAxis,
+  wordingAxis,
+} from './fill-list.ts';
+import type { ComparedInput, ComparedSetting } from './plan-comparison.ts';
+import { fillVariants, mostVariants, useVariants } from './variants.ts';
+import { useRowCount } from './wordings.ts';
+
+interface FillDialogProps {
+  form: Form<OperationName>;
+  input: ComparedInput;
+  onClose: () => void;
+}
+
+interface FieldList {
+  /** A parameter's name, `wordingField`, `extraField`, or empty for no list. */
+  field: string;
+  /** Of an extra body field. */
+  name: string;
+  values: string;
+}
+
+const noList: FieldList = { field: '', name: '', values: '' };
+// No wire name holds a space.
+const wordingField = ' wording';
+const extraField = ' extra';
+
+/** Makes variants of lists: every model with every value. */
+export function FillDialog({ form, input, onClose }: FillDialogProps) {
+  const whole = useOperation(form.operation);
+  const description = whole && withoutFields(whole, input.owned ?? []);
+  const variants = useVariants(form);
+  const formRepeats = useForm(form, (values) => values.repeats);
+  const repeats = input.isOnce === true ? 1 : formRepeats;
+  const { mostVariants: most = mostVariants } = input;
+  const rows = useRowCount(form, input);
+  const formExtra = useForm(form, (values) => values.extraBody);
+  const models = useModelList(form);
+  const [lists, setLists] = useState<readonly FieldList[]>([noList, noList]);
+  const values = useForm(form, (all) => all.input);
+  const settings = useMemo(() => input.settings?.fields(values) ?? [], [input, values]);
+  const read = lists.map((list) => readList(list, description, formExtra, settings));
+  const axes = [models.axis, ...read.flatMap((one) => (one.ok ? [one.axis] : []))];
+  const drafts = axes.every(({ choices }) => choices.length === 0) ? [] : crossed(axes);
+  const problem = models.isMissing
+    ? 'No matching models.'
+    : read.some(({ ok }) => !ok)
+      ? 'Fix the marked values first.'
+      : drafts.length === 0
+        ? 'Choose models or enter values first.'
+        : null;
+  const tooMany = (count: number) =>
+    count > most ? `${count} variants. At most ${most} fit.` : null;
+  const fill = (place: 'instead' | 'behind') => {
+    fillVariants(form, drafts, place);
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      title="Fill variants from a list"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            disabledReason={problem ?? tooMany(variants.length + drafts.length)}
+            onClick={() => fill('behind')}
+          >
+            Add to the others
+          </Button>
+          <Button
+            variant="primary"
+            disabledReason={problem ?? tooMany(drafts.length)}
+            onClick={() => fill('instead')}
+          >
+            Replace variants
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.fill}>
+        {models.controls}
+        {lists.map((list, at) => (
+          <ListFields
+            // biome-ignore lint/suspicious/noArrayIndexKey: two lists that keep their places.
+            key={at}
+            title={at === 0 ? 'Field' : 'Second field'}
+            list={list}
+            read={read[at]}
+            description={description}
+            wordingLabel={input.word?.label ?? null}
+            settings={settings}
+            onChange={(next) => setLists((before) => before.with(at, next))}
+          />
+        ))}
+        <p className={styles.fillCount} role="status">
+          {formatCountOf(drafts.length, 'variant')}
+          {rows > 1 && ` × ${rows} ${(input.word?.several ?? '').toLowerCase()}`}
+          {repeats > 1 && ` × ${repeats} repeats`}
+          {': '}
+          {formatCountOf(drafts.length * rows * repeats, 'request')}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+function useModelList(form: Form<OperationName>) {
+  const { connections } = useConnections();
+  const formConnection = useConnection(form);
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [filter, setFilter] = useState('');
+  const [isOn, setOn] = useState(true);
+  const connectionId = chosenId ?? formConnection?.id ?? '';
+  const { data } = useQuery({
+    ...orpc.models.suggest.queryOptions({ input: { connectionId, operation: form.operation } }),
+    enabled: connectionId !== '',
+  });
+  const all = data?.models ?? [];
+  const words = filter.trim().toLowerCase();
+  const fitting = all.filter(({ fits }) => fits !== false).map(({ id }) => id);
+  const chosen = isOn ? fitting.filter((id) => id.toLowerCase().includes(words)) : [];
+  const controls = (
+    <fieldset className={styles.fillGroup}>
+      <legend className="visually-hidden">Models</legend>
+      <Select
+        label="Models"
+        value={isOn ? 'some' : 'form'}
+        options={[
+          { value: 'form', label: 'Same model as the form' },
+          { value: 'some', label: 'Models whose name contains…' },
+        ]}
+        onValueChange={(value) => setOn(value === 'some')}
+      />
+      {isOn && (
+        <>
+          <Select
+            label="Of connection"
+            value={connectionId}
+            options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+            onValueChange={setChosenId}
+          />
+          <TextField
+            label="Name contains"
+            value={filter}
+            onValueChange={setFilter}
+            placeholder="All models"
+            help={
+              chosen.length === 0
+                ? (data?.listProblem ?? 'No matching models')
+                : `${formatCountOf(chosen.length, 'model')}: ${chosen.join(', ')}`
+            }
+          />
+        </>
+      )}
+    </fieldset>
+  );
+  return {
+    controls,
+    /** None has such a name, or the list has not come. */
+    isMissing: isOn && chosen.length === 0,
+    axis: modelAxis(connectionId, connectionId !== formConnection?.id, chosen),
+  };
+}
+
+function readList(
+  { field, name, values }: FieldList,
+  description: OperationDescription | null,
+  formExtra: string,
+  settings: readonly ComparedSetting[],
+): ReadAxis {
+  if (field === '' || values.trim() === '') return { ok: true, axis: { choices: [] } };
+  if (field === wordingField) return { ok: true, axis: wordingAxis(values) };
+  if (field === extraField) {
+    return name.trim() === ''
+      ? { ok: false, message: 'Enter the field’s name first.' }
+      : { ok: true, axis: extraAxis(name.trim(), values, formExtra) };
+  }
+  if (settings.some(({ name: own }) => own === field)) {
+    return { ok: true, axis: settingAxis(field, values) };
+  }
+  const described = description?.fields.find((one) => one.name === field);
+  return described === undefined
+    ? { ok: true, axis: { choices: [] } }
+    : fieldAxis(described, values);
+}
+
+interface ListFieldsProps {
+  title: string;
+  list: FieldList;
+  read: ReadAxis | undefined;
+  description: OperationDescription | null;
+  wordingLabel: string | null;
+  settings: readonly ComparedSetting[];
+  onChange: (list: FieldList) => void;
+}
+
+function ListFields(props: ListFieldsProps) {
+  const { title, list, read, description, wordingLabel, settings, onChange } = props;
+  const described = description?.fields.find(({ name }) => name === list.field);
+  return (
+    <fieldset className={styles.fillGroup}>
+      <legend className="visually-hidden">{title}</legend>
+      <Select
+        label={title}
+        value={list.field}
+        options={[
+          { value: '', label: 'None' },
+          ...(wordingLabel === null ? [] : [{ value: wordingField, label: wordingLabel }]),
+          ...settings.map(({ name, label }) => ({ value: name, label })),
+          ...(description?.fields ?? []).map(({ name, title: label }) => ({ value: name, label })),
+          { value: extraField, label: 'Extra body field…' },
+        ]}
+        onValueChange={(field) => onChange({ ...list, field })}
+      />
+      {list.field === extraField && (
+        <TextField
+          label="Field name"
+          value={list.name}
+          placeholder="top_k"
+          monospace
+          onValueChange={(name) => onChange({ ...list, name })}
+        />
+      )}
+      {list.field !== '' && (
+        <TextArea
+          label={`Values for ${title.toLowerCase()}`}
+          value={list.values}
+          placeholder={exampleOf(described)}
+          help={
+            list.field === wordingField ? 'One per line.' : 'Separated by commas or line breaks.'
+          }
+          error={read === undefined || read.ok ? null : read.message}
+          autoGrow
+          rows={2}
+          maxRows={8}
+          onValueChange={(values) => onChange({ ...list, values })}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+function exampleOf(field: FieldDescription | undefined): string {
+  if (field === undefined) return '';
+  const words = [...field.options, ...field.suggestions.map(({ value }) => value)];
+  if (words.length > 0) return words.slice(0, 3).join(', ');
+  const { minimum, maximum, control } = field;
+  if (control === 'switch') return 'on, off';
+  if (minimum !== null && maximum !== null) return `${minimum}, ${maximum}`;
+  return '';
+}

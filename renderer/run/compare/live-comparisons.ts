@@ -1,0 +1,132 @@
+/** Comparisons as the page knows them: one stream for all who look at the same. */
+import { ORPCError } from '@orpc/client';
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import type { Cell, Comparison, Sending } from '../../../shared/comparison.ts';
+import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
+import type { ComparisonUpdate } from '../../../shared/contract/comparisons.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { isFinished } from '../../../shared/is-finished.ts';
+import { phaseTraits } from '../../../shared/operations/phase.ts';
+import { api } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { onChange } from '../../lib/change-listeners.ts';
+import { linkOpen } from '../../lib/link-state.ts';
+import { pause } from '../../lib/pause.ts';
+
+export interface LiveComparison {
+  comparison: Comparison;
+  notes: ComparisonNotes;
+  /** By place; the last ones of many arrive a moment later. */
+  cells: readonly Cell[];
+  sending: readonly Sending[];
+}
+
+interface LiveComparisons {
+  views: Readonly<Record<string, LiveComparison>>;
+  /** Those that cannot be watched, such as one that was deleted. */
+  problems: Readonly<Record<string, AppError>>;
+}
+
+export const useLiveComparisons = create<LiveComparisons>(() => ({ views: {}, problems: {} }));
+
+interface Watch {
+  watchers: number;
+  stop: AbortController;
+}
+
+const watches = new Map<string, Watch>();
+const rewatchMs = 200;
+
+/** Null until it is loaded, and where it was deleted. */
+export function useComparison(id: string | null): LiveComparison | null {
+  useEffect(() => (id === null ? undefined : watch(id)), [id]);
+  return useLiveComparisons(({ views }) => (id === null ? null : (views[id] ?? null)));
+}
+
+export function useComparisonProblem(id: string | null): AppError | null {
+  return useLiveComparisons(({ problems }) => (id === null ? null : (problems[id] ?? null)));
+}
+
+/** It is to be sent, or the gateway works for it. */
+export function isCellActive({ state, run }: Cell): boolean {
+  if (state === 'waiting') return true;
+  return run !== null && !isFinished(run.status) && phaseTraits[run.phase.name].isActive;
+}
+
+function watch(id: string): () => void {
+  const known = watches.get(id);
+  const one = known ?? { watchers: 0, stop: new AbortController() };
+  one.watchers += 1;
+  watches.set(id, one);
+  if (known === undefined) void follow(id, one);
+  return () => {
+    one.watchers -= 1;
+    if (one.watchers > 0) return;
+    watches.delete(id);
+    one.stop.abort();
+    useLiveComparisons.setState(({ views }) => ({ views: without(views, id) }));
+  };
+}
+
+/** To its end, over lost connections. Never throws. */
+async function follow(id: string, { stop: { signal } }: Watch): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await linkOpen(signal);
+      for await (const update of await api.comparisons.watch({ id }, { signal })) {
+        if (signal.aborted) return;
+        accept(id, update);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      // An answer from main is final. Anything else is a wire that dropped, whatever its name.
+      if (error instanceof ORPCError) {
+        const problem = toAppError(error);
+        useLiveComparisons.setState(({ views, problems }) => ({
+          views: problem.kind === 'not-found' ? without(views, id) : views,
+          problems: { ...problems, [id]: problem },
+        }));
+        return;
+      }
+    }
+    await pause(rewatchMs, signal);
+  }
+}
+
+/** Looks again: Undo may have brought it back. */
+export function watchComparisonAgain(id: string): void {
+  const one = watches.get(id);
+  if (one === undefined) return;
+  one.stop.abort();
+  one.stop = new AbortController();
+  useLiveComparisons.setState(({ problems }) => ({ problems: without(problems, id) }));
+  void follow(id, one);
+}
+
+onChange((change) => {
+  if (change !== null && change.topic !== 'comparisons') return;
+  for (const id of Object.keys(useLiveComparisons.getState().problems)) {
+    if ((change?.id ?? id) === id) watchComparisonAgain(id);
+  }
+});
+
+function accept(id: string, update: ComparisonUpdate): void {
+  useLiveComparisons.setState(({ views, problems }) => {
+    const before = views[id];
+    const comparison = update.comparison ?? before?.comparison;
+    const notes = update.notes ?? before?.notes;
+    // Only the first update has it all.
+    if (comparison === undefined || notes === undefined) return {};
+    const cells = [...(before?.cells ?? [])];
+    for (const cell of update.cells) cells[cell.place] = cell;
+    return {
+      views: { ...views, [id]: { comparison, notes, cells, sending: update.sending } },
+      problems: id in problems ? without(problems, id) : problems,
+    };
+  });
+}
+
+function without<Value>(all: Readonly<Record<string, Value>>, id: string): Record<string, Value> {
+  return Object.fromEntries(Object.entries(all).filter(([key]) => key !== id));
+}

@@ -1,0 +1,186 @@
+/**
+ * Transcripts beside the text that they are compared with, in rows of a sentence or two: what each of them writes
+ * there, with every difference and when it is said. Free of the DOM: runs in a worker, and its results can be posted.
+ */
+import { between, type SpokenStretch, type TimedTranscript, timeTokens } from './token-times.ts';
+import {
+  type AlignedWord,
+  type AlignedWordKind,
+  alignTranscripts,
+  type ErrorCounts,
+  type WordSpan,
+} from './transcript-alignment.ts';
+import { splitTokens, type TranscriptToken } from './transcript-tokens.ts';
+import type { TranscriptNormalization } from './transcript-units.ts';
+
+export type DifferenceKind = Exclude<AlignedWordKind, 'same'>;
+
+/** A space is before it where `isApart`. */
+export type AlignedPart =
+  | { kind: 'same'; text: string; isApart: boolean }
+  | {
+      kind: DifferenceKind;
+      /** Of the text that is compared with; empty for what was inserted. */
+      expected: string;
+      /** Of the transcript; empty for what was deleted. */
+      text: string;
+      isApart: boolean;
+      /** Null where nothing says when it is said. */
+      stretch: SpokenStretch | null;
+    };
+
+export interface AlignedRow {
+  base: string;
+  /** For each transcript. */
+  cells: AlignedPart[][];
+}
+
+export interface AlignedTexts {
+  rows: AlignedRow[];
+  /** For each transcript. */
+  wordErrors: ErrorCounts[];
+}
+
+export function alignInRows(
+  base: string,
+  transcripts: readonly TimedTranscript[],
+  normalization: TranscriptNormalization,
+): AlignedTexts {
+  const baseTokens = splitTokens(base);
+  const starts = rowStarts(baseTokens);
+  const rows = starts.map((start, at): AlignedRow => {
+    const first = baseTokens[start];
+    const last = baseTokens[(starts[at + 1] ?? baseTokens.length) - 1];
+    return { base: first && last ? base.slice(first.from, last.to) : '', cells: [] };
+  });
+  const wordErrors = transcripts.map((transcript) => {
+    const tokens = splitTokens(transcript.text);
+    const aligned = alignTranscripts(textsOf(baseTokens), textsOf(tokens), normalization);
+    const pieces = joinSharedWords(aligned.words);
+    const cells = toCells(pieces, starts, { base, baseTokens, transcript, tokens });
+    for (const [at, row] of rows.entries()) row.cells.push(cells[at] ?? []);
+    return aligned.wordErrors;
+  });
+  return { rows, wordErrors };
+}
+
+/** Characters after which a row ends with the sentence, and after which it ends at all. */
+const ROW_LENGTH = 120;
+const LONGEST_ROW = 260;
+const SENTENCE_END = /[.!?…。！？]["'”’)»]*$/u;
+
+/** The first token of each row; at least one row. */
+function rowStarts(tokens: readonly TranscriptToken[]): number[] {
+  const starts = [0];
+  let from = 0;
+  for (const [at, { text, to }] of tokens.entries()) {
+    const isEnd = to - from >= LONGEST_ROW || (to - from >= ROW_LENGTH && SENTENCE_END.test(text));
+    const next = tokens[at + 1];
+    if (!isEnd || next === undefined) continue;
+    starts.push(at + 1);
+    from = next.from;
+  }
+  return starts;
+}
+
+/** What is said of the same written words is one: “well-known” has two units, “twenty one” has one. */
+function joinSharedWords(words: readonly AlignedWord[]): AlignedWord[] {
+  const joined: AlignedWord[] = [];
+  for (const word of words) {
+    const last = joined.at(-1);
+    if (
+      last &&
+      (overlaps(last.reference, word.reference) || overlaps(last.transcript, word.transcript))
+    ) {
+      joined[joined.length - 1] = {
+        kind: last.kind === word.kind ? last.kind : 'substituted',
+        reference: unite(last.reference, word.reference),
+        transcript: unite(last.transcript, word.transcript),
+      };
+    } else joined.push(word);
+  }
+  return joined;
+}
+
+function overlaps(one: WordSpan | null, next: WordSpan | null): boolean {
+  return one !== null && next !== null && next.from < one.to;
+}
+
+function unite(one: WordSpan | null, next: WordSpan | null): WordSpan | null {
+  if (one === null || next === null) return one ?? next;
+  return { from: Math.min(one.from, next.from), to: Math.max(one.to, next.to) };
+}
+
+interface Sources {
+  base: string;
+  baseTokens: readonly TranscriptToken[];
+  transcript: TimedTranscript;
+  tokens: readonly TranscriptToken[];
+}
+
+/** The parts of each row. */
+function toCells(pieces: readonly AlignedWord[], starts: readonly number[], sources: Sources) {
+  const { base, baseTokens, transcript, tokens } = sources;
+  const stretchAt = timeTokens(tokens, transcript);
+  const cells: AlignedPart[][] = starts.map(() => []);
+  let row = 0;
+  /** The next token of the transcript. */
+  let next = 0;
+  /** Where the last part in this cell ends in the transcript, while it is the same. */
+  let run: { part: AlignedPart; from: number } | null = null;
+  for (const { kind, reference, transcript: span } of pieces) {
+    while (reference !== null && reference.from >= (starts[row + 1] ?? Number.POSITIVE_INFINITY)) {
+      row += 1;
+      run = null;
+    }
+    const written = span === null ? null : placeOf(tokens, span);
+    const text = written === null ? '' : transcript.text.slice(written.from, written.to);
+    if (kind === 'same') {
+      if (run !== null && written !== null) {
+        run.part.text = transcript.text.slice(run.from, written.to);
+      } else if (written !== null) {
+        const part: AlignedPart = { kind, text, isApart: isApart(tokens, span) };
+        cells[row]?.push(part);
+        run = { part, from: written.from };
+      }
+    } else {
+      const place = reference === null ? null : placeOf(baseTokens, reference);
+      cells[row]?.push({
+        kind,
+        expected: place === null ? '' : base.slice(place.from, place.to),
+        text,
+        isApart: span === null ? isApart(baseTokens, reference) : isApart(tokens, span),
+        stretch: stretchOf(stretchAt, span ?? { from: next, to: next }),
+      });
+      run = null;
+    }
+    next = span?.to ?? next;
+  }
+  return cells;
+}
+
+function placeOf(tokens: readonly TranscriptToken[], { from, to }: WordSpan) {
+  return { from: tokens[from]?.from ?? 0, to: tokens[to - 1]?.to ?? 0 };
+}
+
+function isApart(tokens: readonly TranscriptToken[], span: WordSpan | null): boolean {
+  const at = span?.from ?? 0;
+  return at === 0 || tokens[at]?.from !== tokens[at - 1]?.to;
+}
+
+/** Of nothing: where it is missing, with the words around it. */
+function stretchOf(
+  stretchAt: (at: number) => SpokenStretch | null,
+  { from, to }: WordSpan,
+): SpokenStretch | null {
+  const first = stretchAt(from === to ? from - 1 : from);
+  const last = stretchAt(from === to ? from : to - 1);
+  if (first === null || last === null) return from === to ? (first ?? last) : null;
+  return from === to
+    ? { ...between(first, last), startSeconds: first.startSeconds, endSeconds: last.endSeconds }
+    : { ...first, endSeconds: Math.max(first.endSeconds, last.endSeconds) };
+}
+
+function textsOf(tokens: readonly TranscriptToken[]): string[] {
+  return tokens.map(({ text }) => text);
+}

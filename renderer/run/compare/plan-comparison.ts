@@ -1,0 +1,243 @@
+/** What a form's comparison asks, and what keeps it from being asked. */
+import type { ComparedVariant, ComparisonPlan } from '../../../shared/comparison.ts';
+import type { Connection } from '../../../shared/connection.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { OperationDescription } from '../../../shared/operations/form/description.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { orpc } from '../../lib/api.ts';
+import { selectedOf } from '../../lib/connections.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { checkDraft } from '../form/check-draft.ts';
+import { withoutFields } from '../form/describe.ts';
+import type { Form } from '../form/form.ts';
+import type { FormValues } from '../form/form-values.ts';
+import { draftOf } from '../form/parameters.ts';
+import { sourceRunOf } from '../form/text-source.ts';
+import { blockOf, type ReadyRun, readyOf } from '../form/use-ready-run.ts';
+import { variantForm } from './variant-form.ts';
+import { type ComparedSettings, differencesBetween } from './variant-words.ts';
+import { type ListedVariant, mostVariants, variantsOf } from './variants.ts';
+import { wordingLines } from './wordings.ts';
+
+/** What a panel says of its own fields. */
+export interface ComparedInput {
+  /** What the comparison is called, of the panel's own fields; empty where they do not say. */
+  title: (own: JsonObject) => string;
+  /** The text that a variant may have in place of the panel's; null where there is none. */
+  word: {
+    /** `Prompt`. */
+    label: string;
+    /** `Prompts`, where several can be sent, each in a row of its own. */
+    several?: string;
+    write: (own: JsonObject, text: string) => JsonObject;
+  } | null;
+  /** Settings of the panel's own beside its parameters, in which variants may differ. */
+  settings?: {
+    fields: (input: FormValues<OperationName>['input']) => readonly ComparedSetting[];
+    /** The fields of the request that they change; `settings` as typed, by name. */
+    write: (own: JsonObject, settings: Readonly<Record<string, string>>) => JsonObject;
+  };
+  /** Fields that the panel sets itself: no variant differs in them. */
+  owned?: readonly string[];
+  /** More variants than these the panel does not show. */
+  mostVariants?: number;
+  /** Each variant is sent once. */
+  isOnce?: boolean;
+}
+
+/** One of them, edited as text. */
+export interface ComparedSetting {
+  name: string;
+  /** `Aspect ratio`. */
+  label: string;
+  suggestions: readonly string[];
+}
+
+export type PlannedComparison =
+  | { ok: true; plan: ComparisonPlan }
+  | { ok: false; problem: AppError; variantId: string | null };
+
+interface Known {
+  description: OperationDescription;
+  connections: readonly Connection[];
+  selected: Connection | null;
+}
+
+/** The form's variants that are not muted; `own` is what the panel adds to their settings. */
+export async function planComparison(
+  form: Form<OperationName>,
+  own: JsonObject,
+  { title, word, settings, owned = [], mostVariants: most = mostVariants }: ComparedInput,
+): Promise<PlannedComparison> {
+  const { values } = form.state.getState();
+  const listed = variantsOf(values.variants).filter(({ muted }) => !muted);
+  if (listed.length === 0) return refused('Add a variant first.', null);
+  if (listed.length > most) return refused(`Mute or remove variants: at most ${most} fit.`, null);
+  const inputs = [own, ...furtherInputs(own, word, values.wordings)];
+  const worded = listed.find(({ wording }) => wording !== null);
+  if (inputs.length > 1 && worded !== undefined && word !== null) {
+    const label = word.label.toLowerCase();
+    const reason = `A variant has a ${label} of its own, which it would send for every ${label}. Remove that, or the other ${label}s.`;
+    return refused(reason, worded.id);
+  }
+  const known = await whatIsKnown(form.operation, owned);
+  await keepModel(form, known);
+  for (const { id, connectionId } of listed) {
+    if (connectionId !== null) await keepModel(variantForm(form, id), known);
+  }
+  const variants: ComparedVariant[] = [];
+  for (const variant of listed) {
+    const settled = await settle(variantForm(form, variant.id), known);
+    if (!settled.ok) {
+      const name = variant.name === '' ? settled.model : variant.name;
+      return refused(name === '' ? settled.reason : `${name}: ${settled.reason}`, variant.id);
+    }
+    const { ready } = settled;
+    const ownInput =
+      variant.wording === null || word === null ? {} : word.write(own, variant.wording);
+    variants.push({
+      id: variant.id,
+      name: variant.name.trim(),
+      ...ready,
+      request: {
+        ...ownInput,
+        ...(Object.keys(variant.settings).length > 0 && settings?.write(own, variant.settings)),
+        ...ready.request,
+      },
+      differences: differencesOf(form, variant, known),
+    });
+  }
+  const text = lineOf(title(own));
+  return {
+    ok: true,
+    plan: {
+      operation: form.operation,
+      title: text === '' ? modelNames(variants) : text.slice(0, 200),
+      variants,
+      rows: inputs.map((request, at) => ({
+        id: at === 0 ? 'input' : `input ${at + 1}`,
+        label: lineOf(title(request)).slice(0, 500),
+        request,
+        sourceRunId: sourceRunOf(form, request),
+      })),
+      repeats: values.repeats,
+      sourceComparisonId: null,
+    },
+  };
+}
+
+/** What the panel's input is sent with in the rows below it. */
+function furtherInputs(
+  own: JsonObject,
+  word: ComparedInput['word'],
+  wordings: string,
+): JsonObject[] {
+  return word?.several === undefined
+    ? []
+    : wordingLines(wordings).map((text) => word.write(own, text));
+}
+
+function lineOf(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Without a choice the form would have the model that ran last: another one after each comparison. */
+async function keepModel(form: Form<OperationName>, known: Known): Promise<void> {
+  const { connectionId, models } = form.state.getState().values;
+  const connection = connectionOf(connectionId, known);
+  if (connection === null || models[connection.id] !== undefined) return;
+  const model = await preselected(connection.id, form.operation);
+  if (model !== '') form.change({ models: { [connection.id]: model } });
+}
+
+async function whatIsKnown(operation: OperationName, owned: readonly string[]): Promise<Known> {
+  const [descriptions, connections, settings] = await Promise.all([
+    queryClient.ensureQueryData({
+      ...orpc.system.describe.queryOptions(),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+    queryClient.ensureQueryData(orpc.connections.list.queryOptions()),
+    queryClient.ensureQueryData(orpc.settings.get.queryOptions()),
+  ]);
+  const description = descriptions.find(({ name }) => name === operation);
+  if (description === undefined) throw new Error(`No parameters of ${operation}.`);
+  return {
+    description: withoutFields(description, owned),
+    connections,
+    selected: selectedOf(connections, settings.selectedConnectionId),
+  };
+}
+
+type Settled = { ok: true; ready: ReadyRun } | { ok: false; reason: string; model: string };
+
+/** What the form would send now beside its panel's own fields, or why it cannot. */
+export async function settleForm(form: Form<OperationName>): Promise<Settled> {
+  await form.load();
+  return settle(form, await whatIsKnown(form.operation, []));
+}
+
+async function settle(form: Form<OperationName>, known: Known): Promise<Settled> {
+  const { description, connections } = known;
+  const { values } = form.state.getState();
+  const { connectionId, wireNames } = values;
+  const isGone = connectionId !== null && !connections.some(({ id }) => id === connectionId);
+  const connection = connectionOf(connectionId, known);
+  const checked = checkDraft(description, draftOf(values, description));
+  const model =
+    connection === null
+      ? ''
+      : (values.models[connection.id] ?? (await preselected(connection.id, form.operation)));
+  const block = blockOf({ form, description, checked, connection, isGone, model });
+  if (block !== null || connection === null || !checked.ok) {
+    return { ok: false, reason: block?.reason ?? 'Fix the marked fields first.', model };
+  }
+  return { ok: true, ready: readyOf({ connectionId: connection.id, checked, model, wireNames }) };
+}
+
+function connectionOf(id: string | null, { connections, selected }: Known): Connection | null {
+  return id === null ? selected : (connections.find((one) => one.id === id) ?? null);
+}
+
+function differencesOf(
+  form: Form<OperationName>,
+  { id, wording, settings }: ListedVariant,
+  known: Known,
+): string[] {
+  const sent = (of: Form<OperationName>): ComparedSettings => {
+    const { values } = of.state.getState();
+    return {
+      connectionName: connectionOf(values.connectionId, known)?.name ?? '',
+      draft: draftOf(values, known.description),
+      wireNames: values.wireNames,
+    };
+  };
+  const own = { ...sent(variantForm(form, id)), wording, settings };
+  return differencesBetween(known.description, sent(form), own).map(({ label }) => label);
+}
+
+async function preselected(connectionId: string, operation: OperationName): Promise<string> {
+  const input = { connectionId, operation };
+  const suggestions = await queryClient.ensureQueryData(
+    orpc.models.suggest.queryOptions({ input }),
+  );
+  return suggestions.preselected ?? '';
+}
+
+function modelNames(variants: readonly ComparedVariant[]): string {
+  return [...new Set(variants.map(({ request }) => String(request.model)))]
+    .join(', ')
+    .slice(0, 200);
+}
+
+function refused(message: string, variantId: string | null): PlannedComparison {
+  const problem: AppError = {
+    kind: 'invalid-request',
+    message: `Nothing was sent. ${message}`,
+    nextStep: '',
+    gateway: null,
+    detail: null,
+    fields: [],
+  };
+  return { ok: false, problem, variantId };
+}

@@ -1,0 +1,78 @@
+/** Figures that every operation's runs can have. */
+import { costWords } from '../../../shared/cost.ts';
+import { formatCost } from '../../../shared/format-cost.ts';
+import { firstOutputMs, timeWords, tokensPerSecond, totalMs } from '../../../shared/run-times.ts';
+import { formatBytes, formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
+import type { CompareFigure } from './figures-table.ts';
+
+export const totalFigure: CompareFigure = {
+  id: 'total',
+  label: 'Total',
+  unit: 'ms',
+  help: timeWords.total,
+  best: 'least',
+  of: totalMs,
+  format: formatDuration,
+};
+
+/** `label`: what the first piece of output is. */
+export function firstOutputFigure(label: string): CompareFigure {
+  return {
+    id: 'first',
+    label,
+    unit: 'ms',
+    help: timeWords.firstOutput,
+    best: 'least',
+    of: firstOutputMs,
+    format: formatDuration,
+  };
+}
+
+export const tokenFigures: readonly CompareFigure[] = [
+  {
+    id: 'speed',
+    label: 'Tokens/s',
+    help: timeWords.speed,
+    best: 'greatest',
+    of: ({ figures, timings }) => tokensPerSecond(figures?.usage?.completion_tokens, timings),
+    format: formatRate,
+  },
+  {
+    id: 'in',
+    label: 'In',
+    help: 'Input tokens.',
+    best: null,
+    of: ({ figures }) => figures?.usage?.prompt_tokens ?? null,
+    format: formatCount,
+  },
+  {
+    id: 'out',
+    label: 'Out',
+    help: 'Output tokens.',
+    best: null,
+    of: ({ figures }) => figures?.usage?.completion_tokens ?? null,
+    format: formatCount,
+  },
+];
+
+export const sizeFigure: CompareFigure = {
+  id: 'size',
+  label: 'Size',
+  unit: 'bytes',
+  help: 'All files received.',
+  best: null,
+  of: ({ media }) =>
+    media.length === 0 ? null : media.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  format: formatBytes,
+};
+
+/** Of models with a price. */
+export const costFigure: CompareFigure = {
+  id: 'cost',
+  label: 'Est. cost',
+  unit: 'USD',
+  help: costWords,
+  best: 'least',
+  of: ({ cost }) => cost,
+  format: formatCost,
+};

@@ -1,0 +1,28 @@
+/** What several texts have in common from their first character on, in whole words. */
+export interface CommonStart {
+  shared: string;
+  /** What each text goes on with; empty where all of it is shared. */
+  rests: string[];
+}
+
+export function findCommonStart(texts: readonly string[]): CommonStart {
+  const [first = '', ...others] = texts;
+  let length = others.length === 0 ? 0 : first.length;
+  for (const text of others) length = commonLength(first, text, length);
+  // A word, or a letter of several code units, that only begins alike differs as a whole.
+  const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+  for (const text of texts) {
+    const segment = segmenter.segment(text).containing(length);
+    if (segment !== undefined && segment.segment.trim() !== '') {
+      length = Math.min(length, segment.index);
+    }
+  }
+  return { shared: first.slice(0, length), rests: texts.map((text) => text.slice(length)) };
+}
+
+function commonLength(one: string, other: string, most: number): number {
+  const end = Math.min(most, other.length);
+  let length = 0;
+  while (length < end && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
+  return length;
+}

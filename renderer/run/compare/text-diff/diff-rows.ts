@@ -1,0 +1,102 @@
+/** Differences laid out in rows, so that both texts stay beside each other and only what is near is laid out. */
+import type { DiffRun } from '../metrics/word-diff.ts';
+
+export interface DiffPiece {
+  kind: DiffRun['kind'];
+  text: string;
+  /** Which difference it belongs to, from 0: what is removed and added in one place is one. Null where it is the same. */
+  change: number | null;
+}
+
+/** A line that both texts share, or lines that were changed into each other. */
+export type DiffRow = DiffPiece[];
+
+export interface DiffLayout {
+  /** Rows that are drawn together. */
+  blocks: DiffRow[][];
+  /** The block in which each difference begins. */
+  blockOfChange: number[];
+}
+
+export function layOutDiff(runs: readonly DiffRun[]): DiffLayout {
+  const rows: DiffRow[] = [[]];
+  let change = -1;
+  for (let at = 0; at < runs.length; at += 1) {
+    const run = runs[at];
+    if (run === undefined) break;
+    if (run.kind === 'same') {
+      addLines(rows, [splitLines(run.text).map((text) => ({ kind: 'same', text, change: null }))]);
+      continue;
+    }
+    change += 1;
+    const next = runs[at + 1];
+    const pair = run.kind === 'removed' && next?.kind === 'added' ? [run, next] : [run];
+    at += pair.length - 1;
+    addLines(
+      rows,
+      pair.map(({ kind, text }) => splitLines(text).map((line) => ({ kind, text: line, change }))),
+    );
+  }
+  return toBlocks(rows.filter((row, at) => at < rows.length - 1 || row.length > 0));
+}
+
+/** The first line goes on the last row, each further one begins another. */
+function addLines(rows: DiffRow[], sides: readonly DiffPiece[][]): void {
+  const count = Math.max(...sides.map((lines) => lines.length));
+  for (let line = 0; line < count; line += 1) {
+    if (line > 0) rows.push([]);
+    const pieces = sides.flatMap((lines) => lines[line] ?? []);
+    // A line break at an edge leaves nothing to mark.
+    rows.at(-1)?.push(...pieces.filter(({ text }) => text !== ''));
+  }
+}
+
+/** Characters after which a line is divided behind a sentence, or at all. */
+const LONG_LINE = 2000;
+const LONGEST_LINE = 4000;
+
+function splitLines(text: string): string[] {
+  return text.split(/\r\n|\r|\n/).flatMap((line) => {
+    if (line.length <= LONGEST_LINE) return [line];
+    const parts: string[] = [];
+    let from = 0;
+    while (line.length - from > LONGEST_LINE) {
+      const window = line.slice(from + LONG_LINE, from + LONGEST_LINE);
+      const sentence = /[.!?。！？]\s*(?=\S)/u.exec(window) ?? /\s+(?=\S)/u.exec(window);
+      const to =
+        sentence === null
+          ? from + LONGEST_LINE
+          : from + LONG_LINE + sentence.index + sentence[0].length;
+      parts.push(line.slice(from, to));
+      from = to;
+    }
+    return [...parts, line.slice(from)];
+  });
+}
+
+const BLOCK_CHARACTERS = 6000;
+const BLOCK_PIECES = 300;
+
+function toBlocks(rows: readonly DiffRow[]): DiffLayout {
+  const blocks: DiffRow[][] = [];
+  const blockOfChange: number[] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  let pieces = 0;
+  for (const row of rows) {
+    if (characters > BLOCK_CHARACTERS || pieces > BLOCK_PIECES) {
+      blocks.push([]);
+      characters = 0;
+      pieces = 0;
+    }
+    blocks.at(-1)?.push(row);
+    // An empty line takes room too.
+    pieces += Math.max(1, row.length);
+    for (const { text, change } of row) {
+      characters += text.length;
+      if (change !== null && blockOfChange[change] === undefined) {
+        blockOfChange[change] = blocks.length - 1;
+      }
+    }
+  }
+  return { blocks, blockOfChange };
+}

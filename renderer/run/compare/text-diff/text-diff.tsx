@@ -1,0 +1,96 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { useJsonDiff, useWordDiff } from '../work/use-computed.ts';
+import { JsonDifferences } from './json-differences.tsx';
+import styles from './text-diff.module.css';
+import { WordDifferences } from './word-differences.tsx';
+
+export interface NamedText {
+  /** What the user knows it by: its model, or the variant's name. */
+  name: string;
+  text: string;
+}
+
+interface TextDiffProps {
+  first: NamedText;
+  second: NamedText;
+}
+
+interface DiffView {
+  layout: 'side-by-side' | 'inline';
+  /** Of texts that are both JSON. */
+  unit: 'json' | 'words';
+}
+
+/** How differences are laid out in this window. */
+export const useDiffView = create<DiffView>()(
+  persist((): DiffView => ({ layout: 'side-by-side', unit: 'json' }), {
+    name: 'gatehouse:diff-view',
+  }),
+);
+
+/** What differs between two texts: by word, or by field where both are JSON. As high as it needs to be. */
+export function TextDiff({ first, second }: TextDiffProps) {
+  const { layout, unit } = useDiffView();
+  const json = useJsonDiff(first.text, second.text);
+  const isJson = json.output !== null;
+  const changes = unit === 'json' ? json.output : null;
+  const words = useWordDiff(first.text, second.text, changes === null && !json.pending);
+  const { error, retry } = json.error !== null ? json : words;
+  if (error !== null) return <ErrorAlert error={error} onRetry={retry} />;
+
+  const shared = {
+    names: [first.name, second.name] as const,
+    layout,
+    switches: <Switches isJson={isJson} />,
+  };
+  if (changes !== null) {
+    return <JsonDifferences {...shared} changes={changes} pending={json.pending} />;
+  }
+  if (words.output === null) {
+    return (
+      <p className={styles.waiting} role="status">
+        <Spinner /> Comparing texts…
+      </p>
+    );
+  }
+  return (
+    <WordDifferences
+      {...shared}
+      diff={words.output}
+      isSameText={first.text === second.text}
+      pending={words.pending || json.pending}
+    />
+  );
+}
+
+function Switches({ isJson }: { isJson: boolean }) {
+  const { layout, unit } = useDiffView();
+  return (
+    <>
+      {isJson && (
+        <Segmented
+          label="Compare as"
+          value={unit}
+          options={[
+            { value: 'json', label: 'JSON' },
+            { value: 'words', label: 'Words' },
+          ]}
+          onValueChange={(value) => useDiffView.setState({ unit: value })}
+        />
+      )}
+      <Segmented
+        label="Layout"
+        value={layout}
+        options={[
+          { value: 'side-by-side', label: 'Side by side' },
+          { value: 'inline', label: 'Inline' },
+        ]}
+        onValueChange={(value) => useDiffView.setState({ layout: value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { type CSSProperties, memo, useMemo } from 'react';
+import { formatCount, formatCountOf } from '../../../lib/format-quantity.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import type { DiffRun } from '../metrics/word-diff.ts';
+import { useGrowingCount } from '../use-growing-count.ts';
+import type { WordDiff } from '../work/comparison-work.ts';
+import { DiffFrame, type SharedDiffProps } from './diff-frame.tsx';
+import { type DiffPiece, type DiffRow, layOutDiff } from './diff-rows.ts';
+import { wordDiffText } from './diff-text.ts';
+import styles from './text-diff.module.css';
+
+interface WordDifferencesProps extends SharedDiffProps {
+  diff: WordDiff;
+  isSameText: boolean;
+}
+
+/** Two texts with the words that differ. */
+export function WordDifferences({ diff, isSameText, ...shared }: WordDifferencesProps) {
+  const { blocks, blockOfChange } = useMemo(() => layOutDiff(diff.runs), [diff.runs]);
+  const drawn = useGrowingCount(blocks.length);
+  return (
+    <DiffFrame
+      {...shared}
+      summary={summaryOf(diff, blockOfChange.length, isSameText)}
+      count={blockOfChange.length}
+      describe={(index) => describeChange(diff.runs, index)}
+      copyText={() => wordDiffText(diff.runs)}
+      onReach={(index) => drawn.reach(blockOfChange[index] ?? 0)}
+      drawnCount={drawn.count}
+    >
+      {(current) =>
+        blocks.slice(0, drawn.count).map((rows, at) => (
+          <Block
+            // biome-ignore lint/suspicious/noArrayIndexKey: blocks never move
+            key={at}
+            rows={rows}
+            layout={shared.layout}
+            current={blockOfChange[current] === at ? current : -1}
+          />
+        ))
+      }
+    </DiffFrame>
+  );
+}
+
+function summaryOf({ addedWords, removedWords }: WordDiff, changes: number, isSameText: boolean) {
+  if (isSameText) return 'The texts are identical.';
+  if (changes === 0) return 'Only white space differs.';
+  return `${formatCountOf(addedWords, 'word')} added, ${formatCount(removedWords)} removed`;
+}
+
+/** As it is read out. */
+function describeChange(runs: readonly DiffRun[], index: number): string {
+  let change = -1;
+  const words: string[] = [];
+  for (const [at, { kind, text }] of runs.entries()) {
+    if (kind === 'same') continue;
+    const before = runs[at - 1];
+    if (kind === 'removed' || before?.kind !== 'removed') change += 1;
+    if (change === index) words.push(`${kind} “${shorten(text.trim())}”`);
+    if (change > index) break;
+  }
+  return words.join(', ');
+}
+
+const SPOKEN_LENGTH = 200;
+
+function shorten(text: string): string {
+  return text.length <= SPOKEN_LENGTH ? text : `${text.slice(0, SPOKEN_LENGTH)}…`;
+}
+
+interface BlockProps {
+  rows: readonly DiffRow[];
+  layout: SharedDiffProps['layout'];
+  current: number;
+}
+
+/** Pixels of a line that does not wrap. */
+const LINE_HEIGHT = 24;
+
+const Block = memo(function Block({ rows, layout, current }: BlockProps) {
+  const roughly: CSSProperties = {
+    containIntrinsicBlockSize: `auto ${rows.length * LINE_HEIGHT}px`,
+  };
+  return (
+    <div className={styles.block} style={roughly}>
+      {rows.map((row, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows never move
+        <Row key={at} row={row} layout={layout} current={current} />
+      ))}
+    </div>
+  );
+});
+
+function Row({ row, layout, current }: { row: DiffRow } & Omit<BlockProps, 'rows'>) {
+  if (layout === 'inline') {
+    return (
+      <p className={styles.line}>
+        <Pieces row={row} current={current} />
+      </p>
+    );
+  }
+  const isChanged = row.some(({ kind }) => kind !== 'same');
+  return (
+    <div className={classNames(styles.pair, isChanged && styles.changedPair)}>
+      <p className={styles.line}>
+        <Pieces row={row} without="added" current={current} />
+      </p>
+      <p className={styles.line}>
+        <Pieces row={row} without="removed" current={current} />
+      </p>
+    </div>
+  );
+}
+
+interface PiecesProps {
+  row: DiffRow;
+  without?: DiffPiece['kind'];
+  current: number;
+}
+
+function Pieces({ row, without, current }: PiecesProps) {
+  return row.map((piece, at) => {
+    if (piece.kind === without) return null;
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces never move
+    return <Piece key={at} piece={piece} isCurrent={piece.change === current && current >= 0} />;
+  });
+}
+
+function Piece({ piece, isCurrent }: { piece: DiffPiece; isCurrent: boolean }) {
+  const { kind, text, change } = piece;
+  if (kind === 'same') return text;
+  const Mark = kind === 'removed' ? 'del' : 'ins';
+  const marked = text.trimEnd();
+  return (
+    <>
+      <Mark data-change={change} className={classNames(styles[kind], isCurrent && styles.current)}>
+        {marked === '' ? text : marked}
+      </Mark>
+      {marked !== '' && text.slice(marked.length)}
+    </>
+  );
+}

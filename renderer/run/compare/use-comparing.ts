@@ -1,0 +1,114 @@
+/** What a panel's Run does while its form compares: one input, sent to every variant. */
+import { useState } from 'react';
+import type { AppError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { api } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { selectInspectedRun } from '../../lib/layout.ts';
+import { noteAt } from '../../ui/note-at.ts';
+import type { Form } from '../form/form.ts';
+import { useForm } from '../form/use-form.ts';
+import type { RunBlock } from '../frame/refusal.ts';
+import { useStartFailure } from '../live/use-start-failure.ts';
+import {
+  isCellActive,
+  useComparison,
+  useComparisonProblem,
+  watchComparisonAgain,
+} from './live-comparisons.ts';
+import type { ComparedInput } from './plan-comparison.ts';
+
+export interface Comparing {
+  /** Run sends to the variants. */
+  isOn: boolean;
+  form: Form<OperationName>;
+  input: ComparedInput;
+  /** The comparison that the form shows; null where there is none or it was deleted. */
+  comparisonId: string | null;
+  running: boolean;
+  starting: boolean;
+  problem: AppError | null;
+  retry: (() => void) | null;
+  blocked: RunBlock | null;
+  start: (own: JsonObject) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const noVariants = { reason: 'Add a variant first.' };
+
+export function useComparing(form: Form<OperationName>, input: ComparedInput): Comparing {
+  const isOn = useForm(form, ({ comparing }) => comparing);
+  const stored = useForm(form, ({ comparisonId }) => comparisonId);
+  const hasVariants = useForm(form, ({ variants }) =>
+    Object.values(variants).some(({ muted }) => !muted),
+  );
+  const shown = isOn ? stored : null;
+  const live = useComparison(shown);
+  const gone = useComparisonProblem(shown);
+  const [starting, setStarting] = useState(false);
+  const failure = useStartFailure(form);
+  const [stopFailure, setStopFailure] = useState<AppError | null>(null);
+  const isDeleted = gone?.kind === 'not-found';
+
+  async function start(own: JsonObject, beyondCap = false): Promise<void> {
+    if (starting) {
+      noteAt(document.activeElement ?? document.body, 'Still starting');
+      return;
+    }
+    const fail = (problem: AppError) => failure.fail(problem, () => void start(own, true));
+    setStarting(true);
+    failure.clear();
+    setStopFailure(null);
+    try {
+      const [{ planComparison }, { sendComparison }] = await Promise.all([
+        import('./plan-comparison.ts'),
+        import('./send-comparison.ts'),
+      ]);
+      const planned = await planComparison(form, own, input);
+      if (!planned.ok) {
+        fail(planned.problem);
+        return;
+      }
+      const comparisonId = await sendComparison(form.id, planned.plan, beyondCap);
+      if (comparisonId === null) return;
+      form.change({ comparisonId });
+      selectInspectedRun(null);
+    } catch (error) {
+      fail(toAppError(error));
+    } finally {
+      setStarting(false);
+    }
+  }
+
+  async function stop(): Promise<void> {
+    if (stored === null) return;
+    setStopFailure(null);
+    try {
+      await api.comparisons.stop({ id: stored, places: null });
+    } catch (error) {
+      setStopFailure(toAppError(error));
+    }
+  }
+
+  function retry(): void {
+    if (stopFailure !== null) void stop();
+    else if (stored !== null) watchComparisonAgain(stored);
+  }
+
+  const problem = failure.problem ?? stopFailure ?? (isDeleted ? null : gone);
+  return {
+    isOn,
+    form,
+    input,
+    comparisonId: isDeleted ? null : stored,
+    running: live?.cells.some(isCellActive) ?? false,
+    // Until it is known whether it runs.
+    starting: starting || (shown !== null && live === null && gone === null),
+    problem,
+    retry: problem === null || problem === failure.problem ? failure.runAnyway : retry,
+    blocked: hasVariants ? null : noVariants,
+    start: (own) => start(own),
+    stop,
+  };
+}

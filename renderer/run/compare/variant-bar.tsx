@@ -1,0 +1,105 @@
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { formatCountOf } from '../../lib/format-quantity.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { PlusIcon } from '../../ui/icons/actions.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import { useForm } from '../form/use-form.ts';
+import styles from './compare.module.css';
+import { useSendQuestion } from './send-comparison.ts';
+import type { Comparing } from './use-comparing.ts';
+import { VariantCard } from './variant-card.tsx';
+import { addVariant, mostVariants, useVariants } from './variants.ts';
+import { useRowCount } from './wordings.ts';
+import { WordingsField } from './wordings-field.tsx';
+
+const FillDialog = lazy(async () => ({
+  default: (await import('./fill-dialog.tsx')).FillDialog,
+}));
+
+/** What the panel's input is sent to, and how often. */
+export function VariantBar({ compare: { form, input } }: { compare: Comparing }) {
+  const variants = useVariants(form);
+  const repeats = useForm(form, (values) => values.repeats);
+  const values = useForm(form, (all) => all.input);
+  const settings = useMemo(() => input.settings?.fields(values) ?? [], [input, values]);
+  const [addedId, setAddedId] = useState<string | null>(null);
+  const [fills, setFills] = useState(false);
+  const { owned, mostVariants: most = mostVariants, isOnce = false } = input;
+  const rows = useRowCount(form, input);
+  const active = variants.filter(({ muted }) => !muted).length;
+  return (
+    <section aria-label="Variants" className={styles.bar}>
+      <div className={styles.cards}>
+        {variants.map((variant, at) => (
+          <VariantCard
+            key={variant.id}
+            form={form}
+            variant={variant}
+            isFirst={at === 0}
+            isLast={at === variants.length - 1}
+            isNew={variant.id === addedId}
+            wordingLabel={input.word?.label ?? null}
+            settings={settings}
+            owned={owned}
+          />
+        ))}
+        <Button
+          size="small"
+          icon={<PlusIcon size={14} />}
+          disabledReason={variants.length < most ? null : `At most ${most} variants.`}
+          onClick={() => setAddedId(addVariant(form))}
+        >
+          Add variant
+        </Button>
+        <Button size="small" variant="quiet" onClick={() => setFills(true)}>
+          Fill from a list
+        </Button>
+      </div>
+      <div className={styles.barEnd}>
+        {input.word?.several !== undefined && (
+          <WordingsField form={form} several={input.word.several} rows={rows} />
+        )}
+        {!isOnce && (
+          <NumberField
+            label="Repeats"
+            className={styles.repeats}
+            value={repeats}
+            min={1}
+            max={100}
+            onValueChange={(value) => {
+              if (value !== null && Number.isInteger(value) && value >= 1 && value <= 100)
+                form.change({ repeats: value }, { typing: true });
+            }}
+          />
+        )}
+        <span className={styles.count}>
+          {formatCountOf(active * rows * (isOnce ? 1 : repeats), 'request')}
+        </span>
+      </div>
+      {fills && (
+        <Suspense>
+          <FillDialog form={form} input={input} onClose={() => setFills(false)} />
+        </Suspense>
+      )}
+      <SendQuestionDialog formId={form.id} />
+    </section>
+  );
+}
+
+function SendQuestionDialog({ formId }: { formId: string }) {
+  const question = useSendQuestion((state) => state.question);
+  if (question === null || question.formId !== formId) return null;
+  const requests = formatCountOf(question.requests, 'request');
+  return (
+    <ConfirmDialog
+      open
+      title={`Send ${requests}?`}
+      confirmLabel={`Send ${requests}`}
+      onConfirm={() => question.answer(true)}
+      onClose={() => question.answer(false)}
+    >
+      <p>Each request may be billed. You can stop the comparison at any time.</p>
+    </ConfirmDialog>
+  );
+}

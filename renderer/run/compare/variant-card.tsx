@@ -1,0 +1,182 @@
+import { Fragment, useMemo, useRef, useState } from 'react';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { WarningIcon } from '../../ui/icons/status.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { tooltip } from '../../ui/tooltip.ts';
+import type { Form } from '../form/form.ts';
+import { useDraft } from '../form/parameters.ts';
+import { useFormConnection } from '../form/use-connection.ts';
+import { useForm } from '../form/use-form.ts';
+import { useReadyRun } from '../form/use-ready-run.ts';
+import styles from './compare.module.css';
+import type { ComparedSetting } from './plan-comparison.ts';
+import { VariantEditor } from './variant-editor.tsx';
+import { variantForm } from './variant-form.ts';
+import { differencesBetween } from './variant-words.ts';
+import {
+  changeVariant,
+  duplicateVariant,
+  type ListedVariant,
+  moveVariant,
+  removeVariant,
+} from './variants.ts';
+
+interface VariantCardProps {
+  form: Form<OperationName>;
+  variant: ListedVariant;
+  isFirst: boolean;
+  isLast: boolean;
+  wordingLabel: string | null;
+  /** Of the panel's own. */
+  settings: readonly ComparedSetting[];
+  /** Fields that the panel sets itself. */
+  owned: readonly string[] | undefined;
+  /** Its editor is open from the beginning: it was just added. */
+  isNew: boolean;
+}
+
+/** A variant in a line: its name, in what it differs, and what can be done to it. */
+export function VariantCard(props: VariantCardProps) {
+  const { form, variant, isFirst, isLast, wordingLabel, settings, owned, isNew } = props;
+  const own = variantForm(form, variant.id);
+  const [isOpen, setOpen] = useState(isNew);
+  const { model, blocked } = useReadyRun(own, owned);
+  const differences = useDifferences(form, variant, owned);
+  const usualName = model === '' ? 'Variant' : model;
+  const name = variant.name === '' ? usualName : variant.name;
+  const group = useRef<HTMLFieldSetElement>(null);
+  const problem = variant.muted ? null : (blocked?.reason ?? null);
+
+  return (
+    <fieldset
+      ref={group}
+      aria-label={name}
+      className={classNames(styles.card, variant.muted && styles.muted)}
+    >
+      <Popover
+        label={['Edit', name, ...differences.map(({ label }) => label)].join(' ')}
+        title="Edit variant"
+        side="bottom"
+        align="start"
+        wide
+        open={isOpen}
+        onOpenChange={setOpen}
+        className={styles.cardTrigger}
+        trigger={
+          <>
+            {problem !== null && (
+              <span className={styles.problem} {...tooltip(problem)}>
+                <WarningIcon size={14} />
+                <span className="visually-hidden">{problem}</span>
+              </span>
+            )}
+            <span className={styles.cardName}>{name}</span>
+            {differences.map(({ name: field, label }) => (
+              <Fragment key={`${field} ${label}`}>
+                {' '}
+                <span className={styles.difference}>{label}</span>
+              </Fragment>
+            ))}
+          </>
+        }
+      >
+        <VariantEditor
+          form={form}
+          variant={variant}
+          usualName={usualName}
+          wordingLabel={wordingLabel}
+          settings={settings}
+          owned={owned}
+        />
+      </Popover>
+      <Menu
+        label={`More for ${name}`}
+        size="small"
+        items={[
+          { id: 'edit', label: 'Edit', onSelect: () => setOpen(true) },
+          {
+            id: 'duplicate',
+            label: 'Duplicate',
+            onSelect: () => void duplicateVariant(form, variant.id),
+          },
+          {
+            id: 'mute',
+            label: variant.muted ? 'Include' : 'Mute',
+            onSelect: () => changeVariant(form, variant.id, { muted: !variant.muted }),
+          },
+          {
+            id: 'left',
+            label: 'Move left',
+            disabled: isFirst,
+            onSelect: () => moveVariant(form, variant.id, -1),
+          },
+          {
+            id: 'right',
+            label: 'Move right',
+            disabled: isLast,
+            onSelect: () => moveVariant(form, variant.id, 1),
+          },
+          'separator',
+          {
+            id: 'remove',
+            label: 'Remove',
+            danger: true,
+            onSelect: () => {
+              focusNeighbor(group.current);
+              removeVariant(form, variant.id);
+            },
+          },
+        ]}
+      />
+    </fieldset>
+  );
+}
+
+function useDifferences(
+  form: Form<OperationName>,
+  variant: ListedVariant,
+  owned: readonly string[] | undefined,
+) {
+  const own = variantForm(form, variant.id);
+  const { description } = useReadyRun(own, owned);
+  const draft = useDraft(form, description);
+  const ownDraft = useDraft(own, description);
+  const wireNames = useForm(form, (values) => values.wireNames);
+  const ownNames = useForm(own, (values) => values.wireNames);
+  const connection = useFormConnection(form).connection?.name ?? '';
+  const ownConnection = useFormConnection(own).connection?.name ?? '';
+  return useMemo(() => {
+    if (description === null || draft === null || ownDraft === null) return [];
+    return differencesBetween(
+      description,
+      { connectionName: connection, draft, wireNames },
+      {
+        connectionName: ownConnection,
+        draft: ownDraft,
+        wireNames: ownNames,
+        wording: variant.wording,
+        settings: variant.settings,
+      },
+    );
+  }, [
+    description,
+    draft,
+    ownDraft,
+    wireNames,
+    ownNames,
+    connection,
+    ownConnection,
+    variant.wording,
+    variant.settings,
+  ]);
+}
+
+/** The card beside it takes the focus, or whatever follows the cards. */
+function focusNeighbor(card: HTMLElement | null): void {
+  const neighbor = card?.nextElementSibling ?? card?.previousElementSibling;
+  const control =
+    neighbor?.matches('button') === true ? neighbor : neighbor?.querySelector('button');
+  if (control instanceof HTMLElement) control.focus();
+}

@@ -1,0 +1,112 @@
+import { useMemo } from 'react';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { Button } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import type { Form } from '../form/form.ts';
+import { ParameterSidebar } from '../form/parameter-sidebar.tsx';
+import { RunPickers } from '../form/run-pickers.tsx';
+import styles from './compare.module.css';
+import type { ComparedSetting } from './plan-comparison.ts';
+import { followForm, ownParameters, variantForm } from './variant-form.ts';
+import { changeVariant, type ListedVariant } from './variants.ts';
+
+interface VariantEditorProps {
+  form: Form<OperationName>;
+  variant: ListedVariant;
+  /** What the variant is called without a name of its own. */
+  usualName: string;
+  /** The text that it can have in place of the panel's: `Prompt`; null where there is none. */
+  wordingLabel: string | null;
+  /** Of the panel's own. */
+  settings: readonly ComparedSetting[];
+  /** Fields that the panel sets itself. */
+  owned: readonly string[] | undefined;
+}
+
+/** All in which a variant can differ from its form; what does is marked. */
+export function VariantEditor(props: VariantEditorProps) {
+  const { form, variant, usualName, wordingLabel, settings, owned } = props;
+  const own = variantForm(form, variant.id);
+  const parameters = useMemo(() => ownParameters(variant), [variant]);
+  const hasOwnExtra = variant.extraBody !== null;
+  return (
+    <div className={styles.editor}>
+      <TextField
+        label="Name"
+        value={variant.name}
+        maxLength={80}
+        placeholder={usualName}
+        onValueChange={(name) => changeVariant(form, variant.id, { name }, { typing: true })}
+      />
+      <div className={styles.editorPickers}>
+        <RunPickers form={own} />
+      </div>
+      {variant.connectionId !== null && (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => changeVariant(form, variant.id, { connectionId: null })}
+        >
+          Same connection as the form
+        </Button>
+      )}
+      {Object.keys(variant.models).length > 0 && (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => changeVariant(form, variant.id, { models: {} })}
+        >
+          Same model as the form
+        </Button>
+      )}
+      {wordingLabel !== null && (
+        <TextArea
+          label={`${wordingLabel} of this variant`}
+          value={variant.wording ?? ''}
+          placeholder="Same as the form"
+          autoGrow
+          rows={1}
+          maxRows={8}
+          onValueChange={(text) =>
+            changeVariant(
+              form,
+              variant.id,
+              { wording: text === '' ? null : text },
+              { typing: true },
+            )
+          }
+        />
+      )}
+      {settings.map(({ name, label, suggestions }) => (
+        <Combobox
+          key={name}
+          label={label}
+          value={variant.settings[name] ?? ''}
+          suggestions={suggestions.map((value) => ({ value }))}
+          placeholder="Same as the form"
+          onValueChange={(text) => {
+            const { [name]: _, ...others } = variant.settings;
+            const set = text.trim() === '' ? others : { ...others, [name]: text.trim() };
+            changeVariant(form, variant.id, { settings: set }, { typing: true });
+          }}
+        />
+      ))}
+      <ParameterSidebar
+        form={own}
+        owned={owned}
+        variant={{ own: parameters, onFollow: (name) => followForm(own, name) }}
+      />
+      {hasOwnExtra && (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => changeVariant(form, variant.id, { extraBody: null })}
+        >
+          Same extra body fields as the form
+        </Button>
+      )}
+    </div>
+  );
+}

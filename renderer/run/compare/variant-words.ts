@@ -1,0 +1,63 @@
+/** In what a variant differs from its form, in a few words each. */
+import type { JsonValue } from '../../../shared/json.ts';
+import type { OperationDescription } from '../../../shared/operations/form/description.ts';
+import { type ChangedField, changedFields, clipped } from '../form/changed-fields.ts';
+import { type Draft, extraBodyPath, readExtraBody, renamedFields } from '../form/check-draft.ts';
+
+export interface ComparedSettings {
+  connectionName: string;
+  draft: Draft;
+  wireNames: Readonly<Record<string, string>>;
+}
+
+/** `temperature 0.2`, `voice echo`, `extra: top_k 40`; the model is not named here. */
+export function differencesBetween(
+  description: OperationDescription,
+  form: ComparedSettings,
+  variant: ComparedSettings & {
+    wording: string | null;
+    settings: Readonly<Record<string, string>>;
+  },
+): ChangedField[] {
+  const differences: ChangedField[] = [];
+  if (variant.connectionName !== form.connectionName) {
+    differences.push({ name: 'connection', label: variant.connectionName, problem: null });
+  }
+  if (variant.wording !== null) {
+    differences.push({ name: 'wording', label: `“${clipped(variant.wording)}”`, problem: null });
+  }
+  for (const [name, value] of Object.entries(variant.settings)) {
+    differences.push({ name, label: `${name} ${clipped(value)}`, problem: null });
+  }
+  const against = { ...description, draft: form.draft.parameters };
+  const fields = changedFields(against, { ...variant.draft, extraBody: '' });
+  return [...differences, ...fields, ...extraDifferences(form, variant), ...renames(form, variant)];
+}
+
+function extraDifferences(form: ComparedSettings, variant: ComparedSettings): ChangedField[] {
+  if (variant.draft.extraBody === form.draft.extraBody) return [];
+  const [before, after] = [form, variant].map(({ draft }) => readExtraBody(draft.extraBody));
+  if (after === undefined || !after.ok) {
+    const problem = after?.message ?? null;
+    return [{ name: extraBodyPath, label: 'extra', problem }];
+  }
+  const known = before?.ok ? before.fields : {};
+  const names = [...new Set([...Object.keys(after.fields), ...Object.keys(known)])];
+  return names.flatMap((name): ChangedField[] => {
+    const value = after.fields[name];
+    const words = value === undefined ? 'not sent' : shortWords(value);
+    if (value !== undefined && JSON.stringify(value) === JSON.stringify(known[name])) return [];
+    return [{ name: extraBodyPath, label: `extra: ${name} ${words}`, problem: null }];
+  });
+}
+
+function renames(form: ComparedSettings, variant: ComparedSettings): ChangedField[] {
+  const known = renamedFields(form.wireNames);
+  return Object.entries(renamedFields(variant.wireNames))
+    .filter(([field, name]) => known[field] !== name)
+    .map(([field, name]) => ({ name: field, label: `${field} as ${name}`, problem: null }));
+}
+
+function shortWords(value: JsonValue): string {
+  return clipped(typeof value === 'string' ? value : JSON.stringify(value));
+}

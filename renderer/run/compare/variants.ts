@@ -1,0 +1,118 @@
+/** The variants of a form: which there are, and what the user does to them. */
+import { useMemo } from 'react';
+import type { VariantDraft } from '../../../shared/form.ts';
+import { fieldName } from '../../../shared/form-fields.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { changeWithUndo } from '../form/change-with-undo.ts';
+import type { Form } from '../form/form.ts';
+import { useForm } from '../form/use-form.ts';
+import { emptyVariant } from './variant-form.ts';
+
+type AnyForm = Form<OperationName>;
+
+export interface ListedVariant extends VariantDraft {
+  id: string;
+}
+
+/** In their order. */
+export function variantsOf(variants: Readonly<Record<string, VariantDraft>>): ListedVariant[] {
+  return Object.entries(variants)
+    .map(([id, draft]) => ({ id, ...draft }))
+    .sort((one, other) => one.order - other.order || (one.id < other.id ? -1 : 1));
+}
+
+export function useVariants(form: AnyForm): ListedVariant[] {
+  const variants = useForm(form, (values) => values.variants);
+  return useMemo(() => variantsOf(variants), [variants]);
+}
+
+/** More beside each other than this nobody reads. */
+export const mostVariants = 100;
+
+/** Comparing begins with two: the form as it is, and a second one to change. */
+export function setComparing(form: AnyForm, comparing: boolean): void {
+  const { variants } = form.state.getState().values;
+  const isFirst = comparing && Object.keys(variants).length === 0;
+  form.change({
+    comparing,
+    ...(isFirst && { variants: listed([emptyVariant, emptyVariant]) }),
+  });
+}
+
+export function changeVariant(
+  form: AnyForm,
+  id: string,
+  change: Partial<VariantDraft>,
+  options: { typing?: boolean } = {},
+): void {
+  const before = form.state.getState().values.variants[id];
+  if (before === undefined) return;
+  form.change({ variants: { [id]: { ...before, ...change } } }, options);
+}
+
+/** Behind the last one and as that is. Returns its ID. */
+export function addVariant(form: AnyForm): string {
+  const last = currentVariants(form).at(-1);
+  return duplicateVariant(form, last?.id ?? null);
+}
+
+/** Behind it and as it is, or as the form where it is null; a name is the user's for one alone. Returns its ID. */
+export function duplicateVariant(form: AnyForm, id: string | null): string {
+  const all = currentVariants(form);
+  const at = all.findIndex((variant) => variant.id === id);
+  const { id: _, ...draft } = all[at] ?? { id: '', ...emptyVariant };
+  const added = crypto.randomUUID();
+  const ordered = all.toSpliced(at + 1, 0, { ...draft, id: added, name: '' });
+  writeOrder(form, ordered);
+  return added;
+}
+
+export function removeVariant(form: AnyForm, id: string): void {
+  const remove = () => form.change({}, { unset: [fieldName('variants', id)] });
+  const severalWords = '# variants removed';
+  changeWithUndo(form, remove, 'Variant removed', { after: 'any change', severalWords });
+}
+
+/** `by`: -1 to the left, 1 to the right. */
+export function moveVariant(form: AnyForm, id: string, by: -1 | 1): void {
+  const all = currentVariants(form);
+  const at = all.findIndex((variant) => variant.id === id);
+  const moved = all[at];
+  const to = at + by;
+  if (moved === undefined || to < 0 || to >= all.length) return;
+  writeOrder(form, all.toSpliced(at, 1).toSpliced(to, 0, moved));
+}
+
+/** In place of those that are there, or behind them. */
+export function fillVariants(
+  form: AnyForm,
+  drafts: readonly VariantDraft[],
+  place: 'instead' | 'behind',
+): void {
+  const before = currentVariants(form);
+  const fill = () => {
+    const unset = place === 'instead' ? before.map(({ id }) => fieldName('variants', id)) : [];
+    const first = place === 'instead' ? 0 : (before.at(-1)?.order ?? -1) + 1;
+    form.change({ variants: listed(drafts, first) }, { unset });
+  };
+  const words = place === 'instead' ? 'Variants replaced' : 'Variants added';
+  changeWithUndo(form, fill, words, { after: 'any change' });
+}
+
+function currentVariants(form: AnyForm): ListedVariant[] {
+  return variantsOf(form.state.getState().values.variants);
+}
+
+function listed(drafts: readonly VariantDraft[], first = 0): Record<string, VariantDraft> {
+  return Object.fromEntries(
+    drafts.map((draft, at) => [crypto.randomUUID(), { ...draft, order: first + at }]),
+  );
+}
+
+function writeOrder(form: AnyForm, ordered: readonly ListedVariant[]): void {
+  const changed = ordered.flatMap(({ id, ...draft }, order): [string, VariantDraft][] => {
+    const before = form.state.getState().values.variants[id];
+    return before !== undefined && before.order === order ? [] : [[id, { ...draft, order }]];
+  });
+  form.change({ variants: Object.fromEntries(changed) });
+}

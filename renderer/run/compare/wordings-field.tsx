@@ -1,0 +1,39 @@
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { Popover } from '../../ui/popover.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import type { Form } from '../form/form.ts';
+import { useForm } from '../form/use-form.ts';
+import styles from './compare.module.css';
+
+interface WordingsFieldProps {
+  form: Form<OperationName>;
+  /** `Prompts`. */
+  several: string;
+  rows: number;
+}
+
+/** More texts to send, each in a row of its own. */
+export function WordingsField({ form, several, rows }: WordingsFieldProps) {
+  const wordings = useForm(form, (values) => values.wordings);
+  const label = `More ${several.toLowerCase()}`;
+  return (
+    <Popover
+      label={`${several}: ${rows}`}
+      title={label}
+      side="bottom"
+      wide
+      className={styles.wordings}
+      trigger={`${several}: ${rows}`}
+    >
+      <TextArea
+        label={label}
+        value={wordings}
+        help="One per line. Each gets its own row."
+        autoGrow
+        rows={4}
+        maxRows={12}
+        onValueChange={(text) => form.change({ wordings: text }, { typing: true })}
+      />
+    </Popover>
+  );
+}

@@ -1,0 +1,5 @@
+import { type WorkName, type WorkOrder, work } from './comparison-work.ts';
+
+addEventListener('message', ({ data }: MessageEvent<WorkOrder<WorkName>>) => {
+  self.postMessage(work(data));
+});

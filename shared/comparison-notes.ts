@@ -1,0 +1,89 @@
+/** What people note while they look at a comparison: blind picks, relevance labels, reference texts. */
+import { z } from 'zod';
+import { assertNever } from './assert-never.ts';
+
+const idSchema = z.string().min(1).max(100);
+/** A row's ID and a repeat from 0: `<rowId>/<repeat>`. */
+const pickPlaceSchema = z.string().min(3).max(120);
+const labelKeySchema = z.string().min(1).max(200);
+const relevanceSchema = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]);
+
+const blindSchema = z.object({
+  /** Names are not shown. */
+  isHidden: z.boolean(),
+  /** Variants as they are shown. */
+  order: z.array(idSchema).max(100),
+});
+
+export const comparisonNotesSchema = z.object({
+  /** Null before the first blind look. */
+  blind: blindSchema
+    .extend({
+      /** Place → variant, or `tie`. */
+      picks: z.record(pickPlaceSchema, idSchema),
+    })
+    .nullable(),
+  /** Of documents, under keys of the page's choice. */
+  labels: z.record(labelKeySchema, relevanceSchema),
+  /** Row → the text that its transcripts are compared with. */
+  references: z.record(idSchema, z.string()),
+});
+export type ComparisonNotes = z.infer<typeof comparisonNotesSchema>;
+
+export const noNotes: ComparisonNotes = { blind: null, labels: {}, references: {} };
+
+/** One thing at a time, so that two windows do not overwrite each other; null takes it away. */
+export const noteChangeSchema = z.discriminatedUnion('kind', [
+  /** Picks stay until it is taken away. */
+  z.object({ kind: z.literal('blind'), blind: blindSchema.nullable() }),
+  z.object({ kind: z.literal('pick'), place: pickPlaceSchema, pick: idSchema.nullable() }),
+  /** At most 10,000 at once; those that are not named stay. */
+  z.object({
+    kind: z.literal('labels'),
+    labels: z
+      .record(labelKeySchema, relevanceSchema.nullable())
+      .refine((labels) => Object.keys(labels).length <= 10_000),
+  }),
+  z.object({
+    kind: z.literal('reference'),
+    rowId: idSchema,
+    text: z.string().max(1_000_000).nullable(),
+  }),
+]);
+export type NoteChange = z.infer<typeof noteChangeSchema>;
+
+export function applyNote(notes: ComparisonNotes, change: NoteChange): ComparisonNotes {
+  const { blind } = notes;
+  switch (change.kind) {
+    case 'blind':
+      return {
+        ...notes,
+        blind: change.blind && { ...change.blind, picks: blind?.picks ?? {} },
+      };
+    case 'pick': {
+      const { isHidden = false, order = [], picks = {} } = blind ?? {};
+      const { place, pick } = change;
+      return { ...notes, blind: { isHidden, order, picks: changed(picks, { [place]: pick }) } };
+    }
+    case 'labels':
+      return { ...notes, labels: changed(notes.labels, change.labels) };
+    case 'reference': {
+      const { rowId, text } = change;
+      return { ...notes, references: changed(notes.references, { [rowId]: text }) };
+    }
+    default:
+      return assertNever(change);
+  }
+}
+
+function changed<Value>(
+  before: Readonly<Record<string, Value>>,
+  changes: Readonly<Record<string, Value | null>>,
+): Record<string, Value> {
+  const after = new Map(Object.entries(before));
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null) after.delete(key);
+    else after.set(key, value);
+  }
+  return Object.fromEntries(after);
+}

@@ -1,0 +1,77 @@
+/** What a model costs on a connection, as the user enters it: the basis of every estimate. */
+import { z } from 'zod';
+
+const dollars = z
+  .number('Enter a number.')
+  .min(0, 'Enter 0 or more.')
+  .max(1_000_000, 'Enter at most 1,000,000.')
+  .nullable()
+  .default(null);
+
+/** US dollars; null where the model is not billed by it. */
+export const ratesSchema = z.object({
+  inputPerMillionTokens: dollars,
+  /** Of input tokens that were read from the cache; null: they cost as much as the others. */
+  cachedInputPerMillionTokens: dollars,
+  outputPerMillionTokens: dollars,
+  perImage: dollars,
+  perVideoSecond: dollars,
+  /** Of text that is spoken. */
+  perMillionCharacters: dollars,
+  /** Of sound that is transcribed or made. */
+  perSoundMinute: dollars,
+});
+export type Rates = z.infer<typeof ratesSchema>;
+export type RateName = keyof Rates;
+
+const model = z
+  .string('Enter a model.')
+  .trim()
+  .min(1, 'Enter a model.')
+  .max(300, 'Use at most 300 characters.');
+
+export const priceSchema = z.object({
+  id: z.string(),
+  connectionId: z.string(),
+  /** As requests name it. */
+  model: z.string(),
+  rates: ratesSchema,
+});
+export type Price = z.infer<typeof priceSchema>;
+
+export const priceInputSchema = z.object({
+  connectionId: z.string().min(1, 'Choose a connection.'),
+  model,
+  rates: ratesSchema.superRefine(refuseEmpty),
+});
+export type PriceInput = z.infer<typeof priceInputSchema>;
+
+/** A row of an exported table: it names the connection, so that the table can be used on another machine. */
+export const exportedPriceSchema = z
+  .strictObject(
+    {
+      connection: z
+        .string('Enter the name of a connection.')
+        .min(1, 'Enter the name of a connection.'),
+      model,
+      ...ratesSchema.shape,
+    },
+    {
+      error: ({ code }) =>
+        code === 'invalid_type'
+          ? 'Enter an object with a connection, a model and prices.'
+          : undefined,
+    },
+  )
+  .superRefine(refuseEmpty);
+export type ExportedPrice = z.infer<typeof exportedPriceSchema>;
+
+function refuseEmpty(rates: Rates, context: z.RefinementCtx): void {
+  const { inputPerMillionTokens, cachedInputPerMillionTokens } = rates;
+  if (cachedInputPerMillionTokens !== null && inputPerMillionTokens === null) {
+    const message = 'Enter a price for input tokens too.';
+    context.addIssue({ code: 'custom', path: ['inputPerMillionTokens'], message });
+  } else if (ratesSchema.keyof().options.every((name) => rates[name] === null)) {
+    context.addIssue({ code: 'custom', message: 'Enter at least one price.' });
+  }
+}

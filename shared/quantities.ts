@@ -1,0 +1,23 @@
+/** What a run consumed, as the prices of models count it. */
+import { z } from 'zod';
+
+const quantity = z.number().nonnegative().nullable().optional();
+
+/**
+ * A name that is missing is nothing that the operation is billed by; null is one that may be billed and is not
+ * known.
+ */
+export const quantitiesSchema = z.object({
+  /** All of them, with those read from the cache. */
+  inputTokens: quantity,
+  /** Missing where the gateway says nothing of a cache. */
+  cachedTokens: quantity,
+  outputTokens: quantity,
+  images: quantity,
+  videoSeconds: quantity,
+  /** Of text that was spoken. */
+  characters: quantity,
+  /** Of sound that was transcribed or made. */
+  soundSeconds: quantity,
+});
+export type Quantities = z.infer<typeof quantitiesSchema>;

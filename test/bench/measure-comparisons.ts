@@ -1,0 +1,127 @@
+/** What comparisons cost main's thread, at a gateway that limits. A process of its own; prints one JSON document. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { createRouterClient } from '@orpc/server';
+import { createRouter } from '../../electron/router.ts';
+import { createServices } from '../../electron/services.ts';
+import { isFinished } from '../../shared/is-finished.ts';
+
+const gateway = new Worker(new URL('./limited-gateway.ts', import.meta.url));
+const ask = <Answer>() =>
+  new Promise<Answer>((resolve) => gateway.once('message', (answer: Answer) => resolve(answer)));
+const port = await ask<number>();
+const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+const services = await createServices({
+  host: 'browser',
+  home,
+  version: '0.0.0',
+  environment: {
+    GATEHOUSE_BASE_URL: `http://127.0.0.1:${port}`,
+    GATEHOUSE_API_KEY: 'sk-bench-0123456789abcdef',
+  },
+  cipher: null,
+  systemProxy: null,
+  openExternal: null,
+  log: () => undefined,
+});
+const { comparisons, runs } = createRouterClient(createRouter(services));
+
+/** Ten variants of each of ten prompts, as often as that takes. */
+function start(cells: number) {
+  return comparisons.start({
+    operation: 'completion',
+    title: `${cells} cells`,
+    variants: Array.from({ length: 10 }, (_, at) => ({
+      ...{ id: `variant-${at}`, name: '', connectionId: 'environment' },
+      request: { model: `model-${at}`, temperature: at / 10, max_tokens: 256 },
+      differences: [`temperature ${at / 10}`],
+    })),
+    rows: Array.from({ length: 10 }, (_, at) => ({
+      ...{ id: `row-${at}`, label: `Prompt ${at}` },
+      request: { prompt: `${at}. ${'A gate by the river. '.repeat(100)}` },
+    })),
+    repeats: cells / 100,
+  });
+}
+
+/** As a window does: every update is read and sent. Ends when all cells are over, or after so many milliseconds. */
+async function follow(id: string, longestMs: number): Promise<void> {
+  const over = new Set<number>();
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), longestMs);
+  let count = 0;
+  try {
+    for await (const update of await comparisons.watch({ id }, { signal: stop.signal })) {
+      JSON.stringify(update);
+      const { comparison } = update;
+      if (comparison !== null) {
+        count = comparison.variants.length * comparison.rows.length * comparison.repeats;
+      }
+      for (const { place, state, run } of update.cells) {
+        if (state === 'sent' && run !== null && isFinished(run.status)) over.add(place);
+      }
+      if (over.size === count) break;
+    }
+  } catch (cause) {
+    if (!stop.signal.aborted) throw cause;
+  }
+  clearTimeout(timer);
+}
+
+async function delayOf(work: () => Promise<unknown>) {
+  const histogram = monitorEventLoopDelay({ resolution: 1 });
+  histogram.enable();
+  // It counts from its first sample on.
+  await pause(20);
+  await work();
+  await pause(20);
+  histogram.disable();
+  return { p99Ms: histogram.percentile(99) / 1e6, maxMs: histogram.max / 1e6 };
+}
+
+const list = () =>
+  runs.list({
+    ...{ connectionId: null, operation: null, status: null, before: null },
+    ...{ limit: 100, folded: true },
+  });
+
+/** `begin`: from the start until a second later, where all cells are recorded and read for the first time. */
+async function measure(cells: number, longestMs: number) {
+  let id = '';
+  const begin = await delayOf(async () => {
+    ({ id } = await start(cells));
+    await follow(id, 1000);
+  });
+  const sending = await delayOf(() => Promise.all([follow(id, longestMs), list()]));
+  const opened = await delayOf(async () => {
+    await follow(id, 500);
+    await list();
+  });
+  const exported = await delayOf(async () => {
+    for await (const piece of await comparisons.export({ id })) JSON.stringify(piece);
+  });
+  const stopped = await delayOf(async () => {
+    await comparisons.stop({ id, places: null });
+    while (services.activeRunCount() > 0) await pause(5);
+  });
+  return { begin, sending, opened, exported, stopped };
+}
+
+// What runs for the first time is compiled: a process that has just begun is measured elsewhere.
+const { id: warm } = await start(100);
+await follow(warm, 2000);
+await comparisons.stop({ id: warm, places: null });
+while (services.activeRunCount() > 0) await pause(5);
+
+const few = await measure(200, 60_000);
+const many = await measure(1000, 20_000);
+gateway.postMessage('counts');
+const counts = await ask();
+console.log(JSON.stringify({ few, many, counts }));
+await services.close();
+await gateway.terminate();
+rmSync(home, { recursive: true });

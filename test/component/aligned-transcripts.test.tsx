@@ -1,0 +1,203 @@
+import { useState } from 'react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import {
+  AlignedTranscripts,
+  type ComparedTranscript,
+} from '../../renderer/features/transcription/aligned-transcripts.tsx';
+import { ReferenceText } from '../../renderer/features/transcription/reference-text.tsx';
+import { useUndo } from '../../renderer/lib/undo.ts';
+import { useNormalization } from '../../renderer/run/compare/use-normalization.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+beforeEach(() => {
+  useNormalization.setState({ ignoreCase: true, ignorePunctuation: true, numbersAsDigits: true });
+  useUndo.setState({ offers: [] });
+});
+
+const reference = 'They lost their hat. It was 21 miles away.';
+const heard = 'They lost there hat. It was um twenty-one miles.';
+
+/** Half a second for each word. */
+const wordsOf = (text: string) =>
+  text.split(' ').map((word, at) => ({
+    text: word,
+    startSeconds: at / 2,
+    endSeconds: at / 2 + 0.5,
+  }));
+
+const transcript = (id: string, text: string, more: Partial<ComparedTranscript> = {}) => ({
+  id,
+  name: `model-${id}`,
+  text,
+  words: null,
+  segments: null,
+  durationSeconds: 10,
+  ...more,
+});
+const one = transcript('one', heard, { words: wordsOf(heard) });
+const two = transcript('two', 'they lost their hat it was 21 miles away');
+
+function page(props: Partial<Parameters<typeof AlignedTranscripts>[0]> = {}) {
+  return (
+    <AlignedTranscripts
+      transcripts={[one, two]}
+      reference={reference}
+      onPlay={() => undefined}
+      {...props}
+    />
+  );
+}
+
+describe('transcripts beside a reference text', () => {
+  test('have their error rates, and every difference is named', async () => {
+    const screen = await render(page());
+    await expect
+      .element(screen.getByRole('row', { name: /^model-one/ }))
+      .toHaveTextContent('model-one33.3%25.0%1117');
+    const best = screen.getByRole('row', { name: /^model-two/ });
+    await expect.element(best).toHaveTextContent('model-two0.0% (best)0.0% (best)0009');
+    for (const name of ['substituted: their → there', 'inserted: um', 'deleted: away.']) {
+      await expect.element(screen.getByRole('button', { name })).toBeVisible();
+    }
+    expect(screen.container.querySelector('del')?.textContent).toBe('away.');
+    expect(screen.container.querySelector('ins')?.textContent).toBe('um');
+  });
+
+  test('count what is not ignored', async () => {
+    const screen = await render(page());
+    const row = screen.getByRole('row', { name: /^model-two/ });
+    await expect.element(row).toMatchTextContent(/^model-two0\.0%/);
+    await screen.getByRole('switch', { name: 'Ignore case' }).click();
+    await expect.element(row).toMatchTextContent(/^model-two22\.2%/);
+    await screen.getByRole('switch', { name: 'Numbers as digits' }).click();
+    await expect
+      .element(screen.getByRole('button', { name: 'substituted: 21 → twenty-one' }))
+      .toBeVisible();
+  });
+
+  test('are compared with one of them on demand, and without a reference text', async () => {
+    const screen = await render(page());
+    const base = screen.getByRole('combobox', { name: 'Compare with' });
+    await base.selectOptions('model-one');
+    await expect.element(screen.getByText('Differences from model-one')).toBeVisible();
+    await expect
+      .element(screen.getByRole('button', { name: 'substituted: there → their' }))
+      .toBeVisible();
+    await base.selectOptions('Reference text');
+    await expect.element(screen.getByText('Errors against the reference text')).toBeVisible();
+    await screen.rerender(page({ reference: ' ' }));
+    await expect.element(screen.getByText('Differences from model-one')).toBeVisible();
+    await expect.element(screen.getByRole('row', { name: /^model-one/ })).not.toBeInTheDocument();
+  });
+
+  test('need something to be compared with', async () => {
+    const screen = await render(page({ transcripts: [one], reference: null }));
+    await expect
+      .element(screen.getByText('Add a reference text or a second transcript to compare.'))
+      .toBeVisible();
+  });
+
+  test('say so where nothing differs', async () => {
+    const screen = await render(page({ transcripts: [two] }));
+    await screen.getByRole('switch', { name: 'Only differences' }).click();
+    await expect.element(screen.getByText('The transcripts do not differ.')).toBeVisible();
+  });
+});
+
+describe('a differing word', () => {
+  test('plays when it is clicked: by its time, else its segment, else about where it is', async () => {
+    const onPlay = vi.fn();
+    const text = 'They lost there hat';
+    const segments = [{ text, startSeconds: 2, endSeconds: 4 }];
+    const transcripts = [
+      one,
+      transcript('segments', text, { segments }),
+      transcript('plain', text, { durationSeconds: 19 }),
+    ];
+    const screen = await render(page({ transcripts, reference: 'They lost their hat', onPlay }));
+    const buttons = screen.getByRole('button', { name: 'substituted: their → there' });
+    await buttons.nth(0).click();
+    expect(onPlay).toHaveBeenLastCalledWith('one', 0.85, 1.65);
+    await buttons.nth(1).click();
+    expect(onPlay).toHaveBeenLastCalledWith('segments', 2, 4);
+    await expect
+      .element(buttons.nth(1))
+      .toHaveAttribute(
+        'aria-description',
+        'Play 0:02.0 – 0:04.0. The whole segment: this transcript has no word timestamps.',
+      );
+    await buttons.nth(2).click();
+    expect(onPlay).toHaveBeenLastCalledWith('plain', 9, 16);
+    await expect
+      .element(buttons.nth(2))
+      .toHaveAttribute(
+        'aria-description',
+        'Play 0:09.0 – 0:16.0. Estimated from the position in the text: this transcript has no timestamps.',
+      );
+  });
+
+  test('is one Tab stop with the others: arrows go on, Enter plays', async () => {
+    const onPlay = vi.fn();
+    const screen = await render(page({ transcripts: [one], onPlay }));
+    const first = screen.getByRole('button', { name: 'substituted: their → there' });
+    await expect.element(first).toBeVisible();
+    expect(screen.container.querySelectorAll('button[data-row][tabindex="0"]').length).toBe(1);
+    await screen.getByRole('region', { name: 'Differences' }).element().focus();
+    await userEvent.tab();
+    await expect.element(first).toHaveFocus();
+    await userEvent.keyboard('{ArrowRight}');
+    await expect.element(screen.getByRole('button', { name: 'inserted: um' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    expect(onPlay).toHaveBeenLastCalledWith('one', 2.85, 3.65);
+    await userEvent.keyboard('{End}');
+    await expect.element(screen.getByRole('button', { name: 'deleted: away.' })).toHaveFocus();
+  });
+
+  test('of a long transcript is reached before it is drawn', async () => {
+    const words = Array.from({ length: 6000 }, (_, at) => `word${at}`).join(' ');
+    const screen = await render(
+      page({ transcripts: [transcript('long', `odd ${words} last`)], reference: words }),
+    );
+    await screen.getByRole('button', { name: 'inserted: odd' }).click();
+    await userEvent.keyboard('{End}');
+    await expect.element(screen.getByRole('button', { name: 'inserted: last' })).toHaveFocus();
+    await expect.element(screen.getByRole('button', { name: 'inserted: last' })).toBeInViewport();
+  });
+});
+
+function Reference() {
+  const [text, setText] = useState('one two');
+  return <ReferenceText place="reference" value={text} onValueChange={setText} />;
+}
+
+describe('the reference text', () => {
+  test('is cleared, and comes back by Undo', async () => {
+    const screen = await render(<Reference />);
+    await expect.element(screen.getByText('2 words')).toBeVisible();
+    const box = screen.getByRole('textbox', { name: 'Reference text' });
+    await screen.getByRole('button', { name: 'Clear reference text' }).click();
+    await expect.element(box).toHaveValue('');
+    await screen.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(box).toHaveValue('one two');
+  });
+
+  test('comes from a file, and says why a file is none', async () => {
+    const screen = await render(<Reference />);
+    const box = screen.getByRole('textbox', { name: 'Reference text' });
+    const files = screen.getByLabelText('Reference text file');
+    await files.upload(new File(['\uFEFFThree more words'], 'said.txt', { type: 'text/plain' }));
+    await expect.element(box).toHaveValue('Three more words');
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([new Uint8Array([0x80, 0, 1])], 'sound.txt'));
+    box.element().dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer }));
+    await expect
+      .element(screen.getByRole('alert'))
+      .toHaveTextContent('sound.txt is not a UTF-8 text file.');
+    await expect.element(box).toHaveValue('Three more words');
+    await screen.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(box).toHaveValue('one two');
+  });
+});

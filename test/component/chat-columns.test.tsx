@@ -1,0 +1,130 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
+
+import { useChat } from '../../renderer/features/chat/chat-store.ts';
+import { variantForm } from '../../renderer/run/compare/variant-form.ts';
+import { changeVariant, setComparing, variantsOf } from '../../renderer/run/compare/variants.ts';
+import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
+import { compared, conversations, moveRun, retried, settleAnswer } from './chat-fake-main.ts';
+import { choice, openReadyChat, resetChat } from './chat-fixtures.tsx';
+
+beforeEach(() => resetChat({ listOpen: false }));
+
+/** A new conversation with two columns: the form's model, and another that is cooler. */
+async function openColumns() {
+  const chat = await openReadyChat();
+  const form = conversationForm(null);
+  setComparing(form, true);
+  const [, second] = variantsOf(form.state.getState().values.variants);
+  variantForm(form, second?.id ?? '').change({
+    connectionId: 'demo',
+    models: { demo: 'demo-other' },
+    parameters: { temperature: 0.2 },
+  });
+  await expect.element(chat.screen.getByRole('group', { name: 'demo-other' })).toBeVisible();
+  const send = async (text: string) => {
+    const turns = compared.length;
+    await chat.message.fill(text);
+    await chat.button('Run').click();
+    await expect.poll(() => compared.length).toBe(turns + 1);
+  };
+  const column = (name: string) =>
+    chat.screen.getByRole('region', { name: 'Comparison' }).getByRole('group', { name });
+  return { ...chat, send, column };
+}
+
+const messages = () => [...conversations.values()].flatMap((one) => one.messages);
+const answersOf = (model: string) => messages().filter(({ run }) => run?.model === model);
+const runOf = (model: string) => answersOf(model).at(-1)?.run?.id ?? '';
+
+it('sends one message to every column, and the next below each its own answer', async () => {
+  const { send, column } = await openColumns();
+  await send('Hello');
+  expect(compared[0]).toMatchObject({
+    comparisonId: null,
+    variants: [{ request: { model: 'demo-echo' } }, { request: { model: 'demo-other' } }],
+    message: { role: 'user', content: 'Hello' },
+  });
+  expect(new Set(Object.values(compared[0]?.parents ?? {}))).toEqual(new Set([null]));
+  moveRun(runOf('demo-echo'), choice('From the first'));
+  moveRun(runOf('demo-other'), choice('From the other'));
+  await expect.element(column('demo-echo').getByText('From the first')).toBeVisible();
+  await expect.element(column('demo-other').getByText('From the other')).toBeVisible();
+  settleAnswer(runOf('demo-echo'), { content: 'From the first' });
+  settleAnswer(runOf('demo-other'), { content: 'From the other' });
+
+  await send('And now?');
+  const [first, second] = compared[1]?.variants ?? [];
+  expect(compared[1]?.parents).toEqual({
+    [first?.id ?? '']: answersOf('demo-echo')[0]?.id,
+    [second?.id ?? '']: answersOf('demo-other')[0]?.id,
+  });
+  expect(compared[1]?.comparisonId).not.toBeNull();
+  await expect.element(column('demo-other').getByText('And now?')).toBeVisible();
+});
+
+it('leaves out a muted column, and says so', async () => {
+  const { send, column } = await openColumns();
+  await send('Hello');
+  settleAnswer(runOf('demo-echo'), { content: 'One' });
+  settleAnswer(runOf('demo-other'), { content: 'Two' });
+  const form = conversationForm(useChat.getState().selectedId);
+  const [, second] = variantsOf(form.state.getState().values.variants);
+  changeVariant(form, second?.id ?? '', { muted: true });
+  await expect.element(column('demo-other').getByText('Muted')).toBeVisible();
+  await send('Only you');
+  expect(compared[1]?.variants).toMatchObject([{ request: { model: 'demo-echo' } }]);
+});
+
+it('retries an answer in its column', async () => {
+  const { send, column } = await openColumns();
+  await send('Hello');
+  settleAnswer(runOf('demo-echo'), { content: 'One' });
+  settleAnswer(runOf('demo-other'), { content: 'Two' });
+  const answer = column('demo-other').getByRole('article', { name: 'assistant' });
+  await answer.getByRole('button', { name: 'Retry' }).click();
+  expect(retried).toEqual([1]);
+});
+
+it('sends the results of tool calls in their column alone', async () => {
+  const { send, column, button } = await openColumns();
+  await send('The weather?');
+  settleAnswer(runOf('demo-echo'), { content: 'Fine' });
+  const call = { name: 'get_weather', arguments: '{}' };
+  settleAnswer(runOf('demo-other'), {
+    toolCalls: [{ id: 'call_1', type: 'function', function: call }],
+  });
+  await column('demo-other').getByRole('textbox', { name: 'Result of get_weather' }).fill('4 °C');
+  await button('Run with this result').click();
+  await expect.poll(() => compared.length).toBe(2);
+  expect(compared[1]).toMatchObject({
+    variants: [{ request: { model: 'demo-other' } }],
+    message: { role: 'tool', content: '4 °C', toolCallId: 'call_1' },
+  });
+  expect(Object.values(compared[1]?.parents ?? {})).toEqual([answersOf('demo-other')[0]?.id]);
+});
+
+it('continues with the model and the parameters of a column, and Undo shows the columns again', async () => {
+  const { screen, send, column, button, message } = await openColumns();
+  await send('Hello');
+  settleAnswer(runOf('demo-echo'), { content: 'One' });
+  settleAnswer(runOf('demo-other'), { content: 'Two' });
+  await column('demo-other').getByRole('button', { name: 'Continue with this one' }).click();
+  const comparison = screen.getByRole('region', { name: 'Comparison' });
+  await expect.element(comparison).not.toBeInTheDocument();
+  await expect.element(message).toBeVisible();
+  const form = conversationForm(useChat.getState().selectedId);
+  expect(form.state.getState().values).toMatchObject({
+    models: { demo: 'demo-other' },
+    parameters: { temperature: 0.2 },
+    comparing: false,
+  });
+  const [first] = variantsOf(form.state.getState().values.variants);
+  const own = variantForm(form, first?.id ?? '').state.getState().values;
+  expect(own).toMatchObject({ models: { demo: 'demo-echo' }, parameters: {} });
+  const [conversation] = [...conversations.values()];
+  expect(conversation?.activeLeafId).toBe(answersOf('demo-other')[0]?.id);
+  await button('Undo').click();
+  await expect.element(column('demo-other')).toBeVisible();
+});

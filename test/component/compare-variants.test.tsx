@@ -1,0 +1,104 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { followForm, ownParameters, variantForm } from '../../renderer/run/compare/variant-form.ts';
+import {
+  addVariant,
+  changeVariant,
+  fillVariants,
+  moveVariant,
+  removeVariant,
+  setComparing,
+  variantsOf,
+} from '../../renderer/run/compare/variants.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import {
+  clearParameter,
+  resetParameters,
+  setParameter,
+} from '../../renderer/run/form/parameters.ts';
+import { resetForms } from './forms-fixtures.ts';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+const form = panelForms.speech;
+const values = () => form.state.getState().values;
+const variants = () => variantsOf(values().variants);
+
+beforeEach(async () => {
+  resetForms();
+  await form.load();
+  setComparing(form, true);
+});
+
+function second() {
+  const [, variant] = variants();
+  if (variant === undefined) throw new TypeError('No second variant');
+  return { id: variant.id, form: variantForm(form, variant.id) };
+}
+
+test('comparing begins with two variants that are as the form', () => {
+  setParameter(form, 'speed', 1.5);
+  expect(variants()).toHaveLength(2);
+  expect(second().form.state.getState().values.parameters).toEqual({ speed: 1.5 });
+  setComparing(form, false);
+  setComparing(form, true);
+  expect(variants()).toHaveLength(2);
+});
+
+test('what a variant sets is its own, everything else follows the form', () => {
+  const own = second().form;
+  setParameter(own, 'speed', 2);
+  setParameter(form, 'speed', 0.5);
+  setParameter(form, 'instructions', 'Softly');
+  expect(own.state.getState().values.parameters).toEqual({ speed: 2, instructions: 'Softly' });
+  expect(values().parameters).toEqual({ speed: 0.5, instructions: 'Softly' });
+  clearParameter(own, 'instructions');
+  expect(own.state.getState().values.parameters).toEqual({ speed: 2 });
+  followForm(own, 'speed');
+  expect(own.state.getState().values.parameters).toEqual({ speed: 0.5 });
+  expect([...ownParameters(variants()[1] ?? expect.fail())]).toEqual(['instructions']);
+  resetParameters(own);
+  expect(own.state.getState().values.parameters).toEqual(values().parameters);
+});
+
+test('groups in which nothing changes stay the same objects', () => {
+  const own = second().form;
+  const before = own.state.getState().values.parameters;
+  form.change({ input: { text: 'Typed' } }, { typing: true });
+  expect(own.state.getState().values.parameters).toBe(before);
+});
+
+test('a variant’s connection is its own, and extra fields replace those of the form', () => {
+  form.change({ extraBody: '{"seed": 1}' });
+  const own = second().form;
+  expect(own.choosesConnection).toBe('of its own');
+  own.change({ connectionId: 'other', models: { other: 'm' }, extraBody: '{"seed": 2}' });
+  expect(values()).toMatchObject({ connectionId: null, models: {}, extraBody: '{"seed": 1}' });
+  expect(own.state.getState().values).toMatchObject({
+    connectionId: 'other',
+    models: { other: 'm' },
+    extraBody: '{"seed": 2}',
+  });
+});
+
+test('variants are added as the last one, moved, removed and filled', () => {
+  const { id } = second();
+  changeVariant(form, id, { name: 'Second', parameters: { speed: 2 } });
+  const added = addVariant(form);
+  expect(variants().map(({ name, parameters }) => [name, parameters])).toEqual([
+    ['', {}],
+    ['Second', { speed: 2 }],
+    ['', { speed: 2 }],
+  ]);
+  moveVariant(form, added, -1);
+  expect(variants()[1]?.id).toBe(added);
+  moveVariant(form, variants()[0]?.id ?? '', -1);
+  removeVariant(form, id);
+  expect(variants().map((one) => one.id)).not.toContain(id);
+  const [draft] = variants();
+  if (draft === undefined) throw new TypeError('No variant');
+  const { id: _, ...first } = draft;
+  fillVariants(form, [first, first, first], 'behind');
+  expect(variants()).toHaveLength(5);
+  fillVariants(form, [first], 'instead');
+  expect(variants()).toHaveLength(1);
+});

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { PageFailure } from '../../renderer/lib/page-failure.ts';
+import { computeComparison } from '../../renderer/run/compare/work/comparison-thread.ts';
+import { useWordDiff } from '../../renderer/run/compare/work/use-computed.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const never = new AbortController().signal;
+/** Takes seconds by character. */
+const long = {
+  reference: Array.from({ length: 9000 }, (_, at) => `one${at}`).join(' '),
+  hypotheses: Array.from({ length: 9 }, (_, copy) =>
+    Array.from({ length: 9000 }, (_, at) => `other${copy}${at}`).join(' '),
+  ),
+  normalization: { ignoreCase: true, ignorePunctuation: true, numbersAsDigits: true },
+};
+const texts = { first: 'a red fox', second: 'a brown fox' };
+
+describe('what a worker computes', () => {
+  test('comes back as it is', async () => {
+    const diff = await computeComparison('word-diff', texts, never);
+    expect(diff).toEqual({
+      runs: [
+        { kind: 'same', text: 'a ' },
+        { kind: 'removed', text: 'red ' },
+        { kind: 'added', text: 'brown ' },
+        { kind: 'same', text: 'fox' },
+      ],
+      addedWords: 1,
+      removedWords: 1,
+    });
+  });
+
+  test('is left as soon as it is not wanted, and does not hold up what comes after it', async () => {
+    const terminate = vi.spyOn(Worker.prototype, 'terminate');
+    const abort = new AbortController();
+    const left = [1, 2, 3].map(() => computeComparison('error-rates', long, abort.signal));
+    const next = computeComparison('word-diff', texts, never);
+    abort.abort(new Error('superseded'));
+    for (const one of left) await expect(one).rejects.toThrow('superseded');
+    await expect(next).resolves.toMatchObject({ addedWords: 1 });
+    expect(terminate).toHaveBeenCalled();
+  });
+
+  test('is not begun where it is not wanted any more', async () => {
+    const given = computeComparison('word-diff', texts, AbortSignal.abort(new Error('gone')));
+    await expect(given).rejects.toThrow('gone');
+  });
+
+  test('that fails says so, and the next one is computed', async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: what a defect would send
+    const broken: any = { ...long, reference: null };
+    const failed = computeComparison('error-rates', broken, never);
+    await expect(failed).rejects.toThrow(PageFailure);
+    await expect(failed).rejects.toMatchObject({ error: { kind: 'unexpected' } });
+    await expect(computeComparison('word-diff', texts, never)).resolves.toBeDefined();
+  });
+});
+
+function Diff() {
+  const [second, setSecond] = useState('one two');
+  const { output, pending } = useWordDiff('one', second, true);
+  return (
+    <button type="button" aria-busy={pending} onClick={() => setSecond(`${second} more`)}>
+      {output === null ? 'nothing yet' : `${output.addedWords} added`}
+    </button>
+  );
+}
+
+test('the page shows the last result while the next one is pending', async () => {
+  const screen = await render(<Diff />);
+  const button = screen.getByRole('button');
+  await expect.element(button).toHaveTextContent('1 added');
+  await button.click();
+  await button.click();
+  await expect.element(button).toHaveTextContent('3 added');
+  await expect.element(button).toHaveAttribute('aria-busy', 'false');
+});

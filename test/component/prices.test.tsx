@@ -1,0 +1,139 @@
+import { ORPCError } from '@orpc/client';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
+
+import { SettingsPanel } from '../../renderer/features/settings/settings-panel.tsx';
+import { followChanges } from '../../renderer/lib/change-feed.ts';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
+import { useUndo } from '../../renderer/lib/undo.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+import { appError } from '../../shared/errors.ts';
+import type { Price, Rates } from '../../shared/prices.ts';
+import { api, main, resetMain } from './shell-fake-main.ts';
+
+const rates: Rates = {
+  inputPerMillionTokens: 0.0375,
+  cachedInputPerMillionTokens: null,
+  outputPerMillionTokens: 15,
+  perImage: null,
+  perVideoSecond: null,
+  perMillionCharacters: null,
+  perSoundMinute: null,
+};
+const story: Price = { id: 'story', connectionId: 'demo', model: 'demo-story', rates };
+
+beforeEach(async () => {
+  await page.viewport(960, 600);
+  queryClient.clear();
+  resetMain();
+  useUndo.setState({ offers: [] });
+  useLinkState.setState('open', true);
+});
+
+async function open() {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  void followChanges(stop.signal);
+  location.hash = '#/settings/prices';
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <SettingsPanel />
+    </QueryClientProvider>,
+  );
+}
+
+it('adds a price, and shows only the columns that it uses', async () => {
+  const screen = await open();
+  await expect.element(screen.getByText('No prices yet')).toBeVisible();
+  await screen.getByRole('button', { name: 'Add price' }).click();
+  await screen.getByRole('combobox', { name: 'Model' }).fill('demo-story');
+  await screen.getByRole('spinbutton', { name: 'Input', exact: true }).fill('0.0375');
+  await screen.getByRole('spinbutton', { name: 'Output' }).fill('15');
+  await expect.element(screen.getByRole('spinbutton', { name: 'Video' })).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.element(screen.getByRole('row', { name: /demo-story/ })).toBeVisible();
+  expect(main.prices).toEqual([
+    { id: 'price demo-story', connectionId: 'demo', model: 'demo-story', rates },
+  ]);
+  const row = screen.getByRole('row', { name: /demo-story/ });
+  await expect.element(row).toMatchTextContent(/\$0\.0375.*\$15\.00/);
+  await expect.element(screen.getByRole('row', { name: /^Demo/ })).toBeVisible();
+  const headings = screen.getByRole('columnheader').elements();
+  expect(headings.map(({ textContent }) => textContent)).toEqual([
+    'Model',
+    'Input per 1M tokens',
+    'Output per 1M tokens',
+    'Actions',
+  ]);
+});
+
+it('shows the prices of media on demand, and where they are set', async () => {
+  main.prices = [story];
+  const screen = await open();
+  await screen.getByRole('button', { name: 'Edit price of demo-story' }).click();
+  await screen.getByRole('button', { name: 'Images, video and audio' }).click();
+  await screen.getByRole('spinbutton', { name: 'Image' }).fill('0.04');
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.element(screen.getByText('$0.04 per image')).toBeVisible();
+  expect(main.prices).toEqual([{ ...story, rates: { ...rates, perImage: 0.04 } }]);
+  await screen.getByRole('button', { name: 'Edit price of demo-story' }).click();
+  await expect.element(screen.getByRole('spinbutton', { name: 'Image' })).toHaveValue('0.04');
+});
+
+it('deletes a price, and offers to undo that', async () => {
+  main.prices = [story];
+  const screen = await open();
+  await screen.getByRole('button', { name: 'Delete price of demo-story' }).click();
+  await expect.element(screen.getByText('Price of demo-story deleted')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expect.element(screen.getByText('No prices yet')).toBeVisible();
+});
+
+it('says which row of a file is wrong', async () => {
+  const message = 'Row 2: perImage: Enter a number.';
+  const error = appError('invalid-request', message, 'Fix the row.', { fields: [] });
+  const importing = vi
+    .spyOn(api.prices, 'import')
+    .mockRejectedValueOnce(new ORPCError('APP_ERROR', { defined: true, data: error }))
+    .mockResolvedValueOnce({ count: 2 });
+  onTestFinished(() => importing.mockRestore());
+  const screen = await open();
+  const file = new File(['[]'], 'prices.json', { type: 'application/json' });
+  const input = screen.getByLabelText('Price table to import');
+  await userEvent.upload(input, file);
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(/Row 2: perImage/);
+  await userEvent.upload(input, file);
+  await expect.element(screen.getByText('2 prices imported')).toBeVisible();
+  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+  expect(importing).toHaveBeenCalledWith({ text: '[]' });
+});
+
+it('sets a daily cap for a connection, and takes it away again', async () => {
+  main.prices = [story];
+  main.today = [{ connectionId: 'demo', dollars: 0.98 }];
+  const screen = await open();
+  await expect.element(screen.getByText('Today $0.98', { exact: true })).toBeVisible();
+  await screen.getByRole('button', { name: 'Set daily cap of Demo' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Daily cap of Demo' });
+  const field = dialog.getByRole('spinbutton', { name: 'Daily cap' });
+  await field.fill('-1');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.element(dialog.getByText('Enter 0 or more.')).toBeVisible();
+  expect(main.settings.dailyCaps).toEqual({});
+  await field.fill('1');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(main.settings.dailyCaps).toEqual({ demo: 1 });
+  await expect.element(screen.getByText('Today $0.98 of $1.00')).toBeVisible();
+  await screen.getByRole('button', { name: 'Edit daily cap of Demo' }).click();
+  await field.fill('');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Set daily cap of Demo' })).toBeVisible();
+  expect(main.settings.dailyCaps).toEqual({});
+});

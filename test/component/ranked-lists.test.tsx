@@ -1,0 +1,188 @@
+import { useState } from 'react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import type { RankedList } from '../../renderer/features/rerank/rank-lines.ts';
+import { RankedLists } from '../../renderer/features/rerank/ranked-lists.tsx';
+import type { LabelsByIndex } from '../../renderer/features/rerank/relevance-labels.ts';
+import { useUndo } from '../../renderer/lib/undo.ts';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+beforeEach(() => {
+  useUndo.setState({ offers: [] });
+});
+
+const listOf = (name: string, ...indexes: number[]): RankedList => ({
+  id: name,
+  name,
+  results: indexes.map((index, place) => ({
+    index,
+    score: 1 - place / 10,
+    text: `Text of ${index}`,
+  })),
+});
+const lists = [listOf('bm25', 0, 1, 2, 3), listOf('pairs', 3, 1, 0), listOf('other', 3, 2, 1, 0)];
+
+function Page({
+  given = lists,
+  first = {},
+}: {
+  given?: readonly RankedList[];
+  first?: LabelsByIndex;
+}) {
+  const [labels, setLabels] = useState(first);
+  return (
+    <RankedLists
+      lists={given}
+      labels={labels}
+      onLabel={(index, label) =>
+        setLabels((before) => {
+          const { [index]: _old, ...others } = before;
+          return label === null ? others : { ...others, [index]: label };
+        })
+      }
+      onImport={setLabels}
+    />
+  );
+}
+
+const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) });
+const inList = (name: string) => page.getByRole('list', { name, exact: true });
+
+describe('rankings side by side', () => {
+  test('say how far they agree with the chosen one', async () => {
+    await render(<Page />);
+    await expect.element(row('bm25')).toHaveTextContent('bm25––––––');
+    // Documents 3, 1 and 0 are all the other way round.
+    await expect.element(row('pairs')).toHaveTextContent('pairs––––−1.0000.667');
+    await expect.element(row('other')).toHaveTextContent('other––––−1.0001.000');
+    await page.getByRole('combobox', { name: 'Compare with' }).selectOptions('other');
+    await expect.element(row('pairs')).toHaveTextContent('pairs––––1.0000.667');
+    await page.getByRole('spinbutton', { name: 'k' }).fill('2');
+    await expect.element(row('pairs')).toHaveTextContent('pairs––––1.0000.500');
+    await page.getByRole('spinbutton', { name: 'k' }).fill('0');
+    await expect.element(page.getByText('1 to 1000')).toBeVisible();
+    await page.getByRole('spinbutton', { name: 'k' }).fill('10');
+  });
+
+  test('name the source of each formula', async () => {
+    await render(<Page />);
+    await page.getByText('Formulas and sources').click();
+    await expect.element(page.getByText(/Järvelin and Kekäläinen 2002/)).toBeVisible();
+    const head = page.getByRole('columnheader', { name: 'nDCG@10' }).element();
+    expect(head.querySelector('[data-tooltip]')?.getAttribute('data-tooltip')).toMatch(/log2/);
+  });
+
+  test('emphasize a document in all of them, with its lines and its text', async () => {
+    const { container } = await render(<Page />);
+    await inList('pairs')
+      .getByRole('button', { name: /^2 Document 2/ })
+      .click();
+    const detail = page.getByRole('region', { name: 'Document 2', exact: true });
+    await expect.element(detail).toMatchTextContent(/#2 in bm25 · #2 in pairs · #3 in other/);
+    await expect.element(detail).toMatchTextContent(/Text of 1$/);
+    // A path for all and one for the document, in both gaps.
+    expect(container.querySelectorAll('path[d^="M0 "]').length).toBe(4);
+    expect(container.querySelectorAll('li[class*="activeResult"]').length).toBe(3);
+  });
+
+  test('join the results at their heights', async () => {
+    const { container } = await render(<Page given={lists.slice(0, 2)} />);
+    const path = container.querySelector('path[d^="M0 "]');
+    const start = Number(/^M0 (\d+)/.exec(path?.getAttribute('d') ?? '')?.[1]);
+    const svg = path?.closest('svg')?.getBoundingClientRect();
+    const first = inList('bm25').element().querySelector('li')?.getBoundingClientRect();
+    expect((svg?.top ?? 0) + start).toBeCloseTo((first?.top ?? 0) + (first?.height ?? 0) / 2, 0);
+    expect(svg?.left).toBeCloseTo(first?.right ?? 0, 0);
+  });
+});
+
+describe('labels', () => {
+  test('by click measure every list at once, and go with a second click', async () => {
+    await render(<Page />);
+    const label = inList('bm25').getByRole('button', {
+      name: 'Label document 4 as 3: Exact answer',
+    });
+    await label.click();
+    await expect.element(row('bm25')).toMatchTextContent(/^bm250\.4310\.2500\.100 \(best\)1\.000/);
+    await expect
+      .element(row('other'))
+      .toMatchTextContent(/^other1\.000 \(best\)1\.000 \(best\)0\.100/);
+    await expect.element(page.getByText('1 document labeled.', { exact: false })).toBeVisible();
+    const same = inList('other').getByRole('button', {
+      name: 'Label document 4 as 3: Exact answer',
+    });
+    await expect.element(same).toHaveAttribute('aria-pressed', 'true');
+    await same.click();
+    await expect.element(row('bm25')).toHaveTextContent('bm25––––––');
+  });
+
+  test('by keyboard: a Tab stop for each list, arrows, 0 to 3 and Delete', async () => {
+    const { container } = await render(<Page />);
+    expect(container.querySelectorAll('ul button[tabindex="0"]').length).toBe(3);
+    inList('bm25')
+      .getByRole('button', { name: /^1 Document 1/ })
+      .element()
+      .focus();
+    await userEvent.keyboard('{ArrowDown}2');
+    const second = inList('bm25').getByRole('button', { name: /^2 Document 2.*labeled 2/ });
+    await expect.element(second).toHaveFocus();
+    await expect.element(page.getByText('Document 2 labeled 2')).toBeInTheDocument();
+    await userEvent.keyboard('{ArrowDown}0{ArrowUp}{Delete}');
+    await expect.element(page.getByText('Document 2: label removed')).toBeInTheDocument();
+    await expect
+      .element(inList('pairs').getByRole('button', { name: /Document 2.*labeled/ }))
+      .not.toBeInTheDocument();
+    await expect
+      .element(inList('other').getByRole('button', { name: /Document 3.*labeled 0/ }))
+      .toBeVisible();
+  });
+
+  test('come from a file, with Undo, and a wrong file changes nothing', async () => {
+    await render(<Page first={{ 0: 1 }} />);
+    const files = page.getByLabelText('Label file');
+    await files.upload(new File(['index,label\n3,3\n1,9'], 'labels.csv'));
+    await expect
+      .element(page.getByRole('alert'))
+      .toHaveTextContent('labels.csv: Row 3: the label must be 0, 1, 2 or 3.');
+    await expect.element(page.getByText('1 document labeled.', { exact: false })).toBeVisible();
+    await files.upload(new File(['{"3": 3, "1": 1}'], 'labels.json'));
+    await expect.element(page.getByText('2 documents labeled.', { exact: false })).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(page.getByText('1 document labeled.', { exact: false })).toBeVisible();
+    await page.getByRole('button', { name: 'Clear labels' }).click();
+    await expect.element(page.getByText(/^Label documents from 0/)).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(page.getByText('1 document labeled.', { exact: false })).toBeVisible();
+  });
+});
+
+test('of 2,000 documents only those in sight are in the page, and the last is reached', async () => {
+  const indexes = Array.from({ length: 2000 }, (_, at) => at);
+  const given = [listOf('one', ...indexes), listOf('two', ...indexes.toReversed())];
+  const { container } = await render(<Page given={given} />);
+  expect(container.querySelectorAll('li').length).toBeLessThan(100);
+  inList('one')
+    .getByRole('button', { name: /^1 Document 1/ })
+    .element()
+    .focus();
+  await userEvent.keyboard('{End}');
+  const last = inList('one').getByRole('button', { name: /^2000 Document 2000/ });
+  await expect.element(last).toHaveFocus();
+  await expect.element(last).toBeInViewport();
+  await expect
+    .element(inList('two').getByRole('button', { name: /^2000 Document 1/ }))
+    .toBeInViewport();
+});
+
+test('where there is little room the lists scroll sideways', async () => {
+  await render(
+    <div style={{ width: 600 }}>
+      <Page />
+    </div>,
+  );
+  const region = page.getByRole('region', { name: 'Ranked lists' }).element();
+  expect(region.clientWidth).toBeLessThanOrEqual(600);
+  expect(region.scrollWidth).toBeGreaterThan(900);
+});

@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { SharedStart } from '../../renderer/run/compare/text-diff/shared-start.tsx';
+import { TextDiff, useDiffView } from '../../renderer/run/compare/text-diff/text-diff.tsx';
+import '../../renderer/ui/base.css';
+import '../../renderer/ui/tokens.css';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  useDiffView.setState({ layout: 'side-by-side', unit: 'json' });
+});
+
+const named = (first: string, second: string) => ({
+  first: { name: 'demo-chat', text: first },
+  second: { name: 'demo-fast', text: second },
+});
+const stories = named(
+  'A red fox runs.\nIt is late, and the moon is out.\nNobody sees it.',
+  'A brown fox runs.\nIt is late, and the moon is out.\nNobody at all sees it.',
+);
+
+function marks(container: Element, name: 'del' | 'ins'): (string | null)[] {
+  return [...container.querySelectorAll(`[data-change] ${name}, ${name}[data-change]`)].map(
+    ({ textContent }) => textContent,
+  );
+}
+
+function copied(): () => string | undefined {
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  return () => writeText.mock.lastCall?.[0];
+}
+
+describe('the words of two texts', () => {
+  test('that differ are marked as deleted and inserted, and counted', async () => {
+    const screen = await render(<TextDiff {...stories} />);
+    await expect.element(screen.getByText('3 words added, 1 removed')).toBeVisible();
+    expect(marks(screen.container, 'del')).toEqual(['red']);
+    expect(marks(screen.container, 'ins')).toEqual(['brown', 'at all']);
+    await screen.getByRole('radio', { name: 'Inline' }).click();
+    expect(marks(screen.container, 'del')).toEqual(['red']);
+    const region = screen.getByRole('region', {
+      name: 'Differences between demo-chat and demo-fast',
+    });
+    await expect.element(region).toMatchTextContent(/A red brown fox runs\./);
+  });
+
+  test('are gone through by N and P, round the ends, and read out', async () => {
+    const screen = await render(<TextDiff {...stories} />);
+    const next = screen.getByRole('button', { name: 'Next difference' });
+    await next.click();
+    const status = screen.getByRole('status');
+    await expect
+      .element(status)
+      .toHaveTextContent('Difference 1 of 2: removed “red”, added “brown”');
+    await userEvent.keyboard('n');
+    await expect.element(status).toHaveTextContent('Difference 2 of 2: added “at all”');
+    await userEvent.keyboard('n');
+    await expect.element(status).toMatchTextContent(/^Difference 1 of 2/);
+    await userEvent.keyboard('p');
+    await expect.element(status).toMatchTextContent(/^Difference 2 of 2/);
+    await expect.element(next).toHaveFocus();
+  });
+
+  test('are copied with marks', async () => {
+    const text = copied();
+    const screen = await render(<TextDiff {...stories} />);
+    await screen.getByRole('button', { name: 'Copy differences as text' }).click();
+    expect(text()).toBe(
+      'A [-red-] {+brown+} fox runs.\nIt is late, and the moon is out.\nNobody {+at all+} sees it.',
+    );
+  });
+
+  test.each([
+    ['identical', 'The texts are identical.'],
+    ['identical ', 'Only white space differs.'],
+  ])('that do not differ are said to be so: “%s”', async (second, words) => {
+    const screen = await render(<TextDiff {...named('identical', second)} />);
+    await expect.element(screen.getByText(words)).toBeVisible();
+    const next = screen.getByRole('button', { name: 'Next difference' });
+    await expect.element(next).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  test('of a long text come in view by one press, though far below', async () => {
+    const lines = Array.from({ length: 4000 }, (_, at) => `Line ${at} has some words in it.`);
+    const [first, second] = [lines.join('\n'), `${lines.join('\n')} At last.`];
+    const screen = await render(
+      <div style={{ height: 400, overflow: 'auto' }}>
+        <TextDiff {...named(first, second)} />
+      </div>,
+    );
+    await screen.getByRole('button', { name: 'Next difference' }).click();
+    const mark = () => screen.container.querySelector<HTMLElement>('ins[data-change]');
+    await expect.poll(() => mark()?.textContent).toBe('At last.');
+    await expect.element(mark()).toBeInViewport();
+  });
+
+  test('wrap where there is little room', async () => {
+    const word = 'w'.repeat(300);
+    const screen = await render(
+      <div style={{ width: 600 }}>
+        <TextDiff {...named(`${word} a`, `${word} b ${word}`)} />
+      </div>,
+    );
+    await expect.element(screen.getByText('2 words added, 1 removed')).toBeVisible();
+    expect(screen.container.scrollWidth).toBeLessThanOrEqual(screen.container.clientWidth);
+    expect(screen.getByRole('region').element().scrollWidth).toBeLessThanOrEqual(600);
+  });
+});
+
+test('a comparison that fails says so, and Retry compares again', async () => {
+  vi.spyOn(Worker.prototype, 'postMessage').mockImplementationOnce(function (this: Worker) {
+    this.dispatchEvent(new ErrorEvent('error', { message: 'The worker ended.' }));
+  });
+  const screen = await render(<TextDiff {...stories} />);
+  await expect
+    .element(screen.getByRole('alert'))
+    .toMatchTextContent(/^The texts could not be compared\./);
+  await screen.getByRole('button', { name: 'Retry' }).click();
+  await expect.element(screen.getByText('3 words added, 1 removed')).toBeVisible();
+});
+
+describe('two texts that are JSON', () => {
+  const values = named('```json\n{"a": 1, "b": [1, 2]}\n```', '{"b": [1, 2, 3], "a": 2}');
+
+  test('are compared by field, and by word on demand', async () => {
+    const screen = await render(<TextDiff {...values} />);
+    await expect.element(screen.getByText('1 changed, 1 added')).toBeVisible();
+    expect(marks(screen.container, 'del')).toEqual(['1']);
+    expect(marks(screen.container, 'ins')).toEqual(['2', '3']);
+    await expect.element(screen.getByText('b[2] added')).toBeVisible();
+    await screen.getByRole('button', { name: 'Next difference' }).click();
+    await expect
+      .element(screen.getByRole('status'))
+      .toHaveTextContent('Difference 1 of 2: a: removed 1, added 2');
+    await screen.getByRole('radio', { name: 'Words' }).click();
+    await expect.element(screen.getByText(/words? added/)).toBeVisible();
+  });
+
+  test('are equal whatever the order of their fields', async () => {
+    const screen = await render(<TextDiff {...named('{"a":1,"b":2.0}', '{"b":2,"a":1}')} />);
+    await expect.element(screen.getByText('The JSON values are equal.')).toBeVisible();
+  });
+
+  test('are words where only one of them is', async () => {
+    const screen = await render(<TextDiff {...named('{"a": 1}', 'no JSON')} />);
+    await expect.element(screen.getByText(/words added/)).toBeVisible();
+    expect(screen.container.textContent).not.toContain('Compare as');
+    await expect.element(screen.getByRole('radio', { name: 'JSON' })).not.toBeInTheDocument();
+  });
+});
+
+describe('continuations of one prompt', () => {
+  test('show what they share once, and what each goes on with', async () => {
+    const screen = await render(
+      <SharedStart
+        texts={[
+          { id: '1', name: 'demo-chat', text: 'There was a ship at sea.' },
+          { id: '2', name: 'demo-fast', text: 'There was a shipyard.' },
+          { id: '3', name: 'demo-short', text: 'There was a' },
+        ]}
+      />,
+    );
+    await expect.element(screen.getByText('Shared start: 3 words')).toBeVisible();
+    const article = (name: string) => screen.getByRole('article', { name });
+    await expect.element(article('demo-chat')).toHaveTextContent('demo-chatship at sea.');
+    await expect.element(article('demo-fast')).toHaveTextContent('demo-fastshipyard.');
+    await expect
+      .element(article('demo-short'))
+      .toMatchTextContent(/Nothing beyond the shared start$/);
+    const text = copied();
+    await screen.getByRole('button', { name: 'Copy the whole text of demo-fast' }).click();
+    expect(text()).toBe('There was a shipyard.');
+  });
+});

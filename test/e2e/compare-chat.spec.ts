@@ -1,0 +1,153 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { expectNothing } from './fixtures/axe.ts';
+import { answers, chooseModel, messageBox, runButton, sendMessage } from './fixtures/chat-page.ts';
+
+/** A column for each model, in a conversation that has not begun. */
+async function openColumns(app: Page, [first = '', ...others]: string[]): Promise<void> {
+  await chooseModel(app, first);
+  await app.getByRole('button', { name: 'Compare', exact: true }).click();
+  await expect(app.getByRole('button', { name: 'Add variant' })).toBeVisible();
+  for (const [at, model] of others.entries()) {
+    if (at > 0) {
+      await app.getByRole('button', { name: 'Add variant' }).click();
+    } else {
+      const variants = app.getByRole('region', { name: 'Variants' });
+      await variants
+        .getByRole('button', { name: `Edit ${first}` })
+        .nth(1)
+        .click();
+    }
+    const picker = app
+      .getByRole('dialog', { name: 'Edit variant' })
+      .getByRole('combobox', { name: 'Model' });
+    await picker.fill(model);
+    await picker.press('Enter');
+    await expect(picker).toHaveValue(model);
+    await app.keyboard.press('Escape');
+  }
+}
+
+const comparison = (app: Page) => app.getByRole('region', { name: 'Comparison' });
+const column = (app: Page, name: string) =>
+  comparison(app).getByRole('group', { name, exact: true });
+
+test('three columns through two turns, one failing, a reload in the middle, and on with one', async ({
+  app,
+}) => {
+  await openColumns(app, ['demo-echo', 'demo-story-slow', 'demo-flaky']);
+  await sendMessage(app, 'Who keeps the gate?');
+
+  // The slow one still answers while the page is loaded again.
+  await expect(column(app, 'demo-echo').getByRole('article', { name: 'assistant' })).toContainText(
+    'Who keeps the gate?',
+  );
+  await app.reload();
+  await expect(comparison(app).getByText('1 failed')).toBeVisible({ timeout: 30_000 });
+  await expect(column(app, 'demo-flaky').getByRole('alert').first()).toBeVisible();
+  await column(app, 'demo-story-slow')
+    .getByRole('button', { name: 'Stop demo-story-slow' })
+    .click();
+  await expect(comparison(app).getByText('3 of 3 requests done · 2 failed')).toBeVisible();
+
+  await sendMessage(app, 'And by night?');
+  const slow = column(app, 'demo-story-slow');
+  await expect(slow.getByRole('article', { name: 'user' })).toHaveCount(2);
+  const echo = column(app, 'demo-echo');
+  // Once it has ended, so that this stops the slow one alone.
+  await expect(
+    echo.getByRole('article', { name: 'assistant' }).nth(1).getByText('Total', { exact: true }),
+  ).toBeVisible({ timeout: 30_000 });
+  await app.getByRole('button', { name: 'Stop all' }).click();
+  await expect(comparison(app).getByText('6 of 6 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(echo.getByRole('article', { name: 'assistant' })).toHaveCount(2);
+
+  await echo.getByRole('button', { name: 'Continue with this one' }).click();
+  await expect(comparison(app)).toHaveCount(0);
+  await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-echo');
+  await expect(answers(app)).toHaveCount(2);
+  // The other answers are versions of this one.
+  const first = answers(app).first();
+  await expect(first).toContainText('demo-echo · compared with demo-story-slow, demo-flaky');
+  await first.getByRole('button', { name: 'Next version' }).click();
+  await expect(first).toContainText('demo-story-slow · compared with demo-echo, demo-flaky');
+  await first.getByRole('button', { name: 'Previous version' }).click();
+  await expect(first).toContainText('Who keeps the gate?');
+  await sendMessage(app, 'Thank you.');
+  await expect(answers(app).last()).toContainText('received 5 messages');
+});
+
+test('words that differ between two answers, below the conversation that went before', async ({
+  app,
+}) => {
+  await chooseModel(app, 'demo-echo');
+  await sendMessage(app, 'Before the columns');
+  await expect(answers(app)).toHaveCount(1);
+  await expect(runButton(app)).toBeVisible();
+  await openColumns(app, ['demo-echo', 'demo-story-brief']);
+  await sendMessage(app, 'Now both of you');
+  await expect(comparison(app).getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+  await comparison(app).getByRole('button', { name: '2 earlier messages' }).click();
+  await expect(
+    comparison(app).getByRole('log', { name: 'Earlier messages' }).getByRole('article'),
+  ).toHaveCount(2);
+
+  await comparison(app).getByRole('button', { name: 'Diff', exact: true }).click();
+  const dialog = app.getByRole('dialog', { name: 'Differences' });
+  await expect(dialog.getByRole('combobox', { name: 'Second answer' })).toHaveValue(/.+/);
+  await expect(
+    dialog.getByRole('region', { name: 'Differences between demo-echo and demo-story-brief' }),
+  ).toBeVisible();
+  await app.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(messageBox(app)).toBeVisible();
+});
+
+test('a row of tabs in a small window, by keyboard alone, and axe finds nothing', async ({
+  app,
+}) => {
+  await app.setViewportSize({ width: 960, height: 600 });
+  await chooseModel(app, 'demo-story-brief');
+  await app.getByRole('button', { name: 'Compare', exact: true }).press('Enter');
+  const add = app.getByRole('button', { name: 'Add variant' });
+  for (const name of ['demo-tools', 'demo-think']) {
+    await add.press('Enter');
+    const picker = app
+      .getByRole('dialog', { name: 'Edit variant' })
+      .getByRole('combobox', { name: 'Model' });
+    await picker.fill(name);
+    await picker.press('Enter');
+    await app.keyboard.press('Escape');
+    await expect(app.getByRole('group', { name })).toBeVisible();
+  }
+  await messageBox(app).fill('One for all');
+  await messageBox(app).press('ControlOrMeta+Enter');
+  await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible({ timeout: 30_000 });
+
+  // Only the shown column is there.
+  await expect(comparison(app).getByRole('log')).toHaveCount(1);
+  await comparison(app).getByRole('tab').first().press('End');
+  const think = column(app, 'demo-think');
+  await expect(think.getByRole('article', { name: 'assistant' })).toBeVisible();
+  await expectNothing(app, 'a column of a chat as a tab');
+
+  await app.setViewportSize({ width: 1920, height: 1080 });
+  await expect(comparison(app).getByRole('log')).toHaveCount(4);
+  await expectNothing(app, 'columns of a chat');
+  await comparison(app).getByRole('switch', { name: 'Scroll together' }).press('Space');
+  await comparison(app).getByRole('button', { name: 'Diff', exact: true }).press('Enter');
+  const dialog = app.getByRole('dialog', { name: 'Differences' });
+  await expect(dialog.getByRole('region', { name: /^Differences between/ })).toBeVisible();
+  await expectNothing(app, 'differences of two answers');
+  await app.keyboard.press('Escape');
+  await comparison(app).getByRole('switch', { name: 'Blind' }).press('Space');
+  await expect(comparison(app).getByRole('group', { name: 'A', exact: true })).toBeVisible();
+  await expect(comparison(app).getByText('demo-think')).toHaveCount(0);
+  await comparison(app).getByRole('switch', { name: 'Blind' }).press('Space');
+
+  await think.getByRole('button', { name: 'Continue with this one' }).press('Enter');
+  await expect(comparison(app)).toHaveCount(0);
+  await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-think');
+  await app.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(column(app, 'demo-think')).toBeVisible();
+});

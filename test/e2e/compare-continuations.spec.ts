@@ -1,0 +1,43 @@
+import { expect } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+
+test.use({ demoSpeed: 20 });
+
+test('continuations of one prompt: what they share from the start, and any two side by side', async ({
+  app,
+}) => {
+  await app.getByRole('link', { name: 'Completion', exact: true }).click();
+  await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
+  await app.getByRole('textbox', { name: 'Prompt', exact: true }).fill('Once upon a time');
+  await app.getByRole('spinbutton', { name: 'Max tokens' }).fill('60');
+  await app.getByRole('button', { name: 'Compare', exact: true }).click();
+  const variants = app.getByRole('region', { name: 'Variants' });
+  await variants.getByRole('button', { name: 'Edit demo-story' }).nth(1).click();
+  const editor = app.getByRole('dialog', { name: 'Edit variant' });
+  await editor.getByRole('spinbutton', { name: 'Max tokens' }).fill('30');
+  await app.keyboard.press('Escape');
+  await app.getByRole('button', { name: 'Prompts: 1' }).click();
+  await app.getByRole('textbox', { name: 'More prompts' }).fill('At the gate');
+  await app.keyboard.press('Escape');
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  await expect(comparison.getByText('4 of 4 requests done')).toBeVisible({ timeout: 30_000 });
+
+  const compared = comparison.getByRole('region', { name: 'Continuations compared' });
+  await expect(compared.getByText(/^Shared start: \d+ words$/)).toBeVisible();
+  const shorter = compared.getByRole('article', { name: 'demo-story · max_tokens 30' });
+  await expect(shorter).toContainText('Nothing beyond the shared start');
+  await compared.getByRole('combobox', { name: 'Prompt to compare' }).selectOption('At the gate');
+  await expect(compared.getByText(/^Shared start: \d+ words$/)).toBeVisible();
+  await compared.getByRole('switch', { name: 'Shared start' }).press('Space');
+  await expect(shorter).toBeHidden();
+
+  await compared.getByRole('button', { name: 'Compare two' }).press('Enter');
+  const dialog = app.getByRole('dialog', { name: 'Compare two continuations' });
+  await expect(dialog.getByText(/^0 words added, \d+ removed$/)).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'First' }).selectOption('demo-story · max_tokens 30');
+  await dialog.getByRole('combobox', { name: 'Second' }).selectOption('demo-story');
+  await expect(dialog.getByText(/^\d+ words added, 0 removed$/)).toBeVisible();
+  await app.keyboard.press('Escape');
+  await expect(compared.getByRole('button', { name: 'Compare two' })).toBeFocused();
+});

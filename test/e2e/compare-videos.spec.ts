@@ -1,0 +1,100 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+
+test.use({ demoSpeed: 6 });
+
+/** Seconds that each video shows, and whether it plays. */
+function places(dialog: Locator): Promise<{ at: number; plays: boolean; muted: boolean }[]> {
+  return dialog
+    .locator('video')
+    .evaluateAll((videos: HTMLVideoElement[]) =>
+      videos.map(({ currentTime, paused, muted }) => ({ at: currentTime, plays: !paused, muted })),
+    );
+}
+
+const times = async (dialog: Locator) =>
+  (await places(dialog)).map(({ at }) => Number(at.toFixed(2)));
+
+async function sendTwo(app: Page): Promise<void> {
+  await app.getByRole('link', { name: 'Video', exact: true }).click();
+  await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-video');
+  for (const [name, value] of [
+    ['Duration', '4'],
+    ['Width', '320'],
+    ['Height', '180'],
+    ['Frame rate', '10'],
+  ] as const) {
+    await app.getByRole('spinbutton', { name }).fill(value);
+  }
+  await app.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A drawbridge opens');
+  await app.getByRole('button', { name: 'Compare', exact: true }).click();
+  const variants = app.getByRole('region', { name: 'Variants' });
+  await variants.getByRole('button', { name: 'Edit demo-video' }).nth(1).click();
+  const editor = app.getByRole('dialog', { name: 'Edit variant' });
+  await editor.getByRole('spinbutton', { name: 'Duration' }).fill('2');
+  await app.keyboard.press('Escape');
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+}
+
+test('two videos of a comparison play, pause and step as one, by keys', async ({ app }) => {
+  await sendTwo(app);
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 60_000 });
+  await comparison.getByRole('button', { name: 'Play in step' }).press('Enter');
+  const dialog = app.getByRole('dialog', { name: 'Play in step' });
+  await expect(dialog.locator('video')).toHaveCount(2);
+  await expect(dialog.getByText('Completed', { exact: true })).toHaveCount(2);
+  await expect(dialog.getByRole('slider', { name: 'Position' })).toBeFocused();
+  const time = dialog.getByRole('status', { name: 'Time' });
+  await expect(time).toHaveText('0:00.0 / 0:04.0 · frame 1');
+
+  // One frame at 10 a second; each video is put in the middle of its own.
+  await app.keyboard.press('.');
+  await expect(time).toHaveText('0:00.1 / 0:04.0 · frame 2');
+  await expect.poll(() => times(dialog)).toEqual([0.15, 0.15]);
+  await dialog.getByRole('button', { name: 'Next frame (1/10 s, measured)' }).press('Enter');
+  await app.keyboard.press(',');
+  await app.keyboard.press('ArrowRight');
+  await expect.poll(() => times(dialog)).toEqual([1.15, 1.15]);
+  // The shorter one waits at its end.
+  await app.keyboard.press('End');
+  await expect.poll(() => times(dialog)).toEqual([3.95, 1.95]);
+
+  await app.keyboard.press('Home');
+  await dialog.getByRole('slider', { name: 'Position' }).focus();
+  await app.keyboard.press('Space');
+  await expect(dialog.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await expect.poll(async () => (await times(dialog))[0]).toBeGreaterThan(0.8);
+  const moving = await places(dialog);
+  expect(moving.map(({ muted }) => muted)).toEqual([false, true]);
+  expect(Math.abs((moving[0]?.at ?? 0) - (moving[1]?.at ?? 9))).toBeLessThan(0.2);
+  await app.keyboard.press('Space');
+  await expect(dialog.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  await expect
+    .poll(async () => {
+      const [first, second] = await places(dialog);
+      return [first?.plays, second?.plays, first?.at === second?.at];
+    })
+    .toEqual([false, false, true]);
+
+  await dialog.getByRole('combobox', { name: 'Sound' }).selectOption({ index: 2 });
+  expect((await places(dialog)).map(({ muted }) => muted)).toEqual([true, false]);
+  await dialog.getByRole('combobox', { name: 'Second' }).selectOption('None');
+  await expect(dialog.locator('video')).toHaveCount(1);
+  await app.keyboard.press('Escape');
+  await expect(comparison.getByRole('button', { name: 'Play in step' })).toBeFocused();
+});
+
+test('a task that is still running says its state until its video takes that place', async ({
+  app,
+}) => {
+  await sendTwo(app);
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  await expect(comparison.getByRole('article').first()).toContainText('Task');
+  await comparison.getByRole('button', { name: 'Play in step' }).press('Enter');
+  const dialog = app.getByRole('dialog', { name: 'Play in step' });
+  const first = dialog.getByRole('article', { name: 'demo-video', exact: true });
+  await expect(first.getByText(/^(Submitting|Checking|Queued|In progress)$/).first()).toBeVisible();
+  await expect(first.locator('video')).toBeVisible({ timeout: 60_000 });
+  await expect(first.getByText('Completed', { exact: true })).toBeVisible();
+});

@@ -1,0 +1,195 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+
+async function open(app: Page, panel: string): Promise<void> {
+  await app.getByRole('link', { name: panel, exact: true }).click();
+  await expect(app.getByRole('combobox', { name: 'Model' })).not.toHaveValue('');
+  await app.getByRole('button', { name: 'Compare', exact: true }).click();
+  await expect(app.getByRole('button', { name: 'Add variant' })).toBeVisible();
+}
+
+/** Two lists, each value of the first with each of the second. */
+async function fill(app: Page, lists: readonly (readonly [field: string, values: string])[]) {
+  await app.getByRole('button', { name: 'Fill from a list' }).click();
+  const dialog = app.getByRole('dialog', { name: 'Fill variants from a list' });
+  await dialog.getByRole('combobox', { name: 'Models' }).selectOption('Same model as the form');
+  for (const [at, [field, values]] of lists.entries()) {
+    const title = at === 0 ? 'Field' : 'Second field';
+    await dialog.getByRole('combobox', { name: title, exact: true }).selectOption(field);
+    await dialog.getByRole('textbox', { name: `Values for ${title.toLowerCase()}` }).fill(values);
+  }
+  await dialog.getByRole('button', { name: 'Replace variants' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+const run = (app: Page) => app.getByRole('button', { name: 'Run', exact: true }).click();
+
+test('two voices by two speeds, a pick without knowing whose, and their figures', async ({
+  app,
+}) => {
+  await open(app, 'Speech');
+  await app.getByRole('textbox', { name: 'Text', exact: true }).fill('Good morning.');
+  await fill(app, [
+    ['Voice', 'alloy, echo'],
+    ['Speed', '1, 1.5'],
+  ]);
+  await expect(app.getByText('4 requests', { exact: true })).toBeVisible();
+  await run(app);
+
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  await expect(comparison.getByText('4 of 4 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison.getByRole('article')).toHaveCount(4);
+  await expect(comparison.getByText('voice echo').first()).toBeVisible();
+
+  await comparison.getByRole('switch', { name: 'Blind' }).click();
+  await expect(comparison.getByText('voice echo')).toHaveCount(0);
+  await expect(comparison.getByRole('heading', { name: 'A', exact: true })).toBeVisible();
+  await comparison
+    .getByRole('radiogroup', { name: 'Best' })
+    .getByText('B', { exact: true })
+    .click();
+  await expect(comparison.getByRole('radio', { name: 'B' })).toBeChecked();
+  await app.reload();
+  await expect(comparison.getByRole('radio', { name: 'B' })).toBeChecked();
+  await comparison.getByRole('switch', { name: 'Blind' }).click();
+  const picks = comparison.getByRole('list', { name: 'Blind picks' });
+  await expect(picks.getByText('demo-speech 1')).toHaveCount(1);
+  await expect(picks.getByText('Tie 0')).toBeVisible();
+
+  await comparison.getByText('Figures', { exact: true }).click();
+  const table = comparison.getByRole('table', { name: 'Figures' });
+  await expect(table.getByRole('row')).toHaveCount(5);
+  await table.getByRole('button', { name: 'Length' }).click();
+  await expect(table.getByRole('columnheader', { name: 'Length' })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  );
+  await expect(table.getByRole('row').nth(1)).toContainText('speed 1.5');
+});
+
+test('an image sheet of two by two, where one model fails and the other does not', async ({
+  app,
+}) => {
+  await open(app, 'Image');
+  await app.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A gatehouse at dusk');
+  await app.getByRole('spinbutton', { name: 'Repeats' }).fill('2');
+  const second = app.getByRole('group', { name: 'demo-image' }).nth(1);
+  await second.getByRole('button', { name: 'Edit demo-image' }).click();
+  const editor = app.getByRole('dialog', { name: 'Edit variant' });
+  await editor.getByRole('combobox', { name: 'Model' }).fill('demo-flaky');
+  await editor.getByRole('combobox', { name: 'Model' }).press('Enter');
+  await app.keyboard.press('Escape');
+  await expect(app.getByRole('group', { name: 'demo-flaky' })).toBeVisible();
+  await run(app);
+
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  await expect(comparison.getByText('4 of 4 requests done · 2 failed')).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(comparison.getByRole('article', { name: 'demo-image, Repeat 2' })).toContainText(
+    'Succeeded',
+  );
+  const failed = comparison.getByRole('article', { name: 'demo-flaky, Repeat 1' });
+  await expect(failed.getByRole('alert')).toBeVisible();
+  await expect(comparison.getByRole('button', { name: 'Retry failed' })).toBeVisible();
+});
+
+test('more than twenty requests are counted and asked about first', async ({ app }) => {
+  await open(app, 'Rerank');
+  await app.getByRole('textbox', { name: 'Query' }).fill('gate');
+  await app.getByRole('textbox', { name: 'Documents' }).fill('The gate.\nThe house.');
+  await app.getByRole('spinbutton', { name: 'Repeats' }).fill('11');
+  await expect(app.getByText('22 requests', { exact: true })).toBeVisible();
+  await run(app);
+  const question = app.getByRole('dialog', { name: 'Send 22 requests?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(app.getByRole('region', { name: 'Comparison' })).toHaveCount(0);
+  await run(app);
+  await question.getByRole('button', { name: 'Send 22 requests' }).click();
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  await expect(comparison.getByText('22 of 22 requests done')).toBeVisible({ timeout: 30_000 });
+});
+
+test('speech is transcribed again in one click, with its word error rate against the text', async ({
+  app,
+}) => {
+  await open(app, 'Speech');
+  await app.getByRole('textbox', { name: 'Text', exact: true }).fill('The gate opens at dawn.');
+  await fill(app, [['Voice', 'alloy, echo']]);
+  await run(app);
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+  await comparison.getByRole('button', { name: 'Transcribe all' }).click();
+  await expect(comparison.getByText('WER 0.0%')).toHaveCount(2, { timeout: 30_000 });
+  await expect(comparison.getByText(/LUFS$/)).toHaveCount(2);
+
+  await app.getByRole('link', { name: 'History' }).click();
+  await expect(app.getByText('Transcripts of The gate opens at dawn.').first()).toBeVisible();
+});
+
+test('two texts by two voices are transcribed each against its own text', async ({ app }) => {
+  await open(app, 'Speech');
+  await app.getByRole('textbox', { name: 'Text', exact: true }).fill('The gate opens at dawn.');
+  await fill(app, [['Voice', 'alloy, echo']]);
+  await app.getByRole('button', { name: 'Texts: 1' }).click();
+  await app.getByRole('textbox', { name: 'More texts' }).fill('It closes at dusk.');
+  await app.keyboard.press('Escape');
+  await expect(app.getByText('4 requests', { exact: true })).toBeVisible();
+  await run(app);
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  await expect(comparison.getByText('4 of 4 requests done')).toBeVisible({ timeout: 60_000 });
+  await expect(comparison.getByRole('heading', { name: 'It closes at dusk.' })).toBeVisible();
+  await comparison.getByRole('button', { name: 'Transcribe all' }).click();
+  await expect(comparison.getByText('WER 0.0%')).toHaveCount(4, { timeout: 60_000 });
+});
+
+test('one recording by two models beside a reference text', async ({ app }) => {
+  await app.getByRole('link', { name: 'Speech', exact: true }).click();
+  const said = 'The gate opens at dawn and closes at dusk. Whoever comes is welcome.';
+  await app.getByRole('textbox', { name: 'Text', exact: true }).fill(said);
+  await run(app);
+  const spoken = app.getByRole('region', { name: 'Result' });
+  await expect(spoken.getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
+  await spoken.getByRole('button', { name: 'Send to' }).click();
+  await app.getByRole('menuitem', { name: 'Send to transcription' }).click();
+  await app.getByRole('button', { name: 'Compare', exact: true }).click();
+
+  await app.getByRole('button', { name: 'Fill from a list' }).click();
+  const dialog = app.getByRole('dialog', { name: 'Fill variants from a list' });
+  await dialog.getByRole('textbox', { name: 'Name contains' }).fill('demo-transcribe');
+  await dialog.getByRole('button', { name: 'Replace variants' }).click();
+  await run(app);
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  await expect(comparison.getByText(/^(\d+) of \1 requests done$/)).toBeVisible({
+    timeout: 30_000,
+  });
+  await comparison.getByRole('textbox', { name: 'Reference text' }).fill(said);
+  const aligned = comparison.getByRole('region', { name: 'Aligned transcripts' });
+  await expect(aligned.getByText('0.0%').first()).toBeVisible();
+  await app.reload();
+  await expect(comparison.getByRole('textbox', { name: 'Reference text' })).toHaveValue(said);
+});
+
+test('rankings of two models beside each other, scored by relevance labels', async ({ app }) => {
+  await open(app, 'Rerank');
+  await app.getByRole('textbox', { name: 'Query' }).fill('when does the gate open');
+  await app
+    .getByRole('textbox', { name: 'Documents' })
+    .fill('The gate opens at dawn.\nBread is baked at night.\nA gate of iron.');
+  await app.getByRole('button', { name: 'Fill from a list' }).click();
+  const dialog = app.getByRole('dialog', { name: 'Fill variants from a list' });
+  await expect(dialog.getByText(/^2 models: demo-rerank/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Replace variants' }).click();
+  await run(app);
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+  const rankings = comparison.getByRole('region', { name: 'Ranking comparison' });
+  await expect(rankings.getByText(/Kendall/).first()).toBeVisible();
+  const label = rankings.getByRole('button', { name: /^Label document 1 as 3/ }).first();
+  await label.click();
+  await expect(label).toHaveAttribute('aria-pressed', 'true');
+  const first = rankings.getByRole('row', { name: /^demo-rerank / });
+  await expect(first).toContainText('1.000');
+  await app.reload();
+  await expect(label).toHaveAttribute('aria-pressed', 'true');
+});

@@ -1,0 +1,177 @@
+import { expect } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { expectNothing } from './fixtures/axe.ts';
+
+test.describe.configure({ timeout: 120_000 });
+test.use({ demoSpeed: 20 });
+
+test('a price that is set after a run shows what it is estimated to cost, and Undo brings it back', async ({
+  app,
+}) => {
+  await app.getByRole('link', { name: 'Speech' }).click();
+  await app.getByRole('textbox', { name: 'Text', exact: true }).fill('Blue river');
+  await app.getByRole('button', { name: 'Run' }).click();
+  const result = app.getByRole('region', { name: 'Result' });
+  await expect(result.getByText(/^Total /)).toBeVisible();
+  await expect(result.getByText('Est. cost')).toHaveCount(0);
+
+  await app.getByRole('link', { name: 'Settings' }).click();
+  await app.getByRole('link', { name: 'Prices' }).click();
+  await app.getByRole('button', { name: 'Add price' }).click();
+  const dialog = app.getByRole('dialog', { name: 'Add price' });
+  await dialog.getByRole('combobox', { name: 'Model' }).fill('demo-speech');
+  await dialog.getByRole('button', { name: 'Images, video and audio' }).click();
+  await dialog.getByRole('spinbutton', { name: 'Speech' }).fill('15');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(app.getByRole('row', { name: /demo-speech/ })).toContainText('$15.00');
+
+  await app.getByRole('link', { name: 'Speech' }).click();
+  // 10 characters × $15 / 1M.
+  await expect(result.getByText('Est. cost $0.00015')).toBeVisible();
+  await app.getByRole('link', { name: 'History' }).click();
+  await expect(app.getByText('Est. cost $0.00015 for 1 run with a price')).toBeVisible();
+
+  await app.getByRole('link', { name: 'Settings' }).click();
+  await app.getByRole('link', { name: 'Prices' }).click();
+  await app.getByRole('button', { name: 'Delete price of demo-speech' }).click();
+  await expect(app.getByText('No prices yet')).toBeVisible();
+  await app.getByRole('button', { name: 'Undo' }).click();
+  await expect(app.getByRole('row', { name: /demo-speech/ })).toBeVisible();
+});
+
+test('a daily cap asks before a run passes it, says what it would cost, and lets the user go on', async ({
+  app,
+}) => {
+  await app.getByRole('link', { name: 'Settings' }).click();
+  await app.getByRole('link', { name: 'Prices' }).click();
+  await app.getByRole('button', { name: 'Add price' }).click();
+  const dialog = app.getByRole('dialog', { name: 'Add price' });
+  await dialog.getByRole('combobox', { name: 'Model' }).fill('demo-speech');
+  await dialog.getByRole('button', { name: 'Images, video and audio' }).click();
+  // 10 characters: $0.15.
+  await dialog.getByRole('spinbutton', { name: 'Speech' }).fill('15000');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await app.getByRole('button', { name: 'Set daily cap of Demo' }).click();
+  const cap = app.getByRole('dialog', { name: 'Daily cap of Demo' });
+  await cap.getByRole('spinbutton', { name: 'Daily cap' }).fill('0.20');
+  await expectNothing(app, 'a daily cap');
+  await cap.getByRole('button', { name: 'Save' }).click();
+  await expect(app.getByText('Today $0.00 of $0.20')).toBeVisible();
+  await expectNothing(app, 'the price table');
+
+  await app.getByRole('link', { name: 'Speech' }).click();
+  const text = app.getByRole('textbox', { name: 'Text', exact: true });
+  const run = app.getByRole('button', { name: 'Run', exact: true });
+  const question = app.getByRole('alert').filter({ hasText: 'Today’s estimated cost' });
+  await text.fill('Blue river');
+  await run.click();
+  const result = app.getByRole('region', { name: 'Result' });
+  await expect(result.getByText('Est. cost $0.15')).toBeVisible();
+
+  await run.click();
+  await expect(question).toContainText(
+    'Today’s estimated cost of Demo is $0.15 of $0.20. This request could cost about $0.15 more.',
+  );
+  await expectNothing(app, 'a question about a daily cap');
+  // It was about another text.
+  await text.fill('Blue water');
+  await expect(question).toBeHidden();
+  await run.click();
+  await question.getByRole('button', { name: 'Run anyway' }).click();
+  await expect(question).toBeHidden();
+  await expect(result.getByText('Est. cost $0.15')).toBeVisible();
+  await app.getByRole('link', { name: 'History' }).click();
+  await expect(app.getByText('Est. cost $0.30 for 2 runs with a price')).toBeVisible();
+  await app.getByRole('button', { name: 'Run again' }).click();
+  await expect(question).toContainText('is $0.30 of $0.20.');
+  await question.getByRole('button', { name: 'Run anyway' }).click();
+  await expect(app.getByText('Est. cost $0.45 for 3 runs with a price')).toBeVisible();
+  await expect(question).toBeHidden();
+
+  await app.getByRole('link', { name: 'Settings' }).click();
+  await app.getByRole('link', { name: 'Prices' }).click();
+  await expect(app.getByText('Today $0.45 of $0.20')).toBeVisible();
+  await app.getByRole('button', { name: 'Add price' }).click();
+  await dialog.getByRole('combobox', { name: 'Model' }).fill('demo-story');
+  await dialog.getByRole('spinbutton', { name: 'Output' }).fill('10');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+
+  await app.getByRole('link', { name: 'Chat', exact: true }).click();
+  const message = app.getByRole('textbox', { name: 'Message', exact: true });
+  await message.fill('Hello');
+  await run.click();
+  await expect(question).toContainText('What this request would cost is not known in advance.');
+  await expect(app.getByRole('article')).toHaveCount(0);
+  await question.getByRole('button', { name: 'Run anyway' }).click();
+  await expect(app.getByRole('article', { name: 'assistant' })).toBeVisible();
+  await expect(question).toBeHidden();
+  await expect(message).toHaveValue('');
+});
+
+test('a daily cap asks before a comparison passes it, and holds what is behind a cap reached meanwhile', async ({
+  app,
+}) => {
+  const compare = async (panel: string) => {
+    await app.getByRole('link', { name: panel, exact: true }).click();
+    await expect(app.getByRole('combobox', { name: 'Model' })).not.toHaveValue('');
+    await app.getByRole('button', { name: 'Compare', exact: true }).click();
+    await expect(app.getByRole('button', { name: 'Add variant' })).toBeVisible();
+  };
+  const run = app.getByRole('button', { name: 'Run', exact: true });
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  await app.getByRole('link', { name: 'Settings' }).click();
+  await app.getByRole('link', { name: 'Prices' }).click();
+  const dialog = app.getByRole('dialog', { name: 'Add price' });
+  await app.getByRole('button', { name: 'Add price' }).click();
+  await dialog.getByRole('combobox', { name: 'Model' }).fill('demo-speech');
+  await dialog.getByRole('button', { name: 'Images, video and audio' }).click();
+  await dialog.getByRole('spinbutton', { name: 'Speech' }).fill('15000');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await app.getByRole('button', { name: 'Add price' }).click();
+  await dialog.getByRole('combobox', { name: 'Model' }).fill('demo-story');
+  await dialog.getByRole('spinbutton', { name: 'Output' }).fill('1000000');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await app.getByRole('button', { name: 'Set daily cap of Demo' }).click();
+  const cap = app.getByRole('dialog', { name: 'Daily cap of Demo' });
+  await cap.getByRole('spinbutton', { name: 'Daily cap' }).fill('0.35');
+  await cap.getByRole('button', { name: 'Save' }).click();
+  await expect(cap).toBeHidden();
+
+  await compare('Completion');
+  await app.getByRole('textbox', { name: 'Prompt' }).fill('Once upon a time');
+  await app.getByRole('spinbutton', { name: 'Repeats' }).fill('4');
+  await run.click();
+  // As many as are sent at once pass; then the first has cost more than the cap.
+  const notice = comparison.getByRole('status').filter({ hasText: 'not sent yet' });
+  await expect(notice).toContainText('of $0.35');
+  await expectNothing(app, 'a comparison behind a daily cap');
+  await expect(comparison.getByText('Not sent yet').first()).toBeVisible();
+  await notice.getByRole('button', { name: 'Run anyway' }).click();
+  await expect(comparison.getByText('8 of 8 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(notice).toBeHidden();
+
+  await compare('Speech');
+  await app.getByRole('textbox', { name: 'Text', exact: true }).fill('Blue river');
+  await run.click();
+  const question = app.getByRole('alert').filter({ hasText: 'Today’s estimated cost' });
+  await expect(question).toContainText('These 2 requests could cost about $0.30 more.');
+  await expect(comparison).toHaveCount(0);
+  await question.getByRole('button', { name: 'Run anyway' }).click();
+  await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+  await comparison.getByText('Figures', { exact: true }).click();
+  const table = comparison.getByRole('table', { name: 'Figures' });
+  await expect(table.getByRole('button', { name: 'Est. cost' })).toBeVisible();
+  await expect(table.getByRole('cell', { name: /\$0\.15/ })).toHaveCount(2);
+
+  // A price that changes shows in what was compared before.
+  await app.getByRole('link', { name: 'Settings' }).click();
+  await app.getByRole('link', { name: 'Prices' }).click();
+  await app.getByRole('button', { name: 'Edit price of demo-speech' }).click();
+  const editor = app.getByRole('dialog', { name: 'Edit price of demo-speech' });
+  await editor.getByRole('spinbutton', { name: 'Speech' }).fill('20000');
+  await editor.getByRole('button', { name: 'Save' }).click();
+  await app.getByRole('link', { name: 'Speech', exact: true }).click();
+  await comparison.getByText('Figures', { exact: true }).click();
+  await expect(table.getByRole('cell', { name: /\$0\.20/ })).toHaveCount(2);
+});

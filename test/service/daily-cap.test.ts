@@ -1,0 +1,300 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSpending } from '../../electron/runs/spending.ts';
+import type { Services } from '../../electron/services.ts';
+import { createLedger } from '../../electron/storage/ledger.ts';
+import type { Cell } from '../../shared/comparison.ts';
+import { isFinished } from '../../shared/is-finished.ts';
+import type { Rates } from '../../shared/prices.ts';
+import { openTestStorage } from '../fixtures/data-folder.ts';
+import { testRun } from '../fixtures/test-run.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+import { reply, type Script, startWireServer, type WireExchange } from '../fixtures/wire-server.ts';
+
+/** A tenth of a cent for each token. */
+const rates: Rates = {
+  inputPerMillionTokens: 1000,
+  cachedInputPerMillionTokens: null,
+  outputPerMillionTokens: 1000,
+  perImage: null,
+  perVideoSecond: null,
+  perMillionCharacters: null,
+  perSoundMinute: null,
+};
+/** About 10 tokens: $0.01. */
+const prompt = 'Once upon a time, forty characters long.';
+
+const json = { 'Content-Type': 'application/json' };
+
+/** $0.01 for the prompt, and $0.02 for the answer. */
+function answer(completionTokens = 20) {
+  const usage = { prompt_tokens: 10, completion_tokens: completionTokens };
+  const choices = [{ index: 0, text: 'gates', finish_reason: 'stop' }];
+  return reply('200 OK', json, JSON.stringify({ choices, usage }));
+}
+
+const answerAtOnce: Script = ({ send }) => void send(answer());
+
+async function serve(script: Script = answerAtOnce) {
+  const server = await startWireServer(script);
+  onTestFinished(() => server.close());
+  const services = await startTestServices({ baseUrl: server.url, key: 'sk-test-1234567890' });
+  services.prices.save(null, { connectionId: 'environment', model: 'm', rates });
+  services.settings.update({ dailyCaps: { environment: 0.05 } });
+  return { server, services };
+}
+
+function start({ engine }: Services, request: object = {}, beyondCap = false): Promise<string> {
+  return engine.start({
+    connectionId: 'environment',
+    operation: 'completion',
+    request: { model: 'm', prompt, ...request },
+    beyondCap,
+  });
+}
+
+async function ended(services: Services, id: string): Promise<void> {
+  await expect
+    .poll(async () => isFinished((await services.engine.view(id)).status), { timeout: 10_000 })
+    .toBe(true);
+}
+
+const refusal = (message: string) => ({ error: { kind: 'beyond-cap', message } });
+const counted = ({ ledger }: Services) =>
+  ledger.list({ connectionId: null, operation: null, status: null, before: null, limit: 200 }).runs
+    .length;
+
+describe('a run that would pass the cap of today', () => {
+  it('is refused in words, with nothing recorded and nothing sent, and goes on where the user wants it', async () => {
+    const { server, services } = await serve();
+    await ended(services, await start(services, { max_tokens: 20 }));
+    expect(services.spending.today('environment')).toBeCloseTo(0.03, 9);
+
+    await expect(start(services, { max_tokens: 20 })).rejects.toMatchObject(
+      refusal(
+        'Today’s estimated cost of Environment is $0.03 of $0.05. This request could cost about $0.03 more.',
+      ),
+    );
+    expect(counted(services)).toBe(1);
+    expect(server.requests).toHaveLength(1);
+
+    await ended(services, await start(services, { max_tokens: 20 }, true));
+    expect(server.requests).toHaveLength(2);
+    expect(services.spending.today('environment')).toBeCloseTo(0.06, 9);
+  });
+
+  it('says “at least” where the length of the answer is not known, and asks once the cap is reached', async () => {
+    const { services } = await serve(({ send }) => void send(answer(55)));
+    await ended(services, await start(services));
+    await expect(start(services)).rejects.toMatchObject(
+      refusal(
+        'Today’s estimated cost of Environment is $0.065 of $0.05. This request could cost at least $0.01 more.',
+      ),
+    );
+    services.prices.save(null, {
+      connectionId: 'environment',
+      model: 'm',
+      rates: { ...rates, inputPerMillionTokens: null },
+    });
+    // The run there was is estimated again.
+    await expect.poll(() => services.spending.today('environment')).toBeCloseTo(0.055, 9);
+    await expect(start(services)).rejects.toMatchObject(
+      refusal(
+        'Today’s estimated cost of Environment is $0.055 of $0.05. What this request would cost is not known in advance.',
+      ),
+    );
+  });
+
+  it('is refused while another one is under way that may bring the cap there', async () => {
+    const open: WireExchange[] = [];
+    const { services } = await serve((exchange) => void open.push(exchange));
+    const id = await start(services, { max_tokens: 20 });
+    await expect(start(services, { max_tokens: 20 })).rejects.toMatchObject({
+      error: { kind: 'beyond-cap' },
+    });
+    await expect.poll(() => open.length).toBe(1);
+    await open[0]?.send(reply('401 Unauthorized', json, '{"error":{"message":"No"}}'));
+    await ended(services, id);
+    // What was refused is not billed.
+    expect(services.spending.today('environment')).toBe(0);
+    await start(services, { max_tokens: 20 });
+  });
+
+  it('is sent where its model or its connection has no price, or there is no cap', async () => {
+    const { services } = await serve();
+    services.settings.update({ dailyCaps: { environment: 0, demo: 0 } });
+    await expect(start(services)).rejects.toMatchObject({ error: { kind: 'beyond-cap' } });
+    await start(services, { model: 'other' });
+    services.settings.update({ dailyCaps: {} });
+    await start(services);
+    expect(counted(services)).toBe(2);
+  });
+
+  it('adds no message to its conversation', async () => {
+    const { services } = await serve(
+      ({ send }) => void send(reply('200 OK', json, '{"choices":[],"usage":{}}')),
+    );
+    services.settings.update({ dailyCaps: { environment: 0 } });
+    const { id } = services.conversations.create();
+    const send = (beyondCap: boolean) =>
+      services.conversations.send({
+        conversationId: id,
+        connectionId: 'environment',
+        parentId: null,
+        message: { role: 'user', content: prompt },
+        request: { model: 'm' },
+        beyondCap,
+      });
+    await expect(send(false)).rejects.toMatchObject({ error: { kind: 'beyond-cap' } });
+    expect(services.conversations.get(id).messages).toEqual([]);
+    await send(true);
+    expect(services.conversations.get(id).messages).toHaveLength(2);
+  });
+});
+
+describe('what today has cost', () => {
+  it('begins at midnight, and keeps what was deleted', async () => {
+    const storage = openTestStorage();
+    const { db } = storage;
+    const ledger = createLedger(storage);
+    onTestFinished(() => ledger.close());
+    const noon = new Date(2026, 2, 29, 12).getTime();
+    const lateYesterday = new Date(2026, 2, 28, 23, 59).getTime();
+    let now = noon;
+    const spending = createSpending({
+      db,
+      prices: { ratesOf: () => null },
+      capOf: () => null,
+      nameOf: (id) => id,
+      secondsOf: () => null,
+      now: () => now,
+    });
+    const run = (id: string, createdAt: number) =>
+      ledger.createRun({
+        ...testRun({ id, createdAt, connectionId: 'own', status: 'succeeded' }),
+        leastCost: 0.25,
+      });
+    run('yesterday', lateYesterday);
+    run('today', noon - 1000);
+    run('deleted', noon);
+    ledger.update('today', { cost: 1 });
+    expect(spending.today('own')).toBe(1.25);
+    expect(spending.today('another')).toBe(0);
+    ledger.remove('deleted');
+    await expect.poll(() => db.sql("SELECT * FROM runs WHERE id = 'deleted'").all()).toEqual([]);
+    expect(spending.today('own')).toBe(1.25);
+    now = new Date(2026, 2, 30, 0, 0).getTime();
+    expect(spending.today('own')).toBe(0);
+  });
+
+  it('is read from an index alone', () => {
+    const { db } = openTestStorage();
+    const plan = db
+      .sql(`EXPLAIN QUERY PLAN SELECT total(coalesce(cost, least_cost)) FROM runs
+        WHERE connection_id = 'own' AND created_at >= 0 AND coalesce(cost, least_cost) IS NOT NULL`)
+      .all()
+      .map(({ detail }) => String(detail));
+    expect(plan.join()).toContain('COVERING INDEX runs_by_day');
+  });
+});
+
+describe('a comparison', () => {
+  const plan = (request: object, repeats: number) => ({
+    operation: 'completion' as const,
+    title: 'Once',
+    variants: [
+      {
+        ...{ id: 'v', name: '', connectionId: 'environment', differences: [] },
+        ...{ request: { model: 'm', ...request }, extraBody: {}, wireNames: {} },
+      },
+    ],
+    rows: [{ id: 'r', label: 'Once', request: { prompt }, sourceRunId: null }],
+    repeats,
+    sourceComparisonId: null,
+  });
+
+  /** Once `isDone` holds for all of them. */
+  async function cellsWhen(
+    { comparisons }: Services,
+    id: string,
+    isDone: (cell: Cell) => boolean,
+  ): Promise<Cell[]> {
+    const cells = new Map<number, Cell>();
+    for await (const update of comparisons.watch(id, undefined)) {
+      for (const cell of update.cells) cells.set(cell.place, cell);
+      if (!update.more && [...cells.values()].every(isDone)) break;
+    }
+    return [...cells.values()];
+  }
+
+  const isOver = ({ state, run }: Cell) =>
+    state === 'held' || (run !== null && isFinished(run.status));
+
+  it('is refused as a whole before anything is recorded, and sent where the user wants it', async () => {
+    const { server, services } = await serve();
+    const three = plan({ max_tokens: 20 }, 3);
+    await expect(services.comparisons.start(three)).rejects.toThrow(
+      'Today’s estimated cost of Environment is $0 of $0.05. These 3 requests could cost about $0.09 more.',
+    );
+    expect(counted(services)).toBe(0);
+    const id = await services.comparisons.start(three, true);
+    const cells = await cellsWhen(services, id, isOver);
+    expect(cells.map(({ run }) => run?.status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('holds the cells behind a cap that is reached meanwhile, and sends them where the user wants it', async () => {
+    const { server, services } = await serve(({ send }) => void send(answer()));
+    services.settings.update({ requestsAtOnce: { environment: 1 } });
+    const id = await services.comparisons.start(plan({}, 4));
+    const cells = await cellsWhen(services, id, isOver);
+    // $0.03 each; the third would begin at $0.06.
+    expect(cells.map(({ state }) => state)).toEqual(['sent', 'sent', 'held', 'held']);
+    expect(cells[3]).toMatchObject({
+      problem: {
+        kind: 'beyond-cap',
+        message:
+          'Today’s estimated cost of Environment is $0.06 of $0.05. This request could cost at least $0.01 more.',
+      },
+    });
+    expect(server.requests).toHaveLength(2);
+
+    expect(() => services.comparisons.resume(id)).toThrow(
+      'These 2 requests could cost at least $0.02 more.',
+    );
+    // One of them, where it is named.
+    services.comparisons.retry(id, [3], true);
+    await expect.poll(() => server.requests.length).toBe(3);
+    expect(() => services.comparisons.retry(id, [2])).toThrow('at least $0.01 more.');
+    services.comparisons.resume(id, true);
+    const all = await cellsWhen(services, id, ({ run }) => run?.status === 'succeeded');
+    expect(all.map(({ problem }) => problem)).toEqual([null, null, null, null]);
+    expect(server.requests).toHaveLength(4);
+    expect(() => services.comparisons.repeat(id, 1)).toThrow('$0.12 of $0.05');
+    expect(() => services.comparisons.retry(id, [0])).toThrow('$0.12 of $0.05');
+    services.comparisons.retry(id, [0], true);
+    await expect.poll(() => server.requests.length).toBe(5);
+  });
+
+  it('of chats is refused with the messages of its columns, and adds nothing', async () => {
+    const { services } = await serve(
+      ({ send }) => void send(reply('200 OK', json, '{"choices":[],"usage":{}}')),
+    );
+    const { id: conversationId } = services.conversations.create();
+    const column = (id: string) => ({
+      ...{ id, name: '', connectionId: 'environment', differences: [] },
+      ...{ request: { model: 'm', max_tokens: 20 }, extraBody: {}, wireNames: {} },
+    });
+    const compare = (beyondCap: boolean) =>
+      services.conversations.compare({
+        ...{ conversationId, comparisonId: null, sourceRunId: null, beyondCap },
+        variants: [column('a'), column('b')],
+        parents: {},
+        message: { role: 'user', content: prompt },
+      });
+    expect(() => compare(false)).toThrow('These 2 requests could cost about $0.06 more.');
+    expect(services.conversations.get(conversationId).messages).toEqual([]);
+    const { comparisonId } = compare(true);
+    await cellsWhen(services, comparisonId, isOver);
+    expect(counted(services)).toBe(2);
+  });
+});

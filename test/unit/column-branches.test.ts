@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import {
+  columnBranches,
+  sharedStart,
+} from '../../renderer/features/chat/columns/column-branches.ts';
+import type { Cell } from '../../shared/comparison.ts';
+import type { TreeMessage } from '../../shared/conversation.ts';
+import { makeMessage, makeRun } from '../component/chat-fake-main.ts';
+
+const question = (id: string, parentId: string | null) => makeMessage({ id, parentId });
+
+/** The answer of a cell, whose run began at `createdAt`. */
+function answer(id: string, parentId: string, place: number, createdAt: number) {
+  const run = makeRun({ id: `run-${id}`, comparisonId: 'c', cell: place, createdAt });
+  return makeMessage({ id, parentId, role: 'assistant', run, choiceIndex: 0 });
+}
+
+function cell(
+  place: number,
+  variantId: string,
+  messageId: string,
+  run: TreeMessage['run'] = null,
+): Cell {
+  const state = run === null ? 'waiting' : 'sent';
+  return {
+    ...{ place, variantId, messageId, state, run },
+    ...{ rowId: 'row', repeat: 0, attempts: 1, problem: null },
+  };
+}
+
+const before = question('q0', null);
+const hello = question('q1', 'q0');
+const a1 = answer('a1', 'q1', 0, 1);
+const b1 = answer('b1', 'q1', 1, 1);
+const [a2, b2] = [question('qa2', 'a1'), question('qb2', 'b1')];
+const reply = answer('ra2', 'qa2', 2, 2);
+
+const ids = (branches: ReturnType<typeof columnBranches>, id: string) =>
+  branches.get(id)?.path.map((message) => message.id);
+
+it('each column goes on with its own answers below what all were sent', () => {
+  const cells = [
+    cell(0, 'a', 'q1', a1.run),
+    cell(1, 'b', 'q1', b1.run),
+    cell(2, 'a', 'qa2', reply.run),
+    cell(3, 'b', 'qb2'),
+  ];
+  const branches = columnBranches(cells, [before, hello, a1, b1, a2, b2, reply]);
+  expect(ids(branches, 'a')).toEqual(['q0', 'q1', 'a1', 'qa2', 'ra2']);
+  expect(ids(branches, 'b')).toEqual(['q0', 'q1', 'b1', 'qb2']);
+  const paths = [...branches.values()].map(({ path }) => path);
+  expect(sharedStart(paths, 'q1')).toBe(1);
+});
+
+it('a column that began below another’s answer is not part of it', () => {
+  const later = answer('ra2', 'qa2', 1, 2);
+  const cells = [cell(0, 'a', 'q1', a1.run), cell(1, 'c', 'qa2', later.run)];
+  const branches = columnBranches(cells, [before, hello, a1, a2, later]);
+  expect(ids(branches, 'a')).toEqual(['q0', 'q1', 'a1']);
+  expect(ids(branches, 'c')).toEqual(['q0', 'q1', 'a1', 'qa2', 'ra2']);
+});
+
+it('an answer that was retried ends its column, and what was sent below it without columns belongs to it', () => {
+  const retried = answer('a3', 'q1', 0, 9);
+  const cells = [cell(0, 'a', 'q1', retried.run), cell(1, 'a', 'qa2', reply.run)];
+  const alone = question('alone', 'a3');
+  const messages = [before, hello, a1, a2, reply, retried, alone];
+  expect(ids(columnBranches(cells, messages), 'a')).toEqual(['q0', 'q1', 'a3', 'alone']);
+});
+
+it('a cell without an answer ends at its message', () => {
+  const branches = columnBranches([cell(0, 'a', 'q1')], [before, hello, a1]);
+  expect(ids(branches, 'a')).toEqual(['q0', 'q1']);
+});

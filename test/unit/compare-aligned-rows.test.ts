@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { alignInRows } from '../../renderer/run/compare/metrics/aligned-rows.ts';
+import { timeTokens } from '../../renderer/run/compare/metrics/token-times.ts';
+import { errorRates } from '../../renderer/run/compare/metrics/transcript-alignment.ts';
+import { splitTokens } from '../../renderer/run/compare/metrics/transcript-tokens.ts';
+import type { TranscriptNormalization } from '../../renderer/run/compare/metrics/transcript-units.ts';
+
+const ignoreAll: TranscriptNormalization = {
+  ignoreCase: true,
+  ignorePunctuation: true,
+  numbersAsDigits: true,
+};
+
+const timed = (text: string, startSeconds: number, endSeconds: number) => ({
+  text,
+  startSeconds,
+  endSeconds,
+});
+
+const plain = (text: string) => ({ text, words: null, segments: null, durationSeconds: null });
+
+function align(base: string, ...texts: string[]) {
+  return alignInRows(base, texts.map(plain), ignoreAll);
+}
+
+/** `their>there`, `-the`, `+um`; a space where words are apart. */
+function read(base: string, text: string): string {
+  const { rows } = align(base, text);
+  return rows
+    .map(({ cells }) =>
+      (cells[0] ?? [])
+        .map((part) => {
+          const gap = part.isApart ? ' ' : '';
+          switch (part.kind) {
+            case 'same':
+              return gap + part.text;
+            case 'substituted':
+              return `${gap}[${part.expected}>${part.text}]`;
+            case 'deleted':
+              return `${gap}[-${part.expected}]`;
+            case 'inserted':
+              return `${gap}[+${part.text}]`;
+            default:
+              return '';
+          }
+        })
+        .join('')
+        .trim(),
+    )
+    .join('|');
+}
+
+describe('transcripts beside a text', () => {
+  test.each([
+    ['the ship sails', 'The ship, sails!', 'The ship, sails!'],
+    ['They lost their hat.', 'They lost there hat.', 'They lost [their>there] hat.'],
+    ['the cat sat', 'um the sat', '[+um] the [-cat] sat'],
+    ['a well-known man', 'a well-known man', 'a well-known man'],
+    ['a well-known man', 'a well known man', 'a well known man'],
+    ['a well-known man', 'a well man', 'a [well-known>well] man'],
+    ['it was 21 miles', 'it was twenty one miles', 'it was twenty one miles'],
+    ['it was 21 miles', 'it was twenty two miles', 'it was [21>twenty two] miles'],
+    ['', 'heard something', '[+heard] [+something]'],
+    ['said something', '', '[-said] [-something]'],
+  ])('of “%s” and “%s” mark what differs', (base, text, expected) => {
+    expect(read(base, text)).toBe(expected);
+  });
+
+  test('of a script without spaces differ by letter', () => {
+    expect(read('今日は良い天気', '今日は悪い天気')).toBe('今日は[良>悪]い天気');
+  });
+
+  test('come in rows of whole sentences, with the same words in each', () => {
+    const sentence = 'The quick brown fox jumps over the lazy dog while nobody looks at it at all.';
+    const base = Array.from({ length: 6 }, () => sentence).join(' ');
+    const { rows } = align(base, base.replace('quick', 'slow'));
+    expect(rows.map(({ base: text }) => text)).toEqual(
+      Array.from({ length: 3 }, () => `${sentence} ${sentence}`),
+    );
+    expect(rows.map(({ cells }) => cells[0]?.length)).toEqual([3, 1, 1]);
+  });
+
+  test('stay in rows where no sentence ends', () => {
+    const { rows } = align('word '.repeat(1000), 'word '.repeat(1000));
+    expect(rows.length).toBeGreaterThan(15);
+    expect(rows.map(({ base }) => base).join(' ')).toBe('word '.repeat(1000).trim());
+  });
+
+  test('are counted each for itself', () => {
+    const { rows, wordErrors } = align('one ship two', 'one ship two', 'one sheep');
+    expect(rows[0]?.cells.length).toBe(2);
+    expect(wordErrors.map(({ rate }) => rate)).toEqual([0, 2 / 3]);
+  });
+});
+
+describe('a differing word', () => {
+  const words = [timed('The', 0, 0.4), timed('sheep', 0.4, 1), timed('sails', 1.2, 1.8)];
+  const differences = (base: string, transcript: Parameters<typeof alignInRows>[1][number]) =>
+    alignInRows(base, [transcript], ignoreAll)
+      .rows.flatMap(({ cells }) => cells.flat())
+      .flatMap((part) => (part.kind === 'same' ? [] : [part.stretch]));
+
+  test('is said when its word has a time, also where the text has more signs', () => {
+    const transcript = { text: 'The sheep, sails.', words, segments: null, durationSeconds: 2 };
+    expect(differences('the ship sails', transcript)).toEqual([
+      { startSeconds: 0.4, endSeconds: 1, source: 'word' },
+    ]);
+  });
+
+  test('that is missing is looked for with the words around it', () => {
+    const transcript = { text: 'The sails', words, segments: null, durationSeconds: 2 };
+    expect(differences('the ship sails', transcript)).toEqual([
+      { startSeconds: 0, endSeconds: 1.8, source: 'word' },
+    ]);
+  });
+
+  test('is said in its segment where words have no times', () => {
+    const segments = [timed('The sheep sails.', 0, 2), timed('It is late now.', 2, 5)];
+    const text = 'The sheep sails. It is late now.';
+    const transcript = { text, words: [], segments, durationSeconds: 5 };
+    expect(differences('the ship sails it is late', transcript)).toEqual([
+      { startSeconds: 0, endSeconds: 2, source: 'segment' },
+      { startSeconds: 2, endSeconds: 5, source: 'segment' },
+    ]);
+  });
+
+  test('is said about where it is in the text, where nothing has times', () => {
+    const transcript = { text: 'aaaa bbbb', words: null, segments: null, durationSeconds: 9 };
+    expect(differences('aaaa cccc', transcript)).toEqual([
+      { startSeconds: 5, endSeconds: 9, source: 'position' },
+    ]);
+    expect(differences('aaaa cccc', { ...transcript, durationSeconds: null })).toEqual([null]);
+  });
+});
+
+test('a word without a time is said between those that have one', () => {
+  const words = [timed('one', 0, 1), timed('three', 2, 3)];
+  const transcript = { text: 'one two three', words, segments: null, durationSeconds: 3 };
+  const stretchAt = timeTokens(splitTokens('one two three'), transcript);
+  expect([0, 1, 2].map(stretchAt)).toEqual([
+    { startSeconds: 0, endSeconds: 1, source: 'word' },
+    { startSeconds: 1, endSeconds: 2, source: 'word' },
+    { startSeconds: 2, endSeconds: 3, source: 'word' },
+  ]);
+});
+
+test('the error rates of a text are those of its words and of its characters', () => {
+  const { words, characters } = errorRates('The ship sails.', 'the sheep sails', ignoreAll);
+  expect(words).toMatchObject({ substituted: 1, rate: 1 / 3 });
+  expect(characters).toMatchObject({ substituted: 1, inserted: 1, rate: 2 / 14 });
+});

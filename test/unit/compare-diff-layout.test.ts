@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { diffJson } from '../../renderer/run/compare/metrics/json-diff.ts';
+import { diffWords } from '../../renderer/run/compare/metrics/word-diff.ts';
+import { findCommonStart } from '../../renderer/run/compare/text-diff/common-start.ts';
+import { layOutDiff } from '../../renderer/run/compare/text-diff/diff-rows.ts';
+import { jsonDiffText, wordDiffText } from '../../renderer/run/compare/text-diff/diff-text.ts';
+import { printJsonDifference } from '../../renderer/run/compare/text-diff/json-change.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+
+/** Each row as `same -removed- +added+`. */
+function rowsOf(first: string, second: string): string[] {
+  const signs = { same: '', removed: '-', added: '+' };
+  return layOutDiff(diffWords(first, second))
+    .blocks.flat()
+    .map((row) => row.map(({ kind, text }) => signs[kind] + text + signs[kind]).join(''));
+}
+
+describe('rows of a diff', () => {
+  test('are the lines of both texts', () => {
+    expect(rowsOf('one\n\ntwo three\nfour', 'one\n\ntwo five\nfour')).toEqual([
+      'one',
+      '',
+      'two -three-+five+',
+      'four',
+    ]);
+  });
+
+  test('hold lines that only one text has, and number each place once', () => {
+    const runs = diffWords('a list:\n- red\n- blue\nend', 'a list:\nend of it');
+    const { blocks, blockOfChange } = layOutDiff(runs);
+    expect(blocks.flat().map((row) => row.map(({ text }) => text.trim()))).toEqual([
+      ['a list:'],
+      ['- red', 'end of it'],
+      ['- blue'],
+      ['end'],
+    ]);
+    expect(blocks.flat().map((row) => row.at(-1)?.change)).toEqual([null, 0, 0, 0]);
+    expect(blockOfChange).toEqual([0]);
+  });
+
+  test('are in blocks of some thousand characters, however long a line is', () => {
+    const line = 'Nothing is said here. '.repeat(3000);
+    const { blocks, blockOfChange } = layOutDiff(diffWords(`${line}old`, `${line}new`));
+    expect(blocks.length).toBeGreaterThan(5);
+    expect(blockOfChange).toEqual([blocks.length - 1]);
+    const text = blocks.flat(2).map((piece) => (piece.kind === 'added' ? '' : piece.text));
+    expect(text.join('')).toBe(`${line}old`);
+  });
+});
+
+describe('a copied diff', () => {
+  test('of words marks them as wdiff does, and leaves the spaces around them', () => {
+    const runs = diffWords('a red fox runs', 'a brown fox runs away');
+    expect(wordDiffText(runs)).toBe('a [-red-] {+brown+} fox runs {+away+}');
+  });
+
+  test('of JSON names each field with its values', () => {
+    const [one, other] = ['{"a":1,"b":[1,2],"c c":null}', '{"a":1.5,"b":[1,2,{"x":0}]}'].map(
+      (text) => parseJson(text) ?? null,
+    );
+    const changes = diffJson(one ?? null, other ?? null).map(printJsonDifference);
+    expect(jsonDiffText(changes)).toBe(
+      ['- a: 1', '+ a: 1.5', '+ b[2]: {\n  "x": 0\n}', '- ["c c"]: null'].join('\n'),
+    );
+  });
+
+  test('of JSON keeps every digit, and both places of an item that moved', () => {
+    const [one, other] = ['[0,{"id":12345678901234567890}]', '[{"id":12345678901234567891}]'].map(
+      (text) => parseJson(text) ?? null,
+    );
+    const changes = diffJson(one ?? null, other ?? null).map(printJsonDifference);
+    expect(changes.map(({ before, after }) => `${before}${after}`).join()).toContain(
+      '12345678901234567890',
+    );
+  });
+});
+
+describe('what several texts begin with', () => {
+  test.each([
+    [['the ship sails', 'the ship sinks'], 'the ship '],
+    [['the ship', 'the shipyard'], 'the '],
+    [['the ship', 'the ship sails'], 'the ship'],
+    [['the ship', 'the ship'], 'the ship'],
+    [['one', 'two'], ''],
+    [['今日は良い', '今日は悪い'], '今日は'],
+    [['so 👩‍🚀', 'so 👩‍🌾'], 'so '],
+    [['one line\nmore', 'one line\nless', 'one line\nmore of it'], 'one line\n'],
+    [['alone'], ''],
+    [[], ''],
+  ])('of %j is %j', (texts, shared) => {
+    const start = findCommonStart(texts);
+    expect(start.shared).toBe(shared);
+    expect(start.rests.map((rest) => start.shared + rest)).toEqual(texts);
+  });
+});

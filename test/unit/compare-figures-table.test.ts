@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { columnsOf, shuffled, tally } from '../../renderer/run/compare/blind.ts';
+import {
+  csvOf,
+  figuresTable,
+  markdownOf,
+  sortLines,
+} from '../../renderer/run/compare/figures-table.ts';
+import { tokenFigures, totalFigure } from '../../renderer/run/compare/shared-figures.ts';
+import type { Cell, Comparison } from '../../shared/comparison.ts';
+import { noNotes } from '../../shared/comparison-notes.ts';
+import { type RunStatus, runSummarySchema } from '../../shared/run.ts';
+
+const variant = (id: string, name = '') => ({
+  id,
+  name,
+  connectionId: 'demo',
+  request: { model: `model-${id}` },
+  extraBody: {},
+  wireNames: {},
+  differences: id === 'a' ? [] : ['speed 2', 'voice a|b'],
+});
+
+const comparison: Comparison = {
+  id: 'c',
+  operation: 'speech',
+  title: 'Title',
+  createdAt: 0,
+  conversationId: null,
+  sourceComparisonId: null,
+  variants: [variant('a'), variant('b', '=HYPERLINK("x")')],
+  rows: [{ id: 'input', label: '', request: {}, sourceRunId: null }],
+  repeats: 3,
+};
+
+function cell(place: number, variantId: string, ms: number, status: RunStatus = 'succeeded'): Cell {
+  const run = runSummarySchema.parse({
+    id: `run-${place}`,
+    operation: 'speech',
+    connectionId: 'demo',
+    connectionName: 'Demo',
+    model: 'm',
+    status,
+    createdAt: 1000,
+    startedAt: 1000,
+    finishedAt: 1000 + ms,
+    httpStatus: 200,
+    error: null,
+    timings: null,
+    figures: null,
+    conversationId: null,
+    preview: '',
+    phase: { name: 'working', task: null },
+    media: [],
+    ...summaryDefaults,
+  });
+  const where = { place, rowId: 'input', variantId, repeat: place, messageId: null };
+  return { ...where, state: 'sent', attempts: 1, run, problem: null };
+}
+
+/** Fields that a summary has beside, whatever they are by now. */
+const summaryDefaults = { source: null, cost: null };
+
+const cells = [
+  cell(0, 'a', 1000),
+  cell(1, 'a', 3000),
+  cell(2, 'a', 2000),
+  cell(3, 'b', 500),
+  cell(4, 'b', 90_000, 'failed'),
+];
+
+const columns = columnsOf(comparison, noNotes);
+const table = figuresTable(columns, cells, [totalFigure, ...tokenFigures]);
+
+test('medians of what succeeded, with quartiles; figures that nobody has are left out', () => {
+  expect(table.figures.map(({ id }) => id)).toEqual(['total']);
+  const [a, b] = table.lines;
+  expect(a?.values[0]).toMatchObject({ median: 2000, lowerQuartile: 1500, upperQuartile: 2500 });
+  expect(a).toMatchObject({ succeeded: 3, requests: 3, isBest: [false] });
+  expect(b).toMatchObject({ succeeded: 1, requests: 2, isBest: [true] });
+});
+
+test('sorts by a figure, those without it last whatever the direction', () => {
+  const without = figuresTable(
+    columns,
+    cells.filter(({ variantId }) => variantId === 'a'),
+    [totalFigure],
+  );
+  const ids = (descending: boolean) =>
+    sortLines(without, { by: 'total', descending }).map(({ variantId }) => variantId);
+  expect([ids(true), ids(false)]).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+  ]);
+  expect(sortLines(table, { by: 'total', descending: false })[0]?.variantId).toBe('b');
+  expect(sortLines(table, { by: 'total', descending: true })[0]?.variantId).toBe('a');
+});
+
+test('Markdown keeps its columns, CSV its cells, and no cell becomes a formula', () => {
+  expect(markdownOf(table).split('\n')).toEqual([
+    '| Variant | Differences | Succeeded | Total |',
+    '| --- | --- | --- | --- |',
+    '| model-a |  | 3 of 3 | 2.00 s (1.50 s–2.50 s) |',
+    '| =HYPERLINK("x") | speed 2; voice a\\|b | 1 of 2 | 500 ms |',
+  ]);
+  expect(csvOf(table).split('\r\n')).toEqual([
+    'Variant,Differences,Succeeded,Requests,Total [ms] (median),Total [ms] (Q1),Total [ms] (Q3)',
+    'model-a,,3,3,2000,1500,2500',
+    `"'=HYPERLINK(""x"")",speed 2; voice a|b,1,2,500,500,500`,
+  ]);
+});
+
+test('a blind look has letters in its own order, and counts the picks afterwards', () => {
+  const blind = {
+    isHidden: true,
+    order: ['b', 'a'],
+    picks: { 'input/0': 'b', 'input/1': 'b', 'input/2': 'tie' },
+  };
+  const hidden = columnsOf(comparison, { ...noNotes, blind });
+  expect(hidden.map(({ name, variant: { id } }) => [name, id])).toEqual([
+    ['A', 'b'],
+    ['B', 'a'],
+  ]);
+  expect(figuresTable(hidden, cells, []).lines.flatMap(({ differences }) => differences)).toEqual(
+    [],
+  );
+  const notes = { ...noNotes, blind: { ...blind, isHidden: false } };
+  expect(tally(columnsOf(comparison, notes), notes)).toEqual([
+    { name: '=HYPERLINK("x")', picks: 2 },
+    { name: 'model-a', picks: 0 },
+    { name: 'Tie', picks: 1 },
+  ]);
+});
+
+test('shuffling keeps everything once, and every order is possible', () => {
+  const orders = new Set<string>();
+  for (let first = 0; first < 3; first += 1) {
+    for (let second = 0; second < 2; second += 1) {
+      const draws = [first / 3 + 0.01, second / 2 + 0.01];
+      orders.add(shuffled(['a', 'b', 'c'], () => draws.shift() ?? 0).join(''));
+    }
+  }
+  expect([...orders].sort()).toEqual(['abc', 'acb', 'bac', 'bca', 'cab', 'cba']);
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import {
+  crossed,
+  extraAxis,
+  fieldAxis,
+  modelAxis,
+  wordingAxis,
+} from '../../renderer/run/compare/fill-list.ts';
+import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+
+function field(operation: string, name: string) {
+  const found = operationDescriptions()
+    .find((one) => one.name === operation)
+    ?.fields.find((one) => one.name === name);
+  if (found === undefined) throw new TypeError(`No ${operation} ${name}`);
+  return found;
+}
+
+function axis(operation: string, name: string, values: string) {
+  const read = fieldAxis(field(operation, name), values);
+  if (!read.ok) throw new TypeError(read.message);
+  return read.axis;
+}
+
+test('four voices and three speeds make twelve variants, the first list outermost', () => {
+  const drafts = crossed([
+    { choices: [] },
+    axis('speech', 'voice', 'alloy, echo, nova, onyx'),
+    axis('speech', 'speed', '0.8\n1\n1.2'),
+  ]);
+  expect(drafts).toHaveLength(12);
+  expect(drafts.slice(0, 4).map(({ parameters }) => parameters)).toEqual([
+    { voice: 'alloy', speed: 0.8 },
+    { voice: 'alloy', speed: 1 },
+    { voice: 'alloy', speed: 1.2 },
+    { voice: 'echo', speed: 0.8 },
+  ]);
+});
+
+test('models are those of their connection, which is the variant’s only where it is another', () => {
+  const [same] = crossed([modelAxis('demo', false, ['m1'])]);
+  const [other] = crossed([modelAxis('far', true, ['m1'])]);
+  expect([same?.connectionId, same?.models]).toEqual([null, { demo: 'm1' }]);
+  expect([other?.connectionId, other?.models]).toEqual(['far', { far: 'm1' }]);
+});
+
+test('extra fields stand beside those of the form; texts are one per line', () => {
+  const drafts = crossed([
+    extraAxis('top_k', '40, many', '{"seed": 1}'),
+    wordingAxis('One, two\n\nThree'),
+  ]);
+  expect(drafts.map(({ extraBody, wording }) => [extraBody, wording])).toEqual([
+    ['{"seed":1,"top_k":40}', 'One, two'],
+    ['{"seed":1,"top_k":40}', 'Three'],
+    ['{"seed":1,"top_k":"many"}', 'One, two'],
+    ['{"seed":1,"top_k":"many"}', 'Three'],
+  ]);
+});
+
+test.for([
+  ['speech', 'speed', '1, fast', '“fast”: Enter a number.'],
+  ['speech', 'speed', '9', '“9”: '],
+  ['chat', 'stream', 'maybe', '“maybe”: Enter on or off.'],
+] as const)('%s %s does not take %s', ([operation, name, values, message]) => {
+  const read = fieldAxis(field(operation, name), values);
+  expect(read).toMatchObject({ ok: false });
+  expect(read.ok ? '' : read.message).toContain(message);
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { imageFacts } from '../../renderer/features/image/image-facts.ts';
+import { pictureBeside, pictureSheet } from '../../renderer/features/image/picture-sheet.ts';
+import { wordingLines } from '../../renderer/run/compare/wordings.ts';
+import type { Cell } from '../../shared/comparison.ts';
+import type { Media } from '../../shared/media.ts';
+import { type RunSummary, runSummarySchema } from '../../shared/run.ts';
+import { medium } from '../fixtures/medium.ts';
+
+function runWith(id: string, media: Media[]): RunSummary {
+  return runSummarySchema.parse({
+    id,
+    operation: 'image',
+    connectionId: 'demo',
+    connectionName: 'Demo',
+    model: 'm',
+    status: 'succeeded',
+    createdAt: 0,
+    startedAt: 0,
+    finishedAt: 1,
+    httpStatus: 200,
+    error: null,
+    timings: null,
+    figures: null,
+    conversationId: null,
+    preview: '',
+    phase: { name: 'working', task: null },
+    media,
+  });
+}
+
+const picture = (id: string) => medium({ id, kind: 'image', type: 'image/png' });
+
+function cell(place: number, rowId: string, variantId: string, pictures: string[]): Cell {
+  return {
+    ...{ place, rowId, variantId, repeat: 0, messageId: null, state: 'sent', attempts: 1 },
+    run: runWith(`run-${place}`, pictures.map(picture)),
+    problem: null,
+  };
+}
+
+const column = (id: string) => ({
+  variant: {
+    ...{ id, name: '', connectionId: 'demo', request: { model: id } },
+    ...{ extraBody: {}, wireNames: {}, differences: [] },
+  },
+  name: id,
+  isHidden: false,
+});
+
+const row = (id: string) => ({ id, label: id, request: {}, sourceRunId: null });
+
+/** Dusk: a1 a2 · b1 · c1. Fog: nothing. Dawn: none · b2 b3 · c2. */
+const sheet = pictureSheet(
+  { rows: ['dusk', 'fog', 'dawn'].map(row), repeats: 1 },
+  [
+    cell(0, 'dusk', 'a', ['a1', 'a2']),
+    cell(1, 'dusk', 'b', ['b1']),
+    cell(2, 'dusk', 'c', ['c1']),
+    cell(3, 'fog', 'a', []),
+    cell(4, 'dawn', 'b', ['b2', 'b3']),
+    cell(5, 'dawn', 'c', ['c2']),
+  ],
+  ['a', 'b', 'c'].map(column),
+);
+
+describe('the pictures of a comparison', () => {
+  it('are named by their variant, their row and which of several they are', () => {
+    expect(sheet.map((pictures) => pictures.map(({ title }) => title))).toEqual([
+      ['a, dusk, image 1', 'a, dusk, image 2', 'b, dusk', 'c, dusk'],
+      [],
+      ['b, dawn, image 1', 'b, dawn, image 2', 'c, dawn'],
+    ]);
+  });
+
+  it.each([
+    ['0 a1', 'right', '0 a2'],
+    ['0 a2', 'right', '1 b1'],
+    ['1 b1', 'left', '0 a2'],
+    ['0 a1', 'left', null],
+    ['2 c1', 'right', null],
+    ['1 b1', 'down', '4 b2'],
+    ['2 c1', 'down', '5 c2'],
+    ['0 a1', 'down', '4 b2'],
+    ['0 a2', 'down', '4 b3'],
+    ['4 b3', 'up', '1 b1'],
+    ['4 b2', 'down', null],
+    ['gone', 'right', null],
+  ] as const)('%s has on its way %s: %s', (id, direction, next) => {
+    expect(pictureBeside(sheet, id, direction)?.id ?? null).toBe(next);
+  });
+});
+
+describe('what was requested of a picture', () => {
+  const facts = (aspectRatio: string | null, imageSize: string | null, size: [number, number]) =>
+    imageFacts(
+      { aspectRatio, imageSize },
+      medium({ kind: 'image', type: 'image/png', width: size[0], height: size[1] }),
+    );
+
+  it.each([
+    ['16:9', '2K', [2752, 1536], '16:9', []],
+    ['16:9', '1K', [1376, 768], '16:9', []],
+    ['1:1', '2K', [1024, 1024], '1:1', ['Size']],
+    ['16:9', '512', [1024, 1024], '1:1', ['Aspect ratio', 'Size']],
+    [null, null, [1000, 410], '2.44:1', []],
+    [null, '1024x1024', [1024, 1024], '1:1', []],
+    [null, '1024x1024', [1024, 1536], '2:3', ['Size']],
+    [null, 'large', [640, 480], '4:3', []],
+  ] as const)('%s at %s is compared with %s', (ratio, size, pixels, received, differing) => {
+    const found = facts(ratio, size, [pixels[0], pixels[1]]);
+    expect(found[0]?.received).toBe(received);
+    expect(found.flatMap(({ name, differs }) => (differs ? [name] : []))).toEqual(differing);
+  });
+
+  it('is not compared where the picture could not be measured', () => {
+    const found = imageFacts({ aspectRatio: '1:1', imageSize: '1K' }, medium({ kind: 'image' }));
+    expect(found.map(({ differs }) => differs)).toEqual([false, false, false, false]);
+  });
+});
+
+it('sends each line but blank ones as a text of its own', () => {
+  expect(wordingLines('  A lake\n\r\n\n A hill ')).toEqual(['A lake', 'A hill']);
+});

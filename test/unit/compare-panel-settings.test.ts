@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { comparedSettings as image } from '../../renderer/features/image/image-settings-values.ts';
+import { comparedSettings as video } from '../../renderer/features/video/video-form-values.ts';
+import { crossed, settingAxis } from '../../renderer/run/compare/fill-list.ts';
+import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
+
+test('a variant’s image settings stand beside those of the form', () => {
+  const own = {
+    contents: [],
+    generationConfig: { seed: 1, responseModalities: ['TEXT'], imageConfig: { imageSize: '1K' } },
+  };
+  expect(image.write(own, { aspectRatio: '16:9', responseModalities: 'TEXT, IMAGE' })).toEqual({
+    generationConfig: {
+      seed: 1,
+      responseModalities: ['TEXT', 'IMAGE'],
+      imageConfig: { imageSize: '1K', aspectRatio: '16:9' },
+    },
+  });
+  expect(image.write({ contents: [] }, { responseModalities: 'IMAGE' })).toEqual({
+    generationConfig: { responseModalities: ['IMAGE'] },
+  });
+});
+
+test('a video’s extra parameters are those that the form names, and are sent as the form sends them', () => {
+  const fields = video.fields({
+    ...emptyInputs.video,
+    rows: [
+      { name: 'style', value: '' },
+      { name: ' ', value: 'x' },
+      { name: 'steps', value: '4' },
+    ],
+  });
+  expect(fields.map(({ name }) => name)).toEqual(['style', 'steps']);
+  expect(video.write({ metadata: { style: 'ink', steps: 4 } }, { steps: '30' })).toEqual({
+    metadata: { style: 'ink', steps: 30 },
+  });
+});
+
+test('a list of sizes makes a variant each', () => {
+  const drafts = crossed([settingAxis('imageSize', '1K, 2K'), settingAxis('aspectRatio', '1:1')]);
+  expect(drafts.map(({ settings }) => settings)).toEqual([
+    { imageSize: '1K', aspectRatio: '1:1' },
+    { imageSize: '2K', aspectRatio: '1:1' },
+  ]);
+});

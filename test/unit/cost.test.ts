@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { formatPrice } from '../../renderer/features/settings/price-columns.ts';
+import { estimate } from '../../shared/cost.ts';
+import { formatCost } from '../../shared/format-cost.ts';
+import { exportedPriceSchema, priceInputSchema, type Rates } from '../../shared/prices.ts';
+
+const none: Rates = {
+  inputPerMillionTokens: null,
+  cachedInputPerMillionTokens: null,
+  outputPerMillionTokens: null,
+  perImage: null,
+  perVideoSecond: null,
+  perMillionCharacters: null,
+  perSoundMinute: null,
+};
+
+describe('an estimate', () => {
+  const tokens = { ...none, inputPerMillionTokens: 2, outputPerMillionTokens: 8 };
+  const cached = { ...tokens, cachedInputPerMillionTokens: 0.5 };
+
+  test.each([
+    // 1,000 × $2 / 1M + 500 × $8 / 1M
+    ['tokens in and out', tokens, { inputTokens: 1000, outputTokens: 500 }, 0.006],
+    // 600 × $2 / 1M + 400 × $0.50 / 1M + 100 × $8 / 1M
+    [
+      'cached tokens at their own price',
+      cached,
+      { inputTokens: 1000, cachedTokens: 400, outputTokens: 100 },
+      0.0022,
+    ],
+    // 1,000 × $2 / 1M
+    [
+      'cached tokens as others where they have no price',
+      { ...none, inputPerMillionTokens: 2 },
+      { inputTokens: 1000, cachedTokens: 400 },
+      0.002,
+    ],
+    // No more than there were: 100 × $0.50 / 1M
+    [
+      'more cached tokens than tokens',
+      { ...cached, outputPerMillionTokens: null },
+      { inputTokens: 100, cachedTokens: 400, outputTokens: 7 },
+      0.00005,
+    ],
+    ['images', { ...none, perImage: 0.04 }, { inputTokens: null, images: 3 }, 0.12],
+    ['seconds of video', { ...none, perVideoSecond: 0.1 }, { videoSeconds: 5.5 }, 0.55],
+    // 200 × $15 / 1M
+    ['characters', { ...none, perMillionCharacters: 15 }, { characters: 200 }, 0.003],
+    // 90 s × $0.006 / 60 s
+    ['minutes of sound', { ...none, perSoundMinute: 0.006 }, { soundSeconds: 90 }, 0.009],
+    // 10 × $2 / 1M + 2 × $0.04
+    [
+      'tokens and images together',
+      { ...none, inputPerMillionTokens: 2, perImage: 0.04 },
+      { inputTokens: 10, outputTokens: 99, images: 2 },
+      0.08002,
+    ],
+  ])('counts %s', (_what, rates, quantities, dollars) => {
+    expect(estimate(rates, quantities)).toBeCloseTo(dollars, 12);
+  });
+
+  test('of what costs nothing is 0', () => {
+    expect(estimate({ ...none, perImage: 0 }, { images: 2 })).toBe(0);
+    expect(estimate(tokens, { inputTokens: 0, outputTokens: 0 })).toBe(0);
+  });
+
+  test.each([
+    ['no price applies', { ...none, perImage: 1 }, { inputTokens: 5, outputTokens: 5 }],
+    ['nothing has a price', none, { inputTokens: 5 }],
+    ['what has a price is not known', tokens, { inputTokens: 5, outputTokens: null }],
+    ['nothing was consumed', tokens, {}],
+  ])('is null where %s', (_why, rates, quantities) => {
+    expect(estimate(rates, quantities)).toBeNull();
+  });
+});
+
+test.each([
+  [0, '$0'],
+  [0.0012, '$0.0012'],
+  [0.001234, '$0.0012'],
+  [0.0349, '$0.035'],
+  [0.5, '$0.50'],
+  [12.4, '$12.40'],
+  [1234.567, '$1,234.57'],
+])('%d dollars are shown as %s', (dollars, text) => {
+  expect(formatCost(dollars)).toBe(text);
+});
+
+test('a price keeps its digits', () => {
+  expect([0.0375, 15, 1200].map(formatPrice)).toEqual(['$0.0375', '$15.00', '$1,200.00']);
+});
+
+describe('a price', () => {
+  const messages = (rates: object) =>
+    priceInputSchema
+      .safeParse({ connectionId: 'demo', model: 'm', rates })
+      .error?.issues.map(({ message }) => message);
+
+  test('needs one rate, and that of input tokens for cached ones', () => {
+    expect(messages({})).toEqual(['Enter at least one price.']);
+    expect(messages({ cachedInputPerMillionTokens: 1 })).toEqual([
+      'Enter a price for input tokens too.',
+    ]);
+    expect(messages({ perImage: -1 })).toEqual(['Enter 0 or more.']);
+    expect(messages({ perImage: 0 })).toBeUndefined();
+  });
+
+  test('is refused with a field that no price has', () => {
+    const row = { connection: 'Demo', model: 'm', perPixel: 1, perImage: 1 };
+    expect(exportedPriceSchema.safeParse(row).success).toBe(false);
+  });
+});
