@@ -14,7 +14,9 @@ let looking: Promise<void> | null = null;
 /** Once a page: a recording in progress here must not be mistaken for one that was cut off. */
 function lookOnce(): Promise<void> {
   looking ??= recoverRecordings().then(
-    (recordings) => useRecovered.setState({ recordings }),
+    (recordings) => {
+      if (recordings.length > 0) useRecovered.setState({ recordings });
+    },
     () => {
       looking = null;
     },
