@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { undo, useUndo } from '../../renderer/lib/undo.ts';
 import { followForm, ownParameters, variantForm } from '../../renderer/run/compare/variant-form.ts';
 import {
   addVariant,
@@ -9,12 +10,16 @@ import {
   setComparing,
   variantsOf,
 } from '../../renderer/run/compare/variants.ts';
+import { renamedFields } from '../../renderer/run/form/check-draft.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import {
+  applyPreset,
   clearParameter,
+  draftOf,
   resetParameters,
   setParameter,
 } from '../../renderer/run/form/parameters.ts';
+import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import { resetForms } from './forms-fixtures.ts';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
@@ -22,6 +27,8 @@ vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 const form = panelForms.speech;
 const values = () => form.state.getState().values;
 const variants = () => variantsOf(values().variants);
+
+const [speech = expect.fail()] = operationDescriptions().filter(({ name }) => name === 'speech');
 
 beforeEach(async () => {
   resetForms();
@@ -78,6 +85,34 @@ test('a variant’s connection is its own, and extra fields replace those of the
     models: { other: 'm' },
     extraBody: '{"seed": 2}',
   });
+});
+
+test('a preset is all that a variant sends, whatever its form has set, and Undo follows the form again', async () => {
+  setParameter(form, 'voice', 'echo');
+  setParameter(form, 'speed', 0.5);
+  form.change({ typed: { response_format: 'op' } });
+  form.change({ extraBody: '{"seed": 1}', wireNames: { speed: 'rate' } });
+  const { form: own } = second();
+  setParameter(own, 'speed', 3);
+  const before = variants()[1];
+  const settings = { parameters: { instructions: 'Softly' }, cleared: {}, typed: {} };
+  applyPreset(
+    own,
+    { name: 'Soft', settings: { ...settings, wireNames: {}, extraBody: '' } },
+    speech,
+  );
+  const applied = own.state.getState().values;
+  expect(draftOf(applied, speech)).toEqual({
+    parameters: { voice: 'alloy', instructions: 'Softly' },
+    typed: {},
+    extraBody: '',
+  });
+  expect(renamedFields(applied.wireNames)).toEqual({});
+  expect(values().parameters).toMatchObject({ voice: 'echo', speed: 0.5 });
+  await undo(
+    useUndo.getState().offers.find(({ message }) => message === '“Soft” applied')?.id ?? 0,
+  );
+  expect(variants()[1]).toEqual(before);
 });
 
 test('variants are added as the last one, moved, removed and filled', () => {

@@ -36,12 +36,13 @@ const field: FieldDescription = {
 const stop: FieldDescription = { ...field, name: 'stop', control: 'lines' };
 const tools: FieldDescription = { ...field, name: 'tools', control: 'json' };
 const user: FieldDescription = { ...field, name: 'user', control: 'text' };
+const stream: FieldDescription = { ...field, name: 'stream', control: 'switch' };
 const operation: OperationDescription = {
   name: 'chat',
   objects: {},
   renamable: [],
   draft: { stream: true },
-  fields: [field, stop, tools, user],
+  fields: [field, stop, tools, user, stream],
 };
 
 const main = vi.hoisted(() => ({ written: [] as FormChange[] }));
@@ -119,7 +120,6 @@ describe('the parameters of a form', () => {
       request: { n: 3, messages: [] },
       extraBody: { top_k: 1 },
       wireNames: { voice: 'speaker' },
-      follow: null,
     });
     expect(draft()).toEqual({
       parameters: { n: 3 },

@@ -111,7 +111,7 @@ function usePresetCommands(form: Form<OperationName>): Found {
         title: `Apply ${name}`,
         group: 'Presets',
         keywords: 'preset settings parameters',
-        run: () => onceLoaded(form, () => applyPreset(form, { name, settings })),
+        run: () => onceLoaded(form, () => applyPreset(form, { name, settings }, null)),
       }),
     );
   return { commands, isSearching: isPending };

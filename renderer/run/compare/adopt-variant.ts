@@ -5,7 +5,7 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import { orpc } from '../../lib/api.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import type { Form } from '../form/form.ts';
-import { draftOf } from '../form/parameters.ts';
+import { settingsOver } from '../form/parameters.ts';
 import { variantForm } from './variant-form.ts';
 
 /** The form becomes as the variant was sent; each variant stays what it is. */
@@ -21,21 +21,12 @@ export function adoptVariant(
   const description = queryClient
     .getQueryData(orpc.system.describe.queryKey())
     ?.find(({ name }) => name === form.operation);
-  const names = [parameters, typed, description?.draft ?? {}].flatMap(Object.keys);
   const kept = Object.entries(variants).map(([variantId, draft]): [string, VariantDraft] => {
     const own = settled(variantId);
-    // With what a new form has set: the adopted one may have it otherwise.
-    const sent = description === undefined ? own.parameters : draftOf(own, description).parameters;
-    const isSet = (name: string) => name in sent || name in own.typed;
-    const gone = names.filter((name) => !isSet(name)).map((name): [string, true] => [name, true]);
+    const settings = settingsOver(adopted, own, description ?? { draft: {} });
     return [
       variantId,
-      {
-        ...draft,
-        ...{ connectionId: own.connectionId, models: own.models, parameters: sent },
-        ...{ typed: own.typed, wireNames: own.wireNames, extraBody: own.extraBody },
-        cleared: Object.fromEntries(gone),
-      },
+      { ...draft, ...settings, connectionId: own.connectionId, models: own.models },
     ];
   });
   const unset = (['parameters', 'cleared', 'typed'] as const).flatMap((group) =>

@@ -90,6 +90,7 @@ function createVariantForm(base: Form<OperationName>, variantId: string): Form<O
     id: `${base.id} variant ${variantId}`,
     operation: base.operation,
     choosesConnection: 'of its own',
+    variantOf: base,
     state: {
       getState: () => read(state.getState()),
       getInitialState: () => read(state.getInitialState()),

@@ -34,11 +34,13 @@ export function changeWithUndo(
   form: AnyForm,
   act: () => void,
   message: string,
-  options: UndoOptions = {},
+  { place = form.id, ...options }: UndoOptions = {},
 ): void {
-  const before = form.state.getState().values;
+  // Of a variant, what follows its form follows it again.
+  const written = form.variantOf ?? form;
+  const before = written.state.getState().values;
   act();
-  offerUndoSince(form, before, message, options);
+  offerUndoSince(written, before, message, { ...options, place });
 }
 
 /** As `changeWithUndo`, where the form was changed already. */

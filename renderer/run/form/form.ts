@@ -44,6 +44,8 @@ export interface Form<Name extends OperationName> {
   readonly state: Pick<StoreApi<FormState<Name>>, 'getState' | 'getInitialState' | 'subscribe'>;
   /** Whose connection the user chooses here: that of every panel, this form's own, or both. */
   readonly choosesConnection: 'of every panel' | 'of its own' | 'of both';
+  /** The form that it follows in all that it has not set itself; null where it stands alone. */
+  readonly variantOf: Form<OperationName> | null;
   /** Resolves once main's fields are loaded; fetches them the first time. Rejects with a `PageFailure`. */
   load(): Promise<void>;
   /** As `load`, and fetches again where that has failed. */
@@ -202,6 +204,7 @@ export function createForm<Name extends OperationName>(
     operation,
     state,
     choosesConnection: conversationOfForm(id) === null ? 'of every panel' : 'of both',
+    variantOf: null,
     release,
 
     load() {

@@ -1,7 +1,7 @@
 /** The parameters of a form: which are set, and what the user does to them. */
 import { useMemo } from 'react';
 import { fieldName } from '../../../shared/form-fields.ts';
-import type { JsonValue } from '../../../shared/json.ts';
+import { isSameJson, type JsonValue } from '../../../shared/json.ts';
 import type {
   FieldDescription,
   OperationDescription,
@@ -18,9 +18,11 @@ import { useForm } from './use-form.ts';
 
 type AnyForm = Form<OperationName>;
 type Parameters = Pick<FormValues<OperationName>, 'parameters' | 'cleared' | 'typed' | 'extraBody'>;
+/** What a new form of the operation has set. */
+type NewForm = Pick<OperationDescription, 'draft'>;
 
 /** What the operation sets in a new form, unless the user cleared it, and what the user has set. */
-export function draftOf(values: Parameters, { draft }: OperationDescription): Draft {
+export function draftOf(values: Parameters, { draft }: NewForm): Draft {
   const { parameters, cleared, typed, extraBody } = values;
   const preset = Object.entries(draft).filter(
     ([name]) => !Object.hasOwn(cleared, name) && !Object.hasOwn(typed, name),
@@ -107,13 +109,49 @@ export function parametersPlace({ id }: AnyForm): string {
   return `parameters of ${id}`;
 }
 
-/** Replaces the settings by those of a preset, with Undo; the model stays. */
+/** Replaces the settings by those of a preset, with Undo; the model stays. Only a variant needs `newForm`. */
 export function applyPreset(
   form: AnyForm,
   { name, settings }: Pick<ParameterPreset, 'name' | 'settings'>,
+  newForm: NewForm | null,
 ): void {
-  const apply = () => form.change(settings, { unset: setNames(form) });
+  const followed = form.variantOf?.state.getState().values;
+  const whole =
+    followed === undefined ? settings : settingsOver(followed, settings, newForm ?? { draft: {} });
+  const apply = () => form.change(whole, { unset: setNames(form) });
   changeWithUndo(form, apply, `“${name}” applied`, { place: parametersPlace(form) });
+}
+
+/** These settings and no others, for a form that follows another one in what it has not set itself. */
+export function settingsOver(
+  followed: PresetSettings,
+  settings: PresetSettings,
+  newForm: NewForm,
+): PresetSettings {
+  const wanted = draftOf(settings, newForm);
+  const other = draftOf(followed, newForm);
+  const isWanted = (name: string) =>
+    Object.hasOwn(wanted.parameters, name) || Object.hasOwn(wanted.typed, name);
+  const follows = ([name, value]: [string, JsonValue]) =>
+    !Object.hasOwn(settings.parameters, name) &&
+    !Object.hasOwn(other.typed, name) &&
+    isSameJson(value, other.parameters[name]);
+  const gone = [other.parameters, other.typed]
+    .flatMap(Object.keys)
+    .filter((name) => !isWanted(name));
+  const names = Object.keys(followed.wireNames);
+  return {
+    parameters: Object.fromEntries(
+      Object.entries(wanted.parameters).filter((entry) => !follows(entry)),
+    ),
+    cleared: {
+      ...settings.cleared,
+      ...Object.fromEntries(gone.map((name) => [name, true as const])),
+    },
+    typed: settings.typed,
+    wireNames: { ...Object.fromEntries(names.map((name) => [name, ''])), ...settings.wireNames },
+    extraBody: settings.extraBody,
+  };
 }
 
 /** Copies what `from` has set to `to`: models, parameters and extra body fields. */
@@ -126,21 +164,31 @@ export function copySettings(from: AnyForm, to: AnyForm): void {
 /** As a recorded run has them: the fields of its request that have a control, and no other. */
 export function restoreParameters(
   form: AnyForm,
-  { fields, draft }: OperationDescription,
-  { request, extraBody, wireNames }: RunInput,
+  description: OperationDescription,
+  run: RecordedSettings,
 ): void {
+  form.change(recordedSettings(description, run), { unset: setNames(form) });
+}
+
+type RecordedSettings = Pick<RunInput, 'request' | 'extraBody' | 'wireNames'>;
+
+/** What was sent of the fields that have a control, and all of the others. */
+export function recordedSettings(
+  { fields, draft }: OperationDescription,
+  { request, extraBody, wireNames }: RecordedSettings,
+): PresetSettings {
   const known = new Set(fields.map(({ name }) => name));
   const parameters = Object.entries(request).filter(([name]) => known.has(name));
-  const cleared = Object.keys(draft).filter((name) => !Object.hasOwn(request, name));
-  form.change(
-    {
-      parameters: Object.fromEntries(parameters),
-      cleared: Object.fromEntries(cleared.map((name) => [name, true])),
-      wireNames,
-      extraBody: Object.keys(extraBody).length === 0 ? '' : JSON.stringify(extraBody, null, 2),
-    },
-    { unset: setNames(form) },
+  const cleared = Object.keys(draft).filter(
+    (name) => known.has(name) && !Object.hasOwn(request, name),
   );
+  return {
+    parameters: Object.fromEntries(parameters),
+    cleared: Object.fromEntries(cleared.map((name) => [name, true as const])),
+    typed: {},
+    wireNames,
+    extraBody: Object.keys(extraBody).length === 0 ? '' : JSON.stringify(extraBody, null, 2),
+  };
 }
 
 function setNames(form: AnyForm): string[] {

@@ -15,6 +15,7 @@ import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { focusRow, useRovingList } from '../../ui/roving-list.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
+import { useOperation } from './describe.ts';
 import type { Form } from './form.ts';
 import { applyPreset, settingsOf } from './parameters.ts';
 import styles from './presets-dialog.module.css';
@@ -31,6 +32,7 @@ const none: readonly ParameterPreset[] = [];
 /** Keeps what is set in a panel under a name, and applies what was kept. */
 export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
   const { operation } = form;
+  const description = useOperation(operation);
   const list = useQuery(orpc.presets.list.queryOptions());
   const presets = (list.data ?? none).filter((preset) => preset.operation === operation);
   const { attempt, error, busy } = useAttempt();
@@ -112,7 +114,7 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
                 tabIndex={roving.tabIndexOf(index)}
                 className={styles.apply}
                 onClick={() => {
-                  applyPreset(form, preset);
+                  applyPreset(form, preset, description);
                   onClose();
                 }}
               >
