@@ -2,6 +2,7 @@
 import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { Comparison, ListedComparison } from '../../shared/comparison.ts';
+import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { RecordedRun, RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
@@ -125,6 +126,15 @@ export const api = {
       const comparison = main.plans.get(id);
       if (comparison === undefined) throw refusal(notFound);
       return { comparison, notes: { blind: null, labels: {}, references: {} } };
+    },
+    /** As it stands: nothing of it is sent yet. */
+    watch: async ({ id }: { id: string }) => {
+      const comparison = main.plans.get(id);
+      if (comparison === undefined) throw refusal(notFound);
+      const notes = { blind: null, labels: {}, references: {} };
+      return (async function* (): AsyncGenerator<ComparisonUpdate, void> {
+        yield { comparison, notes, cells: [], more: false, sending: [] };
+      })();
     },
     remove: async ({ id }: { id: string }) => {
       main.runs = main.runs.filter((run) => run.comparisonId !== id);

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { comparedSettings as image } from '../../renderer/features/image/image-settings-values.ts';
-import { comparedSettings as video } from '../../renderer/features/video/video-form-values.ts';
+import { comparedImage } from '../../renderer/features/image/compared-image.ts';
+import { comparedVideo } from '../../renderer/features/video/compared-video.ts';
+import { differingSettings } from '../../renderer/run/compare/compared-input.ts';
 import { crossed, settingAxis } from '../../renderer/run/compare/fill-list.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
+
+const image = comparedImage.settings ?? expect.fail();
+const video = comparedVideo.settings ?? expect.fail();
 
 test('a variant’s image settings stand beside those of the form', () => {
   const own = {
@@ -30,10 +34,23 @@ test('a video’s extra parameters are those that the form names, and are sent a
       { name: 'steps', value: '4' },
     ],
   });
-  expect(fields.map(({ name }) => name)).toEqual(['style', 'steps']);
+  expect(fields.map(({ name, value }) => [name, value])).toEqual([
+    ['style', ''],
+    ['steps', '4'],
+  ]);
   expect(video.write({ metadata: { style: 'ink', steps: 4 } }, { steps: '30' })).toEqual({
     metadata: { style: 'ink', steps: 30 },
   });
+});
+
+test('only what differs from the form is a difference, in the order of the fields', () => {
+  const fields = image.fields({ ...emptyInputs.image, imageSize: '1K', aspectRatio: '1:1' });
+  const settings = { seed: '1', imageSize: '2K', aspectRatio: '1:1', responseModalities: 'IMAGE' };
+  expect(Object.entries(differingSettings(fields, settings))).toEqual([
+    ['imageSize', '2K'],
+    ['responseModalities', 'IMAGE'],
+    ['seed', '1'],
+  ]);
 });
 
 test('a list of sizes makes a variant each', () => {

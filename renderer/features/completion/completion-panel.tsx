@@ -1,7 +1,6 @@
 import { lazy, type RefObject, Suspense, useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
-import type { ComparedInput } from '../../run/compare/plan-comparison.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -14,6 +13,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { CompletionIcon } from '../../ui/icons/panels.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
+import { comparedCompletion } from './compared-completion.ts';
 import styles from './completion-panel.module.css';
 import { CompletionResult } from './completion-result.tsx';
 import {
@@ -47,19 +47,10 @@ const CompletionCompare = lazy(async () => ({
   default: (await import('./completion-compare.tsx')).CompletionCompare,
 }));
 
-const compared: ComparedInput = {
-  title: ({ prompt }) => (typeof prompt === 'string' ? prompt : ''),
-  word: {
-    label: 'Prompt',
-    several: 'Prompts',
-    write: (own, prompt) => ({ ...own, prompt }),
-  },
-};
-
 /** A prompt, and what the model writes after it. */
 export function CompletionPanel() {
   useLoaded(form);
-  const run = usePanelRun(form, compared);
+  const run = usePanelRun(form, comparedCompletion);
   const prompt = useForm(form, ({ input }) => input.prompt);
   const suffix = useForm(form, ({ input }) => input.suffix);
   const promptBox = useRef<HTMLTextAreaElement>(null);

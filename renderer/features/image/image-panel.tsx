@@ -1,7 +1,6 @@
 import { lazy, Suspense, useRef } from 'react';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
-import type { ComparedInput } from '../../run/compare/plan-comparison.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -13,13 +12,14 @@ import { blockedHere, refuseRun } from '../../run/frame/refusal.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ImageIcon } from '../../ui/icons/panels.tsx';
+import { comparedImage } from './compared-image.ts';
 import { EarlierTurns } from './earlier-turns.tsx';
 import { Gallery } from './gallery.tsx';
 import styles from './image.module.css';
 import { ImageForm } from './image-form.tsx';
 import { ImageResult } from './image-result.tsx';
 import { ImageSettings, moreFields } from './image-settings.tsx';
-import { changedSettingCount, checkSettings, comparedSettings } from './image-settings-values.ts';
+import { changedSettingCount, checkSettings } from './image-settings-values.ts';
 import {
   clearTurns,
   continueFrom,
@@ -31,7 +31,7 @@ import {
   useImageInput,
   writeExample,
 } from './image-store.ts';
-import { type PictureInput, readContents, type Turn, toContents, userTurn } from './turns.ts';
+import { type PictureInput, type Turn, toContents, userTurn } from './turns.ts';
 
 const examples = [
   {
@@ -58,23 +58,10 @@ const ImageCompare = lazy(async () => ({
   default: (await import('./image-compare.tsx')).ImageCompare,
 }));
 
-const compared: ComparedInput = {
-  title: ({ contents }) => readContents(contents).prompt,
-  settings: comparedSettings,
-  word: {
-    label: 'Prompt',
-    several: 'Prompts',
-    write(own, prompt) {
-      const { images, earlier } = readContents(own.contents);
-      return { ...own, contents: toContents([...earlier, userTurn(prompt, images)]) };
-    },
-  },
-};
-
 /** A prompt, pictures to go by, and the turns so far; what the model draws and says to it. */
 export function ImagePanel() {
   useLoaded(form);
-  const run = usePanelRun(form, compared);
+  const run = usePanelRun(form, comparedImage);
   const image = useImageInput((input) => input);
   const promptBox = useRef<HTMLTextAreaElement>(null);
   const settings = checkSettings(image, run.description?.objects.generationConfig);

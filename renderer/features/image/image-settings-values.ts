@@ -5,7 +5,6 @@ import type { ValueShape } from '../../../shared/operations/form/description.ts'
 import { nameOfType } from '../../../shared/operations/form/field-errors.ts';
 import type { ImageInput } from '../../../shared/operations/image/input.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
-import type { ComparedInput } from '../../run/compare/plan-comparison.ts';
 
 /** `generationConfig` as the sidebar states it. */
 export type ImageSettings = Pick<
@@ -102,34 +101,3 @@ function readMore(text: string): JsonObject | null {
   const value = parseJson(text);
   return isJsonObject(value) ? value : null;
 }
-
-/** The settings in which variants of a comparison may differ. */
-export const comparedSettings: NonNullable<ComparedInput['settings']> = {
-  fields: () => [
-    { name: 'aspectRatio', label: 'Aspect ratio', suggestions: ['1:1', '16:9', '9:16', '4:3'] },
-    { name: 'imageSize', label: 'Image size', suggestions: ['1K', '2K', '4K'] },
-    {
-      name: 'responseModalities',
-      label: 'Response modalities',
-      suggestions: ['IMAGE', 'TEXT IMAGE', 'TEXT'],
-    },
-  ],
-  write({ generationConfig }, { aspectRatio, imageSize, responseModalities }) {
-    const config = isJsonObject(generationConfig) ? generationConfig : {};
-    const image = isJsonObject(config.imageConfig) ? config.imageConfig : {};
-    const imageConfig = {
-      ...image,
-      ...(aspectRatio !== undefined && { aspectRatio }),
-      ...(imageSize !== undefined && { imageSize }),
-    };
-    return {
-      generationConfig: {
-        ...config,
-        ...(responseModalities !== undefined && {
-          responseModalities: responseModalities.split(/[\s,]+/),
-        }),
-        ...(!isSameJson(imageConfig, {}) && { imageConfig }),
-      },
-    };
-  },
-};

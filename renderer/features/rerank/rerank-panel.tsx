@@ -2,7 +2,6 @@ import { lazy, Suspense, useRef } from 'react';
 import { shownTextOf } from '../../../shared/operations/rerank/document.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
-import type { ComparedInput } from '../../run/compare/plan-comparison.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -15,6 +14,7 @@ import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { RerankIcon } from '../../ui/icons/panels.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { comparedRerank } from './compared-rerank.ts';
 import { documentsOf, toText } from './documents.ts';
 import { DocumentsForm } from './documents-form.tsx';
 import { sentDocuments } from './ranking.ts';
@@ -27,15 +27,10 @@ const RerankCompare = lazy(async () => ({
   default: (await import('./rerank-compare.tsx')).RerankCompare,
 }));
 
-const compared: ComparedInput = {
-  title: ({ query }) => (typeof query === 'string' ? query : ''),
-  word: { label: 'Query', write: (own, query) => ({ ...own, query }) },
-};
-
 /** A query and documents, and how well each answers it. */
 export function RerankPanel() {
   useLoaded(form);
-  const run = usePanelRun(form, compared);
+  const run = usePanelRun(form, comparedRerank);
   const queryBox = useRef<HTMLInputElement>(null);
   const query = useForm(form, ({ input }) => input.query);
   const noDocuments = useForm(form, ({ input }) => input.documents.trim() === '');

@@ -3,7 +3,6 @@ import type { FieldError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
-import type { ComparedInput } from '../../run/compare/plan-comparison.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { PanelField } from '../../run/form/panel-field.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
@@ -18,6 +17,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SpeechIcon } from '../../ui/icons/panels.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
+import { comparedSpeech } from './compared-speech.ts';
 import { EarlierTakes } from './earlier-takes.tsx';
 import styles from './speech.module.css';
 import { type SpeechExample, speechExamples } from './speech-examples.ts';
@@ -37,15 +37,10 @@ const SpeechCompare = lazy(async () => ({
   default: (await import('./speech-compare.tsx')).SpeechCompare,
 }));
 
-const compared: ComparedInput = {
-  title: ({ input }) => (typeof input === 'string' ? input : ''),
-  word: { label: 'Text', several: 'Texts', write: (own, input) => ({ ...own, input }) },
-};
-
 /** A text, and the model's voice for it. */
 export function SpeechPanel() {
   useLoaded(form);
-  const run = usePanelRun(form, compared);
+  const run = usePanelRun(form, comparedSpeech);
   const text = useForm(form, ({ input }) => input.text);
   /** Only what the user has just started plays by itself, not what a reload shows again. */
   const [startedId, setStartedId] = useState<string | null>(null);

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/j
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { VideoInput } from '../../../shared/operations/video/input.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
-import type { ComparedInput } from '../../run/compare/plan-comparison.ts';
 
 /** One entry of `metadata`; not sent while its value is empty. */
 export type MetadataRow = VideoInput['rows'][number];
@@ -50,7 +49,8 @@ export function doubledName(rows: readonly MetadataRow[]): string | null {
   return null;
 }
 
-function metadataOf(rows: readonly MetadataRow[]): JsonObject {
+/** What the rows are sent as. */
+export function metadataOf(rows: readonly MetadataRow[]): JsonObject {
   return Object.fromEntries(
     rows
       .filter(({ name, value }) => name.trim() !== '' && value !== '')
@@ -64,7 +64,8 @@ function rowValue(text: string): JsonValue {
   return parseJson(text) ?? text;
 }
 
-function rowText(value: JsonValue | undefined): string {
+/** The reverse of what a row's text is sent as. */
+export function rowText(value: JsonValue | undefined): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);
   return rowValue(value) === value ? value : JSON.stringify(value);
@@ -73,18 +74,3 @@ function rowText(value: JsonValue | undefined): string {
 function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
-
-/** The extra parameters in which variants of a comparison may differ: those that the form has by name. */
-export const comparedSettings: NonNullable<ComparedInput['settings']> = {
-  fields(input) {
-    const rows = 'rows' in input ? input.rows : [];
-    const names = [...new Set(rows.map(({ name }) => name.trim()))].filter((name) => name !== '');
-    return names.map((name) => ({ name, label: name, suggestions: [] }));
-  },
-  write: ({ metadata }, settings) => ({
-    metadata: {
-      ...(isJsonObject(metadata) && metadata),
-      ...metadataOf(Object.entries(settings).map(([name, value]) => ({ name, value }))),
-    },
-  }),
-};

@@ -2,7 +2,6 @@ import { lazy, type Ref, Suspense, useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
-import type { ComparedInput } from '../../run/compare/plan-comparison.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -17,13 +16,14 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
+import { comparedVideo } from './compared-video.ts';
 import { isSubmitting } from './describe-task.ts';
 import { doubledRow, ExtendedParameters } from './extended-parameters.tsx';
 import { ImageInput } from './image-input.tsx';
 import { ShownTask } from './shown-task.tsx';
 import { FollowTask, TaskList } from './task-list.tsx';
 import styles from './video.module.css';
-import { comparedSettings, doubledName, formFields, setRowCount } from './video-form-values.ts';
+import { doubledName, formFields, setRowCount } from './video-form-values.ts';
 import {
   chooseImage,
   videoForm as form,
@@ -55,20 +55,10 @@ const VideoCompare = lazy(async () => ({
   default: (await import('./video-compare.tsx')).VideoCompare,
 }));
 
-const compared: ComparedInput = {
-  title: ({ prompt }) => (typeof prompt === 'string' ? prompt : ''),
-  settings: comparedSettings,
-  word: {
-    label: 'Prompt',
-    several: 'Prompts',
-    write: (own, prompt) => ({ ...own, prompt }),
-  },
-};
-
 /** Videos are tasks: submitted, followed by main, fetched when they are finished. */
 export function VideoPanel() {
   useLoaded(form);
-  const run = usePanelRun(form, compared);
+  const run = usePanelRun(form, comparedVideo);
   const input = useVideoInput((all) => all);
   const submitting = useRunPart(run.runId, isSubmitting) ?? false;
   const promptBox = useRef<HTMLTextAreaElement>(null);

@@ -18,6 +18,7 @@ import type { Form } from '../form/form.ts';
 import { useConnection } from '../form/use-connection.ts';
 import { useForm } from '../form/use-form.ts';
 import styles from './compare.module.css';
+import type { ComparedInput, ComparedSetting } from './compared-input.ts';
 import {
   crossed,
   extraAxis,
@@ -27,7 +28,6 @@ import {
   settingAxis,
   wordingAxis,
 } from './fill-list.ts';
-import type { ComparedInput, ComparedSetting } from './plan-comparison.ts';
 import { fillVariants, mostVariants, useVariants } from './variants.ts';
 import { useRowCount } from './wordings.ts';
 

@@ -11,48 +11,14 @@ import { queryClient } from '../../lib/query-client.ts';
 import { checkDraft } from '../form/check-draft.ts';
 import { withoutFields } from '../form/describe.ts';
 import type { Form } from '../form/form.ts';
-import type { FormValues } from '../form/form-values.ts';
 import { draftOf } from '../form/parameters.ts';
 import { sourceRunOf } from '../form/text-source.ts';
 import { blockOf, type ReadyRun, readyOf } from '../form/use-ready-run.ts';
+import { type ComparedInput, differingSettings } from './compared-input.ts';
 import { variantForm } from './variant-form.ts';
-import { type ComparedSettings, differencesBetween } from './variant-words.ts';
+import { differencesBetween, type SentSettings } from './variant-words.ts';
 import { type ListedVariant, mostVariants, variantsOf } from './variants.ts';
 import { wordingLines } from './wordings.ts';
-
-/** What a panel says of its own fields. */
-export interface ComparedInput {
-  /** What the comparison is called, of the panel's own fields; empty where they do not say. */
-  title: (own: JsonObject) => string;
-  /** The text that a variant may have in place of the panel's; null where there is none. */
-  word: {
-    /** `Prompt`. */
-    label: string;
-    /** `Prompts`, where several can be sent, each in a row of its own. */
-    several?: string;
-    write: (own: JsonObject, text: string) => JsonObject;
-  } | null;
-  /** Settings of the panel's own beside its parameters, in which variants may differ. */
-  settings?: {
-    fields: (input: FormValues<OperationName>['input']) => readonly ComparedSetting[];
-    /** The fields of the request that they change; `settings` as typed, by name. */
-    write: (own: JsonObject, settings: Readonly<Record<string, string>>) => JsonObject;
-  };
-  /** Fields that the panel sets itself: no variant differs in them. */
-  owned?: readonly string[];
-  /** More variants than these the panel does not show. */
-  mostVariants?: number;
-  /** Each variant is sent once. */
-  isOnce?: boolean;
-}
-
-/** One of them, edited as text. */
-export interface ComparedSetting {
-  name: string;
-  /** `Aspect ratio`. */
-  label: string;
-  suggestions: readonly string[];
-}
 
 export type PlannedComparison =
   | { ok: true; plan: ComparisonPlan }
@@ -71,6 +37,8 @@ export async function planComparison(
   { title, word, settings, owned = [], mostVariants: most = mostVariants }: ComparedInput,
 ): Promise<PlannedComparison> {
   const { values } = form.state.getState();
+  const titleOf = title ?? ((input: JsonObject) => word?.read(input) ?? '');
+  const fields = settings?.fields(values.input) ?? [];
   const listed = variantsOf(values.variants).filter(({ muted }) => !muted);
   if (listed.length === 0) return refused('Add a variant first.', null);
   if (listed.length > most) return refused(`Mute or remove variants: at most ${most} fit.`, null);
@@ -94,21 +62,20 @@ export async function planComparison(
       return refused(name === '' ? settled.reason : `${name}: ${settled.reason}`, variant.id);
     }
     const { ready } = settled;
-    const ownInput =
-      variant.wording === null || word === null ? {} : word.write(own, variant.wording);
+    const set = differingSettings(fields, variant.settings);
     variants.push({
       id: variant.id,
       name: variant.name.trim(),
       ...ready,
       request: {
-        ...ownInput,
-        ...(Object.keys(variant.settings).length > 0 && settings?.write(own, variant.settings)),
+        ...(variant.wording !== null && word?.write(own, variant.wording)),
+        ...(Object.keys(set).length > 0 && settings?.write(own, set)),
         ...ready.request,
       },
-      differences: differencesOf(form, variant, known),
+      differences: differencesOf(form, { ...variant, settings: set }, known),
     });
   }
-  const text = lineOf(title(own));
+  const text = lineOf(titleOf(own));
   return {
     ok: true,
     plan: {
@@ -117,7 +84,7 @@ export async function planComparison(
       variants,
       rows: inputs.map((request, at) => ({
         id: at === 0 ? 'input' : `input ${at + 1}`,
-        label: lineOf(title(request)).slice(0, 500),
+        label: lineOf(titleOf(request)).slice(0, 500),
         request,
         sourceRunId: sourceRunOf(form, request),
       })),
@@ -135,7 +102,7 @@ function furtherInputs(
 ): JsonObject[] {
   return word?.several === undefined
     ? []
-    : wordingLines(wordings).map((text) => word.write(own, text));
+    : wordingLines(wordings).map((text) => ({ ...own, ...word.write(own, text) }));
 }
 
 function lineOf(text: string): string {
@@ -204,7 +171,7 @@ function differencesOf(
   { id, wording, settings }: ListedVariant,
   known: Known,
 ): string[] {
-  const sent = (of: Form<OperationName>): ComparedSettings => {
+  const sent = (of: Form<OperationName>): SentSettings => {
     const { values } = of.state.getState();
     return {
       connectionName: connectionOf(values.connectionId, known)?.name ?? '',

@@ -11,13 +11,14 @@ import type { Form } from '../form/form.ts';
 import { useForm } from '../form/use-form.ts';
 import type { RunBlock } from '../frame/refusal.ts';
 import { useStartFailure } from '../live/use-start-failure.ts';
+import type { ComparedInput } from './compared-input.ts';
 import {
   isCellActive,
   useComparison,
   useComparisonProblem,
   watchComparisonAgain,
 } from './live-comparisons.ts';
-import type { ComparedInput } from './plan-comparison.ts';
+import { useOpenedComparison } from './open-comparison.ts';
 
 export interface Comparing {
   /** Run sends to the variants. */
@@ -38,6 +39,7 @@ export interface Comparing {
 const noVariants = { reason: 'Add a variant first.' };
 
 export function useComparing(form: Form<OperationName>, input: ComparedInput): Comparing {
+  useOpenedComparison(form, input);
   const isOn = useForm(form, ({ comparing }) => comparing);
   const stored = useForm(form, ({ comparisonId }) => comparisonId);
   const hasVariants = useForm(form, ({ variants }) =>

@@ -11,7 +11,7 @@ import { useFormConnection } from '../form/use-connection.ts';
 import { useForm } from '../form/use-form.ts';
 import { useReadyRun } from '../form/use-ready-run.ts';
 import styles from './compare.module.css';
-import type { ComparedSetting } from './plan-comparison.ts';
+import { type ComparedSetting, differingSettings } from './compared-input.ts';
 import { VariantEditor } from './variant-editor.tsx';
 import { variantForm } from './variant-form.ts';
 import { differencesBetween } from './variant-words.ts';
@@ -43,7 +43,7 @@ export function VariantCard(props: VariantCardProps) {
   const own = variantForm(form, variant.id);
   const [isOpen, setOpen] = useState(isNew);
   const { model, blocked } = useReadyRun(own, owned);
-  const differences = useDifferences(form, variant, owned);
+  const differences = useDifferences(form, variant, owned, settings);
   const usualName = model === '' ? 'Variant' : model;
   const name = variant.name === '' ? usualName : variant.name;
   const group = useRef<HTMLFieldSetElement>(null);
@@ -138,6 +138,7 @@ function useDifferences(
   form: Form<OperationName>,
   variant: ListedVariant,
   owned: readonly string[] | undefined,
+  fields: readonly ComparedSetting[],
 ) {
   const own = variantForm(form, variant.id);
   const { description } = useReadyRun(own, owned);
@@ -157,7 +158,7 @@ function useDifferences(
         draft: ownDraft,
         wireNames: ownNames,
         wording: variant.wording,
-        settings: variant.settings,
+        settings: differingSettings(fields, variant.settings),
       },
     );
   }, [
@@ -170,6 +171,7 @@ function useDifferences(
     ownConnection,
     variant.wording,
     variant.settings,
+    fields,
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
@@ -8,7 +8,7 @@ import type { Form } from '../form/form.ts';
 import { ParameterSidebar } from '../form/parameter-sidebar.tsx';
 import { RunPickers } from '../form/run-pickers.tsx';
 import styles from './compare.module.css';
-import type { ComparedSetting } from './plan-comparison.ts';
+import type { ComparedSetting } from './compared-input.ts';
 import { followForm, ownParameters, variantForm } from './variant-form.ts';
 import { changeVariant, type ListedVariant } from './variants.ts';
 
@@ -31,6 +31,9 @@ export function VariantEditor(props: VariantEditorProps) {
   const own = variantForm(form, variant.id);
   const parameters = useMemo(() => ownParameters(variant), [variant]);
   const hasOwnExtra = variant.extraBody !== null;
+  // Also those that the form no longer has, as long as the editor is open.
+  const [set] = useState(() => Object.keys(variant.settings));
+  const others = set.filter((name) => settings.every((field) => field.name !== name));
   return (
     <div className={styles.editor}>
       <TextField
@@ -79,7 +82,7 @@ export function VariantEditor(props: VariantEditorProps) {
           }
         />
       )}
-      {settings.map(({ name, label, suggestions }) => (
+      {[...settings, ...others.map(settingNamed)].map(({ name, label, suggestions }) => (
         <Combobox
           key={name}
           label={label}
@@ -109,4 +112,8 @@ export function VariantEditor(props: VariantEditorProps) {
       )}
     </div>
   );
+}
+
+function settingNamed(name: string): ComparedSetting {
+  return { name, label: name, value: '', suggestions: [] };
 }

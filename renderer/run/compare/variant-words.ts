@@ -4,7 +4,7 @@ import type { OperationDescription } from '../../../shared/operations/form/descr
 import { type ChangedField, changedFields, clipped } from '../form/changed-fields.ts';
 import { type Draft, extraBodyPath, readExtraBody, renamedFields } from '../form/check-draft.ts';
 
-export interface ComparedSettings {
+export interface SentSettings {
   connectionName: string;
   draft: Draft;
   wireNames: Readonly<Record<string, string>>;
@@ -13,9 +13,10 @@ export interface ComparedSettings {
 /** `temperature 0.2`, `voice echo`, `extra: top_k 40`; the model is not named here. */
 export function differencesBetween(
   description: OperationDescription,
-  form: ComparedSettings,
-  variant: ComparedSettings & {
+  form: SentSettings,
+  variant: SentSettings & {
     wording: string | null;
+    /** Those of the panel's own that are not the form's. */
     settings: Readonly<Record<string, string>>;
   },
 ): ChangedField[] {
@@ -34,7 +35,7 @@ export function differencesBetween(
   return [...differences, ...fields, ...extraDifferences(form, variant), ...renames(form, variant)];
 }
 
-function extraDifferences(form: ComparedSettings, variant: ComparedSettings): ChangedField[] {
+function extraDifferences(form: SentSettings, variant: SentSettings): ChangedField[] {
   if (variant.draft.extraBody === form.draft.extraBody) return [];
   const [before, after] = [form, variant].map(({ draft }) => readExtraBody(draft.extraBody));
   if (after === undefined || !after.ok) {
@@ -51,7 +52,7 @@ function extraDifferences(form: ComparedSettings, variant: ComparedSettings): Ch
   });
 }
 
-function renames(form: ComparedSettings, variant: ComparedSettings): ChangedField[] {
+function renames(form: SentSettings, variant: SentSettings): ChangedField[] {
   const known = renamedFields(form.wireNames);
   return Object.entries(renamedFields(variant.wireNames))
     .filter(([field, name]) => known[field] !== name)

@@ -2,7 +2,7 @@
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { Form } from '../form/form.ts';
 import { useForm } from '../form/use-form.ts';
-import type { ComparedInput } from './plan-comparison.ts';
+import type { ComparedInput } from './compared-input.ts';
 
 /** One per line; blank lines are none. */
 export function wordingLines(wordings: string): string[] {

@@ -10,7 +10,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { fieldsOf } from '../../lib/field-errors.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
 import { noteAt } from '../../ui/note-at.ts';
-import type { ComparedInput } from '../compare/plan-comparison.ts';
+import type { ComparedInput } from '../compare/compared-input.ts';
 import { type Comparing, useComparing } from '../compare/use-comparing.ts';
 import type { Form } from '../form/form.ts';
 import { sourceRunOf } from '../form/text-source.ts';

@@ -1,4 +1,4 @@
-import type { ComparedInput } from '../../../run/compare/plan-comparison.ts';
+import type { ComparedInput } from '../../../run/compare/compared-input.ts';
 import { ownedFields } from '../options/request-options.ts';
 
 /** More columns than these nobody reads. */

@@ -1,0 +1,73 @@
+import { isJsonObject, isSameJson } from '../../../shared/json.ts';
+import type { ComparedInput } from '../../run/compare/compared-input.ts';
+import { type ImageSettings, readSettings } from './image-settings-values.ts';
+import { readContents, toContents, userTurn } from './turns.ts';
+
+/** Variants may differ in the prompt and in the settings that the sidebar has beside the parameters. */
+export const comparedImage: ComparedInput = {
+  title: ({ contents }) => readContents(contents).prompt,
+  word: {
+    label: 'Prompt',
+    several: 'Prompts',
+    write({ contents }, prompt) {
+      const { images, earlier } = readContents(contents);
+      return { contents: toContents([...earlier, userTurn(prompt, images)]) };
+    },
+    read: ({ contents }) => (contents === undefined ? null : readContents(contents).prompt),
+  },
+  settings: {
+    fields(input) {
+      const values = 'imageSize' in input ? settingTexts(input) : {};
+      return fields.map((field) => ({ ...field, value: values[field.name] ?? '' }));
+    },
+    write({ generationConfig }, { aspectRatio, imageSize, responseModalities }) {
+      const config = isJsonObject(generationConfig) ? generationConfig : {};
+      const image = isJsonObject(config.imageConfig) ? config.imageConfig : {};
+      const imageConfig = {
+        ...image,
+        ...(aspectRatio !== undefined && { aspectRatio }),
+        ...(imageSize !== undefined && { imageSize }),
+      };
+      return {
+        generationConfig: {
+          ...config,
+          ...(responseModalities !== undefined && {
+            responseModalities: responseModalities.split(/[\s,]+/),
+          }),
+          ...(!isSameJson(imageConfig, {}) && { imageConfig }),
+        },
+      };
+    },
+    read(own, sent) {
+      if (sent.generationConfig === undefined) return {};
+      const [before, after] = [own, sent].map(({ generationConfig }) =>
+        settingTexts(readSettings(generationConfig)),
+      );
+      return Object.fromEntries(
+        Object.entries(after ?? {}).filter(
+          ([name, text]) => text !== '' && text !== before?.[name],
+        ),
+      );
+    },
+  },
+};
+
+const fields = [
+  { name: 'aspectRatio', label: 'Aspect ratio', suggestions: ['1:1', '16:9', '9:16', '4:3'] },
+  { name: 'imageSize', label: 'Image size', suggestions: ['1K', '2K', '4K'] },
+  {
+    name: 'responseModalities',
+    label: 'Response modalities',
+    suggestions: ['IMAGE', 'TEXT IMAGE', 'TEXT'],
+  },
+];
+
+/** As a variant has them: empty where they are not sent. */
+function settingTexts(settings: Omit<ImageSettings, 'moreConfig'>): Record<string, string> {
+  const { aspectRatio, imageSize, responseModalities } = settings;
+  return {
+    aspectRatio: aspectRatio.trim(),
+    imageSize: imageSize.trim(),
+    responseModalities: responseModalities?.join(' ') ?? '',
+  };
+}

@@ -1,0 +1,34 @@
+import { isJsonObject, isSameJson, type JsonObject } from '../../../shared/json.ts';
+import { type ComparedInput, wordIn } from '../../run/compare/compared-input.ts';
+import { metadataOf, rowText } from './video-form-values.ts';
+
+/** Variants may differ in the extra parameters that the form has by name. */
+export const comparedVideo: ComparedInput = {
+  word: wordIn('prompt', 'Prompt', 'Prompts'),
+  settings: {
+    fields(input) {
+      const rows = 'rows' in input ? input.rows : [];
+      const values = new Map(rows.map(({ name, value }) => [name.trim(), value]));
+      values.delete('');
+      return [...values].map(([name, value]) => ({ name, label: name, value, suggestions: [] }));
+    },
+    write: (own, settings) => ({
+      metadata: {
+        ...metadataIn(own),
+        ...metadataOf(Object.entries(settings).map(([name, value]) => ({ name, value }))),
+      },
+    }),
+    read(own, sent) {
+      const known = metadataIn(own);
+      return Object.fromEntries(
+        Object.entries(metadataIn(sent))
+          .filter(([name, value]) => !isSameJson(value, known[name]))
+          .map(([name, value]) => [name, rowText(value)]),
+      );
+    },
+  },
+};
+
+function metadataIn({ metadata }: JsonObject): JsonObject {
+  return isJsonObject(metadata) ? metadata : {};
+}

@@ -1,0 +1,75 @@
+/** What a panel says of its own fields: in which of them its variants may differ, and how. */
+import type { JsonObject } from '../../../shared/json.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import type { FormValues } from '../form/form-values.ts';
+
+export interface ComparedInput {
+  /** What the comparison is called, of the panel's own fields: that text unless given. */
+  title?: (own: JsonObject) => string;
+  /** The text that a variant may have in place of the panel's; null where there is none. */
+  word: ComparedWord | null;
+  /** Settings of the panel's own beside its parameters, in which variants may differ. */
+  settings?: ComparedSettings;
+  /** Fields that the panel sets itself: no variant differs in them. */
+  owned?: readonly string[];
+  /** More variants than these the panel does not show. */
+  mostVariants?: number;
+  /** Each variant is sent once. */
+  isOnce?: boolean;
+}
+
+export interface ComparedWord {
+  /** `Prompt`. */
+  label: string;
+  /** `Prompts`, where several can be sent, each in a row of its own. */
+  several?: string;
+  /** The fields of the request that the text is in; `own` are the panel's. */
+  write: (own: JsonObject, text: string) => JsonObject;
+  /** The reverse; null where the fields have no text. */
+  read: (sent: JsonObject) => string | null;
+}
+
+export interface ComparedSettings {
+  fields: (input: FormValues<OperationName>['input']) => readonly ComparedSetting[];
+  /** The fields of the request that they change; `settings` as typed, by name. */
+  write: (own: JsonObject, settings: Readonly<Record<string, string>>) => JsonObject;
+  /** The reverse: those that `sent` has otherwise than `own`. */
+  read: (own: JsonObject, sent: JsonObject) => Record<string, string>;
+}
+
+/** One of them, edited as text. */
+export interface ComparedSetting {
+  name: string;
+  /** `Aspect ratio`. */
+  label: string;
+  /** The form's own; empty where it is not sent. */
+  value: string;
+  suggestions: readonly string[];
+}
+
+/** A text that is a field of the request by itself. */
+export function wordIn(name: string, label: string, several?: string): ComparedWord {
+  return {
+    label,
+    ...(several !== undefined && { several }),
+    write: (_own, text) => ({ [name]: text }),
+    read({ [name]: text }) {
+      return typeof text === 'string' ? text : null;
+    },
+  };
+}
+
+/** Those that are not as in the form, in the order of its fields, those of no field last. */
+export function differingSettings(
+  fields: readonly ComparedSetting[],
+  settings: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const names = new Set([...fields.map(({ name }) => name), ...Object.keys(settings)]);
+  const own = new Map(fields.map(({ name, value }) => [name, value]));
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      const value = settings[name];
+      return value === undefined || value === own.get(name) ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,230 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { comparedChat } from '../../renderer/features/chat/columns/compared-chat.ts';
+import { comparedCompletion } from '../../renderer/features/completion/compared-completion.ts';
+import { comparedImage } from '../../renderer/features/image/compared-image.ts';
+import { comparedRerank } from '../../renderer/features/rerank/compared-rerank.ts';
+import { comparedSpeech } from '../../renderer/features/speech/compared-speech.ts';
+import { comparedVideo } from '../../renderer/features/video/compared-video.ts';
+import type { ComparedInput } from '../../renderer/run/compare/compared-input.ts';
+import { bringVariants } from '../../renderer/run/compare/opened-variants.ts';
+import { planComparison } from '../../renderer/run/compare/plan-comparison.ts';
+import { emptyVariant } from '../../renderer/run/compare/variant-form.ts';
+import { variantsOf } from '../../renderer/run/compare/variants.ts';
+import { createForm, type Form } from '../../renderer/run/form/form.ts';
+import type { SomeValues } from '../../renderer/run/form/form-values.ts';
+import type { Comparison, ComparisonPlan } from '../../shared/comparison.ts';
+import type { VariantDraft } from '../../shared/form.ts';
+import { fieldName } from '../../shared/form-fields.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
+import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+
+vi.mock('../../renderer/lib/api.ts', () => {
+  const query = (name: string, answer: () => unknown) => ({
+    queryKey: () => [name],
+    queryOptions: (options: object = {}) => ({ queryKey: [name, options], queryFn: answer }),
+  });
+  const never = () => new Promise(() => undefined);
+  return {
+    api: { forms: { get: never, change: never } },
+    orpc: {
+      system: { describe: query('describe', () => operationDescriptions()) },
+      connections: {
+        list: query('connections', () => ['one', 'two'].map((id) => ({ id, name: id }))),
+      },
+      settings: { get: query('settings', () => ({ selectedConnectionId: 'one' })) },
+      models: { suggest: query('models', () => ({ preselected: 'm' })) },
+    },
+  };
+});
+
+interface Case {
+  operation: OperationName;
+  input: ComparedInput;
+  /** What the panel sends of its own, and what its form has set. */
+  own: JsonObject;
+  values: SomeValues<OperationName>;
+  variants: Partial<VariantDraft>[];
+}
+
+const cases: Case[] = [
+  {
+    operation: 'chat',
+    input: comparedChat,
+    own: {},
+    values: { parameters: { temperature: 0.5, seed: 3 }, wireNames: { max_tokens: 'max' } },
+    variants: [
+      {},
+      { parameters: { temperature: 1 }, cleared: { stream: true, seed: true } },
+      { connectionId: 'two', models: { two: 'other' }, extraBody: '{"top_k": 40}', name: 'Mine' },
+    ],
+  },
+  {
+    operation: 'completion',
+    input: comparedCompletion,
+    own: { prompt: 'Once', suffix: 'the end' },
+    values: { cleared: { stream: true }, parameters: { max_tokens: 30 } },
+    variants: [{}, { wording: 'Twice' }, { parameters: { stop: ['.', '\n'], max_tokens: 5 } }],
+  },
+  {
+    operation: 'image',
+    input: comparedImage,
+    own: {
+      contents: [{ role: 'user', parts: [{ text: 'A hill' }] }],
+      generationConfig: {
+        ...{ responseModalities: ['TEXT', 'IMAGE'], seed: 3 },
+        imageConfig: { imageSize: '1K', personGeneration: 'none' },
+      },
+    },
+    values: { input: { ...emptyInputs.image, imageSize: '1K' } },
+    variants: [
+      { settings: { aspectRatio: '16:9' } },
+      { wording: 'A lake', settings: { imageSize: '2K', responseModalities: 'IMAGE' } },
+      { extraBody: '{"safety": "off"}' },
+    ],
+  },
+  {
+    operation: 'video',
+    input: comparedVideo,
+    own: { prompt: 'A river', image: 'media:1', metadata: { style: 'ink', steps: 4 } },
+    values: {
+      input: {
+        ...emptyInputs.video,
+        rows: ['style ink', 'steps 4', 'seed '].map((row) => {
+          const [name = '', value = ''] = row.split(' ');
+          return { name, value };
+        }),
+      },
+      parameters: { duration: 4 },
+    },
+    variants: [
+      { settings: { steps: '30', seed: '"7"' } },
+      { wording: 'A lake', settings: { style: 'oil' }, parameters: { duration: 8 } },
+      { cleared: { duration: true } },
+    ],
+  },
+  {
+    operation: 'rerank',
+    input: comparedRerank,
+    own: { query: 'Which?', documents: ['One', 'Two'] },
+    values: { parameters: { top_n: 1 } },
+    variants: [{}, { wording: 'What?' }, { cleared: { top_n: true } }],
+  },
+  {
+    operation: 'speech',
+    input: comparedSpeech,
+    own: { input: 'Hello' },
+    values: { parameters: { speed: 2 }, wireNames: { voice: 'speaker' } },
+    variants: [
+      { parameters: { voice: 'echo' }, wireNames: { voice: '' } },
+      { wording: 'Bye', cleared: { voice: true } },
+    ],
+  },
+  {
+    operation: 'transcription',
+    input: { title: () => 'Sound', word: null },
+    own: { file: 'media:1' },
+    values: { extraBody: '{"beam": 2}' },
+    variants: [{ parameters: { language: 'en' } }, { extraBody: '' }],
+  },
+];
+
+async function planned({ input, own }: Case, form: Form<OperationName>): Promise<ComparisonPlan> {
+  const result = await planComparison(form, own, input);
+  return result.ok ? result.plan : expect.fail(result.problem.message);
+}
+
+/** As it comes back from main. */
+function comparisonOf(plan: ComparisonPlan): Comparison {
+  return structuredClone({ ...plan, id: 'c', conversationId: null, createdAt: 0 });
+}
+
+/** What each cell is sent with. */
+function sent({ rows, variants, repeats }: ComparisonPlan) {
+  return variants.map(({ differences: _, request, ...variant }) => ({
+    ...variant,
+    repeats,
+    requests: rows.map((row) => ({ ...row.request, ...request })),
+  }));
+}
+
+function formOf({ operation, values, variants }: Case): Form<OperationName> {
+  const form: Form<OperationName> = createForm(operation, operation);
+  const drafts = variants.map((draft, order): [string, VariantDraft] => [
+    `v${order}`,
+    { ...emptyVariant, ...draft, order },
+  ]);
+  form.change({ ...values, variants: Object.fromEntries(drafts), repeats: 2 });
+  return form;
+}
+
+const draftsOf = (form: Form<OperationName>) => variantsOf(form.state.getState().values.variants);
+
+describe.each(cases)('a comparison of $operation that is opened again', (one) => {
+  let form: Form<OperationName>;
+  let plan: ComparisonPlan;
+  beforeEach(async () => {
+    form = formOf(one);
+    plan = await planned(one, form);
+    const unset = plan.variants.map(({ id }) => fieldName('variants', id));
+    form.change({ repeats: 1 }, { unset });
+    expect(draftsOf(form)).toEqual([]);
+  });
+
+  it('has the variants that were chosen, and would be sent as before', async () => {
+    await bringVariants(form, one.input, comparisonOf(plan));
+    const chosen = one.variants.map(({ name = '', wording = null, settings = {} }) => ({
+      ...{ name, wording, settings },
+    }));
+    expect(draftsOf(form)).toMatchObject(chosen);
+    expect(draftsOf(form).map(({ settings }) => settings)).toEqual(
+      chosen.map(({ settings }) => settings),
+    );
+    expect(await planned(one, form)).toEqual(plan);
+  });
+
+  it('would be sent as before from a form that has changed since', async () => {
+    const [field] =
+      operationDescriptions().find(({ name }) => name === one.operation)?.fields ?? [];
+    form.change({
+      parameters: { seed: 99, speed: 3, user: 'me', n: 2 },
+      typed: field === undefined ? {} : { [field.name]: '?' },
+      wireNames: { prompt: 'words', voice: 'tone', max_tokens: 'most' },
+      extraBody: '{"new": true}',
+    });
+    await bringVariants(form, one.input, comparisonOf(plan));
+    expect(sent(await planned(one, form))).toEqual(sent(plan));
+  });
+});
+
+it('sends once more what no control of the panel has sent', async () => {
+  const [video = expect.fail()] = cases.filter(({ operation }) => operation === 'video');
+  const form = formOf({ ...video, variants: [{}] });
+  const plan = await planned(video, form);
+  const [variant = expect.fail()] = plan.variants;
+  const request = { ...variant.request, camera: { pan: 1 }, mood: 'calm' };
+  form.change({}, { unset: [fieldName('variants', variant.id)] });
+  await bringVariants(
+    form,
+    video.input,
+    comparisonOf({ ...plan, variants: [{ ...variant, request }] }),
+  );
+  const [again] = (await planned(video, form)).variants;
+  expect(again?.extraBody).toEqual({ camera: { pan: 1 }, mood: 'calm' });
+});
+
+it('leaves the tools of a conversation to the conversation', async () => {
+  const [chat = expect.fail()] = cases.filter(({ operation }) => operation === 'chat');
+  const form = formOf({ ...chat, variants: [{}] });
+  const plan = await planned(chat, form);
+  const [variant = expect.fail()] = plan.variants;
+  const request = { ...variant.request, tools: [{ type: 'function' }], tool_choice: 'auto' };
+  form.change({}, { unset: [fieldName('variants', variant.id)] });
+  await bringVariants(
+    form,
+    chat.input,
+    comparisonOf({ ...plan, variants: [{ ...variant, request }] }),
+  );
+  expect(await planned(chat, form)).toEqual(plan);
+});
