@@ -45,9 +45,13 @@ test.describe('every panel with a result', () => {
     ['Rerank', 'Top n', '1, 2, 3'],
     ['Speech', 'Speed', '1, 1.2, 1.4'],
     ['Image', 'Aspect ratio', '1:1, 16:9, 9:16'],
+    ['Video', 'Duration', '1, 2, 3'],
+    ['Transcription', 'Temperature', '0, 0.5, 1'],
   ] as const) {
     test(`${panel}: nothing of a comparison is cut off`, async ({ app }) => {
       await app.setViewportSize(USUAL);
+      // It transcribes what was spoken.
+      if (panel === 'Transcription') await showResult(app, 'Speech');
       await showResult(app, panel);
       await compareField(app, field, values);
       await runCompared(app);
