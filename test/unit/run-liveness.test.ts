@@ -10,4 +10,9 @@ describe('what a running answer says of itself', () => {
   ])('%s', (_how, streams, elapsedMs, quietMs, words) => {
     expect(livenessWords({ operation: 'chat', streams, elapsedMs, quietMs })).toBe(words);
   });
+
+  it('does not call the checks of a video task a stream, nor the time between them silence', () => {
+    const pulse = { operation: 'video' as const, streams: true, elapsedMs: 9100, quietMs: 4700 };
+    expect(livenessWords(pulse)).toBe('In progress · 9.1 s');
+  });
 });

@@ -11,6 +11,7 @@ import { useNow } from '../../run/live/use-now.ts';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { describeTask } from './describe-task.ts';
 import { TaskProgress } from './task-progress.tsx';
+import styles from './video.module.css';
 import { VideosInStepButton } from './videos-in-step.tsx';
 
 interface VideoCompareProps {
@@ -31,9 +32,8 @@ function VideoCell({ run, column }: ComparedCellProps) {
   if (view === null) return null;
   const videos = view.state.media.filter(({ complete, kind }) => complete && kind === 'video');
   return (
-    <>
-      <StatusMark {...describeTask(view)} />
-      <TaskProgress view={view} live={live} now={now} />
+    <div className={styles.cell}>
+      {view.status !== 'succeeded' && <StatusMark {...describeTask(view)} />}
       {!live &&
         videos.map((media) => (
           <VideoPlayer
@@ -43,7 +43,8 @@ function VideoCell({ run, column }: ComparedCellProps) {
             details={<MediaFacts media={media} />}
           />
         ))}
-    </>
+      <TaskProgress view={view} live={live} now={now} />
+    </div>
   );
 }
 

@@ -23,10 +23,11 @@ interface Pulse {
   quietMs: number;
 }
 
-/** `Waiting for first token… 1.2 s`, `Streaming · 6.2 s`, `Streaming · 9.1 s · no data for 4 s`. */
+/** `Waiting for first token… 1.2 s`, `Streaming · 6.2 s`, `Streaming · 9.1 s · no data for 4 s`. A video is a task that is checked. */
 export function livenessWords(pulse: Pulse): string {
   const elapsed = formatElapsed(pulse.elapsedMs);
   if (!pulse.streams) return `${waitingFor[pulse.operation]} ${elapsed}`;
+  if (pulse.operation === 'video') return `In progress · ${elapsed}`;
   const streaming = `Streaming · ${elapsed}`;
   if (pulse.quietMs < quietMs) return streaming;
   return `${streaming} · no data for ${Math.floor(pulse.quietMs / 1000)} s`;
