@@ -53,7 +53,11 @@ test('two voices by two speeds, a pick without knowing whose, and their figures'
   await expect(comparison.getByRole('radio', { name: 'B' })).toBeChecked();
   await comparison.getByRole('switch', { name: 'Blind' }).click();
   const picks = comparison.getByRole('list', { name: 'Blind picks' });
-  await expect(picks.getByText('demo-speech 1')).toHaveCount(1);
+  await expect(picks.getByText(/^demo-speech · .+ 1$/)).toHaveCount(1);
+  const twice = ['demo-speech · voice echo · speed 1', 'demo-speech · voice echo · speed 1.5'];
+  for (const name of twice) {
+    await expect(comparison.getByRole('article', { name, exact: true })).toBeVisible();
+  }
   await expect(picks.getByText('Tie 0')).toBeVisible();
 
   await comparison.getByText('Figures', { exact: true }).click();

@@ -11,6 +11,7 @@ const column = (id: string, request: JsonObject, differences: string[] = []) => 
     ...{ extraBody: {}, wireNames: {}, differences },
   },
   name: id,
+  title: [id, ...differences].join(' · '),
   isHidden: false,
 });
 

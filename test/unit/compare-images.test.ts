@@ -45,6 +45,7 @@ const column = (id: string) => ({
     ...{ extraBody: {}, wireNames: {}, differences: [] },
   },
   name: id,
+  title: id,
   isHidden: false,
 });
 

@@ -1,8 +1,9 @@
 import type { RunSummary } from '../../../shared/run.ts';
 import type { LiveComparison } from '../../run/compare/live-comparisons.ts';
+import { variantNames } from '../../run/compare/variant-names.ts';
 
 interface CellWords {
-  /** The user's name for the variant; undefined where the model is its name. */
+  /** What the variant is called; undefined where the model is its name. */
   heading: string | undefined;
   /** In which it differs from the others. */
   preview: string;
@@ -16,12 +17,13 @@ export function cellWords(run: RunSummary, live: LiveComparison | null): CellWor
   if (live === null || cell === undefined || variant === undefined) {
     return { heading: undefined, preview: run.preview || '–', detail: run.connectionName };
   }
-  const { rows, repeats } = live.comparison;
+  const { variants, rows, repeats } = live.comparison;
+  const name = variantNames(variants).get(variant.id)?.name;
   const row = rows.length > 1 ? rows.find(({ id }) => id === cell.rowId)?.label : undefined;
   const words = [...(row === undefined ? [] : [row]), ...variant.differences];
   const repeat = repeats > 1 ? [`Repeat ${cell.repeat + 1}`] : [];
   return {
-    heading: variant.name || undefined,
+    heading: name === variant.request.model ? undefined : name,
     preview: words.join(' · ') || run.preview || '–',
     detail: [...repeat, run.connectionName].join(' · '),
   };

@@ -43,7 +43,7 @@ export function ImageCompare(props: ImageCompareProps) {
   );
 }
 
-function ImageCell({ cell, run, column }: ComparedCellProps) {
+function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
   const view = useRun('image', run.id);
   const recorded = useRecordedInput(run.id);
   const { show } = useContext(ViewContext);
@@ -64,7 +64,7 @@ function ImageCell({ cell, run, column }: ComparedCellProps) {
   return (
     <>
       {received.map((media, index) => {
-        const title = `image ${received.length > 1 ? `${index + 1} ` : ''}of ${column.name}`;
+        const title = `image ${received.length > 1 ? `${index + 1} ` : ''}of ${cellTitle}`;
         return (
           <div key={media.id} className={styles.sheetPicture}>
             {media.kind === 'image' && media.complete ? (

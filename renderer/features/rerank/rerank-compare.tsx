@@ -51,16 +51,15 @@ function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
   );
   const lists = useMemo(() => {
     const known = new Map(views.map((view) => [view.id, view]));
-    return columns.flatMap(({ variant, name, isHidden }): RankedList[] => {
+    return columns.flatMap(({ variant, title }): RankedList[] => {
       const view = known.get(byVariant.get(variant.id) ?? '');
       if (view === undefined || view.state.results.length === 0) return [];
-      const differences = isHidden ? [] : variant.differences.slice(0, 1);
       const results = rankDocuments(view.state, sent).map(({ index, relevanceScore, text }) => ({
         index,
         score: relevanceScore,
         text,
       }));
-      return [{ id: view.id, name: [name, ...differences].join(' · '), results }];
+      return [{ id: view.id, name: title, results }];
     });
   }, [columns, views, sent, byVariant]);
 

@@ -7,9 +7,9 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import { mediaReference } from '../../../shared/media-reference.ts';
 import { api } from '../../lib/api.ts';
 import { PageFailure } from '../../lib/page-failure.ts';
-import { nameOf } from '../../run/compare/blind.ts';
 import { settleForm } from '../../run/compare/plan-comparison.ts';
 import { sendComparison } from '../../run/compare/send-comparison.ts';
+import { variantNames } from '../../run/compare/variant-names.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 
 /** What the transcription panel's form has: its connection, model and parameters. */
@@ -131,7 +131,7 @@ function rowId({ place }: Cell): string {
 function labelOf({ variants, rows, repeats }: Comparison, cell: Cell): string {
   const { variantId, repeat } = cell;
   const variant = variants.find(({ id }) => id === variantId);
-  const name = variant === undefined ? '' : nameOf(variant);
+  const name = variantNames(variants).get(variantId)?.name ?? '';
   const text = rows.length > 1 ? (rows.find(({ id }) => id === cell.rowId)?.label ?? '') : '';
   const again = repeats > 1 ? `Repeat ${repeat + 1}` : '';
   return [name, ...(variant?.differences ?? []), again, text]

@@ -130,7 +130,7 @@ const matchHelp =
 const transcribeHelp =
   'Transcribes every result with the settings of the Transcription panel, and compares it with the text.';
 
-function SpeechCell({ cell, run, column }: ComparedCellProps) {
+function SpeechCell({ cell, run, column, title }: ComparedCellProps) {
   const view = useRun('speech', run.id);
   const shared = useContext(SharedContext);
   const media = view?.state.media ?? null;
@@ -145,7 +145,7 @@ function SpeechCell({ cell, run, column }: ComparedCellProps) {
     <>
       <CellSound
         media={media}
-        title={`Speech of ${column.name}`}
+        title={`Speech of ${title}`}
         requestedFormat={view.state.requestedFormat}
         isRaw={view.state.receivedFormat === 'pcm'}
         loudness={shared?.sounds[media.id]?.loudness ?? null}

@@ -64,17 +64,16 @@ function Alignment(props: AlignmentProps) {
   );
   const runIds = useMemo(() => own.flatMap(({ run }) => run?.id ?? []), [own]);
   const views = useRuns('transcription', runIds);
-  const transcripts = columns.flatMap(({ variant, name, isHidden }) =>
+  const transcripts = columns.flatMap(({ variant, title: name }) =>
     own.flatMap((cell) => {
       const view = views.find(({ id }) => id === cell.run?.id);
       if (cell.variantId !== variant.id || view?.status !== 'succeeded') return [];
       const { text, words, segments, durationSeconds, soundSeconds } = view.state;
-      const differences = isHidden ? [] : variant.differences.slice(0, 1);
       const repeat = comparison.repeats > 1 ? [`repeat ${cell.repeat + 1}`] : [];
       return [
         {
           id: view.id,
-          name: [name, ...differences, ...repeat].join(' · '),
+          name: [name, ...repeat].join(' · '),
           text,
           words: timed(words.map(({ word, start, end }) => ({ text: word, start, end }))),
           segments: timed(segments),

@@ -25,7 +25,7 @@ export function VideoCompare(props: VideoCompareProps) {
   return <ComparisonView {...props} panel={panel} />;
 }
 
-function VideoCell({ run, column }: ComparedCellProps) {
+function VideoCell({ run, title }: ComparedCellProps) {
   const view = useRun('video', run.id);
   const live = view !== null && !isFinished(view.status);
   const now = useNow(live ? 1000 : null);
@@ -39,7 +39,7 @@ function VideoCell({ run, column }: ComparedCellProps) {
           <VideoPlayer
             key={media.id}
             media={media}
-            title={`Video of ${column.name}`}
+            title={`Video of ${title}`}
             details={<MediaFacts media={media} />}
           />
         ))}

@@ -2,11 +2,15 @@
 import type { Comparison } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
 import type { CompareColumn } from './compare-panel.ts';
+import { variantNames } from './variant-names.ts';
 
 export const tie = 'tie';
 
 /** The variants as they are shown, hidden ones under letters. */
-export function columnsOf({ variants }: Comparison, { blind }: ComparisonNotes): CompareColumn[] {
+export function columnsOf(
+  { variants }: Pick<Comparison, 'variants'>,
+  { blind }: ComparisonNotes,
+): CompareColumn[] {
   const isHidden = blind?.isHidden ?? false;
   const place = (id: string) => {
     const at = blind?.order.indexOf(id) ?? -1;
@@ -16,19 +20,18 @@ export function columnsOf({ variants }: Comparison, { blind }: ComparisonNotes):
     blind === null
       ? variants
       : variants.toSorted((one, other) => compare(place(one.id), place(other.id)));
-  return ordered.map((variant, at) => ({
-    variant,
-    name: isHidden ? letterOf(at) : nameOf(variant),
-    isHidden,
-  }));
+  const names = variantNames(variants);
+  return ordered.map((variant, at) => {
+    const letter = letterOf(at);
+    const { name, title } = names.get(variant.id) ?? { name: letter, title: letter };
+    return isHidden
+      ? { variant, name: letter, title: letter, isHidden }
+      : { variant, name, title, isHidden };
+  });
 }
 
 function compare(one: number, other: number): number {
   return one === other ? 0 : one - other;
-}
-
-export function nameOf({ name, request }: Comparison['variants'][number]): string {
-  return name === '' ? String(request.model) : name;
 }
 
 /** A, B … Z, AA. */
@@ -63,7 +66,7 @@ export function tally(
   if (picks.length === 0) return [];
   const count = (id: string) => picks.filter((pick) => pick === id).length;
   return [
-    ...columns.map(({ variant, name }) => ({ name, picks: count(variant.id) })),
+    ...columns.map(({ variant, title }) => ({ name: title, picks: count(variant.id) })),
     { name: 'Tie', picks: count(tie) },
   ];
 }

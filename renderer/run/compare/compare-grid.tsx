@@ -5,7 +5,7 @@ import { useWidth } from '../../ui/use-width.ts';
 import { CellFrame } from './cell-frame.tsx';
 import type { CompareColumn, ComparePanel } from './compare-panel.ts';
 import styles from './comparison.module.css';
-import { cellName, columnTitle, type GridRow, rowsOf } from './grid-rows.ts';
+import { cellTitle, type GridRow, rowsOf } from './grid-rows.ts';
 import { useGrowingCount } from './use-growing-count.ts';
 
 interface CompareGridProps {
@@ -41,7 +41,7 @@ export function CompareGrid({ comparison, cells, columns, Result, rowEnd }: Comp
         key={cell.place}
         comparisonId={comparison.id}
         cell={cell}
-        label={cellName(row, column)}
+        title={cellTitle(row, column)}
         column={column}
         Result={Result}
       />
@@ -58,7 +58,7 @@ export function CompareGrid({ comparison, cells, columns, Result, rowEnd }: Comp
           onValueChange={setShownId}
           tabs={columns.map((column) => ({
             value: column.variant.id,
-            label: columnTitle(column),
+            label: column.title,
             content: (
               <div className={styles.tabBody}>
                 <Differences column={column} />
@@ -106,17 +106,19 @@ export function CompareGrid({ comparison, cells, columns, Result, rowEnd }: Comp
 interface GridCellProps {
   comparisonId: string;
   cell: Cell;
-  label: string;
+  title: string;
   column: CompareColumn;
   Result: ComparePanel['Result'];
 }
 
 /** Of hundreds one changes at a time: the others are not drawn again. */
 const GridCell = memo(function GridCell(props: GridCellProps) {
-  const { comparisonId, cell, label, column, Result } = props;
+  const { comparisonId, cell, title, column, Result } = props;
   return (
-    <CellFrame comparisonId={comparisonId} cell={cell} label={label} isHidden={column.isHidden}>
-      {cell.run !== null && <Result key={cell.run.id} cell={cell} run={cell.run} column={column} />}
+    <CellFrame comparisonId={comparisonId} cell={cell} label={title} isHidden={column.isHidden}>
+      {cell.run !== null && (
+        <Result key={cell.run.id} cell={cell} run={cell.run} column={column} title={title} />
+      )}
     </CellFrame>
   );
 });

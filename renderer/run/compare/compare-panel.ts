@@ -4,11 +4,11 @@ import type { Cell, ComparedVariant, Comparison } from '../../../shared/comparis
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import type { CompareFigure } from './figures-table.ts';
+import type { VariantName } from './variant-names.ts';
 
 /** A variant as it is shown: a letter in place of its name while names are hidden. */
-export interface CompareColumn {
+export interface CompareColumn extends VariantName {
   variant: ComparedVariant;
-  name: string;
   isHidden: boolean;
 }
 
@@ -17,6 +17,8 @@ export interface ComparedCellProps {
   /** Its newest run. */
   run: RunSummary;
   column: CompareColumn;
+  /** How it is called among the others: `demo-chat · temperature 0.2, Repeat 2`. */
+  title: string;
 }
 
 export interface ComparedResultsProps {

@@ -25,23 +25,17 @@ export function rowsOf(
   );
 }
 
-/** How a cell is called in its column: `demo-chat, Repeat 2`. */
-export function cellName(
+/** How a column is called where its head is not in sight. */
+export function columnTitle({ title }: Pick<CompareColumn, 'title'>): string {
+  return title;
+}
+
+/** How a cell is called: `demo-chat · temperature 0.2, Repeat 2`. */
+export function cellTitle(
   { label }: Pick<GridRow, 'label'>,
-  { name }: Pick<CompareColumn, 'name'>,
+  { title }: Pick<CompareColumn, 'title'>,
 ): string {
-  return label === '' ? name : `${name}, ${label}`;
-}
-
-/** How a column is called where its head is not in sight: several variants may have the same model. */
-export function columnTitle({ name, variant, isHidden }: CompareColumn): string {
-  const [first] = variant.differences;
-  return isHidden || first === undefined || variant.name !== '' ? name : `${name} · ${first}`;
-}
-
-/** The same of a cell: `demo-chat · temperature 0.2, Repeat 2`. */
-export function cellTitle(row: Pick<GridRow, 'label'>, column: CompareColumn): string {
-  return cellName(row, { name: columnTitle(column) });
+  return label === '' ? title : `${title}, ${label}`;
 }
 
 function rowWords(label: string, repeat: number | null): string {

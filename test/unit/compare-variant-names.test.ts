@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { columnsOf } from '../../renderer/run/compare/blind.ts';
+import { cellTitle } from '../../renderer/run/compare/grid-rows.ts';
+import { variantNames } from '../../renderer/run/compare/variant-names.ts';
+import { noNotes } from '../../shared/comparison-notes.ts';
+
+const variant = (id: string, name: string, differences: string[] = [], model = 'demo-chat') => ({
+  ...{ id, name, connectionId: 'demo', request: { model }, extraBody: {}, wireNames: {} },
+  differences,
+});
+
+const named = (...variants: ReturnType<typeof variant>[]) =>
+  [...variantNames(variants).values()].map(({ name, title }) => [name, title]);
+
+describe('the variants of a comparison', () => {
+  it('are called by their own name, or by their model and the first difference', () => {
+    expect(
+      named(
+        variant('a', ''),
+        variant('b', '', ['temperature 0.2', 'seed 1']),
+        variant('c', 'Mine', ['seed 2']),
+      ),
+    ).toEqual([
+      ['demo-chat', 'demo-chat'],
+      ['demo-chat', 'demo-chat · temperature 0.2'],
+      ['Mine', 'Mine'],
+    ]);
+  });
+
+  it('have as many differences in their title as tell them apart', () => {
+    expect(
+      named(
+        variant('a', '', ['voice echo', 'speed 1']),
+        variant('b', '', ['voice echo', 'speed 2']),
+        variant('c', 'Mine', ['seed 1']),
+        variant('d', 'Mine', ['seed 2']),
+      ),
+    ).toEqual([
+      ['demo-chat', 'demo-chat · voice echo · speed 1'],
+      ['demo-chat', 'demo-chat · voice echo · speed 2'],
+      ['Mine', 'Mine · seed 1'],
+      ['Mine', 'Mine · seed 2'],
+    ]);
+  });
+
+  it('are numbered where they are the same, also beside others of their model', () => {
+    expect(
+      named(
+        variant('a', ''),
+        variant('b', ''),
+        variant('c', '', ['seed 1']),
+        variant('d', '', ['seed 1']),
+        variant('e', '', [], 'demo-echo'),
+      ),
+    ).toEqual([
+      ['demo-chat (1)', 'demo-chat (1)'],
+      ['demo-chat (2)', 'demo-chat (2)'],
+      ['demo-chat (1)', 'demo-chat (1) · seed 1'],
+      ['demo-chat (2)', 'demo-chat (2) · seed 1'],
+      ['demo-echo', 'demo-echo'],
+    ]);
+  });
+
+  it('name their cells alone, and by a letter while names are hidden', () => {
+    const variants = [variant('a', '', ['seed 1']), variant('b', '', ['seed 1'])];
+    const titles = (notes: typeof noNotes) =>
+      columnsOf({ variants }, notes).map((column) => cellTitle({ label: 'Repeat 2' }, column));
+    expect(titles(noNotes)).toEqual([
+      'demo-chat (1) · seed 1, Repeat 2',
+      'demo-chat (2) · seed 1, Repeat 2',
+    ]);
+    const blind = { isHidden: true, order: ['b', 'a'], picks: {} };
+    expect(titles({ ...noNotes, blind })).toEqual(['A, Repeat 2', 'B, Repeat 2']);
+  });
+});
