@@ -2,7 +2,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import type { ProxyServer } from './proxy-route.ts';
-import { openTunnel, ProxyFailure } from './proxy-tunnel.ts';
+import { isSocks, openSocksTunnel, openTunnel } from './proxy-tunnel.ts';
 import type { ConnectProbe } from './timing-recorder.ts';
 
 export interface ConnectorOptions {
@@ -21,13 +21,16 @@ export async function openSocket(options: ConnectorOptions): Promise<Socket> {
   const hostname = target.hostname.replace(/^\[|\]$/g, '');
   const secure = target.protocol === 'https:';
   probe()?.connecting();
+  const port = Number(target.port) || (secure ? 443 : 80);
   if (proxy === null) {
-    const port = Number(target.port) || (secure ? 443 : 80);
     const socket = await openTcp(hostname, port, probe, signal);
     return secure ? openTls(socket, hostname, options) : socket;
   }
-  if (proxy.protocol === 'socks:') throw new ProxyFailure(proxy, 'it is a SOCKS proxy');
   const plain = await openTcp(proxy.hostname, proxy.port, probe, signal);
+  if (isSocks(proxy)) {
+    await openSocksTunnel(plain, proxy, { host: hostname, port });
+    return secure ? openTls(plain, hostname, options) : plain;
+  }
   const { protocol } = proxy;
   const toProxy = protocol === 'https:' ? await openTls(plain, proxy.hostname, options) : plain;
   if (!secure) return toProxy;

@@ -3,6 +3,7 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import { Client } from 'undici';
 import { openSocket } from './connector.ts';
 import { type ProxyServer, type ProxySources, proxyFor } from './proxy-route.ts';
+import { isSocks, proxyAuthorization } from './proxy-tunnel.ts';
 import { type ContinueFilter, skipContinue } from './skip-continue.ts';
 import type { ConnectProbe } from './timing-recorder.ts';
 
@@ -113,14 +114,12 @@ export function createNetwork(options: NetworkOptions): Network {
         kept.filter?.expectHead();
       }
       const connection = kept ?? open(url, proxy, probe, place);
-      const forwards = proxy !== null && url.protocol === 'http:';
+      const forwards = proxy !== null && !isSocks(proxy) && url.protocol === 'http:';
+      const authorization = forwards ? proxyAuthorization(proxy) : null;
       return {
         client: connection.client,
         target: forwards ? `${url.origin}${url.pathname}${url.search}` : url.pathname + url.search,
-        proxyHeaders:
-          forwards && proxy.authorization !== null
-            ? ['Proxy-Authorization', proxy.authorization]
-            : [],
+        proxyHeaders: authorization === null ? [] : ['Proxy-Authorization', authorization],
         release(reusable) {
           connection.probe = null;
           if (reusable && all.has(connection) && connection.client.stats.connected) {

@@ -1,11 +1,12 @@
 /** Which proxy a request goes through: the environment decides, else the system's settings. */
 
 export interface ProxyServer {
-  protocol: 'http:' | 'https:' | 'socks:';
+  /** A SOCKS proxy looks the gateway's name up itself. */
+  protocol: 'http:' | 'https:' | 'socks4:' | 'socks5:';
   hostname: string;
   port: number;
-  /** The value of Proxy-Authorization; null where no user is named. */
-  authorization: string | null;
+  /** Null where no user is named. */
+  login: { user: string; password: string } | null;
 }
 
 export interface ProxySources {
@@ -55,14 +56,21 @@ function proxyFromAddress(address: string): ProxyServer | null {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;
   if (!URL.canParse(withScheme)) return null;
   const { protocol, hostname, port, username, password } = new URL(withScheme);
-  const kind = protocol === 'https:' || protocol === 'http:' ? protocol : 'socks:';
-  const user = `${decode(username)}:${decode(password)}`;
+  const kind = kindOf(protocol);
+  if (kind === null) return null;
   return {
     protocol: kind,
     hostname: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? defaultPort[kind] : Number(port),
-    authorization: username === '' ? null : `Basic ${Buffer.from(user).toString('base64')}`,
+    login: username === '' ? null : { user: decode(username), password: decode(password) },
   };
+}
+
+/** As curl and Chromium name them; null for what is no proxy. */
+function kindOf(protocol: string): ProxyServer['protocol'] | null {
+  if (protocol === 'http:' || protocol === 'https:') return protocol;
+  if (/^socks4a?:$/.test(protocol)) return 'socks4:';
+  return /^socks(?:5h?)?:$/.test(protocol) ? 'socks5:' : null;
 }
 
 /** As it is written where it is not encoded, such as a password with a lone `%`. */
@@ -74,17 +82,25 @@ function decode(text: string): string {
   }
 }
 
-const defaultPort = { 'http:': 80, 'https:': 443, 'socks:': 1080 };
+const defaultPort = { 'http:': 80, 'https:': 443, 'socks4:': 1080, 'socks5:': 1080 };
 
-/** The first entry that we can use; a SOCKS proxy only where nothing else is offered. */
+/** The first entry that can be used. A `SOCKS` without a number is version 4. */
 function proxyFromPac(pac: string): ProxyServer | null {
-  let socks: ProxyServer | null = null;
   for (const entry of pac.split(';')) {
     const [kind = '', address = ''] = entry.trim().split(/\s+/);
-    if (kind.toUpperCase() === 'DIRECT') return null;
-    if (/^(?:PROXY|HTTP)$/i.test(kind)) return proxyFromAddress(`http://${address}`);
-    if (/^HTTPS$/i.test(kind)) return proxyFromAddress(`https://${address}`);
-    if (/^SOCKS/i.test(kind)) socks ??= proxyFromAddress(`socks://${address}`);
+    const scheme = pacSchemes[kind.toUpperCase()];
+    if (scheme === undefined) continue;
+    return scheme === null ? null : proxyFromAddress(`${scheme}://${address}`);
   }
-  return socks;
+  return null;
 }
+
+const pacSchemes: Readonly<Record<string, string | null>> = {
+  DIRECT: null,
+  PROXY: 'http',
+  HTTP: 'http',
+  HTTPS: 'https',
+  SOCKS: 'socks4',
+  SOCKS4: 'socks4',
+  SOCKS5: 'socks5',
+};

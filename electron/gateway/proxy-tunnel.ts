@@ -1,4 +1,4 @@
-/** Opens a tunnel through an HTTP proxy to the gateway (RFC 9110, 9.3.6). */
+/** Tunnels to the gateway: through an HTTP proxy (RFC 9110, 9.3.6) or a SOCKS proxy (RFC 1928, 1929). */
 import type { Socket } from 'node:net';
 import type { ProxyServer } from './proxy-route.ts';
 
@@ -18,10 +18,17 @@ export class ProxyFailure extends Error {
 
 const LONGEST_HEAD = 64 * 1024;
 
+/** The value of Proxy-Authorization; null where no user is named. */
+export function proxyAuthorization({ login }: ProxyServer): string | null {
+  if (login === null) return null;
+  return `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
+}
+
 export function openTunnel(socket: Socket, proxy: ProxyServer, target: URL): Promise<void> {
   const authority = `${target.hostname}:${target.port || 443}`;
   const lines = [`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`];
-  if (proxy.authorization !== null) lines.push(`Proxy-Authorization: ${proxy.authorization}`);
+  const authorization = proxyAuthorization(proxy);
+  if (authorization !== null) lines.push(`Proxy-Authorization: ${authorization}`);
   return new Promise((resolve, reject) => {
     let head = '';
     const fail = (reason: string) => {
@@ -48,4 +55,48 @@ export function openTunnel(socket: Socket, proxy: ProxyServer, target: URL): Pro
     socket.once('close', () => fail('it closed the connection'));
     socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   });
+}
+
+export function isSocks({ protocol }: ProxyServer): boolean {
+  return protocol === 'socks4:' || protocol === 'socks5:';
+}
+
+/** Over a socket to the proxy that is connected already. */
+export async function openSocksTunnel(
+  socket: Socket,
+  proxy: ProxyServer,
+  destination: { host: string; port: number },
+): Promise<void> {
+  const { SocksClient } = await import('socks');
+  const { hostname: host, port, protocol, login } = proxy;
+  await SocksClient.createConnection({
+    proxy: {
+      ...{ host, port, type: protocol === 'socks4:' ? 4 : 5 },
+      ...(login !== null && { userId: login.user, password: login.password }),
+    },
+    command: 'connect',
+    destination,
+    existing_socket: socket,
+  }).catch((cause: Error) => {
+    throw new ProxyFailure(proxy, socksReason(cause.message, proxy, destination));
+  });
+}
+
+/** From the library's own words, which end in the proxy's reply: `… rejected connection - HostUnreachable`. */
+function socksReason(
+  words: string,
+  { login }: ProxyServer,
+  { host, port }: { host: string; port: number },
+): string {
+  if (words.includes('Authentication failed')) return 'it rejected the user name and password';
+  if (words.includes('no accepted authentication')) {
+    return login === null
+      ? 'it requires a user name and password'
+      : 'it does not accept a user name and password';
+  }
+  const [, reply] = /rejected connection - \(?(\w+)/.exec(words) ?? [];
+  if (reply !== undefined) return `it could not connect to ${host}:${port} (${reply})`;
+  if (words.includes('timed out')) return 'it did not respond';
+  if (words.includes('handshake')) return 'its response is not SOCKS';
+  return 'it closed the connection';
 }

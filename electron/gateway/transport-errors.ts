@@ -18,7 +18,7 @@ export function unreachable(url: URL, cause: Error): AppError {
     return appError(
       'unreachable',
       `The proxy ${cause.proxy} cannot be used: ${cause.reason}.`,
-      'Check the proxy in HTTPS_PROXY, HTTP_PROXY or the system’s settings.',
+      'Check the proxy in HTTPS_PROXY, HTTP_PROXY, ALL_PROXY or the system’s settings.',
       { detail: describeCause(cause) },
     );
   }

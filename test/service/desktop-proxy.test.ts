@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { startApplication } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
+import { startSocksProxy } from '../fixtures/socks-proxy.ts';
 
 async function startProxy() {
   const requests: string[] = [];
@@ -27,6 +28,19 @@ test("sends a gateway's requests over the system's proxy", async () => {
   const { id } = await api.connections.create({ name: 'Far', baseUrl: 'http://gateway.invalid' });
   expect(await api.connections.test({ id })).toMatchObject({ ok: true, modelCount: 1 });
   expect(proxy.requests).toEqual(['http://gateway.invalid/v1/models']);
+});
+
+test("sends them over the system's SOCKS proxy", async () => {
+  const gateway = await startProxy();
+  const proxy = await startSocksProxy({ port: Number(gateway.host.split(':')[1]) });
+  onTestFinished(proxy.close);
+  const desktop = await startApplication();
+  desktop.electron.session.defaultSession.proxy = `SOCKS5 ${proxy.host}; DIRECT`;
+  const { api } = await connect(desktop);
+  const { id } = await api.connections.create({ name: 'Far', baseUrl: 'http://gateway.invalid' });
+  expect(await api.connections.test({ id })).toMatchObject({ ok: true, modelCount: 1 });
+  expect(proxy.requests).toEqual(['5  gateway.invalid:80']);
+  expect(gateway.requests).toEqual(['/v1/models']);
 });
 
 test('never asks a proxy for the demo gateway on this machine', async () => {
