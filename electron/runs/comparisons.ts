@@ -9,13 +9,10 @@ import { isFinished } from '../../shared/is-finished.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { Changes } from '../changes.ts';
-import type {
-  ComparisonStore,
-  StoredCell,
-  ChatTurn as StoredTurn,
-} from '../storage/comparison-store.ts';
+import type { ComparisonStore, ChatTurn as StoredTurn } from '../storage/comparison-store.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import type { Ledger } from '../storage/ledger.ts';
+import { heldCells } from './cell-state.ts';
 import {
   checkCell,
   checkCount,
@@ -28,11 +25,7 @@ import {
 } from './comparison-plan.ts';
 import type { Engine } from './engine.ts';
 import { exportComparison } from './export-comparison.ts';
-import {
-  createLiveComparisons,
-  type Live,
-  type LiveComparisonsOptions,
-} from './live-comparisons.ts';
+import { createLiveComparisons, type LiveComparisonsOptions } from './live-comparisons.ts';
 import type { PlannedRequest, Spending } from './spending.ts';
 
 /** For what does not exist, every method throws an `AppFailure` of kind `not-found`. Announces every change. */
@@ -96,25 +89,6 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
   const { store, engine, ledger, changes, spending } = options;
   const lives = createLiveComparisons(options);
   let closed = false;
-
-  /** Throws a `beyond-cap` failure where all of them may pass a daily cap. */
-  function checkCaps(live: Live, cells: readonly StoredCell[], times = 1): void {
-    const inputOfCell = (cell: StoredCell) => {
-      try {
-        return lives.inputOf(live, cell);
-      } catch (cause) {
-        // Its message is gone: it says so when it is sent.
-        if (cause instanceof AppFailure) return inputOf(live.comparison, cell);
-        throw cause;
-      }
-    };
-    try {
-      spending.check(plannedRequests(cells, times, inputOfCell));
-    } catch (cause) {
-      lives.letGo(live);
-      throw cause;
-    }
-  }
 
   const recordDeletion = options.deletions.kind('comparison', {
     target: z.object({ id: z.string(), runIds: z.array(z.string()) }),
@@ -246,7 +220,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
         const succeeded = run?.status === 'succeeded' && !run.isEmpty;
         return places !== null || !(wasDeleted || succeeded);
       });
-      if (!beyondCap) checkCaps(live, again);
+      if (!beyondCap) lives.checkCaps(live, again);
       lives.want(
         live,
         again.map((cell) => ({ ...cell, wanted: cell.sent + 1, problem: null })),
@@ -264,10 +238,8 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
 
     resume(id, beyondCap = false) {
       const live = lives.open(id);
-      const held = lives
-        .cellsAt(live, null)
-        .filter(({ place, wanted, sent }) => wanted > sent && !live.queued.has(place));
-      if (!beyondCap) checkCaps(live, held);
+      const held = heldCells(live.cells, live.queued);
+      if (!beyondCap) lives.checkCaps(live, held);
       // What still waits would be held next.
       else for (const place of live.queued.keys()) live.beyondCap.add(place);
       lives.want(
@@ -291,7 +263,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       const first = lives.cellsAt(live, null).filter(({ repeat }) => repeat === 0);
       checkCount(first.length * (repeats + times));
       checkRepeats(repeats + times);
-      if (!beyondCap) checkCaps(live, first, times);
+      if (!beyondCap) lives.checkCaps(live, first, times);
       const known = live.cells.size;
       store.addRepeats(id, times);
       Object.assign(live, lives.read(id));

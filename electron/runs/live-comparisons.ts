@@ -1,5 +1,5 @@
 /** Comparisons that have something to send or are watched, and how their cells are sent. */
-import type { Cell, CellState, Comparison } from '../../shared/comparison.ts';
+import type { Cell, Comparison } from '../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../shared/comparison-notes.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
@@ -11,11 +11,14 @@ import type { Conversations } from '../conversations/conversations.ts';
 import type { ComparisonStore, StoredCell } from '../storage/comparison-store.ts';
 import type { Ledger } from '../storage/ledger.ts';
 import type { Timer } from '../storage/timer.ts';
+import { stateOf } from './cell-state.ts';
+import { createComparisonCaps } from './comparison-caps.ts';
 import { connectionsOf, inputOf } from './comparison-plan.ts';
 import { type ComparisonWatchers, createComparisonWatchers } from './comparison-watchers.ts';
 import { errorOf } from './ending.ts';
 import type { Engine } from './engine.ts';
 import { createSendQueue, type QueuedRequest } from './send-queue.ts';
+import type { Spending } from './spending.ts';
 
 /** One that has something to send, or is watched. */
 export interface Live {
@@ -32,6 +35,7 @@ export interface Live {
 export interface LiveComparisonsOptions {
   store: Pick<ComparisonStore, 'get' | 'notes' | 'cells' | 'want' | 'markSent'>;
   engine: Pick<Engine, 'start'>;
+  spending: Pick<Spending, 'check'>;
   ledger: Pick<Ledger, 'ofComparison'>;
   conversations: () => Pick<Conversations, 'cellAnswers' | 'answersAdded'>;
   /** How many requests of a connection are under way at once. */
@@ -59,8 +63,8 @@ export interface LiveComparisons {
   /** Null for all. */
   cellsAt(live: Live, places: readonly number[] | null): StoredCell[];
   shownCells(live: Live, places: readonly number[] | null): Cell[];
-  /** What the cell would send now. Throws an `AppFailure` where it answers a message that is gone. */
-  inputOf(live: Live, cell: StoredCell): StartInput;
+  /** Throws a `beyond-cap` failure where all of them may pass a daily cap, each sent `times` times. */
+  checkCaps(live: Live, cells: readonly StoredCell[], times?: number): void;
   /** Records what they are to be. */
   want(live: Live, cells: readonly StoredCell[]): void;
   enqueue(live: Live, cells: readonly StoredCell[], beyondCap: boolean): void;
@@ -79,6 +83,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
   const running = new Map<string, QueuedRequest>();
   let closed = false;
   const queue = createSendQueue({ ...options, onChange: laneChanged });
+  const caps = createComparisonCaps(options.spending, inputNow);
 
   function open(id: string): Live {
     const known = lives.get(id);
@@ -93,6 +98,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
           comparison: plan ? live.comparison : null,
           notes: notes ? live.notes : null,
           cells: shownCells(live, cells),
+          heldBy: caps.heldBy(live),
           sending: connectionsOf(live.comparison).map((each) => queue.state(each)),
         }),
       }),
@@ -152,6 +158,13 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
       conversationId,
       answers: cellAnswers(conversationId, cell.messageId, input.request),
     };
+  }
+
+  /** Throws an `AppFailure` where it answers a message that is gone. */
+  function inputNow(live: Live, cell: StoredCell): StartInput {
+    const input = inputOf(live.comparison, cell);
+    const chat = answersOf(live, cell, input);
+    return chat === null ? input : withMessages(input, chat.answers);
   }
 
   async function send(live: Live, cell: StoredCell, request: QueuedRequest): Promise<void> {
@@ -256,10 +269,13 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
     forget,
     cellsAt,
     shownCells,
-    inputOf(live, cell) {
-      const input = inputOf(live.comparison, cell);
-      const chat = answersOf(live, cell, input);
-      return chat === null ? input : withMessages(input, chat.answers);
+    checkCaps(live, cells, times = 1) {
+      try {
+        caps.check(live, cells, times);
+      } catch (cause) {
+        letGo(live);
+        throw cause;
+      }
     },
     want,
     enqueue,
@@ -289,15 +305,6 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
 
 function withMessages(input: StartInput, { messages }: CellAnswers): StartInput {
   return { ...input, request: { ...input.request, messages } };
-}
-
-function stateOf(
-  { wanted, sent }: Pick<StoredCell, 'wanted' | 'sent'>,
-  isQueued: boolean,
-): CellState {
-  if (isQueued) return 'waiting';
-  if (wanted > sent) return 'held';
-  return sent > 0 ? 'sent' : 'dropped';
 }
 
 /** How long the gateway wants no other request, in seconds; null where it does not say. */

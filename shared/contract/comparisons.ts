@@ -8,6 +8,7 @@ import {
   sendingSchema,
 } from '../comparison.ts';
 import { comparisonNotesSchema, noteChangeSchema } from '../comparison-notes.ts';
+import { appErrorSchema } from '../errors.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 /** The whole comparison first, then what has changed, joined. */
@@ -20,6 +21,8 @@ const comparisonUpdateSchema = z.object({
   cells: z.array(cellSchema),
   /** The other cells that belong to this update follow at once. */
   more: z.boolean(),
+  /** The daily cap that holds some of it, and what all that is held could cost; null where the user need only say so. */
+  heldBy: appErrorSchema.nullable(),
   /** Of the connections that its variants use. */
   sending: z.array(sendingSchema),
 });

@@ -263,7 +263,14 @@ async function* comparisonUpdates(
     const found = comparisons.get(id);
     if (found === undefined) throw new Error(`No comparison ${id}`);
     const cells = found.cells.map((cell) => ({ ...cell }));
-    yield { comparison: found.comparison, notes: noNotes, cells, more: false, sending: [] };
+    yield {
+      comparison: found.comparison,
+      notes: noNotes,
+      cells,
+      more: false,
+      heldBy: null,
+      sending: [],
+    };
     await new Promise<void>((resolve) => found.wake.push(resolve));
   }
 }

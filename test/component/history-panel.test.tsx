@@ -215,6 +215,7 @@ function compare(...cells: string[]): void {
       ...{ place, rowId: 'input', variantId: variants[place]?.id ?? '', repeat: 0 },
       ...{ messageId: null, state: 'sent', attempts: 1, run: null, problem: null },
     })),
+    heldBy: null,
     sending: [],
   };
   useLiveComparisons.setState({ views: { birds } });

@@ -133,7 +133,7 @@ export const api = {
       if (comparison === undefined) throw refusal(notFound);
       const notes = { blind: null, labels: {}, references: {} };
       return (async function* (): AsyncGenerator<ComparisonUpdate, void> {
-        yield { comparison, notes, cells: [], more: false, sending: [] };
+        yield { comparison, notes, cells: [], more: false, heldBy: null, sending: [] };
       })();
     },
     remove: async ({ id }: { id: string }) => {

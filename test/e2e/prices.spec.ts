@@ -144,7 +144,9 @@ test('a daily cap asks before a comparison passes it, and holds what is behind a
   await run.click();
   // As many as are sent at once pass; then the first has cost more than the cap.
   const notice = comparison.getByRole('status').filter({ hasText: 'not sent yet' });
-  await expect(notice).toContainText('of $0.35');
+  await expect(notice).toHaveText(
+    /^(\d+) requests not sent yet\. .* of \$0\.35\. What these \1 requests would cost/,
+  );
   await expectNothing(app, 'a comparison behind a daily cap');
   await expect(comparison.getByText('Not sent yet').first()).toBeVisible();
   await notice.getByRole('button', { name: 'Run anyway' }).click();

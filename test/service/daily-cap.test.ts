@@ -226,6 +226,14 @@ describe('a comparison', () => {
     return [...cells.values()];
   }
 
+  /** What the first update says. */
+  async function heldBy({ comparisons }: Services, id: string): Promise<string | null> {
+    for await (const update of comparisons.watch(id, undefined)) {
+      return update.heldBy?.message ?? null;
+    }
+    return null;
+  }
+
   const isOver = ({ state, run }: Cell) =>
     state === 'held' || (run !== null && isFinished(run.status));
 
@@ -257,6 +265,9 @@ describe('a comparison', () => {
       },
     });
     expect(server.requests).toHaveLength(2);
+    expect(await heldBy(services, id)).toBe(
+      'Today’s estimated cost of Environment is $0.06 of $0.05. These 2 requests could cost at least $0.02 more.',
+    );
 
     expect(() => services.comparisons.resume(id)).toThrow(
       'These 2 requests could cost at least $0.02 more.',
@@ -264,11 +275,13 @@ describe('a comparison', () => {
     // One of them, where it is named.
     services.comparisons.retry(id, [3], true);
     await expect.poll(() => server.requests.length).toBe(3);
+    expect(await heldBy(services, id)).toContain('This request could cost at least $0.01 more.');
     expect(() => services.comparisons.retry(id, [2])).toThrow('at least $0.01 more.');
     services.comparisons.resume(id, true);
     const all = await cellsWhen(services, id, ({ run }) => run?.status === 'succeeded');
     expect(all.map(({ problem }) => problem)).toEqual([null, null, null, null]);
     expect(server.requests).toHaveLength(4);
+    expect(await heldBy(services, id)).toBeNull();
     expect(() => services.comparisons.repeat(id, 1)).toThrow('$0.12 of $0.05');
     expect(() => services.comparisons.retry(id, [0])).toThrow('$0.12 of $0.05');
     services.comparisons.retry(id, [0], true);

@@ -27,21 +27,21 @@ export function ComparisonNotices({ live }: { live: LiveComparison }) {
   );
 }
 
-function Held({ live: { comparison, cells } }: { live: LiveComparison }) {
+function Held({ live: { comparison, cells, heldBy } }: { live: LiveComparison }) {
   const { attempt, busy, error, runAnyway } = useCappedAttempt();
   const held = cells.filter(({ state }) => state === 'held');
   const places = held.map(({ place }) => place);
   if (places.length === 0) return null;
   const { id } = comparison;
-  const beyondCap = held.find(({ problem }) => problem?.kind === 'beyond-cap')?.problem ?? null;
+  const wasCapped = held.some(({ problem }) => problem?.kind === 'beyond-cap');
   const count = formatCountOf(places.length, 'request');
   return (
     <div role="status" className={styles.notice}>
       <InfoIcon size={14} />
       <span className={styles.noticeText}>
-        {beyondCap === null
-          ? `${count} not sent before Gatehouse closed.`
-          : `${count} not sent yet. ${beyondCap.message}`}
+        {wasCapped
+          ? [`${count} not sent yet.`, heldBy?.message ?? ''].join(' ').trim()
+          : `${count} not sent before Gatehouse closed.`}
       </span>
       <Button
         size="small"
@@ -49,11 +49,11 @@ function Held({ live: { comparison, cells } }: { live: LiveComparison }) {
         busy={busy}
         onClick={() =>
           void attempt((isAnyway) =>
-            api.comparisons.resume({ id, beyondCap: isAnyway || beyondCap !== null }),
+            api.comparisons.resume({ id, beyondCap: isAnyway || heldBy !== null }),
           )
         }
       >
-        {beyondCap === null ? 'Send now' : 'Run anyway'}
+        {heldBy === null ? 'Send now' : 'Run anyway'}
       </Button>
       <Button size="small" onClick={() => void attempt(() => api.comparisons.stop({ id, places }))}>
         Don’t send

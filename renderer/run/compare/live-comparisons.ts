@@ -19,6 +19,8 @@ export interface LiveComparison {
   notes: ComparisonNotes;
   /** By place; the last ones of many arrive a moment later. */
   cells: readonly Cell[];
+  /** The daily cap that holds some of them; null where none does. */
+  heldBy: AppError | null;
   sending: readonly Sending[];
 }
 
@@ -120,8 +122,9 @@ function accept(id: string, update: ComparisonUpdate): void {
     if (comparison === undefined || notes === undefined) return {};
     const cells = [...(before?.cells ?? [])];
     for (const cell of update.cells) cells[cell.place] = cell;
+    const { heldBy, sending } = update;
     return {
-      views: { ...views, [id]: { comparison, notes, cells, sending: update.sending } },
+      views: { ...views, [id]: { comparison, notes, cells, heldBy, sending } },
       problems: id in problems ? without(problems, id) : problems,
     };
   });

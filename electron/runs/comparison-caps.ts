@@ -1,0 +1,50 @@
+/** The daily caps that a comparison's requests may pass. */
+import type { StartInput } from '../../shared/contract/runs.ts';
+import { type AppError, AppFailure } from '../../shared/errors.ts';
+import type { StoredCell } from '../storage/comparison-store.ts';
+import { heldCells } from './cell-state.ts';
+import { inputOf, plannedRequests } from './comparison-plan.ts';
+import type { Live } from './live-comparisons.ts';
+import type { Spending } from './spending.ts';
+
+export interface ComparisonCaps {
+  /** Throws a `beyond-cap` failure where all of them may pass a daily cap, each sent `times` times. */
+  check(live: Live, cells: readonly StoredCell[], times: number): void;
+  /** What `check` says of all that is held, once a cap holds any of it; null where the user need only say so. */
+  heldBy(live: Live): AppError | null;
+}
+
+/** `inputOfCell`: what the cell would send now. Throws an `AppFailure` where it answers a message that is gone. */
+export function createComparisonCaps(
+  spending: Pick<Spending, 'check'>,
+  inputOfCell: (live: Live, cell: StoredCell) => StartInput,
+): ComparisonCaps {
+  function check(live: Live, cells: readonly StoredCell[], times: number): void {
+    const priced = (cell: StoredCell) => {
+      try {
+        return inputOfCell(live, cell);
+      } catch (cause) {
+        // Its message is gone: it says so when it is sent.
+        if (cause instanceof AppFailure) return inputOf(live.comparison, cell);
+        throw cause;
+      }
+    };
+    spending.check(plannedRequests(cells, times, priced));
+  }
+
+  return {
+    check,
+
+    heldBy(live) {
+      const held = heldCells(live.cells, live.queued);
+      if (!held.some(({ problem }) => problem?.kind === 'beyond-cap')) return null;
+      try {
+        check(live, held, 1);
+      } catch (cause) {
+        if (cause instanceof AppFailure) return cause.error;
+        throw cause;
+      }
+      return null;
+    },
+  };
+}
