@@ -168,6 +168,57 @@ describe('a growing medium', () => {
     expect((await client.read(`/media/${writer.id}?wav=1x9`)).bytes).toEqual(samples);
   });
 
+  test('from a byte that is there, and from one that is yet to come', async () => {
+    const { media, client } = await serveTestMedia();
+    const bytes = wav({ seconds: 2 });
+    const writer = media.begin({ name: null, declaredType: 'audio/wav' });
+    await writer.write(bytes.subarray(0, 1000));
+    const read = (range: string, query = '') =>
+      client.read(`/media/${writer.id}${query}`, { headers: { range } });
+    const there = await read('bytes=400-');
+    expect([there.status, there.headers['content-range']]).toEqual([206, 'bytes 400-999/*']);
+    expect(there.bytes.equals(bytes.subarray(400, 1000))).toBe(true);
+    expect((await read('bytes=400-409')).bytes.equals(bytes.subarray(400, 410))).toBe(true);
+
+    const later = read('bytes=1200-');
+    await writer.write(bytes.subarray(1000, 1100));
+    await writer.write(bytes.subarray(1100, 1500));
+    const came = await later;
+    expect([came.status, came.headers['content-range']]).toEqual([206, 'bytes 1200-1499/*']);
+    expect(came.bytes.equals(bytes.subarray(1200, 1500))).toBe(true);
+
+    const never = read(`bytes=${bytes.length}-`);
+    await writer.write(bytes.subarray(1500));
+    await writer.finish();
+    expect((await never).status).toBe(416);
+  });
+
+  test('of raw samples in stretches, too: they begin in the header or behind it', async () => {
+    const { media, client } = await serveTestMedia();
+    const samples = Buffer.from(Array.from({ length: 9000 }, (_, index) => index % 251));
+    const writer = media.begin({ name: null, declaredType: 'audio/pcm' });
+    await writer.write(samples.subarray(0, 6000));
+    const shape = { sampleRate: 24_000, channels: 2 };
+    const read = async (range: string) => {
+      const path = `/media/${writer.id}?wav=24000x2`;
+      const { status, headers, bytes } = await client.read(path, { headers: { range } });
+      return { status, range: headers['content-range'], bytes };
+    };
+    const growing = Buffer.concat([wavHeader(shape, null), samples.subarray(0, 6000)]);
+    const part = (whole: Buffer, first: number, last: number, size: string) => ({
+      ...{ status: 206, range: `bytes ${first}-${last}/${size}` },
+      bytes: whole.subarray(first, last + 1),
+    });
+    expect(await read('bytes=40-49')).toEqual(part(growing, 40, 49, '*'));
+    expect(await read('bytes=100-')).toEqual(part(growing, 100, 6043, '*'));
+    await writer.write(samples.subarray(6000));
+    await writer.finish();
+    const whole = Buffer.concat([wavHeader(shape, samples.length), samples]);
+    expect(await read('bytes=0-19')).toEqual(part(whole, 0, 19, '9044'));
+    expect(await read('bytes=40-49')).toEqual(part(whole, 40, 49, '9044'));
+    expect(await read('bytes=9040-')).toEqual(part(whole, 9040, 9043, '9044'));
+  });
+
   test('that is given up breaks off its readers', async () => {
     const { media, client } = await serveTestMedia();
     const writer = media.begin({ name: null, declaredType: null });

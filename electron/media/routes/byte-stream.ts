@@ -33,19 +33,22 @@ export async function streamFile(
   });
 }
 
-/** From the first byte to the one that will be the last. */
-export function streamGrowing(file: GrowingFile): ReadableStream<Uint8Array> {
+/** Waits for bytes that are not there yet; where `last` is infinite, to the one that will be the last. */
+export function streamGrowing(
+  file: GrowingFile,
+  { first, last }: ByteRange,
+): ReadableStream<Uint8Array> {
   const release = file.retain();
-  let position = 0;
+  let position = first;
   return toStream({
     async next() {
       for (;;) {
-        const buffer = new Uint8Array(
-          Math.min(CHUNK_BYTES, Math.max(0, file.sizeBytes - position)),
-        );
+        const present = Math.min(file.sizeBytes, last + 1) - position;
+        const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(0, present)));
         const bytesRead = buffer.length === 0 ? 0 : await file.read(buffer, position);
         position += bytesRead;
         if (bytesRead > 0) return buffer.subarray(0, bytesRead);
+        if (position > last) return null;
         if (file.sizeBytes > position) continue;
         if (file.state === 'ended') return null;
         if (file.state === 'broken') throw new Error('The rest of the file never arrived.');
@@ -61,6 +64,7 @@ export function streamBehind(
   head: Uint8Array,
   rest: ReadableStream<Uint8Array>,
 ): ReadableStream<Uint8Array> {
+  if (head.length === 0) return rest;
   const reader = rest.getReader();
   let hasBegun = false;
   return toStream({
@@ -106,7 +110,7 @@ function toStream(source: Source): ReadableStream<Uint8Array> {
 
 /** The Range header of RFC 9110, section 14, for one stretch of bytes. */
 
-interface ByteRange {
+export interface ByteRange {
   first: number;
   /** Inclusive. */
   last: number;

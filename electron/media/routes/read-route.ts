@@ -1,16 +1,30 @@
-/** `GET /media/<id>`: a stretch of a complete medium, or all that comes of a growing one. */
+/** `GET /media/<id>`: a medium or a stretch of it, also while it grows. */
 import { AppFailure, appError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { wavShapeOf } from '../../../shared/media-reference.ts';
 import { wavHeader } from '../../../shared/wav.ts';
+import type { GrowingFile } from '../growing-file.ts';
 import { attachment } from '../media-name.ts';
 import type { MediaStore } from '../media-store.ts';
 import { isRawSound, SNIFF_BYTES } from '../sniff.ts';
-import { parseRange, streamBehind, streamFile, streamGrowing } from './byte-stream.ts';
+import {
+  type ByteRange,
+  parseRange,
+  streamBehind,
+  streamFile,
+  streamGrowing,
+} from './byte-stream.ts';
 import { emptyReply, type MediaReply, type MediaRequest, mediaHeaders } from './reply.ts';
 
 /** Fewer do not show the type, which is part of the reply's head; that a sound is raw shows later. */
-const HEAD_BYTES = 16;
+const SNIFFED_BYTES = 16;
+
+/** What is read: the file, behind a header that raw samples get for a player. */
+interface Source {
+  media: Media;
+  header: Uint8Array;
+  etag: string;
+}
 
 export async function readMedia(
   store: MediaStore,
@@ -18,54 +32,81 @@ export async function readMedia(
   request: MediaRequest,
   query: URLSearchParams,
 ): Promise<MediaReply> {
-  const wavShape = wavShapeOf(query.get('wav') ?? '');
-  const needed = wavShape === null ? HEAD_BYTES : SNIFF_BYTES;
+  const wav = query.get('wav') ?? '';
+  const wavShape = wavShapeOf(wav);
+  const needed = wavShape === null ? SNIFFED_BYTES : SNIFF_BYTES;
   const file = store.writer(id)?.file;
   while (file?.state === 'growing' && file.sizeBytes < needed) await file.changed();
   const media = store.get(id);
   if (media === null) throw new AppFailure(gone);
 
-  const headOnly = request.method === 'HEAD';
-  const stream = () => (headOnly ? null : streamWhole(store, media));
+  const read = media.complete ? readComplete : readGrowing;
   if (wavShape !== null && isRawSound(media.type)) {
     const header = wavHeader(wavShape, media.complete ? media.sizeBytes : null);
-    const samples = await stream();
-    return {
-      status: 200,
-      headers: { ...mediaHeaders, 'content-type': 'audio/wav', 'cache-control': 'no-store' },
-      body: samples && streamBehind(header, samples),
-    };
+    const headers = { ...mediaHeaders, 'content-type': 'audio/wav' };
+    return read(store, { media, header, etag: `"${id}-${wav}"` }, request, headers);
   }
   const saves = query.has('download') || media.kind === 'file';
-  const headers = {
+  return read(store, { media, header: new Uint8Array(), etag: `"${id}"` }, request, {
     ...mediaHeaders,
     'content-type': /^text\/|json$/.test(media.type) ? `${media.type}; charset=utf-8` : media.type,
     // Nothing but the page's own elements shows what may be a document.
     ...(saves && { 'content-disposition': attachment(media) }),
-  };
-  if (media.complete) return readComplete(store, media, request, headers);
-  return {
-    status: 200,
-    headers: { ...headers, 'cache-control': 'no-store' },
-    body: await stream(),
-  };
+  });
 }
 
-/** From the first byte; of a growing one to the one that will be the last. */
-async function streamWhole(store: MediaStore, { id, complete, sizeBytes }: Media) {
-  if (complete) return streamStored(store.path(id), 0, sizeBytes - 1);
-  const writer = store.writer(id);
-  if (writer === null) throw new AppFailure(gone);
-  return streamGrowing(writer.file);
+/**
+ * All that comes, to the byte that will be the last. What begins elsewhere is answered as far as it is there: Electron
+ * counts a reply from the byte that was asked for.
+ */
+async function readGrowing(
+  store: MediaStore,
+  { media: { id }, header }: Source,
+  request: MediaRequest,
+  headers: Record<string, string>,
+): Promise<MediaReply> {
+  const file = store.writer(id)?.file;
+  if (file === undefined) throw new AppFailure(gone);
+  const release = file.retain();
+  try {
+    const isHead = request.method === 'HEAD';
+    const range = isHead ? null : await presentRange(file, header.length, request);
+    if (range === 'none') return emptyReply(416, { 'content-range': 'bytes */*' });
+    const whole = { first: 0, last: Number.POSITIVE_INFINITY };
+    const body = () => behindHeader(header, range ?? whole, (rest) => streamGrowing(file, rest));
+    return {
+      status: range === null ? 200 : 206,
+      headers: {
+        ...headers,
+        'cache-control': 'no-store',
+        ...(range !== null && {
+          'content-length': String(range.last + 1 - range.first),
+          'content-range': `bytes ${range.first}-${range.last}/*`,
+        }),
+      },
+      body: isHead ? null : await body(),
+    };
+  } finally {
+    release();
+  }
+}
+
+/** Null for all that comes. Waits for the first byte that is asked for. */
+async function presentRange(file: GrowingFile, headerBytes: number, request: MediaRequest) {
+  const wanted = request.header('if-range') === null ? request.header('range') : null;
+  const first = Number(/^bytes=(\d+)-/.exec(wanted ?? '')?.[1] ?? 0);
+  if (first === 0) return null;
+  while (file.state === 'growing' && headerBytes + file.sizeBytes <= first) await file.changed();
+  return parseRange(wanted, headerBytes + file.sizeBytes);
 }
 
 async function readComplete(
   store: MediaStore,
-  { id, sizeBytes }: Media,
+  { media, header, etag }: Source,
   request: MediaRequest,
   headers: Record<string, string>,
 ): Promise<MediaReply> {
-  const etag = `"${id}"`;
+  const sizeBytes = header.length + media.sizeBytes;
   const validators = { etag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' };
   if (request.header('if-none-match') === etag) return emptyReply(304, validators);
 
@@ -76,6 +117,8 @@ async function readComplete(
     return emptyReply(416, { 'content-range': `bytes */${sizeBytes}`, 'accept-ranges': 'bytes' });
   }
   const { first, last } = range ?? { first: 0, last: sizeBytes - 1 };
+  const body = () =>
+    behindHeader(header, { first, last }, (rest) => streamStored(store.path(media.id), rest));
   return {
     status: range === null ? 200 : 206,
     headers: {
@@ -84,13 +127,25 @@ async function readComplete(
       'content-length': String(last + 1 - first),
       ...(range !== null && { 'content-range': `bytes ${first}-${last}/${sizeBytes}` }),
     },
-    body: request.method === 'HEAD' ? null : await streamStored(store.path(id), first, last),
+    body: request.method === 'HEAD' ? null : await body(),
   };
 }
 
-async function streamStored(path: string, first: number, last: number) {
+type Bytes = ReadableStream<Uint8Array>;
+
+/** A stretch of what begins with `header`; `rest` reads the file behind it. */
+async function behindHeader(
+  header: Uint8Array,
+  { first, last }: ByteRange,
+  rest: (range: ByteRange) => Bytes | Promise<Bytes>,
+): Promise<Bytes> {
+  const range = { first: Math.max(0, first - header.length), last: last - header.length };
+  return streamBehind(header.subarray(first, last + 1), await rest(range));
+}
+
+async function streamStored(path: string, range: ByteRange) {
   try {
-    return await streamFile(path, { first, last });
+    return await streamFile(path, range);
   } catch (cause) {
     throw new AppFailure({ ...gone, detail: String(cause) });
   }
